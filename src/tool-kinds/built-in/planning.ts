@@ -1,0 +1,87 @@
+import type { ToolKindEntry } from "../tool-kind-entry.ts";
+
+/** Tools about the work itself: plans, subagents, skills, questions, the context. */
+export const planningTools: readonly ToolKindEntry[] = [
+  {
+    names: [
+      ...[
+        "todo_write",
+        "todo_read",
+        "todo_list",
+        "write_todos",
+        "read_todos",
+        "set_todo_list",
+        "update_todo_list",
+      ],
+      ...["manage_todo_list", "update_plan", "task_tracker", "task_list"],
+    ],
+    kind: "todo",
+  },
+  // A list that is kept item by item: what a call says of its item stands nowhere else.
+  {
+    names: [
+      "task_create",
+      "task_update",
+      "task_get",
+      "todo_add",
+      "todo_complete",
+      "todo_update",
+      "todo_remove",
+    ],
+    kind: "todo",
+    partial: true,
+    identifying: ["task_id", "id", "todo_id", "subject", "description", "content", "text", "title", "status"],
+  },
+  {
+    names: [
+      ...[
+        "task",
+        "agent",
+        "subagent",
+        "new_task",
+        "run_subagent",
+        "dispatch_agent",
+        "spawn_agent",
+        "send_input",
+      ],
+      ...[
+        "wait_agent",
+        "close_agent",
+        "resume_agent",
+        "task_output",
+        "agent_output",
+        "task_stop",
+        "spawn_task",
+      ],
+    ],
+    kind: "task",
+  },
+  { names: ["skill", "use_skill", "activate_skill", "list_skills", "load_skill"], kind: "skill" },
+  { names: ["context_prune", "context_recall", "context_info"], kind: "context" },
+  // Named here because the words in their names would say something else.
+  {
+    names: [
+      ...[
+        "batch",
+        "question",
+        "ask_user",
+        "ask_user_question",
+        "ask_followup_question",
+        "plan_enter",
+        "plan_exit",
+      ],
+      ...[
+        "enter_plan_mode",
+        "exit_plan_mode",
+        "think",
+        "sequential_thinking",
+        "finish",
+        "submit",
+        "task_done",
+      ],
+      ...["attempt_completion", "report_intent", "save_memory", "use_mcp_tool", "access_mcp_resource", "sql"],
+      ...["run_slash_command", "fetch_instructions", "switch_mode", "invalid"],
+    ],
+    kind: "other",
+  },
+];

@@ -1,0 +1,60 @@
+/** What is known of a command that asks about the workspace. */
+export interface QueryRule {
+  /** Options that change how the answer looks, not what it says. */
+  readonly display?: readonly string[];
+  /** With other options than these and the display ones it is no query. */
+  readonly only?: readonly string[];
+  /** `verbatim`: order and dashes mean something, nothing is taken apart. `none`: with operands it is no query. */
+  readonly operands?: "paths" | "none" | "verbatim" | readonly string[];
+}
+
+const COLOR = ["color", "no-color"];
+
+export const queries: ReadonlyMap<string, QueryRule> = new Map<string, QueryRule>([
+  [
+    "ls",
+    { operands: "paths", display: [..."laAh1FptrSGgonisC", ...COLOR, "all", "almost-all", "human-readable"] },
+  ],
+  ["tree", { operands: "paths", display: [..."CnAhspDF", "noreport", "dirsfirst"] }],
+  ["find", { operands: "verbatim" }],
+  ["pwd", { operands: "none", display: [..."LP"] }],
+  ["ps", { operands: "verbatim" }],
+  ["df", { display: [..."hHkm", "human-readable", "si"] }],
+  ["env", { operands: "none", only: [] }],
+  ["which", {}],
+  ["git status", { display: [..."sbvz", "short", "branch", "long", "porcelain", "verbose", ...COLOR] }],
+  [
+    "git branch",
+    {
+      operands: "none",
+      display: ["v", "verbose", "list", "column", ...COLOR],
+      only: ["a", "all", "r", "remotes", "show-current"],
+    },
+  ],
+  [
+    "git log",
+    {
+      display: [
+        "oneline",
+        "graph",
+        "decorate",
+        "no-decorate",
+        "abbrev-commit",
+        "pretty",
+        "format",
+        "date",
+        ...COLOR,
+      ],
+    },
+  ],
+  ["git diff", { display: [...COLOR, "no-ext-diff"] }],
+  ["git stash", { operands: ["list"] }],
+]);
+
+/** What may follow a query in a pipe: shows less, or the same in another order. */
+export const filters: ReadonlySet<string> = new Set(
+  "cat head tail grep egrep fgrep rg sort uniq wc cut tr nl sed column less more".split(" "),
+);
+
+/** What says nothing about the workspace and changes nothing in it but the directory, which each command has noted. */
+export const silent: ReadonlySet<string> = new Set(["cd", "echo", "printf", "true", ":"]);

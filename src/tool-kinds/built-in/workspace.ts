@@ -1,0 +1,49 @@
+import type { ToolKindEntry } from "../tool-kind-entry.ts";
+
+/** Tools that ask about the workspace. */
+export const workspaceTools: readonly ToolKindEntry[] = [
+  {
+    names: [
+      ...[
+        "list",
+        "ls",
+        "list_dir",
+        "list_directory",
+        "list_files",
+        "list_directory_with_sizes",
+        "directory_tree",
+      ],
+      ...["tree", "glob", "glob_files", "find", "find_file", "find_files", "file_search", "find_by_name"],
+      ...["list_code_definition_names", "get_repo_map", "code_structure", "get_symbols_overview"],
+      ...["git_status", "git_diff", "git_log", "git_branch", "git_diff_staged", "git_diff_unstaged"],
+    ],
+    kind: "list",
+  },
+  {
+    names: [
+      ...[
+        "grep",
+        "rg",
+        "ripgrep",
+        "multi_grep",
+        "grep_files",
+        "grep_code",
+        "grep_search",
+        "search",
+        "search_files",
+      ],
+      ...[
+        "search_file_content",
+        "search_dir",
+        "search_file",
+        "codebase_search",
+        "semantic_search",
+        "find_symbol",
+      ],
+    ],
+    kind: "search",
+    identifying: ["include", "glob", "file_pattern", "type", "output_mode"],
+  },
+  { names: ["lsp", "lsp_*"], kind: "search", identifying: ["operation", "file_path", "line", "character"] },
+  { names: ["tool_search"], kind: "other", identifying: ["query"] },
+];

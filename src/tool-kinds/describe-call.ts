@@ -1,0 +1,157 @@
+import { canonicalInput } from "./canonical-input.ts";
+import { acceptText, Fields, isRecord } from "./fields.ts";
+import { findNamedFiles } from "./find-files.ts";
+import { findPatchedFiles } from "./patch.ts";
+import { normalizePath } from "./paths.ts";
+import { describeLine } from "./shell/describe-line.ts";
+import { parseLine, toLine } from "./shell/parse-line.ts";
+import type { ToolKindEntry } from "./tool-kind-entry.ts";
+import type { FileTouch, ToolKind, ToolUse } from "./tool-use.ts";
+import { ELSEWHERE, REMARKS, type UsualFields, usualFields } from "./usual-fields.ts";
+
+/** What a call means, by what is known of its tool. */
+export function describeCall(
+  name: string,
+  entry: ToolKindEntry,
+  input: unknown,
+  directory: string | undefined,
+): ToolUse {
+  const inner = entry.within !== undefined && isRecord(input) ? (input[entry.within] ?? input) : input;
+  const fields = new Fields(inner);
+  const kind = kindOf(entry, fields);
+  const names: UsualFields = { ...usualFields[kind], ...entry };
+  const call: Call = { kind, entry, fields, names, text: acceptText(inner), directory };
+  const { identifying, ...meaning } = describers[kind](call);
+  const keys = [...identifying, ...fields.present(entry.kindBy?.field), ...fields.present(names.identifying)];
+  return {
+    kind,
+    name,
+    files: [],
+    ...meaning,
+    ...(entry.partial ? { partial: true } : {}),
+    identifying: inner === input ? [...new Set(keys)] : new Fields(input).present(entry.within),
+  };
+}
+
+interface Call {
+  readonly kind: ToolKind;
+  readonly entry: ToolKindEntry;
+  readonly fields: Fields;
+  /** Where the input has what. */
+  readonly names: UsualFields;
+  /** The input, where it is a plain text: a patch, a shell line. */
+  readonly text: string | undefined;
+  readonly directory: string | undefined;
+}
+
+type Meaning = Partial<ToolUse> & Pick<ToolUse, "identifying">;
+
+const describers: Readonly<Record<ToolKind, (call: Call) => Meaning>> = {
+  read: (call) => describeFiles(call, "read"),
+  write: (call) => describeFiles(call, "write"),
+  edit: (call) => describeFiles(call, "edit"),
+  delete: (call) => describeFiles(call, "delete"),
+  list: describeQuery,
+  search: describeQuery,
+  shell: describeShell,
+  fetch: describeFetch,
+  "web-search": describeQuery,
+  todo: describeNothing,
+  task: describeNothing,
+  skill: describeNothing,
+  context: describeNothing,
+  other: describeNothing,
+};
+
+function kindOf(entry: ToolKindEntry, fields: Fields): ToolKind {
+  const value = entry.kindBy && fields.find(entry.kindBy.field, acceptText)?.value;
+  if (value === undefined || !entry.kindBy || !Object.hasOwn(entry.kindBy.kinds, value)) return entry.kind;
+  return entry.kindBy.kinds[value] ?? entry.kind;
+}
+
+function describeFiles(call: Call, operation: FileTouch["operation"]): Meaning {
+  const { entry, fields, names, text, directory } = call;
+  const content = fields.find(names.content, acceptText)?.value;
+  const ranges = Object.values(names.range ?? {}).flatMap((field) =>
+    typeof field === "number" ? [] : fields.present(field),
+  );
+  const elsewhere = entry.path === undefined && fields.present(ELSEWHERE).length > 0;
+  const named = elsewhere ? undefined : findNamedFiles(fields, names.path, names.range, operation);
+  const patch = named || !names.patch ? undefined : (fields.find(names.patch, acceptText)?.value ?? text);
+  const files = named?.files ?? (patch === undefined ? [] : findPatchedFiles(patch));
+  // What an edit says of its files in one field with the paths is as long as the edit.
+  const keys = named && !(named.mixed && operation !== "read") ? [named.key] : [];
+  return {
+    files: files.map((touch) => ({ ...touch, path: normalizePath(touch.path, directory) })),
+    ...(content === undefined ? {} : { content }),
+    identifying: [...keys, ...ranges],
+  };
+}
+
+function describeQuery({ kind, fields, names, directory: base }: Call): Meaning {
+  const directory = fields.find(names.directory, acceptOne);
+  const query = fields.find(names.query, acceptLines);
+  const place = placeAt(directory?.value, base);
+  const used = [directory?.key ?? [], query?.key ?? []].flat();
+  const rest = fields.without([...used, ...fields.present(REMARKS)]);
+  return {
+    ...(place === undefined || kind === "web-search" ? {} : { directory: place }),
+    ...(query === undefined ? {} : { query: query.value }),
+    ...(kind !== "list" || Object.keys(rest).length === 0 ? {} : { operands: canonicalInput(rest) }),
+    identifying: used,
+  };
+}
+
+function describeShell({ entry, fields, names, text, directory: base }: Call): Meaning {
+  const command = fields.find(names.command, acceptLine);
+  const directory = fields.find(names.directory, acceptText);
+  const place = placeAt(directory?.value, base);
+  const line = command?.value ?? text;
+  return {
+    ...(line === undefined ? {} : { command: line }),
+    ...describeLine(line === undefined || entry.foreign ? [] : parseLine(line), place),
+    ...(place === undefined ? {} : { directory: place }),
+    identifying: [command?.key ?? [], directory?.key ?? []].flat(),
+  };
+}
+
+/** Only a plain request for a page is one that a later one can stand for. */
+function describeFetch({ fields, names }: Call): Meaning {
+  const url = fields.find(names.url, acceptLines);
+  const method = fields.find("method", acceptText)?.value ?? "GET";
+  return {
+    ...(url && method.toUpperCase() === "GET" ? { url: findUrl(url.value) } : {}),
+    identifying: url ? [url.key] : [],
+  };
+}
+
+function describeNothing(): Meaning {
+  return { identifying: [] };
+}
+
+function placeAt(named: string | undefined, base: string | undefined): string | undefined {
+  if (named !== undefined) return normalizePath(named, base);
+  return base === undefined ? undefined : normalizePath(base);
+}
+
+/** Gemini's `web_fetch` has its url in a sentence; a sentence with several stands for itself. */
+function findUrl(text: string): string {
+  const found = /\s/.test(text) ? (text.match(/https?:\/\/[^\s"'<>)\]]+/g) ?? []) : [];
+  return found.length === 1 ? String(found[0]).replace(/[.,;:!?]+$/, "") : text;
+}
+
+function acceptOne(value: unknown): string | undefined {
+  return acceptText(Array.isArray(value) && value.length === 1 ? value[0] : value);
+}
+
+function acceptLines(value: unknown): string | undefined {
+  return acceptText(isTexts(value) ? value.join("\n") : value);
+}
+
+function acceptLine(value: unknown): string | undefined {
+  return acceptText(isTexts(value) ? toLine(value) : value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

@@ -1,0 +1,97 @@
+import { makeRange } from "./line-range.ts";
+import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
+import type { LineRange } from "./tool-use.ts";
+
+export interface Found<T> {
+  readonly key: string;
+  readonly value: T;
+}
+
+/** An input's own fields, found under any spelling: `file_path`, `filePath` and `FilePath` are one. */
+export class Fields {
+  readonly #keys = new Map<string, string>();
+  readonly #input: Readonly<Record<string, unknown>>;
+
+  constructor(input: unknown) {
+    this.#input = isRecord(input) ? input : {};
+    for (const key of Object.keys(this.#input)) {
+      const plain = squash(key);
+      if (!this.#keys.has(plain)) this.#keys.set(plain, key);
+    }
+  }
+
+  /** Those of the names that the input has, as the input spells them. */
+  present(names: FieldNames | undefined): readonly string[] {
+    return toList(names).flatMap((name) => this.#keys.get(squash(name)) ?? []);
+  }
+
+  /** The first of these that passes, with the input's own spelling of it. */
+  find<T>(names: FieldNames | undefined, accept: (value: unknown) => T | undefined): Found<T> | undefined {
+    for (const key of this.present(names)) {
+      const value = accept(this.#input[key]);
+      if (value !== undefined) return { key, value };
+    }
+    return undefined;
+  }
+
+  /** All fields but these. */
+  without(keys: readonly string[]): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(Object.entries(this.#input).filter(([key]) => !keys.includes(key)));
+  }
+
+  /** The lines that the input means; several where it lists several, none where it means the whole file. */
+  ranges(names: RangeFields): readonly LineRange[] {
+    const pairs = this.find(names.pair, acceptPairs);
+    if (pairs) return pairs.value;
+    const tail = this.find(names.tail, acceptNumber)?.value;
+    if (tail !== undefined && tail > 0) return [{ from: -tail }];
+    const from = Math.max(1, this.find(names.from, acceptNumber)?.value ?? 1);
+    const limit = this.find(names.limit, acceptNumber)?.value ?? names.window;
+    const end = limit === undefined ? undefined : from + limit - 1;
+    return listOf(makeRange(from, this.find(names.to, acceptNumber)?.value ?? end));
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toList(names: FieldNames | undefined): readonly string[] {
+  return typeof names === "string" ? [names] : (names ?? []);
+}
+
+/** A name without what spellings differ in: case, `_`, `-`, `.` and spaces. */
+export function squash(name: string): string {
+  return name.toLowerCase().replace(/[_\-. ]/g, "");
+}
+
+export function acceptText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function acceptNumber(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+function acceptPairs(value: unknown): readonly LineRange[] | undefined {
+  const pair = acceptPair(value);
+  if (pair) return listOf(makeRange(pair[0], pair[1]));
+  if (!Array.isArray(value)) return undefined;
+  const pairs = value.flatMap((item) => {
+    const inner = acceptPair(item);
+    return inner ? [inner] : [];
+  });
+  return pairs.length === 0 ? undefined : pairs.flatMap(([from, to]) => listOf(makeRange(from, to)));
+}
+
+function acceptPair(value: unknown): readonly [number, number | undefined] | undefined {
+  const ends = typeof value === "string" ? /^(\d+)\s*[-:,]\s*(\d+)$/.exec(value)?.slice(1) : value;
+  if (!Array.isArray(ends) || ends.length !== 2) return undefined;
+  const from = acceptNumber(ends[0]);
+  return from === undefined ? undefined : [from, acceptNumber(ends[1])];
+}
+
+function listOf<T>(value: T | undefined): readonly T[] {
+  return value === undefined ? [] : [value];
+}

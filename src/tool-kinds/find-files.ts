@@ -1,0 +1,52 @@
+import { acceptText, Fields, isRecord } from "./fields.ts";
+import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
+import type { FileTouch } from "./tool-use.ts";
+
+export interface NamedFiles {
+  /** Paths as the input spells them. */
+  readonly files: readonly FileTouch[];
+  /** The field that they stand in. */
+  readonly key: string;
+  /** The field holds more than paths. */
+  readonly mixed: boolean;
+}
+
+/**
+ * The files that an input names: in a string, a list of strings, or a list of objects with a path of their own.
+ *
+ *   { file_path: "a.ts", offset: 10, limit: 5 }                            ->  a.ts, lines 10–14
+ *   { files: [{ path: "a.ts", line_ranges: ["1-9"] }, { path: "b.ts" }] }  ->  a.ts, lines 1–9, and b.ts
+ */
+export function findNamedFiles(
+  fields: Fields,
+  path: FieldNames | undefined,
+  range: RangeFields | undefined,
+  operation: FileTouch["operation"],
+): NamedFiles | undefined {
+  const touch = (text: string, at: Fields): readonly FileTouch[] => {
+    const ranges = range ? at.ranges(range) : [];
+    if (ranges.length === 0) return [{ path: text, operation }];
+    return ranges.map((lines) => ({ path: text, operation, range: lines }));
+  };
+  const found = fields.find(path, (value) => {
+    const text = acceptPath(value);
+    if (text !== undefined) return { files: touch(text, fields), mixed: false };
+    if (!Array.isArray(value)) return undefined;
+    const touches = value.map((item) => {
+      const own = isRecord(item) ? new Fields(item) : fields;
+      const named = isRecord(item) ? own.find(path, acceptPath)?.value : acceptPath(item);
+      return named === undefined ? [] : touch(named, own);
+    });
+    // A read that shows more than is named must not be taken for one of what is named.
+    if (operation === "read" && touches.some(({ length }) => length === 0)) return undefined;
+    const files = touches.flat();
+    return files.length > 0 ? { files, mixed: value.some(isRecord) } : undefined;
+  });
+  return found && { key: found.key, ...found.value };
+}
+
+/** A file's name: no web address, and no glob, which `read_many_files` takes as well. */
+function acceptPath(value: unknown): string | undefined {
+  const text = acceptText(value);
+  return text === undefined || /^(?!file:)[a-z][a-z0-9+.-]+:\/\/|\*/i.test(text) ? undefined : text;
+}

@@ -1,0 +1,56 @@
+/**
+ * One spelling per file: `./a.ts`, `src/../a.ts` and, where the directory is known, `<directory>/a.ts` are one.
+ * Without a directory a relative path stays relative. `~` stays, as nobody here knows whose home it is.
+ *
+ *   normalizePath("./src//a.ts")             ->  src/a.ts
+ *   normalizePath("src/a.ts", "/repo")       ->  /repo/src/a.ts
+ *   normalizePath("file:///c:/repo/a%20b")   ->  C:/repo/a b
+ */
+export function normalizePath(path: string, directory?: string): string {
+  const plain = withSlashes(path);
+  return collapse(
+    directory === undefined || isAbsolute(plain) ? plain : `${withSlashes(directory)}/${plain}`,
+  );
+}
+
+const DRIVE = /^\/?([A-Za-z]):(?=\/|$)/;
+
+function withSlashes(path: string): string {
+  const local = path.startsWith("file://") ? decode(path.slice("file://".length)) : path;
+  return local.replaceAll("\\", "/").replace(DRIVE, (_, letter: string) => `${letter.toUpperCase()}:`);
+}
+
+/** Of a path with forward slashes. */
+export function isAbsolute(path: string): boolean {
+  return path.startsWith("/") || path.startsWith("~") || DRIVE.test(path);
+}
+
+function collapse(path: string): string {
+  const rooted = isAbsolute(path);
+  const kept: string[] = [];
+  for (const segment of path.split("/")) {
+    if (segment === "" || segment === ".") continue;
+    if (segment !== "..") kept.push(segment);
+    else if (canLeave(kept, rooted)) kept.pop();
+    else if (!rooted || kept[0]?.startsWith("~")) kept.push(segment);
+  }
+  const joined = kept.join("/");
+  if (path.startsWith("/")) return `/${joined}`;
+  if (rooted && kept.length === 1 && joined.endsWith(":")) return `${joined}/`;
+  return joined === "" ? "." : joined;
+}
+
+/** `..` leaves the last segment, unless that is a `..` itself, or the drive or home that the path starts with. */
+function canLeave(kept: readonly string[], rooted: boolean): boolean {
+  const last = kept.at(-1);
+  if (last === undefined || last === "..") return false;
+  return !(rooted && kept.length === 1 && (last.startsWith("~") || last.endsWith(":")));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

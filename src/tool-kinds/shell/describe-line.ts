@@ -1,0 +1,38 @@
+import type { CommandWords, FileTouch, ToolUse } from "../tool-use.ts";
+import { findChanges } from "./find-changes.ts";
+import { findReads } from "./find-reads.ts";
+import { isWriter } from "./is-writer.ts";
+import { type LocatedCommand, locate } from "./locate.ts";
+import type { ShellCommand } from "./shell-command.ts";
+
+export interface LineUse {
+  readonly files: readonly FileTouch[];
+  readonly commands: readonly CommandWords[];
+  readonly endsIn?: NonNullable<ToolUse["endsIn"]>;
+}
+
+/** What a parsed line does, started in a directory. */
+export function describeLine(parsed: readonly ShellCommand[], directory: string | undefined): LineUse {
+  const { commands, endsIn } = locate(parsed, directory);
+  return {
+    files: withoutRepeats([...findReads(commands), ...findChanges(commands)]),
+    commands: commands.map(toCommandWords),
+    ...(endsIn ? { endsIn } : {}),
+  };
+}
+
+function toCommandWords(command: LocatedCommand): CommandWords {
+  const { words, joint, nested, directory, lost } = command;
+  return {
+    words: words.map(({ text }) => text),
+    writes: isWriter(command),
+    ...(joint === undefined ? {} : { joint }),
+    ...(nested ? { nested } : {}),
+    ...(lost || words.some(({ form }) => form === "dynamic") ? { dynamic: true } : {}),
+    ...(directory === undefined ? {} : { directory }),
+  };
+}
+
+function withoutRepeats(touches: readonly FileTouch[]): readonly FileTouch[] {
+  return [...new Map(touches.map((touch) => [JSON.stringify(touch), touch])).values()];
+}

@@ -1,0 +1,44 @@
+import { isAbsolute, normalizePath } from "../paths.ts";
+import { programOf, type ShellCommand, type ShellWord } from "./shell-command.ts";
+
+/** A command and where it runs. `lost`: that depends on what is not in the line. */
+export interface LocatedCommand extends ShellCommand {
+  readonly directory?: string;
+  readonly lost: boolean;
+}
+
+export interface LocatedLine {
+  readonly commands: readonly LocatedCommand[];
+  readonly endsIn?: { readonly directory?: string };
+}
+
+/** Follows the `cd`s of a line. What is nested has its own directory, which is not followed. */
+export function locate(commands: readonly ShellCommand[], start: string | undefined): LocatedLine {
+  let directory = start;
+  let lost = false;
+  let moved = false;
+  const located = commands.map((command, i): LocatedCommand => {
+    const place = { ...(directory === undefined ? {} : { directory }), lost: lost || command.nested };
+    if (isMove(command) && !command.nested && command.joint !== "|" && commands[i + 1]?.joint !== "|") {
+      const target = command.joint === "||" ? undefined : findTarget(command);
+      moved = true;
+      lost = target === undefined || (lost && !isAbsolute(target));
+      directory = target === undefined ? undefined : normalizePath(target, directory);
+    }
+    return { ...command, ...place };
+  });
+  if (!moved) return { commands: located };
+  return { commands: located, endsIn: lost || directory === undefined ? {} : { directory } };
+}
+
+export function isMove(command: ShellCommand): boolean {
+  return /^(?:cd|pushd|popd)$/.test(programOf(command));
+}
+
+function findTarget(command: ShellCommand): string | undefined {
+  const [name, target = HOME, ...others] = command.words.filter(({ text }) => text !== "--");
+  if (name?.text !== "cd" || others.length > 0 || target.form !== "literal") return undefined;
+  return target.text === "" || target.text.startsWith("-") ? undefined : target.text;
+}
+
+const HOME: ShellWord = { text: "~", form: "literal" };

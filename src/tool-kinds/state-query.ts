@@ -1,0 +1,78 @@
+import { filters, type QueryRule, queries, silent } from "./built-in/queries.ts";
+import { normalizePath } from "./paths.ts";
+import { findGitAction } from "./shell/git.ts";
+import { parseOptions, type ShellOption } from "./shell/parse-options.ts";
+import type { CommandWords, ToolUse } from "./tool-use.ts";
+
+/**
+ * The question about the workspace that a call asks, in canonical form: calls with the same one differ only in when
+ * they asked. `undefined` for a call that asks none, or does anything beside.
+ *
+ *   `git status`, `git status -s`, `cd . && git --no-pager status`   one question
+ *   `ls /a`, `ls /b`                                                  two
+ *   `git diff`, `git diff --cached`, `git diff | head -20`            three
+ *   `git status && npm test`, `ls > files.txt`                        none
+ */
+export function stateQuestion(use: ToolUse): string | undefined {
+  if (use.kind === "list") return JSON.stringify([use.name, use.directory ?? ".", use.query, use.operands]);
+  if (use.kind !== "shell" || !use.commands?.length) return undefined;
+  const questions: unknown[] = [];
+  let asks = false;
+  for (const command of use.commands) {
+    const [program = ""] = command.words;
+    if (command.writes || command.nested || command.dynamic || command.joint === "&") return undefined;
+    if (command.joint === "|") {
+      if (!isFilter(command)) return undefined;
+      // `| cat` is how an agent says `--no-pager`.
+      if (program !== "cat" || command.words.length > 1) questions.push("|", command.words);
+    } else if (!silent.has(program)) {
+      const question = readQuery(command);
+      if (!question) return undefined;
+      questions.push(question);
+      asks = true;
+    }
+  }
+  return asks ? JSON.stringify(questions) : undefined;
+}
+
+function isFilter({ words }: CommandWords): boolean {
+  const [program = ""] = words;
+  return filters.has(program) && !(program === "sort" && words.some((word) => /^-o|^--output/.test(word)));
+}
+
+function readQuery({ words, directory = "." }: CommandWords): readonly string[] | undefined {
+  const [program = ""] = words;
+  const git = program === "git" ? findGitAction(words) : undefined;
+  const name = git ? `git ${git.action}` : program;
+  const rule = queries.get(name);
+  if (!rule) return undefined;
+  const place = git?.directory === undefined ? directory : normalizePath(git.directory, directory);
+  const asked = takeApart(words.slice(git?.argsFrom ?? 1), rule);
+  if (!asked) return undefined;
+  if (rule.operands !== "paths") return [place, name, ...asked.options, ...asked.operands];
+  const paths = asked.operands.map((path) => normalizePath(path, place));
+  return [name, ...asked.options, ...(paths.length === 0 ? [normalizePath(place)] : paths)];
+}
+
+interface Asked {
+  /** Without the display ones, sorted. */
+  readonly options: readonly string[];
+  readonly operands: readonly string[];
+}
+
+function takeApart(words: readonly string[], rule: QueryRule): Asked | undefined {
+  if (rule.operands === "verbatim") return { options: [], operands: words };
+  const parsed = parseOptions(words.map((text) => ({ text, form: "literal" })));
+  const operands = parsed.operands.map(({ text }) => text);
+  const options = parsed.options.filter(({ name }) => !rule.display?.includes(name));
+  if (options.some(({ name }) => name === "output" || rule.only?.includes(name) === false)) return undefined;
+  if (rule.operands === "none" && operands.length > 0) return undefined;
+  if (Array.isArray(rule.operands) && operands.join(" ") !== rule.operands.join(" ")) return undefined;
+  return { options: options.map(spellOption).sort(), operands };
+}
+
+function spellOption({ name, value }: ShellOption): string {
+  if (name === "#") return `-${value}`;
+  const spelled = name.length === 1 ? `-${name}` : `--${name}`;
+  return value === undefined ? spelled : `${spelled}=${value}`;
+}

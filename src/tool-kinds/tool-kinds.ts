@@ -1,0 +1,35 @@
+import { describeCall } from "./describe-call.ts";
+import { createEntryLookup } from "./find-entry.ts";
+import type { ToolKindEntry } from "./tool-kind-entry.ts";
+import type { ToolUse } from "./tool-use.ts";
+
+interface DescribeOptions {
+  /** The working directory, where it is known: relative paths become absolute. */
+  readonly directory?: string;
+}
+
+/** What tools mean, whoever's they are. */
+export interface ToolKinds {
+  /** Pure and total: an input that says nothing gives the kind by the name, and no files. */
+  describe(tool: string, input: unknown, options?: DescribeOptions): ToolUse;
+}
+
+/**
+ * Knows the tools of many agents by name and spelling; the user's entries win over the built-in ones.
+ *
+ *   createToolKinds().describe("mcp__fs__read_file", { path: "./a.ts" })
+ *   ->  { kind: "read", name: "read_file", files: [{ path: "a.ts", operation: "read" }], identifying: ["path"] }
+ */
+export function createToolKinds(userEntries: readonly ToolKindEntry[] = []): ToolKinds {
+  const findEntry = createEntryLookup(userEntries);
+  return {
+    describe(tool, input, { directory } = {}) {
+      const { name, entry } = findEntry(tool);
+      try {
+        return describeCall(name, entry, input, directory);
+      } catch {
+        return { kind: entry.kind, name, files: [], identifying: [] };
+      }
+    },
+  };
+}

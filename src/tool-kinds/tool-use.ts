@@ -1,0 +1,78 @@
+export type ToolKind =
+  | "read"
+  | "write"
+  | "edit"
+  | "delete"
+  | "list"
+  | "search"
+  | "shell"
+  | "fetch"
+  | "web-search"
+  | "todo"
+  | "task"
+  | "skill"
+  | "context"
+  | "other";
+
+/**
+ * Lines, 1-based, both included; `to` missing: to the end. A missing range is the whole file.
+ * A negative `from` counts from the end (`-20`: the last twenty lines); compare ranges with `coversRange`.
+ */
+export interface LineRange {
+  readonly from: number;
+  readonly to?: number;
+}
+
+/** One file that a call is about. */
+export interface FileTouch {
+  /** Normalised: `./a.ts`, `a.ts` and `<cwd>/a.ts` are one. */
+  readonly path: string;
+  readonly operation: "read" | "write" | "edit" | "delete";
+  readonly range?: LineRange;
+}
+
+/** What stands between a command and the one before it; a line break is `;`. */
+export type Joint = "|" | "&&" | "||" | ";" | "&";
+
+/** One simple command of a shell line. */
+export interface CommandWords {
+  /** Quotes and escapes resolved: `["git", "status", "-s"]`. */
+  readonly words: readonly string[];
+  /** Has an output redirection (other than to /dev/null or between descriptors) or is known to write. */
+  readonly writes: boolean;
+  /** Missing on the first one. */
+  readonly joint?: Joint;
+  /** Stands in a subshell, group, loop, condition or substitution. */
+  readonly nested?: true;
+  /** Its words or the directory it runs in depend on what is not in the line: `$X`, `$(…)`, `cd -`. */
+  readonly dynamic?: true;
+  /** Where it runs: the call's directory and the `cd`s before it; missing where neither says. */
+  readonly directory?: string;
+}
+
+/** What a call means, whoever's tool it is. */
+export interface ToolUse {
+  readonly kind: ToolKind;
+  /** Lower case, without MCP prefix. */
+  readonly name: string;
+  /** A call may touch several files: its result is out of date only when all of them are. */
+  readonly files: readonly FileTouch[];
+  /** kind shell: the whole line as it was given, and its simple commands; empty where it could not be parsed. */
+  readonly command?: string;
+  readonly commands?: readonly CommandWords[];
+  /** kind shell: the line has a `cd` of its own; a shell that lives on starts its next line there. No directory: not known. */
+  readonly endsIn?: { readonly directory?: string };
+  /** Where a shell line starts, or where a list or search looks: as the call names it, else the consumer's own. */
+  readonly directory?: string;
+  readonly url?: string;
+  /** Search pattern or web search query. */
+  readonly query?: string;
+  /** kind list: what else was asked, in canonical form. */
+  readonly operands?: string;
+  /** kind write: the file's new text, the host's own string. */
+  readonly content?: string;
+  /** kind todo: is about one item and tells nothing of the others. */
+  readonly partial?: true;
+  /** Input fields that say what the call is about (a path, a command, a url): they stay when an input shrinks. */
+  readonly identifying: readonly string[];
+}
