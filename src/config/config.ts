@@ -1,0 +1,136 @@
+import type { CachePrices, ReasoningRule } from "../models/profile.ts";
+import type { ToolKind } from "../tool-kinds/tool-use.ts";
+
+export const NOTIFICATIONS = ["off", "minimal", "detailed"] as const;
+export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
+export const TRIM_STRATEGIES = ["priority-based", "age-based"] as const;
+export const PRESET_NAMES = ["compact", "balanced", "verbose"] as const;
+
+export type PruneNotification = (typeof NOTIFICATIONS)[number];
+export type ScheduleMode = (typeof SCHEDULE_MODES)[number];
+export type TrimStrategy = (typeof TRIM_STRATEGIES)[number];
+export type PresetName = (typeof PRESET_NAMES)[number];
+
+/** The switches that a preset sets and a configuration may set one by one. */
+export interface AggressiveFlags {
+  readonly pruneToolInputs: boolean;
+  readonly pruneStepMarkers: boolean;
+  readonly pruneSourceUrls: boolean;
+  readonly pruneFiles: boolean;
+  readonly pruneSnapshots: boolean;
+  readonly pruneRetryParts: boolean;
+  readonly stateQuerySupersede: boolean;
+  readonly aggressiveFilePrune: boolean | "views";
+  readonly pruneUserCodeBlocks: boolean;
+  readonly truncateOldErrors: boolean;
+}
+
+/** A preset and what differs from it. `resolveFlags` gives the flags that count. */
+export interface AggressivePruning extends Partial<AggressiveFlags> {
+  readonly preset: PresetName;
+}
+
+/** What a user's rule leaves of a result: its ends, the lines that match, or a text that stands for it. */
+export type SummaryKeep =
+  | { readonly first?: number; readonly last?: number }
+  | { readonly lines: string }
+  | { readonly template: string };
+
+export interface SummaryRule {
+  /** A tool's name or a glob over names. */
+  readonly tool: string;
+  readonly keep: SummaryKeep;
+}
+
+/** What a user's own tools are. `path`, `command`, `url` and `query` name the input field that holds it. */
+export interface UserToolKind {
+  readonly names: readonly string[];
+  readonly kind: ToolKind;
+  readonly path?: string;
+  readonly command?: string;
+  readonly url?: string;
+  readonly query?: string;
+  readonly identifying?: readonly string[];
+}
+
+/** What replaces the price library's word on a model. */
+export interface PriceOverride extends Partial<CachePrices> {
+  readonly dollarsPerMillion?: number;
+  readonly window?: number;
+  readonly reasoning?: ReasoningRule;
+}
+
+interface Switch {
+  readonly enabled: boolean;
+}
+
+/**
+ * The effective settings. `schema.ts` says what each key means; `defaults.ts` what it is when nobody sets it.
+ * The protected lists are complete: built-in ones, those of every level, `unprotect` already taken off.
+ */
+export interface Config {
+  readonly enabled: boolean;
+  readonly debug: boolean;
+  readonly pruneNotification: PruneNotification;
+  readonly commands: Switch & { readonly protectedTools: readonly string[] };
+  readonly protectedFilePatterns: readonly string[];
+  readonly unprotect: readonly string[];
+  readonly tools: {
+    readonly settings: {
+      readonly protectedTools: readonly string[];
+      readonly enableAssistantMessagePruning: boolean;
+      readonly enableReasoningPruning: boolean;
+      readonly enableVisibleAssistantHashes: boolean;
+    };
+    readonly discard: Switch;
+    readonly distill: Switch & { readonly showDistillation: boolean };
+    readonly replace: Switch;
+    readonly recall: Switch;
+    readonly todoReminder: Switch & {
+      readonly initialTurns: number;
+      readonly repeatTurns: number;
+      readonly stuckTaskTurns: number;
+    };
+    readonly automataMode: Switch & { readonly initialTurns: number };
+  };
+  readonly strategies: {
+    readonly purgeErrors: Switch & { readonly turns: number };
+    readonly aggressivePruning: AggressivePruning;
+    readonly intelligentPruning: boolean;
+    readonly pruneProtect: number;
+    readonly pruneMinimum: number;
+    readonly compactThreshold: number;
+    readonly shake: {
+      readonly protectTokens: number;
+      readonly minSavings: number;
+      readonly fenceMinTokens: number;
+      readonly protectedTools: readonly string[];
+    };
+    readonly trim: {
+      readonly strategy: TrimStrategy;
+      readonly preserveRecentTurns: number;
+      readonly maxAge: number;
+      readonly reservedOutputTokens: number;
+    };
+  };
+  readonly summaries: readonly SummaryRule[];
+  readonly toolKinds: readonly UserToolKind[];
+  readonly window: number | null;
+  readonly shadow: boolean;
+  readonly schedule: {
+    readonly mode: ScheduleMode;
+    readonly model: string | null;
+    /** By model id glob; `*` is what was written without one. */
+    readonly prices: Readonly<Record<string, PriceOverride>>;
+    readonly ingestCap: number | null;
+  };
+}
+
+/** What one level says: any part of it. Lists are whole; a key that is `undefined` is not set. */
+export type PartialConfig = DeepPartial<Config>;
+
+type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
+    : T;

@@ -1,0 +1,79 @@
+import type { Config } from "./config.ts";
+
+/**
+ * Tools whose results no pass and no agent may cut. While `skill` is on the list, any result that is a skill
+ * file's text counts as one too.
+ */
+export const PROTECTED_TOOLS: readonly string[] = [
+  "context_info",
+  "task",
+  "todowrite",
+  "todoread",
+  "context_prune",
+  "batch",
+  "write",
+  "edit",
+  "plan_enter",
+  "plan_exit",
+  "skill",
+];
+
+/** Globs; one without a slash is about the file's name, in any folder. */
+export const PROTECTED_FILES: readonly string[] = [
+  ".env",
+  ".env.*",
+  "credentials.json",
+  "secrets.json",
+  "*.pem",
+  "*.key",
+  "package.json",
+  "tsconfig.json",
+  "pyproject.toml",
+  "Cargo.toml",
+];
+
+export const DEFAULT_CONFIG: Config = {
+  enabled: true,
+  debug: false,
+  pruneNotification: "minimal",
+  commands: { enabled: true, protectedTools: [] },
+  protectedFilePatterns: PROTECTED_FILES,
+  unprotect: [],
+  tools: {
+    settings: {
+      protectedTools: PROTECTED_TOOLS,
+      enableAssistantMessagePruning: true,
+      enableReasoningPruning: true,
+      enableVisibleAssistantHashes: true,
+    },
+    discard: { enabled: true },
+    distill: { enabled: true, showDistillation: false },
+    replace: { enabled: true },
+    recall: { enabled: true },
+    todoReminder: { enabled: true, initialTurns: 5, repeatTurns: 4, stuckTaskTurns: 12 },
+    automataMode: { enabled: true, initialTurns: 8 },
+  },
+  strategies: {
+    purgeErrors: { enabled: false, turns: 4 },
+    aggressivePruning: { preset: "balanced" },
+    intelligentPruning: true,
+    pruneProtect: 40_000,
+    pruneMinimum: 20_000,
+    compactThreshold: 0.75,
+    shake: { protectTokens: 16_000, minSavings: 4_000, fenceMinTokens: 400, protectedTools: ["skill"] },
+    trim: { strategy: "priority-based", preserveRecentTurns: 5, maxAge: 5, reservedOutputTokens: 4_096 },
+  },
+  summaries: [],
+  toolKinds: [],
+  window: null,
+  shadow: false,
+  schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 4_000 },
+};
+
+/** Lists that every level adds to, by dotted key. `unprotect` takes names off them. */
+export const PROTECTED_LISTS: readonly string[] = [
+  "tools.settings.protectedTools",
+  "commands.protectedTools",
+  "protectedFilePatterns",
+  "strategies.shake.protectedTools",
+];

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { Issue } from "../issue.ts";
+import type { PartialConfig } from "./config.ts";
+import { checkEnvironment, type Environment } from "./environment.ts";
+import { readJsonc } from "./jsonc.ts";
+import { type Merged, mergeLevels } from "./merge.ts";
+import { type Checked, checkConfig } from "./parse.ts";
+import { toIssue } from "./problem.ts";
+
+export interface LoadOptions {
+  /** Whose folders are searched. `none`: Coppice on its own. */
+  readonly host: "opencode" | "none";
+  /** Where the project is, or a folder inside it. */
+  readonly directory: string;
+  readonly env?: Environment;
+  readonly home?: string;
+  /** The last level: options in code or on the command line. */
+  readonly overrides?: PartialConfig;
+}
+
+export interface LoadedConfig extends Merged {
+  readonly issues: readonly Issue[];
+  /** The files that were found, weakest first. */
+  readonly files: readonly string[];
+}
+
+/**
+ * The settings of all levels: defaults, global file, `$OPENCODE_CONFIG_DIR` (host opencode), project file,
+ * environment, overrides. The project file is the nearest one from `directory` upward, to the repository's root;
+ * outside a repository to the home folder, else to the root. What cannot be read is an issue; nothing is thrown.
+ */
+export function loadConfig(options: LoadOptions): LoadedConfig {
+  const env = options.env ?? process.env;
+  const files = findFiles(options.host, resolve(options.directory), env, options.home ?? findHome());
+  const read = files.map(readLevel);
+  const environment = checkEnvironment(env);
+  const overrides = checkConfig(options.overrides ?? {}, "options");
+  const merged = mergeLevels([...read, ...environment.levels, { name: "options", config: overrides.config }]);
+  const problems = [...read, environment, overrides].flatMap((level) => level.problems);
+  return {
+    ...merged,
+    issues: [...read.flatMap(({ issues }) => issues), ...problems.map((problem) => toIssue(problem, merged))],
+    files,
+  };
+}
+
+function findFiles(
+  host: LoadOptions["host"],
+  directory: string,
+  env: Environment,
+  home: string,
+): readonly string[] {
+  const configHome = env.XDG_CONFIG_HOME || join(home, ".config");
+  const ancestors = listAncestors(directory, home);
+  const found =
+    host === "opencode"
+      ? [
+          findIn(join(configHome, "opencode"), ["coppice", "acp"]),
+          env.OPENCODE_CONFIG_DIR ? findIn(env.OPENCODE_CONFIG_DIR, ["coppice", "acp"]) : undefined,
+          findFirst(ancestors, (folder) => findIn(join(folder, ".opencode"), ["coppice", "acp"])),
+        ]
+      : [
+          findIn(join(configHome, "coppice"), ["config"]),
+          findFirst(ancestors, (folder) => findIn(folder, [".coppice"])),
+        ];
+  return [...new Set(found.flatMap((file) => (file === undefined ? [] : resolve(file))))];
+}
+
+/** The first of these names that is there, `.jsonc` before `.json`. */
+function findIn(folder: string, names: readonly string[]): string | undefined {
+  const files = names.flatMap((name) => [join(folder, `${name}.jsonc`), join(folder, `${name}.json`)]);
+  return files.find((file) => existsSync(file));
+}
+
+function findFirst(
+  folders: readonly string[],
+  find: (folder: string) => string | undefined,
+): string | undefined {
+  for (const folder of folders) {
+    const found = find(folder);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A folder and those around it, to the first that is a repository's root, the home folder or the root. */
+function listAncestors(folder: string, home: string): readonly string[] {
+  const parent = dirname(folder);
+  const isLast = parent === folder || folder === home || existsSync(join(folder, ".git"));
+  return isLast ? [folder] : [folder, ...listAncestors(parent, home)];
+}
+
+/** An account without a home folder has no global file but perhaps one at the root. */
+function findHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
+  }
+}
+
+interface FileLevel extends Checked {
+  readonly name: string;
+  readonly issues: readonly Issue[];
+}
+
+function readLevel(file: string): FileLevel {
+  try {
+    const { value, mistake, locate } = readJsonc(readFileSync(file, "utf8"));
+    const issues = mistake
+      ? [toUnreadable(`${file}:${mistake.line}`, `${mistake.what}; what can be read counts`)]
+      : [];
+    return { name: file, issues, ...checkConfig(value, file, locate) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { name: file, issues: [toUnreadable(file, `${reason}; ignored`)], config: {}, problems: [] };
+  }
+}
+
+function toUnreadable(where: string, message: string): Issue {
+  return { code: "config-unreadable", severity: "error", where, message };
+}

@@ -1,0 +1,7 @@
+export type { Config, PartialConfig, PresetName } from "./config.ts";
+export { DEFAULT_CONFIG, PROTECTED_FILES, PROTECTED_TOOLS } from "./defaults.ts";
+export { configFromEnvironment, environmentName } from "./environment.ts";
+export { type LoadedConfig, type LoadOptions, loadConfig } from "./files.ts";
+export { type Level, type Merged, mergeLevels } from "./merge.ts";
+export { parseConfig } from "./parse.ts";
+export { PRESETS, resolveFlags } from "./presets.ts";

@@ -1,0 +1,43 @@
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { Path } from "./settings.ts";
+
+export interface Jsonc {
+  /** Of a text with mistakes, what can be read. An empty text is an empty object. */
+  readonly value: unknown;
+  /** The first one; those after it are mostly its consequences. */
+  readonly mistake?: { readonly line: number; readonly what: string };
+  /** The line, from 1, on which the key at this path stands. */
+  locate(path: Path): number | undefined;
+}
+
+/** JSON with comments, trailing commas and a byte order mark. */
+export function readJsonc(text: string): Jsonc {
+  const errors: ParseError[] = [];
+  const options = { allowTrailingComma: true, allowEmptyContent: true };
+  const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, options);
+  const lineAt = (offset: number) => text.slice(0, offset).split(/\r\n|\r|\n/).length;
+  const [error] = errors;
+  return {
+    value: tree === undefined ? {} : getNodeValue(tree),
+    ...(error && {
+      mistake: { line: lineAt(error.offset), what: toWords(printParseErrorCode(error.error)) },
+    }),
+    locate(path) {
+      const node = findNode(tree, path);
+      return node && lineAt(node.parent?.type === "property" ? node.parent.offset : node.offset);
+    },
+  };
+}
+
+/** Of a key that is written twice, the last: its value is the one that counts. */
+function findNode(tree: Node | undefined, path: Path): Node | undefined {
+  return path.reduce<Node | undefined>((node, key) => {
+    if (typeof key === "number") return node?.children?.[key];
+    return node?.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];
+  }, tree);
+}
+
+/** `CommaExpected` -> `comma expected` */
+function toWords(code: string): string {
+  return code.replace(/(?<=[a-z])[A-Z]/g, " $&").toLowerCase();
+}

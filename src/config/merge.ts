@@ -1,0 +1,88 @@
+import type { Config, PartialConfig } from "./config.ts";
+import { DEFAULT_CONFIG, PROTECTED_LISTS } from "./defaults.ts";
+
+export interface Level {
+  /** What `origins` calls it: a file, a variable, `options`. */
+  readonly name: string;
+  readonly config: PartialConfig;
+}
+
+export interface Merged {
+  readonly config: Config;
+  /** Which level each value comes from, by dotted key; of a list that grows, the last level that changed it. */
+  readonly origins: Readonly<Record<string, string>>;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/**
+ * The defaults with each level laid over what came before, key by key. Protected lists grow from level to
+ * level; a level's `unprotect` takes names off what came before it, so what a level protects itself stays.
+ *
+ *   { protectedFilePatterns: ["*.lock"] }, { unprotect: [".env"] }  ->  .env.*, …, Cargo.toml, *.lock
+ */
+export function mergeLevels(levels: readonly Level[]): Merged {
+  const origins = new Map<string, string>();
+  let config = layOver({}, { ...DEFAULT_CONFIG }, { name: "default", origins });
+  for (const { name, config: over } of levels) {
+    const remaining = takeOff(config, over.unprotect ?? [], { name, origins });
+    config = layOver(remaining, over, { name, origins });
+  }
+  // The defaults have every key of Config, and each level a part of it.
+  return { config: config as unknown as Config, origins: Object.fromEntries(origins) };
+}
+
+/** One level from two: the second over the first. */
+export function combine(under: PartialConfig, over: PartialConfig): PartialConfig {
+  return layOver(under, over, { name: "", origins: new Map() });
+}
+
+interface Layer {
+  readonly name: string;
+  readonly origins: Map<string, string>;
+}
+
+function layOver(under: Tree, over: Tree, layer: Layer, path: readonly string[] = []): Tree {
+  const result = new Map(Object.entries(under));
+  for (const [name, value] of Object.entries(over)) {
+    if (value === undefined) continue;
+    const here = [...path, name];
+    const key = here.join(".");
+    const before = result.get(name);
+    layer.origins.set(key, layer.name);
+    if (isTree(value)) {
+      const merged = layOver(isTree(before) ? before : {}, value, layer, here);
+      result.set(name, merged);
+      if (Object.keys(merged).length > 0) layer.origins.delete(key);
+    } else {
+      result.set(name, grows(key) ? union(before, value) : value);
+    }
+  }
+  return Object.fromEntries(result);
+}
+
+function takeOff(config: Tree, names: readonly string[], layer: Layer, path: readonly string[] = []): Tree {
+  if (names.length === 0) return config;
+  const entries = Object.entries(config).map(([name, value]) => {
+    const here = [...path, name];
+    const key = here.join(".");
+    if (isTree(value)) return [name, takeOff(value, names, layer, here)];
+    if (!PROTECTED_LISTS.includes(key) || !Array.isArray(value)) return [name, value];
+    const kept = value.filter((item) => !names.includes(item));
+    if (kept.length < value.length) layer.origins.set(key, layer.name);
+    return [name, kept];
+  });
+  return Object.fromEntries(entries);
+}
+
+function grows(key: string): boolean {
+  return key === "unprotect" || PROTECTED_LISTS.includes(key);
+}
+
+function union(before: unknown, added: unknown): unknown {
+  return Array.isArray(before) && Array.isArray(added) ? [...new Set([...before, ...added])] : added;
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

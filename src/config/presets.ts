@@ -1,0 +1,41 @@
+import type { AggressiveFlags, AggressivePruning, PresetName } from "./config.ts";
+
+const COMPACT: AggressiveFlags = {
+  pruneToolInputs: true,
+  pruneStepMarkers: true,
+  pruneSourceUrls: true,
+  pruneFiles: true,
+  pruneSnapshots: true,
+  pruneRetryParts: true,
+  stateQuerySupersede: true,
+  aggressiveFilePrune: true,
+  pruneUserCodeBlocks: true,
+  truncateOldErrors: true,
+};
+
+export const PRESETS: Readonly<Record<PresetName, AggressiveFlags>> = {
+  compact: COMPACT,
+  balanced: {
+    ...COMPACT,
+    aggressiveFilePrune: "views",
+    pruneUserCodeBlocks: false,
+    truncateOldErrors: false,
+  },
+  verbose: {
+    pruneToolInputs: false,
+    pruneStepMarkers: false,
+    pruneSourceUrls: false,
+    pruneFiles: false,
+    pruneSnapshots: false,
+    pruneRetryParts: false,
+    stateQuerySupersede: false,
+    aggressiveFilePrune: false,
+    pruneUserCodeBlocks: false,
+    truncateOldErrors: false,
+  },
+};
+
+/** The flags that count: one that is set wins over the preset's. `{ preset: "verbose", pruneFiles: true }` prunes files only. */
+export function resolveFlags({ preset, ...flags }: AggressivePruning): AggressiveFlags {
+  return { ...PRESETS[preset], ...flags };
+}

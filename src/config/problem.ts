@@ -1,0 +1,77 @@
+import type { Issue } from "../issue.ts";
+import type { Merged } from "./merge.ts";
+import { resolveFlags } from "./presets.ts";
+import type { Path } from "./settings.ts";
+
+/** Something wrong with a level, told before it is known what the other levels say. */
+export interface Problem {
+  readonly kind: "invalid-value" | "unknown-key";
+  readonly path: Path;
+  /** A file and line, or a variable. */
+  readonly where?: string;
+  /** invalid-value: in words. */
+  readonly expected?: string;
+  readonly got?: string;
+  /** The dotted key that was probably meant. */
+  readonly nearest?: string;
+}
+
+/**
+ * The problem with what is used instead.
+ *
+ *   strategies.pruneProtect: expected a whole number ≥ 0, got "lots"; using 40000 (default)
+ *   tools.settings.protectedTools[1]: expected a text, got 5; left out
+ *   strategies.pruneProtct: unknown key, ignored; did you mean strategies.pruneProtect?
+ */
+export function toIssue(problem: Problem, merged: Merged): Issue {
+  const { kind, path, expected, got, nearest, where } = problem;
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  const what =
+    kind === "unknown-key"
+      ? "unknown key, ignored"
+      : `expected ${expected}, got ${got}; ${describeSubstitute(path, merged)}`;
+  return {
+    code: kind === "unknown-key" ? "config-unknown-key" : "config-invalid-value",
+    severity: kind === "unknown-key" ? "warning" : "error",
+    message: `${formatPath(path)}: ${what}${hint}`,
+    ...(where !== undefined && { where }),
+  };
+}
+
+/** `["summaries", 0, "keep"]` -> `summaries[0].keep` */
+export function formatPath(path: Path): string {
+  const text = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+  return text.replace(/^\./, "") || "configuration";
+}
+
+/** A value as a message shows it: short, on one line, whatever it is. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return shorten(typeof value === "string" ? JSON.stringify(value) : String(value));
+}
+
+function describeSubstitute(path: Path, { config, origins }: Merged): string {
+  if (path.some((key) => typeof key === "number")) return "left out";
+  const origin = origins[path.join(".")];
+  if (origin !== undefined) return `using ${shorten(JSON.stringify(valueAt(config, path)))} (${origin})`;
+  const [room, group, ...flag] = path;
+  const { aggressivePruning } = config.strategies;
+  if (room !== "strategies" || group !== "aggressivePruning" || flag.length === 0) return "ignored";
+  return `using ${JSON.stringify(valueAt(resolveFlags(aggressivePruning), flag))} (${aggressivePruning.preset})`;
+}
+
+/** What stands at the path; `undefined` where there is nothing. */
+export function valueAt(from: unknown, path: Path): unknown {
+  let value: unknown = from;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+function shorten(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}

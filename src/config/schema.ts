@@ -1,0 +1,270 @@
+import * as z from "zod";
+import type { ReasoningRule } from "../models/profile.ts";
+import type { ToolKind } from "../tool-kinds/tool-use.ts";
+import {
+  type AggressiveFlags,
+  NOTIFICATIONS,
+  type PartialConfig,
+  PRESET_NAMES,
+  type PriceOverride,
+  SCHEDULE_MODES,
+  type SummaryRule,
+  TRIM_STRATEGIES,
+  type UserToolKind,
+} from "./config.ts";
+
+/** Every key of T, once, with its type: the compiler refuses a key that the types or the schema lack. */
+type Shape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
+type Part<T, K extends keyof T> = NonNullable<T[K]>;
+type Tools = Part<PartialConfig, "tools">;
+type Strategies = Part<PartialConfig, "strategies">;
+
+const flag = (description: string) => z.boolean().exactOptional().describe(description);
+const count = (description: string, least = 0) => z.int().min(least).exactOptional().describe(description);
+const share = (description: string) => z.number().min(0).max(1).exactOptional().describe(description);
+const amount = (description: string) => z.number().min(0).exactOptional().describe(description);
+const name = (description: string) => z.string().min(1).exactOptional().describe(description);
+const names = (description: string) => z.array(z.string().min(1)).exactOptional().describe(description);
+const choice = <const V extends readonly string[]>(description: string, values: V) =>
+  z.enum(values).exactOptional().describe(description);
+const group = <S extends z.ZodRawShape>(description: string, shape: S) =>
+  z.strictObject(shape).exactOptional().describe(description);
+
+const toolKind = z.enum({
+  read: "read",
+  write: "write",
+  edit: "edit",
+  delete: "delete",
+  list: "list",
+  search: "search",
+  shell: "shell",
+  fetch: "fetch",
+  "web-search": "web-search",
+  todo: "todo",
+  task: "task",
+  skill: "skill",
+  context: "context",
+  other: "other",
+} satisfies { [K in ToolKind]: K });
+
+const reasoningRule = z.enum({ none: "none", field: "field", signed: "signed", bound: "bound" } satisfies {
+  [K in ReasoningRule]: K;
+});
+
+const aggressiveFlags = {
+  pruneToolInputs: flag(
+    "Large inputs of superseded calls shrink to the fields that say what the call was about.",
+  ),
+  pruneStepMarkers: flag("Step markers go where they cost tokens and separate nothing."),
+  pruneSourceUrls: flag("A newer fetch of the same url, or the same web search, supersedes the older one."),
+  pruneFiles: flag("File and image attachments older than `pruneProtect` become `[file: name, type, size]`."),
+  pruneSnapshots: flag("Only the newest snapshot of a file stays."),
+  pruneRetryParts: flag("Failed calls go once the same tool has succeeded on the same target."),
+  stateQuerySupersede: flag(
+    "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
+  ),
+  aggressiveFilePrune: z
+    .union([z.boolean(), z.literal("views")])
+    .exactOptional()
+    .describe(
+      'What a newer operation on a file supersedes. `true`: every older one. `"views"`: all but the newest full view and the edits after it. `false`: none.',
+    ),
+  pruneUserCodeBlocks: flag(
+    "Fenced code in user messages older than `pruneProtect` shrinks to its first lines; never in the newest user message.",
+  ),
+  truncateOldErrors: flag(
+    "Errors older than `purgeErrors.turns` keep their first line, the error line and the last frame.",
+  ),
+} satisfies Shape<AggressiveFlags>;
+
+const price = {
+  write: amount("Price of a token written to the cache, relative to plain input."),
+  read: amount("Price of a token read from the cache, relative to plain input."),
+  ttl: amount("Milliseconds that a prefix stays cached after its last use."),
+  minimumPrefix: count("Tokens below which a prefix is not cached."),
+  dollarsPerMillion: amount("US dollars for one million plain input tokens."),
+  window: count("Context window in tokens.", 1),
+  reasoning: reasoningRule
+    .exactOptional()
+    .describe(
+      "What the provider wants of reasoning in history: nothing, that the field is there, signed blocks left as they are, or signed blocks bound to the text before them.",
+    ),
+} satisfies Shape<PriceOverride>;
+
+/** Prices without a model id are those of `*`: `{ read: 0.05 }` is `{ "*": { read: 0.05 } }`. */
+const prices = z
+  .object(price)
+  .catchall(z.strictObject(price))
+  .transform((written) => {
+    const entries = Object.entries<unknown>(written);
+    const plain = entries.filter(([, value]) => typeof value !== "object");
+    const byModel = Object.fromEntries(entries.filter(([, value]) => typeof value === "object"));
+    return plain.length === 0
+      ? byModel
+      : { ...byModel, "*": Object.assign(Object.fromEntries(plain), byModel["*"]) };
+  })
+  .pipe(z.record(z.string(), z.strictObject(price)));
+
+const summaryRule = z.strictObject({
+  tool: z.string().min(1).describe("The tool's name, or a glob over names."),
+  keep: z
+    .union([
+      z
+        .strictObject({
+          first: count("Lines kept at the start."),
+          last: count("Lines kept at the end."),
+        })
+        .refine(({ first, last }) => first !== undefined || last !== undefined, "first, last or both"),
+      z.strictObject({
+        lines: z
+          .string()
+          .refine(isRegularExpression, "a regular expression")
+          .describe("Lines that match stay."),
+      }),
+      z.strictObject({ template: z.string().describe("A text that stands for the result.") }),
+    ])
+    .describe("What stays: the ends, the lines that match, or a text of your own."),
+} satisfies Shape<SummaryRule>);
+
+const userToolKind = z.strictObject({
+  names: z.array(z.string().min(1)).min(1).describe("Names of the tools."),
+  kind: toolKind.describe("What they do."),
+  path: name("The input field that holds the path."),
+  command: name("The input field that holds the command."),
+  url: name("The input field that holds the url."),
+  query: name("The input field that holds the pattern or query."),
+  identifying: names("Input fields that stay when an input shrinks."),
+} satisfies Shape<UserToolKind>);
+
+const tools = group("What the agent is offered.", {
+  settings: group("What the agent may cut, and how it is told.", {
+    protectedTools: names(
+      "More tools whose results nothing may cut; names or globs, added to the built-in ones.",
+    ),
+    enableAssistantMessagePruning: flag("Assistant texts have refs and can be cut."),
+    enableReasoningPruning: flag("Reasoning has refs and can be cut."),
+    enableVisibleAssistantHashes: flag(
+      "The refs of a step's text and reasoning are shown on its last tool result.",
+    ),
+  } satisfies Shape<Part<Tools, "settings">>),
+  discard: group("Cutting a part, leaving a placeholder.", {
+    enabled: flag("Offers the agent `context_prune` with the action discard."),
+  } satisfies Shape<Part<Tools, "discard">>),
+  distill: group("Cutting a part, leaving the agent's summary.", {
+    enabled: flag("Offers the agent `context_prune` with the action distill."),
+    showDistillation: flag("The notice after a distill shows the summary."),
+  } satisfies Shape<Part<Tools, "distill">>),
+  replace: group("Cutting a stretch of text, leaving another.", {
+    enabled: flag("Offers the agent `context_prune` with the action replace."),
+  } satisfies Shape<Part<Tools, "replace">>),
+  recall: group("Getting back what was cut.", {
+    enabled: flag("Offers the agent `context_recall`."),
+  } satisfies Shape<Part<Tools, "recall">>),
+  todoReminder: group("A note at the end of the context: pressure, what can be cut, open todos.", {
+    enabled: flag("Writes the reminder."),
+    initialTurns: count("Turns without a todo write before the first reminder.", 1),
+    repeatTurns: count("Turns between reminders.", 1),
+    stuckTaskTurns: count("Turns in progress after which a task is named as stuck.", 1),
+  } satisfies Shape<Part<Tools, "todoReminder">>),
+  automataMode: group('A reflection prompt, once a user message contains the word "automata".', {
+    enabled: flag("Writes the prompt."),
+    initialTurns: count("Turns between prompts.", 1),
+  } satisfies Shape<Part<Tools, "automataMode">>),
+} satisfies Shape<Tools>);
+
+const strategies = group("What is cut without anyone asking for it.", {
+  purgeErrors: group("Inputs of old failed calls shrink to the fields that say what the call was about.", {
+    enabled: flag("Shrinks them."),
+    turns: count("Turns after which a failed call is old."),
+  } satisfies Shape<Part<Strategies, "purgeErrors">>),
+  aggressivePruning: group("What a newer fact makes stale: a preset, and flags that differ from it.", {
+    preset: choice("The flags to start from.", PRESET_NAMES),
+    ...aggressiveFlags,
+  } satisfies Shape<Part<Strategies, "aggressivePruning">>),
+  intelligentPruning: flag(
+    "Old tool results become summaries by kind of tool; off: a plain `[Tool output pruned - N chars]`.",
+  ),
+  pruneProtect: count("The newest tokens of tool results that are not yet old."),
+  pruneMinimum: count("Tokens that summarizing must save before it starts."),
+  compactThreshold: share("Share of the window from which on everything that can go goes."),
+  shake: group("Dropping whole results and large blocks.", {
+    protectTokens: count("The newest tokens of the context that stay as they are."),
+    minSavings: count("Tokens that a shake must save, or nothing is shaken."),
+    fenceMinTokens: count("Tokens below which a fenced or XML block stays."),
+    protectedTools: names("More tools whose results a shake leaves alone; names or globs, added to `skill`."),
+  } satisfies Shape<Part<Strategies, "shake">>),
+  trim: group("Trimming to a budget.", {
+    strategy: choice("What goes first: the least important, or the oldest.", TRIM_STRATEGIES),
+    preserveRecentTurns: count("The newest turns, trimmed last."),
+    maxAge: count("Turns after which `age-based` counts a result as old."),
+    reservedOutputTokens: count("Tokens of the window left free for the answer."),
+  } satisfies Shape<Part<Strategies, "trim">>),
+} satisfies Shape<Strategies>);
+
+const schedule = group("When it is cut.", {
+  mode: choice(
+    "`rent-or-buy` waits until carrying stale text has cost as much as rewriting the cache; `eager` cuts at once; `pressure` waits for `compactThreshold`.",
+    SCHEDULE_MODES,
+  ),
+  model: z
+    .string()
+    .min(1)
+    .nullable()
+    .exactOptional()
+    .describe("The model whose window and prices count; `null`: the session's own."),
+  prices: prices
+    .exactOptional()
+    .describe(
+      'What differs from the price library, for the session\'s model, or by glob over model ids: `{ "claude-*": { "read": 0.05 } }`.',
+    ),
+  ingestCap: z
+    .int()
+    .min(1)
+    .nullable()
+    .exactOptional()
+    .describe("Tokens beyond which a result is shrunk before it is first sent, reads spared; `null`: never."),
+} satisfies Shape<Part<PartialConfig, "schedule">>);
+
+/** What a file, the environment or a caller may say. Nothing is required: `defaults.ts` fills the gaps. */
+export const configSchema: z.ZodType<PartialConfig> = z
+  .strictObject({
+    $schema: z.string().exactOptional().describe("Where the JSON schema of this file is."),
+    ...({
+      enabled: flag("Off: Coppice does nothing at all."),
+      debug: flag("Writes a log file to the host's log folder."),
+      pruneNotification: choice("The notice after something was cut.", NOTIFICATIONS),
+      commands: group("The slash commands.", {
+        enabled: flag("Offers the slash commands."),
+        protectedTools: names("More tools whose results slash commands leave alone; names or globs."),
+      } satisfies Shape<Part<PartialConfig, "commands">>),
+      protectedFilePatterns: names(
+        "More files whose contents nothing may cut; globs, added to the built-in ones. One without a slash counts in any folder.",
+      ),
+      unprotect: names("Tools and file patterns taken off the protected lists, spelled as they stand there."),
+      tools,
+      strategies,
+      summaries: z
+        .array(summaryRule)
+        .exactOptional()
+        .describe("Rules of your own for what stays of old tool results; the first that fits counts."),
+      toolKinds: z.array(userToolKind).exactOptional().describe("What your own tools do."),
+      window: z
+        .int()
+        .min(1)
+        .nullable()
+        .exactOptional()
+        .describe("Context window in tokens; `null`: the model's own."),
+      shadow: flag("Changes nothing and reports what would be cut."),
+      schedule,
+    } satisfies Shape<PartialConfig>),
+  })
+  .transform(({ $schema: _, ...config }) => config);
+
+function isRegularExpression(source: string): boolean {
+  try {
+    new RegExp(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
