@@ -1,0 +1,74 @@
+import { isReasoning, isSigned, readSource } from "./anthropic-blocks.ts";
+import {
+  hasChanges,
+  isNotEmpty,
+  isTextBlock,
+  type RewrittenBlock,
+  rewriteBlocks,
+  setField,
+  setText,
+  toTextBlock,
+  WHOLE_MESSAGE,
+} from "./blocks.ts";
+import type { MessageChanges } from "./format.ts";
+import { isRecord, type JsonRecord, replaceLeaves } from "./json-leaves.ts";
+
+type Texts = ReadonlyMap<string, string>;
+
+export function rewriteAnthropicMessages(message: unknown, changes: MessageChanges): unknown {
+  if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
+  if (!hasChanges(changes) || !isRecord(message)) return message;
+  const { content } = message;
+  if (typeof content === "string") {
+    if (changes.dropped.has("content")) return undefined;
+    return setText(message, "content", changes.leaves.get("content")?.get("text")).block;
+  }
+  if (!Array.isArray(content)) return message;
+  const rewrite = (block: unknown, index: number): RewrittenBlock | undefined => {
+    const slot = String(index);
+    if (changes.dropped.has(slot)) return undefined;
+    const texts = changes.leaves.get(slot);
+    return texts && isRecord(block) ? rewriteBlock(block, texts) : { block };
+  };
+  const next = rewriteBlocks(content, rewrite, endsWell);
+  if (next === content) return message;
+  const kept = endsWell(content)
+    ? next.slice(0, next.findLastIndex((block) => !isReasoning(block)) + 1)
+    : next;
+  return isNotEmpty(kept) ? { ...message, content: kept } : undefined;
+}
+
+/** A message must not end with thinking. */
+function endsWell(blocks: readonly unknown[]): boolean {
+  return isNotEmpty(blocks) && !isReasoning(blocks.at(-1));
+}
+
+function rewriteBlock(block: JsonRecord, texts: Texts): RewrittenBlock {
+  switch (block.type) {
+    case "text":
+      return setText(block, "text", texts.get("text"));
+    case "thinking":
+      return { block: isSigned(block) ? block : setText(block, "thinking", texts.get("text")).block };
+    case "tool_use":
+      return { block: setField(block, "input", replaceLeaves(block.input, "input", texts)) };
+    case "tool_result":
+      return { block: rewriteResult(block, texts) };
+    case "image":
+    case "document": {
+      const data = texts.get("data");
+      const source = readSource(block);
+      return source && data !== undefined && data !== source.data ? toTextBlock(block, data) : { block };
+    }
+    default:
+      return { block };
+  }
+}
+
+function rewriteResult(block: JsonRecord, texts: Texts): unknown {
+  const { content } = block;
+  if (typeof content === "string") return setText(block, "content", texts.get("output")).block;
+  if (!Array.isArray(content)) return block;
+  const rewrite = (inner: unknown, index: number): RewrittenBlock =>
+    isTextBlock(inner) ? setText(inner, "text", texts.get(`content/${index}`)) : { block: inner };
+  return setField(block, "content", rewriteBlocks(content, rewrite, isNotEmpty));
+}

@@ -1,0 +1,113 @@
+import type { DecodedMessage } from "../transcript/message.ts";
+import { EMPTIED, type Part } from "../transcript/part.ts";
+import type { MessageChanges } from "./format.ts";
+import { isRecord, type JsonRecord } from "./json-leaves.ts";
+
+/** The slot of a message that is one opaque part. */
+export const WHOLE_MESSAGE = "";
+
+/** A value while it is being put together. */
+export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A block after its changes. `emptied`: nothing is left of its text, and it may go if the rest stands without it. */
+export interface RewrittenBlock {
+  readonly block: unknown;
+  readonly emptied?: boolean;
+}
+
+/**
+ * The list after its changes, the very same list if nothing did change. Emptied blocks go; where the rest
+ * does not stand without them, the last of them stays.
+ *
+ * @param rewrite gives `undefined` for a block that was dropped
+ */
+export function rewriteBlocks(
+  blocks: readonly unknown[],
+  rewrite: (block: unknown, index: number) => RewrittenBlock | undefined,
+  stands: (kept: readonly unknown[]) => boolean,
+): readonly unknown[] {
+  const rewritten = blocks.map(rewrite).filter((outcome) => outcome !== undefined);
+  const rest = rewritten.filter((outcome) => !outcome.emptied);
+  const last = rewritten.findLast((outcome) => outcome.emptied);
+  const kept =
+    last === undefined || stands(rest.map(({ block }) => block))
+      ? rest
+      : rewritten.filter((outcome) => !outcome.emptied || outcome === last);
+  const next = kept.map(({ block }) => block);
+  return next.length === blocks.length && next.every((block, index) => block === blocks[index])
+    ? blocks
+    : next;
+}
+
+/** The record with its text changed. A block that carries a cache mark does not go, and keeps it. */
+export function setText(
+  block: JsonRecord,
+  field: string,
+  text: string | undefined,
+): RewrittenBlock & { readonly block: JsonRecord } {
+  if (text === undefined || text === block[field]) return { block };
+  return {
+    block: { ...block, [field]: text || EMPTIED },
+    emptied: text === "" && block.cache_control == null,
+  };
+}
+
+/** A file that became text. */
+export function toTextBlock(block: JsonRecord, text: string): RewrittenBlock {
+  const { cache_control } = block;
+  return setText(cache_control == null ? { type: "text" } : { type: "text", cache_control }, "text", text);
+}
+
+/** The record with one field changed; the very same record if it has that value. */
+export function setField(record: JsonRecord, field: string, value: unknown): JsonRecord {
+  return record[field] === value ? record : { ...record, [field]: value };
+}
+
+export function omitField(record: JsonRecord, field: string): JsonRecord {
+  if (!(field in record)) return record;
+  const { [field]: _, ...rest } = record;
+  return rest;
+}
+
+export function isTextBlock(block: unknown): block is { readonly type: "text"; readonly text: string } {
+  return isRecord(block) && block.type === "text" && typeof block.text === "string";
+}
+
+export function isNotEmpty(list: readonly unknown[]): boolean {
+  return list.length > 0;
+}
+
+export function hasChanges(changes: MessageChanges): boolean {
+  return changes.leaves.size > 0 || changes.dropped.size > 0;
+}
+
+/** What is no message at all, or of no known kind: one part that nobody touches. */
+export function decodeOpaque(message: unknown, role: DecodedMessage["role"]): DecodedMessage {
+  return { role, parts: [{ kind: "opaque", slot: WHOLE_MESSAGE, role, leaves: [], raw: message }] };
+}
+
+/** The first of these parts, which nobody else holds yet, opens a step. */
+export function openStep(parts: readonly Part[]): void {
+  const first: Draft<Part> | undefined = parts[0];
+  if (first) first.opensStep = true;
+}
+
+/**
+ * How surely a list of messages is of one format: 1 when its own features occur, less when every message could be
+ * anyone's, 0 when most of it is foreign.
+ */
+export function scoreMessages(
+  messages: readonly unknown[],
+  judge: (message: unknown) => "own" | "plain" | "foreign",
+  plainScore: number,
+): number {
+  let own = 0;
+  let foreign = 0;
+  for (const message of messages) {
+    const verdict = judge(message);
+    if (verdict === "own") own++;
+    if (verdict === "foreign") foreign++;
+  }
+  if (messages.length === 0 || foreign * 2 >= messages.length) return 0;
+  return (own > 0 ? 1 : plainScore) * (1 - foreign / messages.length);
+}

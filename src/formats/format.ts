@@ -1,0 +1,32 @@
+import type { Issue } from "../issue.ts";
+import type { ReasoningRule } from "../models/profile.ts";
+import type { DecodedMessage } from "../transcript/message.ts";
+
+export type FormatName = "opencode" | "openai-chat" | "anthropic-messages";
+
+/** What has to change in one message, by slot. Everything not named stays the very same object. */
+export interface MessageChanges {
+  /**
+   * New text per slot and leaf id. An empty text removes its block where the rest of the message stands without it, else
+   * it becomes "—"; so does the text of a result or of reasoning. A field of an input just becomes empty. The `data` of
+   * a file makes it a text. Texts for signed parts are ignored: they stay or are dropped.
+   */
+  readonly leaves: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Slots that leave the message: reasoning, a call and its result together, or any other part. */
+  readonly dropped: ReadonlySet<string>;
+}
+
+/**
+ * A live, two-way wire format. All functions are pure and total: `decode` gives what it does not know as
+ * opaque parts (a message that is no message at all becomes one opaque part), and never throws on any JSON-like value.
+ */
+export interface Format<M = unknown> {
+  readonly name: FormatName;
+  /** Is this list of messages, or most of it, unmistakably ours? 0 no, 1 yes; between: could be. */
+  detect(messages: readonly unknown[]): number;
+  decode(message: M): DecodedMessage;
+  /** A copy of the message with the changes in place; `undefined` when nothing is left of it. The input is not touched. */
+  rewrite(message: M, changes: MessageChanges): M | undefined;
+  /** The provider's rules: pairing, order, empty blocks, reasoning. No issues: the provider takes it. */
+  validate(messages: readonly M[], reasoning: ReasoningRule): readonly Issue[];
+}

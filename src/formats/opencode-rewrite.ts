@@ -1,0 +1,94 @@
+import {
+  hasChanges,
+  type RewrittenBlock,
+  rewriteBlocks,
+  setField,
+  setText,
+  WHOLE_MESSAGE,
+} from "./blocks.ts";
+import type { MessageChanges } from "./format.ts";
+import { isRecord, type JsonRecord, replaceLeaves } from "./json-leaves.ts";
+import {
+  findSentText,
+  isContent,
+  isMessage,
+  isReasoningSigned,
+  isSentByUser,
+  isServerTool,
+  isSigned,
+  isTool,
+  omitItemId,
+  type ToolPart,
+} from "./opencode-parts.ts";
+
+type Texts = ReadonlyMap<string, string>;
+
+export function rewriteOpenCode(message: unknown, changes: MessageChanges): unknown {
+  if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
+  if (!hasChanges(changes) || !isMessage(message)) return message;
+  const { info, parts } = message;
+  const rewrite = (part: unknown, index: number): RewrittenBlock | undefined => {
+    if (isTool(part)) return rewriteTool(part, index, changes);
+    const slot = String(index);
+    if (changes.dropped.has(slot)) return undefined;
+    const texts = changes.leaves.get(slot);
+    return texts && isRecord(part) ? rewritePart(part, info.role === "assistant", texts) : { block: part };
+  };
+  const rewritten = rewriteBlocks(parts, rewrite, (kept) => kept.some(isContent));
+  if (rewritten === parts) return message;
+  const kept = dropTrailingReasoning(rewritten, changes);
+  if (!kept.some(isContent) && parts.some(isContent)) return undefined;
+  return { ...message, parts: onlyResultsChanged(changes) ? kept : kept.map(loseItemId) };
+}
+
+function rewriteTool(part: ToolPart, index: number, changes: MessageChanges): RewrittenBlock | undefined {
+  const call = `${index}#call`;
+  const result = `${index}#result`;
+  if (changes.dropped.has(call) || changes.dropped.has(result)) return undefined;
+  if (isServerTool(part)) return { block: part };
+  const input = changes.leaves.get(call);
+  const output = changes.leaves.get(result)?.get("output");
+  let { state } = part;
+  if (input && !isSigned(part)) state = setField(state, "input", replaceLeaves(state.input, "input", input));
+  if (output !== undefined) state = setSentText(state, output);
+  return { block: setField(part, "state", state) };
+}
+
+function setSentText(state: JsonRecord, text: string): JsonRecord {
+  const field = findSentText(state);
+  if (field === undefined) return state;
+  if (field !== "metadata") return setText(state, field, text).block;
+  return isRecord(state.metadata)
+    ? setField(state, "metadata", setText(state.metadata, "output", text).block)
+    : state;
+}
+
+function rewritePart(part: JsonRecord, isAssistant: boolean, texts: Texts): RewrittenBlock {
+  if (part.type === "text") return setText(part, "text", texts.get("text"));
+  if (part.type === "reasoning") {
+    return { block: isReasoningSigned(part) ? part : setText(part, "text", texts.get("text")).block };
+  }
+  const data = texts.get("data");
+  if (isAssistant || !isSentByUser(part) || data === undefined || data === part.url) return { block: part };
+  const { mime: _mime, filename: _filename, url: _url, source: _source, ...rest } = part;
+  return setText({ ...rest, type: "text", synthetic: true }, "text", data);
+}
+
+/** When calls or texts leave, the reasoning behind the last one that stays goes with them: nothing ends with reasoning. */
+function dropTrailingReasoning(parts: readonly unknown[], changes: MessageChanges): readonly unknown[] {
+  if (changes.dropped.size === 0) return parts;
+  const last = parts.findLastIndex(isContent);
+  return parts.filter((part, index) => index < last || !isRecord(part) || part.type !== "reasoning");
+}
+
+function onlyResultsChanged({ leaves, dropped }: MessageChanges): boolean {
+  return dropped.size === 0 && [...leaves.keys()].every((slot) => slot.endsWith("#result"));
+}
+
+/**
+ * Under an id the provider uses what it has stored instead of what a part says, and wants the reasoning before a call
+ * and the call together: once a message has changed, all of it is sent in full.
+ */
+function loseItemId(part: unknown): unknown {
+  return isRecord(part) ? omitItemId(part) : part;
+}

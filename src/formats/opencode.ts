@@ -1,0 +1,97 @@
+import type { DecodedMessage, Usage } from "../transcript/message.ts";
+import type { Part, Role, TextPart } from "../transcript/part.ts";
+import { type Draft, decodeOpaque, scoreMessages } from "./blocks.ts";
+import type { Format } from "./format.ts";
+import { isRecord, type JsonRecord } from "./json-leaves.ts";
+import { describeMedia } from "./media.ts";
+import { decodeAssistantParts } from "./opencode-assistant.ts";
+import { decodeOther, isMessage, isSentByUser } from "./opencode-parts.ts";
+import { rewriteOpenCode } from "./opencode-rewrite.ts";
+import { validateOpenCode } from "./opencode-rules.ts";
+
+/**
+ * OpenCode's `{ info, parts }`, as its message hook and its export give them. Slots: the index of a part; a tool
+ * part has two, `3#call` and `3#result`.
+ *
+ * A part gives leaves only for what OpenCode really sends.
+ */
+export const openCode: Format = {
+  name: "opencode",
+  detect: (messages) => scoreMessages(messages, (message) => (isMessage(message) ? "own" : "foreign"), 0),
+  decode: decodeOpenCode,
+  rewrite: rewriteOpenCode,
+  validate: validateOpenCode,
+};
+
+function decodeOpenCode(message: unknown): DecodedMessage {
+  if (!isMessage(message)) return decodeOpaque(message, "custom");
+  const { info, parts } = message;
+  const role = info.role === "assistant" || info.role === "user" ? info.role : "custom";
+  const usage = readUsage(info);
+  const decoded: Draft<DecodedMessage> = {
+    role,
+    parts:
+      role === "assistant"
+        ? decodeAssistantParts(info, parts, usage)
+        : parts.map((part, index) => decodeUserPart(part, String(index), role)),
+  };
+  const time = readTime(info, parts);
+  const model = isRecord(info.model) ? info.model.modelID : info.modelID;
+  if (typeof info.id === "string") decoded.id = info.id;
+  if (time !== undefined) decoded.time = time;
+  if (usage !== undefined) decoded.usage = usage;
+  if (typeof model === "string") decoded.model = model;
+  if (role === "user" && parts.some((part) => isRecord(part) && part.type === "compaction"))
+    decoded.opensEpoch = true;
+  return decoded;
+}
+
+/** When the message was there in full: with its newest result, if it has any. */
+function readTime(info: JsonRecord, parts: readonly unknown[]): number | undefined {
+  let newest: number | undefined;
+  for (const part of parts) {
+    const state = isRecord(part) && isRecord(part.state) ? part.state : undefined;
+    const end = state && isRecord(state.time) ? state.time.end : undefined;
+    if (typeof end === "number" && (newest === undefined || end > newest)) newest = end;
+  }
+  if (newest !== undefined || !isRecord(info.time)) return newest;
+  const time = info.time.completed ?? info.time.created;
+  return typeof time === "number" ? time : undefined;
+}
+
+/** A summary's figures are those of the request that made it, which was not this conversation. */
+function readUsage(info: JsonRecord): Usage | undefined {
+  const { tokens } = info;
+  if (!isRecord(tokens) || info.summary === true) return undefined;
+  const cache = isRecord(tokens.cache) ? tokens.cache : {};
+  const usage = {
+    input: toCount(tokens.input),
+    cacheRead: toCount(cache.read),
+    cacheWrite: toCount(cache.write),
+    output: toCount(tokens.output) + toCount(tokens.reasoning),
+  };
+  return usage.input + usage.cacheRead + usage.cacheWrite + usage.output > 0 ? usage : undefined;
+}
+
+function toCount(value: unknown): number {
+  return typeof value === "number" && value > 0 ? value : 0;
+}
+
+function decodeUserPart(part: unknown, slot: string, role: Role): Part {
+  if (!isRecord(part) || (part.type !== "text" && part.type !== "file")) return decodeOther(part, slot, role);
+  if (!isSentByUser(part)) return { kind: "marker", slot, role, leaves: [], name: part.type };
+  const { text, url, mime, filename } = part;
+  if (part.type === "text" && typeof text === "string") return decodeUserText(part, text, slot, role);
+  if (part.type === "text" || typeof url !== "string") return decodeOther(part, slot, role);
+  const media = describeMedia(url, typeof mime === "string" ? mime : "application/octet-stream", filename);
+  return { kind: "file", slot, role, leaves: [{ id: "data", text: url }], media };
+}
+
+function decodeUserText(part: JsonRecord, text: string, slot: string, role: Role): TextPart {
+  const decoded: Draft<TextPart> = { kind: "text", slot, role, leaves: [{ id: "text", text }] };
+  if (part.synthetic !== true) return decoded;
+  decoded.synthetic = true;
+  // Plan mode puts these on the newest user message at every step, with a new id each time, and stores none.
+  if (text.startsWith("<system-reminder>")) decoded.transient = true;
+  return decoded;
+}
