@@ -1,0 +1,30 @@
+import { isObject, isString, type JsonObject, listAt, objectAt, stringAt } from "./json.ts";
+import type { AnthropicContent } from "./to-anthropic.ts";
+
+/**
+ * What an attachment put before the model, where its text is recorded. The frame that the host writes around it is
+ * not, nor are listings that the host renders from a state of its own: those are left out.
+ */
+export function readAttachment(attachment: JsonObject): AnthropicContent | undefined {
+  switch (attachment.type) {
+    case "queued_command":
+      return stringAt(attachment, "prompt") ?? listAt(attachment, "prompt").filter(isObject);
+    case "file":
+      return withPath(attachment, stringAt(objectAt(objectAt(attachment, "content"), "file"), "content"));
+    case "edited_text_file":
+      return withPath(attachment, stringAt(attachment, "snippet"));
+    case "nested_memory":
+      return withPath(attachment, stringAt(objectAt(attachment, "content"), "content"));
+    case "hook_additional_context":
+      return listAt(attachment, "content").filter(isString).join("\n");
+    case "skill_listing":
+      return stringAt(attachment, "content");
+    default:
+      return undefined;
+  }
+}
+
+function withPath(attachment: JsonObject, text: string | undefined): string | undefined {
+  const path = stringAt(attachment, "filename") ?? stringAt(attachment, "path");
+  return text === undefined ? undefined : `${path ?? "file"}\n${text}`;
+}

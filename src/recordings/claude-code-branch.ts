@@ -1,0 +1,116 @@
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from "./json.ts";
+
+/**
+ * The lines of the session as it stands: no subagents, no line twice, and where the user went back and took
+ * another way, only the newest one.
+ *
+ *   u1 ── a1 ── u2 ── a2          the same parent (a1) for two prompts: the user went back to it,
+ *          └─── u3 ── a3    ->    u1 a1 u3 a3
+ *
+ * Results of parallel calls fork as well (a call's line has the next call and its own result as children): that
+ * is no branch. Only lines that open a message can compete.
+ */
+export function followNewestBranch(records: readonly JsonObject[]): readonly JsonObject[] {
+  const lines = dropRepeats(records.filter((record) => record.isSidechain !== true));
+  const parents = findParents(lines);
+  const newest = findNewestDescendants(lines);
+  const forks = new Map<string, number[]>();
+  for (const index of findOpeners(lines)) {
+    const parent = parents[index] ?? root;
+    // In a log without links every line stands at the root: there a line competes only if something hangs on it.
+    if (parent === root && newest[index] === index) continue;
+    const rivals = forks.get(parent);
+    if (rivals) rivals.push(index);
+    else forks.set(parent, [index]);
+  }
+  const abandoned = new Set<string>();
+  for (const rivals of forks.values()) {
+    const winner = rivals.reduce((best, index) =>
+      (newest[index] ?? 0) > (newest[best] ?? 0) ? index : best,
+    );
+    for (const index of rivals) if (index !== winner) abandoned.add(stringAt(lines[index], "uuid") ?? "");
+  }
+  if (abandoned.size === 0) return lines;
+  return lines.filter((line) => {
+    const isAbandoned = [stringAt(line, "uuid"), stringAt(line, "parentUuid")].some(
+      (uuid) => uuid !== undefined && abandoned.has(uuid),
+    );
+    if (isAbandoned) abandoned.add(stringAt(line, "uuid") ?? "");
+    return !isAbandoned;
+  });
+}
+
+const root = "";
+
+function dropRepeats(lines: readonly JsonObject[]): readonly JsonObject[] {
+  const seen = new Set<string>();
+  return lines.filter((line) => {
+    const uuid = stringAt(line, "uuid");
+    if (uuid === undefined) return true;
+    if (seen.has(uuid)) return false;
+    seen.add(uuid);
+    return true;
+  });
+}
+
+/** For each line the uuid of the nearest line above it that is part of the conversation: hooks and the like stand between. */
+function findParents(lines: readonly JsonObject[]): readonly string[] {
+  const anchors = new Map<string, string>();
+  return lines.map((line) => {
+    const above = stringAt(line, "parentUuid") ?? root;
+    const parent = anchors.get(above) ?? above;
+    const uuid = stringAt(line, "uuid");
+    if (uuid !== undefined) anchors.set(uuid, isConversation(line) ? uuid : parent);
+    return parent;
+  });
+}
+
+/** For each line the index of the newest line that hangs on it, its own if none does. */
+function findNewestDescendants(lines: readonly JsonObject[]): readonly number[] {
+  const indexes = new Map<string, number>();
+  for (const [index, line] of lines.entries()) indexes.set(stringAt(line, "uuid") ?? "", index);
+  const newest = lines.map((_, index) => index);
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const parent = indexes.get(stringAt(lines[index], "parentUuid") ?? "");
+    if (parent !== undefined && parent < index)
+      newest[parent] = Math.max(newest[parent] ?? 0, newest[index] ?? 0);
+  }
+  return newest;
+}
+
+function findOpeners(lines: readonly JsonObject[]): readonly number[] {
+  const responses = new Set<string>();
+  const openers: number[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.type === "user" ? isPrompt(line) : opensResponse(line, responses)) openers.push(index);
+  }
+  return openers;
+}
+
+function isConversation(line: JsonObject): boolean {
+  return line.type === "user" || line.subtype === "compact_boundary" || isResponse(line);
+}
+
+/** A line of a model response. */
+export function isResponse(line: JsonObject): boolean {
+  return line.type === "assistant" && !isSynthetic(line);
+}
+
+/** Written by the host, not by a model: an API error, or a filler after an interruption. */
+function isSynthetic(line: JsonObject): boolean {
+  return line.isApiErrorMessage === true || objectAt(line, "message")?.model === "<synthetic>";
+}
+
+function isPrompt(line: JsonObject): boolean {
+  if (line.isMeta === true || line.isCompactSummary === true) return false;
+  const blocks = listAt(objectAt(line, "message"), "content");
+  return !blocks.some((block) => isObject(block) && block.type === "tool_result");
+}
+
+function opensResponse(line: JsonObject, responses: Set<string>): boolean {
+  if (!isResponse(line)) return false;
+  const id = stringAt(objectAt(line, "message"), "id") ?? "";
+  if (responses.has(id)) return false;
+  responses.add(id);
+  return true;
+}

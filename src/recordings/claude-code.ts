@@ -1,0 +1,134 @@
+import type { Issue, Result } from "../issue.ts";
+import type { Usage } from "../transcript/message.ts";
+import { readAttachment } from "./claude-code-attachment.ts";
+import { followNewestBranch, isResponse } from "./claude-code-branch.ts";
+import { Epoch, knownUsage } from "./epoch.ts";
+import { isObject, isString, type JsonObject, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { readJsonLines } from "./json-lines.ts";
+import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
+import {
+  type AnthropicContent,
+  type AnthropicEpoch,
+  type AnthropicStep,
+  addBlocks,
+  toAnthropic,
+  withoutBlanks,
+} from "./to-anthropic.ts";
+
+export const claudeCode: RecordingKind = {
+  name: "claude-code",
+  lookedFor: "Claude Code JSONL (~/.claude/projects/**/*.jsonl): lines with uuid, parentUuid and message",
+  matches: ({ records }) =>
+    records.some((record) => isString(record.leafUuid) || ("parentUuid" in record && "uuid" in record)),
+  parse: parseClaudeCode,
+};
+
+/** A session of Claude Code, as messages of the Messages API. */
+export function parseClaudeCode(text: string, name?: string): Result<Recording> {
+  const { records, issues: broken } = readJsonLines(text, name);
+  const issues = [...broken];
+  const reader = new LineReader(records, issues);
+  for (const line of followNewestBranch(records)) reader.read(line);
+  const segments = reader.epochs.map((epoch) => toAnthropic(epoch, issues));
+  const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
+  const recording = makeRecording({
+    source: "claude-code",
+    format: "anthropic-messages",
+    session,
+    segments,
+    issues,
+    skipped: broken.length,
+  });
+  return { ok: true, value: recording };
+}
+
+class LineReader {
+  #epoch: AnthropicEpoch = new Epoch();
+  readonly epochs: AnthropicEpoch[] = [this.#epoch];
+  readonly #issues: Issue[];
+  readonly #byUuid = new Map<string, JsonObject>();
+  /** By `message.id`: one response stands on several lines, with results of its first calls between them. */
+  readonly #responses = new Map<string, AnthropicStep>();
+  /** Uuids of the lines that the last compaction kept; they follow the summary. */
+  #kept: readonly unknown[] = [];
+
+  constructor(records: readonly JsonObject[], issues: Issue[]) {
+    this.#issues = issues;
+    for (const record of records) this.#byUuid.set(stringAt(record, "uuid") ?? "", record);
+  }
+
+  read(line: JsonObject): void {
+    if (line.subtype === "compact_boundary") this.#openEpoch(line);
+    else if (line.isCompactSummary === true) this.#epoch.carry(() => this.#readSummary(line));
+    else this.#readMessage(line);
+  }
+
+  #readMessage(line: JsonObject): void {
+    if (line.type === "user") this.#readUser(line);
+    else if (isResponse(line)) this.#readResponse(line);
+    else if (line.type === "attachment")
+      this.#readInput(readAttachment(objectAt(line, "attachment") ?? {}), line);
+  }
+
+  #openEpoch(line: JsonObject): void {
+    this.#epoch = new Epoch();
+    this.epochs.push(this.#epoch);
+    this.#responses.clear();
+    this.#kept = listAt(objectAt(objectAt(line, "compactMetadata"), "preservedMessages"), "uuids");
+  }
+
+  #readSummary(line: JsonObject): void {
+    this.#readUser(line);
+    for (const uuid of this.#kept) {
+      const kept = isString(uuid) ? this.#byUuid.get(uuid) : undefined;
+      if (kept) this.#readMessage(kept);
+    }
+  }
+
+  #readUser(line: JsonObject): void {
+    const isShownOnly = line.isVisibleInTranscriptOnly === true && line.isCompactSummary !== true;
+    if (isShownOnly) return;
+    const message = objectAt(line, "message");
+    const blocks = listAt(message, "content").filter(isObject);
+    const results = blocks.filter((block) => block.type === "tool_result");
+    for (const result of results) {
+      const callId = stringAt(result, "tool_use_id") ?? "";
+      this.#epoch.addResult(callId, result, timeOf(line), this.#issues);
+    }
+    const rest = blocks.filter((block) => block.type !== "tool_result");
+    this.#readInput(stringAt(message, "content") ?? rest, line);
+  }
+
+  #readInput(content: AnthropicContent | undefined, line: JsonObject): void {
+    const input = content && withoutBlanks(content);
+    if (input) this.#epoch.addInput(input, timeOf(line));
+  }
+
+  #readResponse(line: JsonObject): void {
+    const message = objectAt(line, "message");
+    const blocks = withoutBlanks(listAt(message, "content").filter(isObject));
+    if (blocks === undefined || typeof blocks === "string") return;
+    const step = this.#stepOf(stringAt(message, "id"));
+    addBlocks(blocks, step, this.#epoch);
+    step.time = timeOf(line) ?? step.time;
+    step.model = stringAt(message, "model") ?? step.model;
+    step.usage = usageOf(objectAt(message, "usage")) ?? step.usage;
+  }
+
+  #stepOf(responseId: string | undefined): AnthropicStep {
+    const known = responseId === undefined ? undefined : this.#responses.get(responseId);
+    const step = known ?? this.#epoch.openStep();
+    if (responseId !== undefined) this.#responses.set(responseId, step);
+    return step;
+  }
+}
+
+/** `input_tokens` are those outside the cache. */
+function usageOf(usage: JsonObject | undefined): Usage | undefined {
+  return knownUsage({
+    input: numberAt(usage, "input_tokens") ?? 0,
+    cacheRead: numberAt(usage, "cache_read_input_tokens") ?? 0,
+    cacheWrite: numberAt(usage, "cache_creation_input_tokens") ?? 0,
+    output: numberAt(usage, "output_tokens") ?? 0,
+  });
+}

@@ -1,0 +1,91 @@
+import { isObject, isString, type JsonObject, listAt, objectAt, stringAt } from "./json.ts";
+import type { ChatBlock, ChatContent } from "./to-chat.ts";
+
+/** What a response item is in a chat: part of a model response, the result of a call, or a message to the model. */
+export type ChatItem =
+  /** `block` is missing where the model's part is hidden: encrypted reasoning, a search that the provider ran. */
+  | { readonly kind: "response"; readonly block?: ChatBlock }
+  | { readonly kind: "result"; readonly callId: string; readonly content: ChatContent }
+  | { readonly kind: "input"; readonly message: JsonObject };
+
+/** Reads one `response_item`. `undefined`: nothing that a model reads or writes. */
+export function readCodexItem(item: JsonObject): ChatItem | undefined {
+  const callId = stringAt(item, "call_id") ?? stringAt(item, "id") ?? "";
+  switch (item.type) {
+    case "message":
+      return readMessage(item);
+    case "reasoning":
+      return response(readReasoning(item));
+    case "function_call": {
+      const name = (stringAt(item, "namespace") ?? "") + (stringAt(item, "name") ?? "");
+      return call(callId, name, stringAt(item, "arguments") ?? "{}");
+    }
+    case "custom_tool_call":
+      return call(callId, stringAt(item, "name") ?? "", JSON.stringify({ input: item.input }));
+    case "local_shell_call":
+      return call(callId, "local_shell", JSON.stringify(objectAt(item, "action") ?? {}));
+    case "tool_search_call":
+      return call(callId, "tool_search", JSON.stringify(objectAt(item, "arguments") ?? {}));
+    case "web_search_call":
+    case "image_generation_call":
+      return { kind: "response" };
+    case "function_call_output":
+    case "custom_tool_call_output":
+    case "local_shell_call_output":
+      return { kind: "result", callId, content: readOutput(item.output) };
+    case "tool_search_output":
+      return { kind: "result", callId, content: JSON.stringify(item.tools ?? []) };
+    default:
+      return undefined;
+  }
+}
+
+function readMessage(item: JsonObject): ChatItem | undefined {
+  const role = stringAt(item, "role");
+  const content = readContent(listAt(item, "content"));
+  if (content.length === 0) return undefined;
+  if (role === "user" || role === "developer" || role === "system")
+    return { kind: "input", message: { role, content } };
+  const text = typeof content === "string" ? content : textOf(content);
+  return response(text === "" ? undefined : { kind: "text", text });
+}
+
+/** Its summary, or its content where the model shows it. */
+function readReasoning(item: JsonObject): ChatBlock | undefined {
+  const text = textOf(listAt(item, "summary")) || textOf(listAt(item, "content"));
+  return text === "" ? undefined : { kind: "reasoning", text };
+}
+
+/** A string as it is; older versions wrap it with a flag; images come as a list. */
+function readOutput(output: unknown): ChatContent {
+  if (Array.isArray(output)) return readContent(output);
+  if (isObject(output)) return stringAt(output, "content") ?? JSON.stringify(output);
+  return isString(output) ? output : "";
+}
+
+/** One text alone stays a string. */
+function readContent(blocks: readonly unknown[]): ChatContent {
+  const parts = blocks.filter(isObject).flatMap(readPart);
+  const only = parts.length === 1 ? stringAt(parts[0], "text") : undefined;
+  return only ?? parts;
+}
+
+function readPart(block: JsonObject): readonly JsonObject[] {
+  const text = stringAt(block, "text");
+  if (text !== undefined) return text === "" ? [] : [{ type: "text", text }];
+  const url = stringAt(block, "image_url");
+  return url === undefined ? [] : [{ type: "image_url", image_url: { url } }];
+}
+
+function textOf(blocks: readonly unknown[]): string {
+  const texts = blocks.filter(isObject).map((block) => stringAt(block, "text"));
+  return texts.filter(isString).join("\n\n");
+}
+
+function call(id: string, name: string, args: string): ChatItem {
+  return response({ kind: "call", id, name, arguments: args });
+}
+
+function response(block: ChatBlock | undefined): ChatItem {
+  return block ? { kind: "response", block } : { kind: "response" };
+}

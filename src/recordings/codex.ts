@@ -1,0 +1,134 @@
+import type { Issue, Result } from "../issue.ts";
+import type { Usage } from "../transcript/message.ts";
+import { readCodexItem } from "./codex-item.ts";
+import { Epoch, knownUsage } from "./epoch.ts";
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { readJsonLines } from "./json-lines.ts";
+import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
+import { type ChatBlock, type ChatEpoch, type ChatStep, toChat } from "./to-chat.ts";
+
+const recordTypes = new Set<unknown>([
+  "session_meta",
+  "response_item",
+  "event_msg",
+  "turn_context",
+  "compacted",
+]);
+
+export const codex: RecordingKind = {
+  name: "codex",
+  lookedFor: "Codex rollout JSONL (~/.codex/sessions/**/rollout-*.jsonl): lines with type and payload",
+  matches: ({ records }) =>
+    records.some((record) => recordTypes.has(record.type) && isObject(record.payload)),
+  parse: parseCodex,
+};
+
+/** A rollout of Codex, as messages of chat completions. */
+export function parseCodex(text: string, name?: string): Result<Recording> {
+  const { records, issues: broken } = readJsonLines(text, name);
+  const issues = [...broken];
+  const reader = new RolloutReader(issues);
+  for (const record of records) reader.read(record);
+  const recording = makeRecording({
+    source: "codex",
+    format: "openai-chat",
+    session: reader.session,
+    segments: reader.epochs.map((epoch) => toChat(epoch, issues)),
+    issues,
+    skipped: broken.length,
+  });
+  return { ok: true, value: recording };
+}
+
+/**
+ * A rollout does not say where a response ends. It ends with the first thing that is not the model's:
+ *
+ *   reasoning, message, call, call | output, output, token_count      tools wait for the response
+ *   reasoning, message, call, call | token_count, output, output      older versions
+ *
+ * A token_count that repeats the last one (a new turn, a rate limit, a compaction) counts for nothing.
+ */
+class RolloutReader {
+  #epoch: ChatEpoch = new Epoch();
+  readonly epochs: ChatEpoch[] = [this.#epoch];
+  session: string | undefined;
+  readonly #issues: Issue[];
+  #model: string | undefined;
+  #lastCount = "";
+  /** The newest response, until its token count comes. `step` is missing as long as all of it is hidden. */
+  #response: { open: boolean; step?: ChatStep } | undefined;
+
+  constructor(issues: Issue[]) {
+    this.#issues = issues;
+  }
+
+  read(record: JsonObject): void {
+    const payload = objectAt(record, "payload") ?? {};
+    if (record.type === "response_item") this.#readItem(payload, timeOf(record));
+    else if (record.type === "compacted") this.#openEpoch(payload, timeOf(record));
+    else if (payload.type === "token_count") this.#readCount(objectAt(payload, "info"));
+    else if (record.type === "turn_context") this.#model = stringAt(payload, "model") ?? this.#model;
+    else if (record.type === "session_meta") this.session ??= stringAt(payload, "id");
+  }
+
+  #readItem(payload: JsonObject, time: number | undefined): void {
+    const item = readCodexItem(payload);
+    if (item?.kind === "response") {
+      if (!this.#response?.open) this.#response = { open: true };
+      if (item.block) this.#addBlock(this.#response, item.block, time);
+      return;
+    }
+    if (item && this.#response) this.#response.open = false;
+    if (item?.kind === "input") this.#epoch.addInput(item.message, time);
+    if (item?.kind === "result") this.#epoch.addResult(item.callId, item.content, time, this.#issues);
+  }
+
+  #addBlock(response: { step?: ChatStep }, block: ChatBlock, time: number | undefined): void {
+    const step = response.step ?? this.#epoch.openStep();
+    response.step = step;
+    step.time = time;
+    step.model = this.#model;
+    if (block.kind === "call") this.#epoch.addCall(step, block, block);
+    else step.blocks.push(block);
+  }
+
+  #readCount(info: JsonObject | undefined): void {
+    const last = objectAt(info, "last_token_usage");
+    const count = JSON.stringify(objectAt(info, "total_token_usage") ?? last);
+    if (!last || count === this.#lastCount) return;
+    this.#lastCount = count;
+    if (this.#response?.step) this.#response.step.usage = usageOf(last);
+    this.#response = undefined;
+  }
+
+  /** The new history is in the record; older versions give only the summary and keep what users and developers said. */
+  #openEpoch(payload: JsonObject, time: number | undefined): void {
+    const kept = this.#epoch.steps.flatMap((step) => step.inputs);
+    const history = listAt(payload, "replacement_history").filter(isObject);
+    const summary = stringAt(payload, "message");
+    this.#epoch = new Epoch();
+    this.epochs.push(this.#epoch);
+    this.#response = undefined;
+    this.#epoch.carry(() => {
+      if (history.length > 0) {
+        for (const item of history) this.#readItem(item, time);
+      } else {
+        for (const input of kept) this.#epoch.addInput(input.value, time);
+        if (summary) this.#epoch.addInput({ role: "user", content: summary }, time);
+      }
+    });
+    this.#response = undefined;
+  }
+}
+
+/** `input_tokens` include those read from the cache. */
+function usageOf(usage: JsonObject): Usage | undefined {
+  const cacheRead = numberAt(usage, "cached_input_tokens") ?? 0;
+  const input = (numberAt(usage, "input_tokens") ?? 0) - cacheRead;
+  return knownUsage({
+    input: Math.max(0, input),
+    cacheRead,
+    cacheWrite: 0,
+    output: numberAt(usage, "output_tokens") ?? 0,
+  });
+}

@@ -1,0 +1,128 @@
+import type { Issue, Result } from "../issue.ts";
+import type { MessageMeta, Usage } from "../transcript/message.ts";
+import { knownUsage } from "./epoch.ts";
+import { isObject, isString, type JsonObject, listAt, numberAt, objectAt, stringAt } from "./json.ts";
+import { makeRecording, type Recording, type RecordingKind, type Segment } from "./recording.ts";
+
+export const opencode: RecordingKind = {
+  name: "opencode",
+  lookedFor: "OpenCode export (opencode export <session>): a JSON object with info and messages",
+  // mini-swe-agent's trajectories have info and messages as well, but no project.
+  matches: ({ text }) => /^\uFEFF?\s*\{\s*"info"\s*:\s*\{/.test(text) && text.includes('"projectID"'),
+  parse: parseOpencode,
+};
+
+/** An OpenCode export; its messages stay as they are. */
+export function parseOpencode(text: string, name?: string): Result<Recording> {
+  const exported = parseExport(text);
+  if (!exported.ok)
+    return { ok: false, issue: { ...exported.issue, ...(name !== undefined && { where: name }) } };
+  const all = listAt(exported.value, "messages");
+  const messages = all.filter(isMessage);
+  const issues = all.flatMap((message, index) => (isMessage(message) ? [] : [malformed(index)]));
+  const recording = makeRecording({
+    source: "opencode",
+    format: "opencode",
+    session: stringAt(objectAt(exported.value, "info"), "id"),
+    segments: splitAtCompactions(messages),
+    issues,
+    skipped: issues.length,
+  });
+  return { ok: true, value: recording };
+}
+
+interface Message extends JsonObject {
+  readonly info: JsonObject;
+  readonly parts: readonly unknown[];
+}
+
+/**
+ * OpenCode compacts with a user message that holds a `compaction` part and an assistant message with the summary.
+ * From then on it sends those two, the tail that the part names, and what follows:
+ *
+ *   u1 a1 u2 a2 [compaction, tail from u2] [summary] u3   ->   u1 a1 u2 a2 | compaction summary u2 a2 u3
+ */
+function splitAtCompactions(messages: readonly Message[]): readonly Segment[] {
+  const indexes = new Map(messages.map(({ info }, index) => [stringAt(info, "id"), index]));
+  const segments: Segment[] = [];
+  let carried: readonly Message[] = [];
+  let start = 0;
+  for (const [index, { info }] of messages.entries()) {
+    const asked = isSummary(info) ? indexes.get(stringAt(info, "parentID")) : undefined;
+    const compaction = asked === undefined ? undefined : findCompaction(messages[asked]);
+    if (asked === undefined || !compaction || asked < start || asked > index) continue;
+    segments.push(toSegment(carried, messages.slice(start, asked)));
+    const tail = indexes.get(stringAt(compaction, "tail_start_id")) ?? asked;
+    carried = [...messages.slice(asked, index + 1), ...messages.slice(tail, asked)];
+    start = index + 1;
+  }
+  return [...segments, toSegment(carried, messages.slice(start))];
+}
+
+function isSummary(info: JsonObject): boolean {
+  return info.summary === true && isString(info.finish) && info.error === undefined;
+}
+
+function findCompaction(message: Message | undefined): JsonObject | undefined {
+  return message?.parts.filter(isObject).find((part) => part.type === "compaction");
+}
+
+function toSegment(carried: readonly Message[], fresh: readonly Message[]): Segment {
+  return {
+    messages: [...carried, ...fresh],
+    meta: [
+      ...carried.map(({ info }) => metaOf(info, undefined)),
+      ...fresh.map(({ info }) => metaOf(info, usageOf(objectAt(info, "tokens")))),
+    ],
+    carried: carried.length,
+  };
+}
+
+function metaOf(info: JsonObject, usage: Usage | undefined): MessageMeta {
+  const times = objectAt(info, "time");
+  const time = numberAt(times, "completed") ?? numberAt(times, "created");
+  const model = info.role === "assistant" ? stringAt(info, "modelID") : undefined;
+  return {
+    ...(time !== undefined && { time }),
+    ...(model !== undefined && { model }),
+    ...(usage && { usage }),
+  };
+}
+
+/** Reasoning is part of `output` in some versions and beside it in others; `total`, where it stands, settles it. */
+function usageOf(tokens: JsonObject | undefined): Usage | undefined {
+  const cache = objectAt(tokens, "cache");
+  const input = numberAt(tokens, "input") ?? 0;
+  const cacheRead = numberAt(cache, "read") ?? 0;
+  const cacheWrite = numberAt(cache, "write") ?? 0;
+  const total = numberAt(tokens, "total");
+  const output = total === undefined ? numberAt(tokens, "output") : total - input - cacheRead - cacheWrite;
+  return knownUsage({ input, cacheRead, cacheWrite, output: output ?? 0 });
+}
+
+function isMessage(value: unknown): value is Message {
+  return isObject(value) && isObject(value.info) && Array.isArray(value.parts);
+}
+
+function malformed(index: number): Issue {
+  const message = "this message has no info and parts, so it was left out";
+  return { code: "malformed-message", severity: "warning", where: `messages/${index}`, message };
+}
+
+function parseExport(text: string): Result<JsonObject> {
+  try {
+    const value: unknown = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    if (isObject(value) && Array.isArray(value.messages)) return { ok: true, value };
+    return unreadable("it has no messages; export the session again: opencode export <session> > file.json");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return unreadable(
+      `it is cut off or damaged (${why}); export the session again: opencode export <session>`,
+    );
+  }
+}
+
+function unreadable(what: string): Result<JsonObject> {
+  const message = `this looks like an OpenCode export, but ${what}`;
+  return { ok: false, issue: { code: "unreadable-input", severity: "error", message } };
+}

@@ -1,0 +1,97 @@
+import type { Issue } from "../issue.ts";
+import type { Usage } from "../transcript/message.ts";
+import { knownUsage } from "./epoch.ts";
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { type AnthropicContent, type AnthropicEpoch, addBlocks, withoutBlanks } from "./to-anthropic.ts";
+
+/** Adds what an entry puts before the model; a `compaction` starts a new epoch and is the caller's. */
+export function readEntry(entry: JsonObject, epoch: AnthropicEpoch, issues: Issue[]): void {
+  if (entry.type === "custom_message") addInput(contentOf(entry), entry, epoch);
+  if (entry.type === "branch_summary") addInput(summaryText(entry), entry, epoch);
+  const message = entry.type === "message" ? objectAt(entry, "message") : undefined;
+  switch (message?.role) {
+    case "user":
+    case "custom":
+    case "hookMessage":
+      addInput(contentOf(message), entry, epoch);
+      break;
+    case "bashExecution":
+      if (message.excludeFromContext !== true) addInput(shellText(message), entry, epoch);
+      break;
+    case "assistant":
+      addResponse(message, entry, epoch);
+      break;
+    case "toolResult":
+      addResult(message, entry, epoch, issues);
+      break;
+  }
+}
+
+export function addInput(content: AnthropicContent, entry: JsonObject, epoch: AnthropicEpoch): void {
+  const input = withoutBlanks(content);
+  if (input) epoch.addInput(input, timeOf(entry));
+}
+
+/** A response that failed or was aborted is left out, as pi leaves it out of its next request. */
+function addResponse(message: JsonObject, entry: JsonObject, epoch: AnthropicEpoch): void {
+  if (message.stopReason === "aborted" || message.stopReason === "error") return;
+  const blocks = withoutBlanks(contentOf(message));
+  if (!blocks || typeof blocks === "string") return;
+  const step = epoch.openStep();
+  step.time = timeOf(entry);
+  step.model = stringAt(message, "model");
+  step.usage = usageOf(objectAt(message, "usage"));
+  addBlocks(blocks, step, epoch);
+}
+
+function addResult(message: JsonObject, entry: JsonObject, epoch: AnthropicEpoch, issues: Issue[]): void {
+  const callId = stringAt(message, "toolCallId") ?? "";
+  const isError = message.isError === true && { is_error: true };
+  const content = withoutBlanks(contentOf(message)) ?? "";
+  const result = { type: "tool_result", tool_use_id: callId, content, ...isError };
+  epoch.addResult(callId, result, timeOf(entry), issues);
+}
+
+function contentOf(message: JsonObject): AnthropicContent {
+  return stringAt(message, "content") ?? listAt(message, "content").filter(isObject).map(toBlock);
+}
+
+/** A pi block as a block of the Messages API. Without a signature reasoning came from another API; it stays reasoning. */
+function toBlock(block: JsonObject): JsonObject {
+  const signature = stringAt(block, "thinkingSignature");
+  switch (block.type) {
+    case "toolCall":
+      return { type: "tool_use", id: block.id, name: block.name, input: block.arguments };
+    case "thinking":
+      if (block.redacted === true) return { type: "redacted_thinking", data: signature };
+      return { type: "thinking", thinking: block.thinking, ...(signature !== undefined && { signature }) };
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+      return {
+        type: "image",
+        source: { type: "base64", media_type: block.mimeType, data: block.data },
+      };
+    default:
+      return block;
+  }
+}
+
+export function summaryText(entry: JsonObject): string {
+  return `<summary>\n${stringAt(entry, "summary") ?? ""}\n</summary>`;
+}
+
+function shellText(message: JsonObject): string {
+  const exitCode = numberAt(message, "exitCode") ?? 0;
+  const end = exitCode === 0 ? "" : `\n[exit code ${exitCode}]`;
+  return `$ ${stringAt(message, "command") ?? ""}\n${stringAt(message, "output") ?? ""}${end}`;
+}
+
+function usageOf(usage: JsonObject | undefined): Usage | undefined {
+  return knownUsage({
+    input: numberAt(usage, "input") ?? 0,
+    cacheRead: numberAt(usage, "cacheRead") ?? 0,
+    cacheWrite: numberAt(usage, "cacheWrite") ?? 0,
+    output: numberAt(usage, "output") ?? 0,
+  });
+}

@@ -1,0 +1,64 @@
+import type { FormatName } from "../formats/format.ts";
+import type { Issue, Result } from "../issue.ts";
+import type { MessageMeta } from "../transcript/message.ts";
+
+/** One epoch of a recorded session: every request made in it begins with the one before. */
+export interface Segment {
+  readonly messages: readonly unknown[];
+  /** Parallel to `messages`. */
+  readonly meta: readonly MessageMeta[];
+  /**
+   * How many leading messages the host brought along when it compacted (summary and kept tail).
+   * No request of this epoch was made for the assistant messages among them, and they have no usage.
+   */
+  readonly carried: number;
+}
+
+export type RecordingSource = "claude-code" | "codex" | "opencode" | "pi";
+
+/** A recorded session as messages of a live format. */
+export interface Recording {
+  readonly source: RecordingSource;
+  readonly format: FormatName;
+  readonly session?: string;
+  /** In order of first use. */
+  readonly models: readonly string[];
+  /** A host's compaction starts a new segment. A segment without messages is left out. */
+  readonly segments: readonly Segment[];
+  readonly issues: readonly Issue[];
+  /** Lines or messages that could not be read; each has an issue. */
+  readonly skipped: number;
+}
+
+/** The start of a file, enough to tell what recorded it. */
+export interface Head {
+  /** The first few thousand characters. */
+  readonly text: string;
+  /** The readable JSON lines among the first fifty. */
+  readonly records: readonly { readonly [key: string]: unknown }[];
+}
+
+/** One kind of recording. */
+export interface RecordingKind {
+  readonly name: RecordingSource;
+  /** How to recognise it, in words, for whoever gave us something else. */
+  readonly lookedFor: string;
+  matches(head: Head): boolean;
+  /** Pure and total: whatever the text holds, it comes back as a recording or an issue. `name` is only for issues. */
+  parse(text: string, name?: string): Result<Recording>;
+}
+
+/** Puts the segments together with what is true of all of them. */
+export function makeRecording(
+  from: Pick<Recording, "source" | "format" | "issues" | "skipped"> & {
+    readonly session: string | undefined;
+    readonly segments: readonly Segment[];
+  },
+): Recording {
+  const { session, ...rest } = from;
+  const segments = from.segments.filter((segment) => segment.messages.length > 0);
+  const models = new Set<string>();
+  for (const segment of segments)
+    for (const { model } of segment.meta) if (model !== undefined) models.add(model);
+  return { ...rest, segments, models: [...models], ...(session !== undefined && { session }) };
+}

@@ -1,0 +1,76 @@
+import type { Issue } from "../issue.ts";
+import type { MessageMeta } from "../transcript/message.ts";
+import { type Call, type Epoch, metaOf, noResult, resultsOf, type Step } from "./epoch.ts";
+import { type JsonObject, stringAt } from "./json.ts";
+import type { Segment } from "./recording.ts";
+
+/** Blocks, user content and `tool_result` blocks are those of the Messages API already. */
+export type AnthropicContent = string | readonly JsonObject[];
+export type AnthropicEpoch = Epoch<JsonObject, AnthropicContent, JsonObject>;
+export type AnthropicStep = Step<JsonObject, AnthropicContent, JsonObject>;
+
+/**
+ * Writes an epoch as the Messages API takes it: an assistant message for each step, then one user message with all
+ * results of the step in front, in the order of the calls, and behind them what else came in.
+ */
+export function toAnthropic(epoch: AnthropicEpoch, issues: Issue[]): Segment {
+  const messages: JsonObject[] = [];
+  const meta: MessageMeta[] = [];
+  let carried = 0;
+  for (const step of epoch.steps) {
+    if (step.blocks.length > 0) {
+      if (messages.length === 0) {
+        messages.push({ role: "user", content: "[no input recorded]" });
+        meta.push({});
+      }
+      messages.push({ role: "assistant", content: endWithMore(step.blocks) });
+      meta.push(metaOf(step));
+      if (step.carried) carried = messages.length;
+    }
+    const pieces = [...resultsOf(step, standIn, issues), ...step.inputs];
+    if (pieces.length > 0) {
+      messages.push({ role: "user", content: joinContent(pieces.map(({ value }) => value)) });
+      const time = newestTime(pieces);
+      meta.push(time === undefined ? {} : { time });
+      if (pieces.some((piece) => piece.carried)) carried = messages.length;
+    }
+  }
+  return { messages, meta, carried };
+}
+
+/** Adds the blocks of a response to its step; calls wait for their results from then on. */
+export function addBlocks(blocks: readonly JsonObject[], step: AnthropicStep, epoch: AnthropicEpoch): void {
+  for (const block of blocks) {
+    const id = block.type === "tool_use" ? stringAt(block, "id") : undefined;
+    if (id === undefined) step.blocks.push(block);
+    else epoch.addCall(step, { id, name: stringAt(block, "name") ?? "" }, block);
+  }
+}
+
+/** Without the blocks that the API refuses: texts of nothing but blanks. `undefined` when nothing is left. */
+export function withoutBlanks(content: AnthropicContent): AnthropicContent | undefined {
+  if (typeof content === "string") return content.trim() === "" ? undefined : content;
+  const blocks = content.filter((block) => block.type !== "text" || stringAt(block, "text")?.trim());
+  return blocks.length === 0 ? undefined : blocks;
+}
+
+/** No assistant message may end with thinking. One that was broken off there, or said no more, gets a text. */
+function endWithMore(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const last = blocks.at(-1)?.type;
+  const isThinking = last === "thinking" || last === "redacted_thinking";
+  return isThinking ? [...blocks, { type: "text", text: "[no text recorded]" }] : blocks;
+}
+
+function standIn({ id }: Call): JsonObject {
+  return { type: "tool_result", tool_use_id: id, content: noResult, is_error: true };
+}
+
+function joinContent(values: readonly (AnthropicContent | JsonObject)[]): AnthropicContent {
+  if (values.length === 1 && typeof values[0] === "string") return values[0];
+  return values.flatMap((value) => (typeof value === "string" ? [{ type: "text", text: value }] : value));
+}
+
+function newestTime(pieces: readonly { readonly time: number | undefined }[]): number | undefined {
+  const times = pieces.map(({ time }) => time).filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
+}

@@ -1,0 +1,57 @@
+import type { Issue } from "../issue.ts";
+import type { MessageMeta } from "../transcript/message.ts";
+import { type Epoch, metaOf, noResult, resultsOf, type Step } from "./epoch.ts";
+import type { JsonObject } from "./json.ts";
+import type { Segment } from "./recording.ts";
+
+export type ChatBlock =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "reasoning"; readonly text: string }
+  | { readonly kind: "call"; readonly id: string; readonly name: string; readonly arguments: string };
+
+/** The content of a message: its text, or text and image parts. */
+export type ChatContent = string | readonly JsonObject[];
+/** Inputs are whole messages, results the content of a tool message. */
+export type ChatEpoch = Epoch<ChatBlock, JsonObject, ChatContent>;
+export type ChatStep = Step<ChatBlock, JsonObject, ChatContent>;
+
+/** Writes an epoch as chat completions take it: one assistant message for each step, its tool messages right after it. */
+export function toChat(epoch: ChatEpoch, issues: Issue[]): Segment {
+  const messages: JsonObject[] = [];
+  const meta: MessageMeta[] = [];
+  let carried = 0;
+  const add = (message: JsonObject, about: MessageMeta, isCarried: boolean) => {
+    messages.push(message);
+    meta.push(about);
+    if (isCarried) carried = messages.length;
+  };
+  for (const step of epoch.steps) {
+    if (step.blocks.length > 0) add(assistantMessage(step.blocks), metaOf(step), step.carried);
+    const results = resultsOf(step, () => noResult, issues);
+    for (const [at, { value, time, carried: isCarried }] of results.entries()) {
+      const message = { role: "tool", tool_call_id: step.calls[at]?.id, content: value };
+      add(message, time === undefined ? {} : { time }, isCarried);
+    }
+    for (const { value, time, carried: isCarried } of step.inputs)
+      add(value, time === undefined ? {} : { time }, isCarried);
+  }
+  return { messages, meta, carried };
+}
+
+function assistantMessage(blocks: readonly ChatBlock[]): JsonObject {
+  const texts = blocks.filter((block) => block.kind === "text").map(({ text }) => text);
+  const reasoning = blocks.filter((block) => block.kind === "reasoning").map(({ text }) => text);
+  const calls = blocks.filter((block) => block.kind === "call");
+  return {
+    role: "assistant",
+    content: texts.length > 1 ? texts.map((text) => ({ type: "text", text })) : (texts[0] ?? null),
+    ...(reasoning.length > 0 && { reasoning_content: reasoning.join("\n\n") }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, name, arguments: args }) => ({
+        id,
+        type: "function",
+        function: { name, arguments: args },
+      })),
+    }),
+  };
+}

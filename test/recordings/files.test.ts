@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readRecording } from "../../src/recordings/files.ts";
+
+const session =
+  '{"type":"session","id":"s1","cwd":"/w"}\n{"type":"message","message":{"role":"user","content":"grüße"}}\n';
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "coppice-recordings-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+describe("readRecording", () => {
+  it.each([
+    { name: "plain.jsonl", content: session },
+    { name: "packed.jsonl.gz", content: gzipSync(session) },
+    { name: "packed-without-saying-so.jsonl", content: gzipSync(session) },
+  ])("reads $name", async ({ name, content }) => {
+    const result = await readRecording(await write(name, content));
+    expect(result).toMatchObject({ ok: true, value: { source: "pi", session: "s1" } });
+    expect(result.ok && result.value.segments[0]?.messages).toEqual([{ role: "user", content: "grüße" }]);
+  });
+
+  it.each([
+    { name: "empty.jsonl", content: "", code: "empty-input", says: "nothing in it" },
+    { name: "text.txt", content: "dear diary", code: "not-a-recording", says: "It looked for" },
+    {
+      name: "picture.png",
+      content: Uint8Array.of(0x89, 0x50, 0, 1, 2),
+      code: "unreadable-input",
+      says: "binary",
+    },
+    {
+      name: "cut.gz",
+      content: gzipSync(session).subarray(0, 30),
+      code: "unreadable-input",
+      says: "damaged or cut off",
+    },
+    {
+      name: "tiny.gz",
+      content: Uint8Array.of(0x1f, 0x8b),
+      code: "unreadable-input",
+      says: "damaged or cut off",
+    },
+  ])("says what is wrong with $name", async ({ name, content, code, says }) => {
+    const path = await write(name, content);
+    const result = await readRecording(path);
+    expect(result).toMatchObject({ ok: false, issue: { code, where: path } });
+    expect(!result.ok && result.issue.message).toContain(says);
+  });
+
+  it("says so when there is no file, or a folder", async () => {
+    const missing = await readRecording(join(folder, "missing.jsonl"));
+    expect(!missing.ok && missing.issue.message).toContain("no such file");
+    await mkdir(join(folder, "folder"));
+    const directory = await readRecording(join(folder, "folder"));
+    expect(!directory.ok && directory.issue.message).toContain("folder");
+  });
+
+  it("names the file and the line that is broken", async () => {
+    const path = await write("broken.jsonl", `${session}{"type":`);
+    const result = await readRecording(path);
+    expect(result).toMatchObject({ ok: true, value: { skipped: 1, issues: [{ where: `${path}:3` }] } });
+  });
+});

@@ -1,0 +1,157 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { readRecording } from "../../src/recordings/files.ts";
+import type { Recording } from "../../src/recordings/recording.ts";
+import { findFaults, read } from "./legality.ts";
+import { mustRead } from "./parse.ts";
+
+/** Recorded sessions lie beside the repository where it is developed, and are no part of it. Without them nothing runs here. */
+const folder = resolve("../shared/data/sessions");
+const isThere = existsSync(join(folder, "INDEX.tsv"));
+const rows = isThere ? readFileSync(join(folder, "INDEX.tsv"), "utf8").trim().split("\n").map(readRow) : [];
+const known = ["claude-code", "codex", "opencode", "pi"];
+
+interface Row {
+  readonly file: string;
+  readonly kind: string;
+  readonly calls: number;
+  readonly compactions: number;
+  readonly usage: Sums;
+}
+
+interface Sums {
+  readonly responses: number;
+  readonly cacheRead: number;
+  readonly input: number;
+  readonly cacheWrite: number;
+}
+
+/** The fields of a line that this test counts by itself, without the code under test. */
+interface RawLine {
+  readonly type?: string;
+  readonly payload?: {
+    readonly type?: string;
+    readonly info?: { readonly total_token_usage: object; readonly last_token_usage: Record<string, number> };
+  };
+  readonly message?: {
+    readonly stopReason?: string;
+    readonly content: readonly { readonly type: string }[];
+    readonly usage?: Record<string, number>;
+  };
+}
+
+describe.skipIf(!isThere)("recorded sessions", () => {
+  const ours = rows.filter(({ kind }) => known.includes(kind));
+
+  it("are there", () => {
+    expect(new Set(ours.map(({ kind }) => kind))).toEqual(new Set(known));
+  });
+
+  describe.each(ours)("$file", (row) => {
+    const path = join(folder, row.file);
+    const left = countLeftOut(row, path);
+
+    it("is read whole", async () => {
+      const recording = mustRead(await readRecording(path));
+      expect(recording.source).toBe(row.kind);
+      expect(recording.skipped).toBe(0);
+      expect(recording.issues.filter(({ severity }) => severity !== "info")).toEqual([]);
+      expect(countCalls(recording)).toBe(row.calls - left.calls);
+      expect(recording.segments.filter(({ carried }) => carried > 0)).toHaveLength(row.compactions);
+      expect(sumUsage(recording)).toEqual({
+        responses: row.usage.responses - left.usage.responses,
+        cacheRead: row.usage.cacheRead - left.usage.cacheRead,
+        input: row.usage.input - left.usage.input,
+        cacheWrite: row.usage.cacheWrite - left.usage.cacheWrite,
+      });
+    });
+
+    it("is legal", async () => {
+      expect(findFaults(mustRead(await readRecording(path)))).toEqual([]);
+    });
+
+    it("has a time for every response, in order", async () => {
+      for (const { messages, meta, carried } of mustRead(await readRecording(path)).segments) {
+        const times = meta
+          .filter(({ model }, index) => index >= carried && model !== undefined)
+          .map(({ time }) => time ?? 0);
+        expect(messages.length).toBeGreaterThan(0);
+        expect(times).not.toContain(0);
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+      }
+    });
+  });
+
+  it.each(rows.filter(({ kind }) => !known.includes(kind)))("$file is not mistaken", async ({ file }) => {
+    const result = await readRecording(join(folder, file));
+    expect(result.ok && known.includes(result.value.source)).toBe(false);
+  });
+});
+
+function readRow(line: string): Row {
+  const cells = line.split("\t");
+  const number = (at: number) => Number(cells[at]);
+  const [file = "", kind = ""] = cells;
+  const usage = { responses: number(10), cacheRead: number(11), input: number(12), cacheWrite: number(13) };
+  return { file, kind, calls: number(5), compactions: number(9), usage };
+}
+
+/**
+ * What the index counts and a recording leaves out: in Codex, searches run by the provider and token counts that
+ * repeat the one before; in pi, responses that were aborted.
+ */
+function countLeftOut({ kind }: Row, path: string): { readonly calls: number; readonly usage: Sums } {
+  const left = { calls: 0, usage: { responses: 0, cacheRead: 0, input: 0, cacheWrite: 0 } };
+  const add = (responses: number, cacheRead = 0, input = 0, cacheWrite = 0) => {
+    left.usage.responses += responses;
+    left.usage.cacheRead += cacheRead;
+    left.usage.input += input;
+    left.usage.cacheWrite += cacheWrite;
+  };
+  let lastTotal = "";
+  for (const { payload, message } of kind === "codex" || kind === "pi" ? readRawLines(path) : []) {
+    if (payload?.type === "web_search_call") left.calls++;
+    if (payload?.type === "token_count" && payload.info) {
+      const { total_token_usage, last_token_usage: last } = payload.info;
+      const total = JSON.stringify(total_token_usage);
+      const cached = last.cached_input_tokens ?? 0;
+      if (total === lastTotal) add(1, cached, (last.input_tokens ?? 0) - cached);
+      lastTotal = total;
+    }
+    if (message?.stopReason === "aborted" || message?.stopReason === "error") {
+      left.calls += message.content.filter(({ type }) => type === "toolCall").length;
+      const { totalTokens = 0, cacheRead, input, cacheWrite } = message.usage ?? {};
+      add(totalTokens > 0 ? 1 : 0, cacheRead, input, cacheWrite);
+    }
+  }
+  return left;
+}
+
+function readRawLines(path: string): readonly RawLine[] {
+  const text = gunzipSync(readFileSync(path)).toString("utf8").trim();
+  return text
+    .replaceAll('}{"type":', '}\n{"type":')
+    .split("\n")
+    .map((line): RawLine => JSON.parse(line));
+}
+
+function countCalls({ segments }: Recording): number {
+  const fresh = segments.flatMap((segment) => read(segment).slice(segment.carried));
+  const blocks = fresh.flatMap(({ content, parts }) => (Array.isArray(content) ? content : (parts ?? [])));
+  const inBlocks = blocks.filter(({ type }) => type === "tool_use" || type === "tool").length;
+  return fresh.reduce((sum, { tool_calls }) => sum + (tool_calls?.length ?? 0), inBlocks);
+}
+
+function sumUsage({ segments }: Recording): Sums {
+  const usages = segments.flatMap(({ meta }) => meta.flatMap(({ usage }) => usage ?? []));
+  const sum = (field: "cacheRead" | "input" | "cacheWrite") =>
+    usages.reduce((all, usage) => all + usage[field], 0);
+  return {
+    responses: usages.length,
+    cacheRead: sum("cacheRead"),
+    input: sum("input"),
+    cacheWrite: sum("cacheWrite"),
+  };
+}
