@@ -1,0 +1,51 @@
+import type { Format } from "../formats/format.ts";
+import { decodeMessage, opensTurn } from "../transcript/decode.ts";
+import type { DecodedMessage } from "../transcript/message.ts";
+import { Transcript } from "../transcript/transcript.ts";
+import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { View } from "./view.ts";
+
+export interface Rewritten<M> {
+  readonly messages: M[];
+  /** For each of them the index of the message that it was made from. */
+  readonly sources: number[];
+}
+
+/** The messages with the view's edits and tags in place. One without any is the very same object. */
+export function rewriteMessages<M>(
+  view: View,
+  format: Format,
+  messages: readonly M[],
+  decoded: readonly DecodedMessage[],
+  firstPart: readonly number[],
+): Rewritten<M> {
+  const rewritten: Rewritten<M> = { messages: [], sources: [] };
+  for (const [i, message] of messages.entries()) {
+    const changes = view.changesFor(decoded[i]?.parts ?? [], firstPart[i] ?? 0);
+    const result = changes ? (format.rewrite(message, changes) as M | undefined) : message;
+    if (result === undefined) continue;
+    rewritten.messages.push(result);
+    rewritten.sources.push(i);
+  }
+  return rewritten;
+}
+
+/** Applies recorded edits (from JSON, say) to the messages that they were made for. No guard: they were let through. */
+export function applyLedger<M>(
+  format: Format,
+  messages: readonly M[],
+  entries: readonly LedgerEntry[],
+): Rewritten<M> {
+  const transcript = new Transcript();
+  const decoded = messages.map((message) => decodeMessage(format, message, undefined));
+  const firstPart: number[] = [];
+  for (const [i, message] of decoded.entries()) {
+    firstPart.push(transcript.length);
+    transcript.append(message.parts, i, opensTurn(message));
+  }
+  const ledger = new Ledger(transcript.journal);
+  const view = new View(transcript, ledger);
+  view.extend(() => undefined);
+  for (const { edit, boundary } of entries) view.refresh(ledger.record(edit, boundary));
+  return rewriteMessages(view, format, messages, decoded, firstPart);
+}

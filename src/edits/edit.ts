@@ -1,0 +1,53 @@
+import type { PartKey } from "../transcript/part.ts";
+
+/** Six lowercase hex digits, unique in a session: how people and agents name a part or a cut. */
+export type Ref = string & { readonly __brand: "Ref" };
+
+/** A ref and its count: two edits of the same span share the ref, never the id. */
+export type EditId = string & { readonly __brand: "EditId" };
+
+interface EditBase {
+  readonly id: EditId;
+  readonly ref: Ref;
+  /** Who asked: a strategy's name, or `agent`. */
+  readonly author: string;
+  /** Why, for people: `superseded by a newer read of src/a.ts`. */
+  readonly reason: string;
+  /** Parts that the edit refers to: protected while it stands. */
+  readonly needs: readonly PartKey[];
+  /** Tokens that the view had before the edit minus those it had after it; never negative or zero. */
+  readonly saved: number;
+}
+
+/** Text instead of `from … to` of the *original* leaf. No edit targets replacement text. */
+export interface ReplaceEdit extends EditBase {
+  readonly type: "replace";
+  readonly part: PartKey;
+  readonly leaf: string;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** Recognises the original without holding it. */
+  readonly original: { readonly length: number; readonly hash: string };
+}
+
+/** A call: its whole group (all calls of that step, their results, its reasoning). A reasoning part: that part. */
+export interface DropEdit extends EditBase {
+  readonly type: "drop";
+  readonly part: PartKey;
+  /** Everything that leaves with it, itself included. */
+  readonly parts: readonly PartKey[];
+}
+
+/** Takes an edit back. Whatever it hid (inner edits, an older edit of the same span) shows again. */
+export interface UndoEdit {
+  readonly type: "undo";
+  readonly target: EditId;
+  readonly author: string;
+  readonly reason: string;
+}
+
+export type Cut = ReplaceEdit | DropEdit;
+export type Edit = Cut | UndoEdit;
+
+export type Span = { readonly from: number; readonly to: number };

@@ -1,0 +1,201 @@
+import type { Issue, Result } from "../issue.ts";
+import type { ReasoningRule } from "../models/profile.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import { hashText } from "../transcript/hash.ts";
+import { EMPTIED, type Leaf, type Part, type PartKey } from "../transcript/part.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
+import { findGroup } from "./group.ts";
+import { findPartialOverlap, renderLeaf } from "./leaf-edits.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Refs } from "./refs.ts";
+
+interface DraftBase {
+  /** Index of the part in the transcript. */
+  readonly part: number;
+  readonly author: string;
+  readonly reason: string;
+  readonly needs?: readonly PartKey[];
+}
+
+export interface ReplaceDraft extends DraftBase {
+  readonly type: "replace";
+  readonly leaf: string;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+export interface DropDraft extends DraftBase {
+  readonly type: "drop";
+}
+
+export type Draft = ReplaceDraft | DropDraft;
+
+export interface GuardContext {
+  readonly transcript: Transcript;
+  readonly ledger: Ledger;
+  readonly refs: Refs;
+  readonly reasoning: ReasoningRule;
+  /** Why the part must not be cut by this author, or `undefined`. */
+  protectedFrom(part: number, author: string): string | undefined;
+}
+
+/** Legal? Protected? Smaller? Gives the edit, ready for the ledger, or the reason why not. */
+export function guard(draft: Draft, context: GuardContext): Result<Cut> {
+  const part = context.transcript.parts[draft.part];
+  if (!part) return refuse(draft, context, "there is no such part");
+  return draft.type === "replace" ? guardReplace(draft, part, context) : guardDrop(draft, part, context);
+}
+
+function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): Result<ReplaceEdit> {
+  const { transcript, ledger, refs } = context;
+  const key = transcript.key(draft.part);
+  const leaf = part.leaves.find(({ id }) => id === draft.leaf);
+  if (!leaf) return refuse(draft, context, `it has no leaf ${draft.leaf}`);
+  const illegal =
+    findSpanProblem(draft, part, leaf) ?? findPartProblem(part) ?? findStandingProblem(draft, [key], context);
+  if (illegal) return refuse(draft, context, illegal);
+
+  const standing = ledger.replacements(key).filter((edit) => edit.leaf === leaf.id);
+  const overlap = findPartialOverlap(standing, draft);
+  if (overlap) return refuse(draft, context, `it overlaps ${overlap.ref} in part`);
+
+  const ref = refs.refOf({ part: key, leaf: leaf.id, from: draft.from, to: draft.to });
+  const edit: ReplaceEdit = {
+    type: "replace",
+    id: ledger.nextId(ref),
+    ref,
+    part: key,
+    leaf: leaf.id,
+    from: draft.from,
+    to: draft.to,
+    text: draft.text,
+    original: { length: draft.to - draft.from, hash: hashText(leaf.text.slice(draft.from, draft.to)) },
+    author: draft.author,
+    reason: draft.reason,
+    needs: draft.needs ?? [],
+    saved: countShown(draft.part, leaf, standing, transcript) - countEdited(leaf, standing, draft),
+  };
+  return edit.saved > 0 ? { ok: true, value: edit } : refuse(draft, context, "it would not get smaller");
+}
+
+function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<DropEdit> {
+  const { transcript, ledger, refs } = context;
+  const members = part.kind === "call" ? findGroup(transcript, draft.part) : [draft.part];
+  const keys = members.map((index) => transcript.key(index));
+  const illegal =
+    findDropProblem(part, draft.part, members, context) ?? findStandingProblem(draft, keys, context);
+  if (illegal) return refuse(draft, context, illegal);
+  const key = transcript.key(draft.part);
+  const ref = refs.refOf({ part: key, leaf: "", from: 0, to: 0 });
+  const edit: DropEdit = {
+    type: "drop",
+    id: ledger.nextId(ref),
+    ref,
+    part: key,
+    parts: keys,
+    author: draft.author,
+    reason: draft.reason,
+    needs: draft.needs ?? [],
+    saved: members.reduce((sum, index) => sum + (transcript.tokens[index] ?? 0), 0),
+  };
+  return { ok: true, value: edit };
+}
+
+function findSpanProblem(span: ReplaceDraft, part: Part, leaf: Leaf): string | undefined {
+  const { from, to } = span;
+  const { text } = leaf;
+  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || from >= to || to > text.length) {
+    return `${from}–${to} is no span of its ${text.length} characters`;
+  }
+  if (part.kind === "file" && (from !== 0 || to !== text.length))
+    return "a file is replaced whole or not at all";
+  if (splitsPair(text, from) || splitsPair(text, to)) return "it would split a character";
+  return undefined;
+}
+
+function findPartProblem(part: Part): string | undefined {
+  if (part.kind === "reasoning" && part.signed) return "signed reasoning is dropped whole or left alone";
+  if (part.kind === "call" && part.signed) return "the call carries a signature over its input";
+  if (part.kind === "call" && part.server) return "the provider ran this call itself";
+  if (part.kind === "result" && part.status === "pending") return "its result is not there yet";
+  if (part.kind === "result" && part.status === "cleared") return "the host has cleared it already";
+  return undefined;
+}
+
+function findStandingProblem(
+  draft: Draft,
+  keys: readonly PartKey[],
+  context: GuardContext,
+): string | undefined {
+  const { transcript, ledger } = context;
+  for (const key of keys) {
+    const index = transcript.find(key) ?? -1;
+    const protection = context.protectedFrom(index, draft.author);
+    if (protection) return protection;
+    const needed = ledger.neededBy(key);
+    if (needed) return `${needed} refers to it`;
+    if (ledger.isDropped(key)) return "it was dropped";
+  }
+  for (const need of draft.needs ?? []) {
+    if (transcript.find(need) === undefined) return `it refers to ${need}, which is not there`;
+    if (ledger.isCut(need) || keys.includes(need)) return `it refers to ${need}, which is cut itself`;
+  }
+  return undefined;
+}
+
+/** Reasoning may leave where the provider lets it; a group only when all of it may. */
+function findDropProblem(
+  part: Part,
+  index: number,
+  members: readonly number[],
+  { transcript, reasoning }: GuardContext,
+): string | undefined {
+  if (part.kind !== "call" && part.kind !== "reasoning") return "only groups and reasoning are dropped";
+  const inCurrentLoop = transcript.turn[index] === transcript.lastTurn;
+  const parts = members.map((member) => transcript.part(member));
+  if (inCurrentLoop && parts.some((member) => member.kind === "reasoning" && member.signed)) {
+    return "signed reasoning inside the current tool loop stays";
+  }
+  if (part.kind === "reasoning") {
+    const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
+    const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
+    return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
+  }
+  if (parts.some((member) => member.kind === "call" && member.server))
+    return "the provider ran one of its calls itself";
+  const calls = parts.filter((member) => member.kind === "call").length;
+  const results = parts.filter((member) => member.kind === "result" && member.status !== "pending").length;
+  return calls === results ? undefined : "a call of that step has no result yet";
+}
+
+function countShown(
+  index: number,
+  leaf: Leaf,
+  standing: readonly ReplaceEdit[],
+  transcript: Transcript,
+): number {
+  const isData = transcript.part(index).kind === "file" && standing.length === 0;
+  return isData ? (transcript.tokens[index] ?? 0) : estimateTokens(renderLeaf(leaf.text, standing));
+}
+
+function countEdited(leaf: Leaf, standing: readonly ReplaceEdit[], draft: ReplaceDraft): number {
+  return estimateTokens(renderLeaf(leaf.text, [...standing, draft]) || EMPTIED);
+}
+
+function splitsPair(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}
+
+function refuse(
+  draft: Draft,
+  { transcript }: GuardContext,
+  why: string,
+): { readonly ok: false; readonly issue: Issue } {
+  const where = transcript.keys[draft.part] ?? `part ${draft.part}`;
+  const message = `${draft.author} wanted to ${draft.type} ${where}: ${why}`;
+  return { ok: false, issue: { code: "edit-refused", message, where, severity: "info" } };
+}

@@ -1,0 +1,35 @@
+import type { Rewritten } from "./apply.ts";
+import type { LedgerEntry } from "./ledger.ts";
+
+/** The ledger of one pruned list, with its inverse written out. Plain JSON. */
+export interface LedgerExport<M = unknown> {
+  readonly version: 1;
+  readonly edits: readonly LedgerEntry[];
+  /** Every message that was changed or removed, as it was. */
+  readonly originals: readonly { readonly index: number; readonly removed: boolean; readonly message: M }[];
+}
+
+export function exportLedger<M>(
+  original: readonly M[],
+  pruned: Rewritten<M>,
+  edits: readonly LedgerEntry[],
+): LedgerExport<M> {
+  const outputOf = new Map(pruned.sources.map((source, i) => [source, pruned.messages[i]]));
+  const originals = original.flatMap((message, index) =>
+    outputOf.get(index) === message ? [] : [{ index, removed: !outputOf.has(index), message }],
+  );
+  return { version: 1, edits, originals };
+}
+
+/** The original messages again, byte for byte: edits undone, notes stripped. */
+export function restoreMessages<M>(pruned: readonly M[], ledger: LedgerExport<M>): M[] {
+  const restored: M[] = [];
+  let next = 0;
+  for (const { index, removed, message } of ledger.originals) {
+    while (restored.length < index) restored.push(pruned[next++] as M);
+    restored.push(message);
+    if (!removed) next++;
+  }
+  restored.push(...pruned.slice(next));
+  return restored;
+}

@@ -1,0 +1,98 @@
+import type { Journal } from "../transcript/journal.ts";
+import type { PartKey } from "../transcript/part.ts";
+import type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit } from "./edit.ts";
+
+export interface LedgerEntry {
+  readonly edit: Edit;
+  /** The boundary whose request was the first to show it. */
+  readonly boundary: number;
+}
+
+/** All edits ever applied, in order, and which of them stand. The only place where an edit takes effect. */
+export class Ledger {
+  readonly entries: LedgerEntry[] = [];
+  readonly #standing = new Map<EditId, Cut>();
+  readonly #uses = new Map<Ref, number>();
+  readonly #replaced = new Map<PartKey, readonly ReplaceEdit[]>();
+  readonly #dropped = new Map<PartKey, readonly DropEdit[]>();
+  readonly #needed = new Map<PartKey, readonly EditId[]>();
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** Records an edit that the guard has let through. Gives the parts whose view changes. */
+  record(edit: Edit, boundary: number): readonly PartKey[] {
+    this.#journal.push(this.entries, { edit, boundary });
+    return edit.type === "undo" ? this.#takeBack(edit.target) : this.#stand(edit);
+  }
+
+  /** The id of the next edit of a place. */
+  nextId(ref: Ref): EditId {
+    return `${ref}.${(this.#uses.get(ref) ?? 0) + 1}` as EditId;
+  }
+
+  standing(): readonly Cut[] {
+    return this.entries.flatMap(({ edit }) =>
+      edit.type !== "undo" && this.#standing.get(edit.id) ? [edit] : [],
+    );
+  }
+
+  get(id: EditId): Cut | undefined {
+    return this.#standing.get(id);
+  }
+
+  /** Standing replacements of a part, oldest first, all its leaves together. */
+  replacements(part: PartKey): readonly ReplaceEdit[] {
+    return this.#replaced.get(part) ?? NONE;
+  }
+
+  isDropped(part: PartKey): boolean {
+    return (this.#dropped.get(part) ?? NONE).length > 0;
+  }
+
+  isCut(part: PartKey): boolean {
+    return this.isDropped(part) || this.replacements(part).length > 0;
+  }
+
+  /** The standing edit that refers to this part and so protects it. */
+  neededBy(part: PartKey): EditId | undefined {
+    return this.#needed.get(part)?.[0];
+  }
+
+  #stand(edit: Cut): readonly PartKey[] {
+    this.#journal.set(this.#standing, edit.id, edit);
+    this.#journal.set(this.#uses, edit.ref, (this.#uses.get(edit.ref) ?? 0) + 1);
+    for (const need of edit.needs) this.#add(this.#needed, need, edit.id);
+    if (edit.type === "replace") this.#add(this.#replaced, edit.part, edit);
+    else for (const part of edit.parts) this.#add(this.#dropped, part, edit);
+    return touchedBy(edit);
+  }
+
+  #takeBack(id: EditId): readonly PartKey[] {
+    const edit = this.#standing.get(id);
+    if (!edit) return NONE;
+    this.#journal.remove(this.#standing, id);
+    for (const need of edit.needs) this.#remove(this.#needed, need, id);
+    if (edit.type === "replace") this.#remove(this.#replaced, edit.part, edit);
+    else for (const part of edit.parts) this.#remove(this.#dropped, part, edit);
+    return touchedBy(edit);
+  }
+
+  #add<T>(map: Map<PartKey, readonly T[]>, key: PartKey, item: T): void {
+    this.#journal.set(map, key, [...(map.get(key) ?? []), item]);
+  }
+
+  #remove<T>(map: Map<PartKey, readonly T[]>, key: PartKey, item: T): void {
+    const list = map.get(key) ?? [];
+    const at = list.lastIndexOf(item);
+    this.#journal.set(map, key, list.toSpliced(at, 1));
+  }
+}
+
+function touchedBy(edit: Cut): readonly PartKey[] {
+  return edit.type === "replace" ? [edit.part] : edit.parts;
+}
+
+const NONE: readonly never[] = [];

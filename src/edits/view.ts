@@ -1,0 +1,132 @@
+import type { MessageChanges } from "../formats/format.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import { EMPTIED, type Part, type PartKey } from "../transcript/part.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import { renderLeaf } from "./leaf-edits.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** The transcript as it is sent: the ledger's edits applied, tags added. Texts are rendered once and kept. */
+export class View {
+  /** Tokens per part as shown. */
+  readonly tokens: number[] = [];
+  readonly #sum = { tokens: 0 };
+  readonly #tags = new Map<number, string>();
+  /** Parts that have ever had a tag or an edit: all others are passed over without a look. */
+  readonly #touched = new Map<number, true>();
+  /** Leaves that differ from the original, by part; a cache, so it is not journaled. */
+  readonly #rendered = new Map<number, ReadonlyMap<string, string>>();
+  readonly #transcript: Transcript;
+  readonly #ledger: Ledger;
+
+  constructor(transcript: Transcript, ledger: Ledger) {
+    this.#transcript = transcript;
+    this.#ledger = ledger;
+  }
+
+  get total(): number {
+    return this.#sum.tokens;
+  }
+
+  /** Takes in the transcript's new parts. `tagOf` gives the tag line that a part carries from its first send on. */
+  extend(tagOf: (index: number) => string | undefined): void {
+    const { journal, tokens } = this.#transcript;
+    let sum = this.#sum.tokens;
+    for (let i = this.tokens.length; i < tokens.length; i++) {
+      const tag = tagOf(i);
+      if (tag !== undefined) {
+        journal.set(this.#tags, i, tag);
+        journal.set(this.#touched, i, true);
+      }
+      const count = (tokens[i] ?? 0) + (tag === undefined ? 0 : estimateTokens(tag));
+      journal.push(this.tokens, count);
+      sum += count;
+    }
+    journal.put(this.#sum, "tokens", sum);
+  }
+
+  /** Counts parts anew whose edits have changed. */
+  refresh(keys: readonly PartKey[]): void {
+    const { journal } = this.#transcript;
+    for (const key of keys) {
+      const index = this.#transcript.find(key);
+      if (index === undefined) continue;
+      this.#rendered.delete(index);
+      journal.set(this.#touched, index, true);
+      const count = this.#count(index, key);
+      journal.put(this.#sum, "tokens", this.#sum.tokens - (this.tokens[index] ?? 0) + count);
+      journal.put(this.tokens, index, count);
+    }
+  }
+
+  /** After a rollback of the journal: forget what was rendered. */
+  forget(): void {
+    this.#rendered.clear();
+  }
+
+  /** The leaves of a part that show something else than the original. */
+  shown(index: number): ReadonlyMap<string, string> {
+    let leaves = this.#rendered.get(index);
+    if (!leaves) {
+      leaves = this.#render(index);
+      this.#rendered.set(index, leaves);
+    }
+    return leaves;
+  }
+
+  /** The changes to one message, given its parts as decoded now (slots may have moved), or `undefined` for none. */
+  changesFor(parts: readonly Part[], first: number): MessageChanges | undefined {
+    let leaves: Map<string, ReadonlyMap<string, string>> | undefined;
+    let dropped: Set<string> | undefined;
+    for (let i = 0; i < parts.length; i++) {
+      const index = first + i;
+      const part = parts[i];
+      if (!part || !this.#touched.has(index)) continue;
+      if (this.#ledger.isDropped(this.#transcript.key(index))) {
+        dropped ??= new Set();
+        dropped.add(part.slot);
+        continue;
+      }
+      const shown = this.shown(index);
+      if (shown.size === 0) continue;
+      leaves ??= new Map();
+      leaves.set(part.slot, shown);
+    }
+    return leaves || dropped ? { leaves: leaves ?? new Map(), dropped: dropped ?? new Set() } : undefined;
+  }
+
+  #render(index: number): ReadonlyMap<string, string> {
+    const part = this.#transcript.part(index);
+    const edits = this.#ledger.replacements(this.#transcript.key(index));
+    const shown = new Map<string, string>();
+    for (const leaf of part.leaves) {
+      const standing = edits.filter((edit) => edit.leaf === leaf.id);
+      if (standing.length > 0) shown.set(leaf.id, renderLeaf(leaf.text, standing));
+    }
+    const tag = this.#tags.get(index);
+    const last = part.leaves.at(-1);
+    if (
+      tag !== undefined &&
+      last &&
+      !edits.some((edit) => edit.leaf === last.id && edit.from === 0 && edit.to === last.text.length)
+    ) {
+      shown.set(last.id, (shown.get(last.id) ?? last.text) + tag);
+    }
+    return shown;
+  }
+
+  /** The part's tokens as shown: the original's, less the leaves that changed, plus what they show. */
+  #count(index: number, key: PartKey): number {
+    if (this.#ledger.isDropped(key)) return 0;
+    const part = this.#transcript.part(index);
+    const original = this.#transcript.tokens[index] ?? 0;
+    const shown = this.shown(index);
+    let count = original;
+    for (const leaf of part.leaves) {
+      const text = shown.get(leaf.id);
+      if (text === undefined) continue;
+      const before = part.kind === "file" ? original : estimateTokens(leaf.text);
+      count += estimateTokens(text || EMPTIED) - before;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,74 @@
+import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import type { ResultPart } from "../transcript/part.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+/** A call that has its result. */
+export interface CallFact {
+  /** Indices of the two parts. */
+  readonly call: number;
+  readonly result: number;
+  readonly step: number;
+  readonly use: ToolUse;
+  readonly ok: boolean;
+}
+
+/** Pairs calls with results. Where an id repeats, the n-th result answers the n-th call. */
+export class CallFacts {
+  readonly #open = new Map<string, readonly number[]>();
+  readonly #byPart = new Map<number, CallFact>();
+  readonly #uses = new Map<number, ToolUse>();
+  readonly #transcript: Transcript;
+  readonly #kinds: ToolKinds;
+  readonly #directory: string | undefined;
+
+  constructor(transcript: Transcript, kinds: ToolKinds, directory: string | undefined) {
+    this.#transcript = transcript;
+    this.#kinds = kinds;
+    this.#directory = directory;
+  }
+
+  /** The fact behind a call's or a result's index; `undefined` while the call has no result. */
+  of(index: number): CallFact | undefined {
+    return this.#byPart.get(index);
+  }
+
+  /** What a call means, answered or not. */
+  useOf(call: number): ToolUse | undefined {
+    return this.#uses.get(call);
+  }
+
+  /** Takes in the parts `from … to` and gives the calls that were completed by them. */
+  ingest(from: number, to: number): readonly CallFact[] {
+    const completed: CallFact[] = [];
+    for (let i = from; i < to; i++) {
+      const part = this.#transcript.part(i);
+      if (part.kind === "call") this.#openCall(i, part.callId, part.tool, part.input);
+      else if (part.kind === "result" && part.status !== "pending") {
+        const fact = this.#complete(i, part);
+        if (fact) completed.push(fact);
+      }
+    }
+    return completed;
+  }
+
+  #openCall(index: number, callId: string, tool: string, input: unknown): void {
+    const { journal } = this.#transcript;
+    const options = this.#directory === undefined ? {} : { directory: this.#directory };
+    journal.set(this.#uses, index, this.#kinds.describe(tool, input, options));
+    journal.set(this.#open, callId, [...(this.#open.get(callId) ?? []), index]);
+  }
+
+  #complete(result: number, part: ResultPart): CallFact | undefined {
+    const { journal, step } = this.#transcript;
+    const [call, ...others] = this.#open.get(part.callId) ?? [];
+    const use = call === undefined ? undefined : this.#uses.get(call);
+    if (call === undefined || !use) return undefined;
+    if (others.length > 0) journal.set(this.#open, part.callId, others);
+    else journal.remove(this.#open, part.callId);
+    const fact: CallFact = { call, result, step: step[call] ?? 0, use, ok: part.status !== "error" };
+    journal.set(this.#byPart, call, fact);
+    journal.set(this.#byPart, result, fact);
+    return fact;
+  }
+}

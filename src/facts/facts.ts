@@ -1,0 +1,88 @@
+import { Refs } from "../edits/refs.ts";
+import { canonicalInput } from "../tool-kinds/canonical-input.ts";
+import { canonicalUrl } from "../tool-kinds/same-url.ts";
+import { stateQuestion } from "../tool-kinds/state-query.ts";
+import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { hashText } from "../transcript/hash.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import { type CallFact, CallFacts } from "./calls.ts";
+import { FileFacts, type FileOperation } from "./files.ts";
+import { Series } from "./series.ts";
+
+/** What one boundary added. Parts `from … to` were never sent before it. */
+export interface Delta {
+  readonly from: number;
+  readonly to: number;
+  readonly completed: readonly CallFact[];
+  readonly files: readonly FileOperation[];
+}
+
+/** What the parts mean. Every index grows with the transcript and is rolled back with it. */
+export class Facts {
+  readonly transcript: Transcript;
+  readonly refs: Refs;
+  readonly calls: CallFacts;
+  readonly files: FileFacts;
+  /** Same tool, deeply equal input. */
+  readonly sameCalls: Series;
+  /** Same url, or the same query of a web search. */
+  readonly sources: Series;
+  /** Same question about the workspace. */
+  readonly queries: Series;
+  readonly todos: Series;
+  readonly contextCalls: Series;
+  /** Same tool on the same target, whatever else its input says. */
+  readonly attempts: Series;
+  /** Signed reasoning parts, oldest first. */
+  readonly signed: number[] = [];
+
+  constructor(transcript: Transcript, kinds: ToolKinds, directory: string | undefined) {
+    const { journal } = transcript;
+    this.transcript = transcript;
+    this.refs = new Refs(journal);
+    this.calls = new CallFacts(transcript, kinds, directory);
+    this.files = new FileFacts(journal);
+    this.sameCalls = new Series(journal, (fact) => this.#inputKey(fact));
+    this.sources = new Series(journal, sourceKey);
+    this.queries = new Series(journal, ({ use }) => stateQuestion(use));
+    this.todos = new Series(journal, ({ use }) => (use.kind === "todo" && !use.partial ? "todo" : undefined));
+    this.contextCalls = new Series(journal, ({ use }) => (use.kind === "context" ? "context" : undefined));
+    this.attempts = new Series(journal, attemptKey);
+  }
+
+  ingest(from: number, to: number): Delta {
+    const completed = this.calls.ingest(from, to);
+    const files = this.files.ingest(completed);
+    for (const series of [
+      this.sameCalls,
+      this.sources,
+      this.queries,
+      this.todos,
+      this.contextCalls,
+      this.attempts,
+    ]) {
+      series.ingest(completed);
+    }
+    for (let i = from; i < to; i++) {
+      const part = this.transcript.part(i);
+      if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
+    }
+    return { from, to, completed, files };
+  }
+
+  #inputKey(fact: CallFact): string | undefined {
+    const part = this.transcript.part(fact.call);
+    if (part.kind !== "call") return undefined;
+    return `${fact.use.name} ${hashText(canonicalInput(part.input ?? part.leaves.map(({ text }) => text)))}`;
+  }
+}
+
+function sourceKey({ use }: CallFact): string | undefined {
+  if (use.kind === "fetch" && use.url !== undefined) return `url ${canonicalUrl(use.url)}`;
+  return use.kind === "web-search" && use.query !== undefined ? `query ${use.query.trim()}` : undefined;
+}
+
+function attemptKey({ use }: CallFact): string | undefined {
+  const target = use.command ?? use.url ?? use.query ?? use.files.map(({ path }) => path).join("\u0000");
+  return target === "" ? undefined : `${use.name}\u0000${target}`;
+}

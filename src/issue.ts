@@ -1,0 +1,48 @@
+/** Something that is reported and never thrown at the agent: what happened, where, and what was done instead. */
+export interface Issue {
+  /** Stable, kebab-case; one catalogue for all rooms. */
+  readonly code: IssueCode;
+  readonly message: string;
+  /** Where: a part key, a file and line, a config key. */
+  readonly where?: string;
+  readonly severity: "error" | "warning" | "info";
+}
+
+export type IssueCode =
+  // input
+  | "empty-input"
+  | "unknown-format"
+  | "malformed-message"
+  | "unreadable-input"
+  | "huge-part"
+  | "invalid-utf16"
+  | "cyclic-input"
+  // legality of a request
+  | "call-without-result"
+  | "result-without-call"
+  | "result-before-call"
+  | "repeated-call-id"
+  | "empty-message"
+  | "empty-block"
+  | "role-order"
+  | "reasoning-missing"
+  | "reasoning-order"
+  // what was asked of the engine
+  | "edit-refused"
+  | "strategy-failed"
+  | "fold-failed"
+  | "format-failed"
+  // models
+  | "unknown-model"
+  | "no-times"
+  // configuration
+  | "config-invalid-value"
+  | "config-unknown-key"
+  | "config-unreadable"
+  // recordings
+  | "broken-line"
+  | "not-a-recording";
+
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issue: Issue };

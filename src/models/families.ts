@@ -1,0 +1,105 @@
+import type { CachePrices, ReasoningRule, TokenizerName } from "./profile.ts";
+
+/** What holds for a group of models and no price library knows. */
+export interface Family {
+  /** Over names as `dashed` spells them. */
+  readonly ids: RegExp;
+  /** The first version that it holds for. */
+  readonly since?: number;
+  readonly reasoning: ReasoningRule;
+  readonly tokenizer: TokenizerName;
+  /** TTL and minimum prefix always; write and read for a model that the library has no price of. */
+  readonly cache: CachePrices;
+  /** For a model that the library has no window of. */
+  readonly window: number;
+  /** Where the library is out of date. */
+  readonly instead?: { readonly window: number; readonly read: number };
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The default row too. A write for one hour (`ttl: "1h"`) costs 2 and is the user's to configure. */
+const ANTHROPIC = {
+  reasoning: "signed",
+  tokenizer: "claude",
+  cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+  window: 200_000,
+} as const satisfies Omit<Family, "ids">;
+
+// Caches go 5 to 10 minutes after their last use.
+const OPENAI = {
+  reasoning: "none",
+  tokenizer: "o200k",
+  cache: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimumPrefix: 1_024 },
+  window: 200_000,
+} as const satisfies Omit<Family, "ids">;
+
+// Implicit caching: nothing is promised, and hits fade within minutes.
+const GOOGLE = {
+  reasoning: "none",
+  tokenizer: "o200k",
+  cache: { write: 1, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 2_048 },
+  window: 1_048_576,
+} as const satisfies Omit<Family, "ids">;
+
+// On disk, for hours to days, in units of 64 tokens.
+const DEEPSEEK = {
+  reasoning: "none",
+  tokenizer: "o200k",
+  cache: { write: 1, read: 0.1, ttl: 3 * HOUR, minimumPrefix: 64 },
+  window: 128_000,
+} as const satisfies Omit<Family, "ids">;
+
+// Most have an automatic cache; one that never reports a hit is found out by its usage.
+const OTHER = {
+  reasoning: "none",
+  tokenizer: "o200k",
+  cache: { write: 1, read: 0.2, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+  window: 200_000,
+} as const satisfies Omit<Family, "ids">;
+
+function startingAt<T extends { readonly cache: CachePrices }>(row: T, minimumPrefix: number): T {
+  return { ...row, cache: { ...row.cache, minimumPrefix } };
+}
+
+/** The first row that fits a name counts. */
+export const FAMILIES: readonly Family[] = [
+  // Mythos 5.1 signs the prefix into a block and does not check it.
+  { ids: /^claude-mythos-5-1/, ...startingAt(ANTHROPIC, 512) },
+  // From Fable 5.1 on a thinking block is void when anything before it changed ("preserved thinking").
+  { ids: /^claude-/, since: 5.1, ...startingAt(ANTHROPIC, 512), reasoning: "bound" },
+  { ids: /^claude-.*sonnet/, since: 5, ...ANTHROPIC },
+  // Opus 5, Fable 5, Mythos 5: signed, not bound.
+  { ids: /^claude-/, since: 5, ...startingAt(ANTHROPIC, 512) },
+  { ids: /^claude-.*opus/, since: 4.8, ...ANTHROPIC },
+  { ids: /^claude-.*(?:opus|haiku)/, since: 4.5, ...startingAt(ANTHROPIC, 4_096) },
+  { ids: /^claude-.*haiku/, ...startingAt(ANTHROPIC, 2_048), reasoning: "none" },
+  // Thinking came with 3.7.
+  { ids: /^claude-/, since: 3.7, ...ANTHROPIC },
+  { ids: /^claude-/, ...ANTHROPIC, reasoning: "none" },
+
+  // From 5.6 on a prefix is kept for 30 minutes, and writing it costs 1.25 (the library knows).
+  { ids: /^gpt-/, since: 5.6, ...OPENAI, cache: { ...OPENAI.cache, ttl: 30 * MINUTE } },
+  // GPT-4 and before, but not 4o, 4.1 and 4.5.
+  { ids: /^gpt-(?:3|4(?!o|-[15](?!\d)))/, ...OPENAI, tokenizer: "cl100k" },
+  // Reasoning items of the Responses API are a unit with their calls: the format's affair.
+  { ids: /^(?:gpt|chatgpt|codex|o\d)(?:-|$)/, ...OPENAI },
+
+  // Gemini 3 signs calls, not reasoning: a call's own flag.
+  { ids: /^gemini-/, since: 3, ...startingAt(GOOGLE, 4_096) },
+  { ids: /^gemini-/, ...GOOGLE },
+
+  // Thinking mode wants `reasoning_content` back on every message with calls, or answers 400.
+  { ids: /^deepseek-v[4-9]/, ...DEEPSEEK, reasoning: "field" },
+  // The library has these as they were in early 2025.
+  { ids: /^deepseek-r/, ...DEEPSEEK, reasoning: "field", instead: { window: 128_000, read: 0.1 } },
+  { ids: /^deepseek-/, ...DEEPSEEK, instead: { window: 128_000, read: 0.1 } },
+
+  // As DeepSeek: "thinking is enabled but reasoning_content is missing".
+  { ids: /^kimi-(?:.*thinking|k2-[5-9]|k[3-9])/, ...OTHER, reasoning: "field" },
+  { ids: /^(?:kimi|moonshot|glm|qwen|minimax|grok|mistral|devstral|codestral|llama|nova)/, ...OTHER },
+];
+
+/** For models that nobody knows: prudent on reasoning, and with Anthropic's prices. The profile says `known: false`. */
+export const UNKNOWN_FAMILY: Family = { ids: /^/, ...ANTHROPIC };

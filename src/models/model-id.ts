@@ -1,0 +1,56 @@
+/** Vendors that stand before a model's name: `us.anthropic.claude-…`, `anthropic:claude-…`. */
+const VENDOR =
+  /^.*(?:anthropic|openai|google|deepseek|moonshot|moonshotai|mistral|qwen|minimax|zai|xai|meta|amazon)[.:]/;
+
+/** What hosts and gateways hang on a name without making it another model. */
+const SUFFIX =
+  /(?:\[[^\]]*\]|:[a-z0-9.]+|-free|-latest|-thinking|-thought|-fast|-xhigh|-high|-medium|-low|-minimal|-\d{8}|-\d{4}-\d\d-\d\d)$/;
+
+/**
+ * A model's name as its maker writes it, in lower case, without what gateways put around it.
+ *
+ *   us.anthropic.claude-sonnet-4-5-20250929-v1:0   ->  claude-sonnet-4-5-20250929
+ *   litellm_proxy/moonshotai/Kimi-K2-Thinking      ->  kimi-k2-thinking
+ *   opencode/deepseek-v4-flash-free                ->  deepseek-v4-flash
+ *   claude-opus-4.6[1m]                            ->  claude-opus-4.6
+ */
+export function bareModelId(model: string): string {
+  const name = model.trim().toLowerCase();
+  return name
+    .slice(name.lastIndexOf("/") + 1)
+    .replace(/\[[^\]]*\]$/, "")
+    .replace(VENDOR, "")
+    .replace(/:[a-z0-9.]+$/, "")
+    .replace(/^(claude-.*)-v\d$/, "$1")
+    .replace(/-free$/, "")
+    .replace("@", "-");
+}
+
+/** Other names under which a price library may know the same model, the nearest first. */
+export function spellings(bareId: string): readonly string[] {
+  const found = new Set<string>();
+  for (let id = bareId; ; id = id.replace(SUFFIX, "")) {
+    found
+      .add(id)
+      .add(dashed(id))
+      .add(id.replace(/(\d)-(\d)(?!\d)/g, "$1.$2"))
+      .add(`${id}-preview`);
+    if (!SUFFIX.test(id)) return [...found];
+  }
+}
+
+/** `claude-opus-4.6` → `claude-opus-4-6`: the one spelling that the families are written for. */
+export function dashed(bareId: string): string {
+  return bareId.replaceAll(".", "-");
+}
+
+/** 4.5 of `claude-sonnet-4-5-20250929`, 5.4 of `gpt-5-4-mini`; 0 where a name has no version. */
+export function versionOf(dashedId: string): number {
+  const [, major = "0", minor = "0"] = /-(\d{1,2})(?:-(\d))?(?!\d)/.exec(dashedId) ?? [];
+  return Number(`${major}.${minor}`);
+}
+
+/** `claude-sonnet-4-5[1m]`: the variant with a window of a million tokens. */
+export function hasLongContext(model: string): boolean {
+  return /\[1m\]\s*$/i.test(model);
+}

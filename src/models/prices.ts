@@ -1,0 +1,47 @@
+import { calcPrice, findProvider, type ModelInfo, type ModelPrice } from "@pydantic/genai-prices";
+
+/** What the price library says of a model: US dollars for a million tokens, and the window. */
+export interface ListPrice {
+  readonly input?: number;
+  readonly write?: number;
+  readonly read?: number;
+  readonly window?: number;
+}
+
+/**
+ * The day that prices are read for, so that they are the same on every machine and day; it moves with the library's
+ * version. Noon, because DeepSeek is dearer in the morning.
+ */
+const PRICE_DATE = new Date("2026-11-16T12:00:00Z");
+
+/** The maker's own price if the library has one, else OpenRouter's. It never goes to the network. */
+export function findPrice(ids: readonly string[]): ListPrice | undefined {
+  for (const id of ids) {
+    const found = calcPrice({}, id, { timestamp: PRICE_DATE });
+    if (found) return toListPrice(found.model, found.model_price);
+  }
+  const resold = findProvider({ providerId: "openrouter" });
+  for (const id of ids) {
+    const model = resold?.models.find((each) => each.id.slice(each.id.lastIndexOf("/") + 1) === id);
+    const found = resold && model && calcPrice({}, model.id, { provider: resold, timestamp: PRICE_DATE });
+    if (found) return toListPrice(found.model, found.model_price);
+  }
+  return undefined;
+}
+
+function toListPrice(model: ModelInfo, price: ModelPrice): ListPrice {
+  const input = baseTier(price.input_mtok);
+  const write = baseTier(price.cache_write_mtok);
+  const read = baseTier(price.cache_read_mtok);
+  return {
+    ...(input !== undefined && { input }),
+    ...(write !== undefined && { write }),
+    ...(read !== undefined && { read }),
+    ...(model.context_window !== undefined && { window: model.context_window }),
+  };
+}
+
+/** Long contexts are dearer with some models; their cache prices rise alike. */
+function baseTier(price: ModelPrice[string]): number | undefined {
+  return typeof price === "object" ? price.base : price;
+}

@@ -1,0 +1,96 @@
+import picomatch from "picomatch";
+import { FAMILIES, type Family, UNKNOWN_FAMILY } from "./families.ts";
+import { bareModelId, dashed, hasLongContext, spellings, versionOf } from "./model-id.ts";
+import { findPrice, type ListPrice } from "./prices.ts";
+import type { CachePrices, ModelOverride, ModelOverrides, ModelProfile } from "./profile.ts";
+
+const NO_OVERRIDES: ModelOverrides = {};
+const LONG_CONTEXT = 1_000_000;
+
+const profiles = new WeakMap<ModelOverrides, Map<string | undefined, ModelProfile>>();
+
+/**
+ * Everything the engine knows of a model, under any of its names. The same arguments give the same object.
+ *
+ *   profileFor("us.anthropic.claude-sonnet-4-5-20250929-v1:0").cache.write       // 1.25
+ *   profileFor("gpt-5.4", { "gpt-*": { read: 0.05 } }).cache.read                // 0.05
+ *   profileFor("house-model").known                                             // false: Anthropic's row
+ *
+ * `known` is false when the price library has no such model. Its family (a new Claude) or, failing that, the
+ * default row stands in, the window is an assumption and there are no dollars.
+ */
+export function profileFor(
+  model: string | undefined,
+  overrides: ModelOverrides = NO_OVERRIDES,
+): ModelProfile {
+  let byModel = profiles.get(overrides);
+  if (byModel === undefined) {
+    byModel = new Map();
+    profiles.set(overrides, byModel);
+  }
+  let profile = byModel.get(model);
+  if (profile === undefined) {
+    profile = createProfile(model ?? "", overridesFor(model ?? "", overrides));
+    byModel.set(model, profile);
+  }
+  return profile;
+}
+
+function createProfile(model: string, override: ModelOverride): ModelProfile {
+  const id = bareModelId(model);
+  const family = findFamily(id);
+  const price = id === "" ? undefined : findPrice(spellings(id));
+  const window = family.instead?.window ?? price?.window ?? family.window;
+  const dollars = override.dollarsPerMillion ?? price?.input;
+  const cache = cachePrices(family, price);
+  return {
+    id: model,
+    window: override.window ?? (hasLongContext(model) ? Math.max(window, LONG_CONTEXT) : window),
+    ...(dollars !== undefined && { dollarsPerMillion: dollars }),
+    cache: {
+      write: override.write ?? cache.write,
+      read: override.read ?? cache.read,
+      ttl: override.ttl ?? cache.ttl,
+      minimumPrefix: override.minimumPrefix ?? cache.minimumPrefix,
+    },
+    tokenizer: override.tokenizer ?? family.tokenizer,
+    reasoning: override.reasoning ?? family.reasoning,
+    known: price !== undefined,
+  };
+}
+
+function findFamily(bareId: string): Family {
+  const id = dashed(bareId);
+  const version = versionOf(id);
+  return FAMILIES.find((row) => row.ids.test(id) && version >= (row.since ?? 0)) ?? UNKNOWN_FAMILY;
+}
+
+function cachePrices(family: Family, price: ListPrice | undefined): CachePrices {
+  // free and unknown models have no price to compare with
+  if (!price?.input) return family.cache;
+  const { input, write = input, read = input } = price;
+  return {
+    ...family.cache,
+    // OpenRouter lists Google's storage fee as a write price: writing never costs less than plain input
+    write: Math.max(1, ratio(write, input)),
+    read: family.instead?.read ?? Math.min(1, ratio(read, input)),
+  };
+}
+
+function ratio(price: number, input: number): number {
+  return Math.round((price / input) * 10_000) / 10_000;
+}
+
+/** All that fit, `*` first and then in the order written: the later one counts. */
+function overridesFor(model: string, overrides: ModelOverrides): ModelOverride {
+  const names = [model, bareModelId(model)];
+  let merged = overrides["*"] ?? {};
+  for (const [glob, override] of Object.entries(overrides))
+    if (glob !== "*" && matches(glob, names)) merged = { ...merged, ...override };
+  return merged;
+}
+
+function matches(glob: string, names: readonly string[]): boolean {
+  const isMatch = picomatch(glob, { nocase: true, bash: true, windows: false });
+  return names.some((name) => isMatch(name));
+}

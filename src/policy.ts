@@ -1,0 +1,77 @@
+import { agentDiscards } from "./agent/agent-discards.ts";
+import type { Config, PartialConfig } from "./config/config.ts";
+import { mergeLevels } from "./config/merge.ts";
+import type { ProtectionRules } from "./edits/protection.ts";
+import type { ModelProfile } from "./models/profile.ts";
+import { profileFor } from "./models/profile-for.ts";
+import type { ScheduleMode } from "./schedule/choose-cut.ts";
+import { duplicateCalls } from "./strategies/duplicate-calls.ts";
+import { type Pass, usePass } from "./strategies/strategy.ts";
+import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
+
+/** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
+export interface Policy {
+  readonly passes: readonly Pass[];
+  readonly mode: ScheduleMode;
+  /** Change nothing, report what would be cut. */
+  readonly shadow: boolean;
+  readonly protection: ProtectionRules;
+  readonly toolKinds: ToolKinds;
+  readonly profileFor: (model: string | undefined) => ModelProfile;
+  /** Overrides the profile's window. */
+  readonly window: number | undefined;
+  /** Share of the window from which on the context is under pressure. */
+  readonly compactThreshold: number;
+  /** Do results carry a tag by which the agent can name them? */
+  readonly tags: boolean;
+  /** System prompt and tool definitions, in tokens: what stands before the first message of every request. */
+  readonly prefixTokens: number;
+  /** What Coppice itself adds to that: its tool definitions and system text. */
+  readonly overheadTokens: number;
+  /** What a cut that the agent asked for may cost at once, in tokens of plain input. */
+  readonly askedLimit: number;
+  /** The folder that relative paths of calls are relative to. */
+  readonly directory: string | undefined;
+}
+
+export interface PolicyOptions {
+  readonly config?: PartialConfig;
+  /** Instead of the passes that the configuration asks for. */
+  readonly passes?: readonly Pass[];
+  /** The agent has Coppice's tools: results carry tags, and its calls are carried out. */
+  readonly agentTools?: boolean;
+  readonly prefixTokens?: number;
+  readonly overheadTokens?: number;
+  readonly directory?: string;
+}
+
+/** System prompt and tool schemas where a host does not say. */
+const PREFIX_TOKENS = 8_000;
+
+/** A cut of the agent's own may cost as much as this many tokens of plain input without waiting. */
+const ASKED_LIMIT = 20_000;
+
+export function makePolicy(options: PolicyOptions): Policy {
+  const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
+  const agentTools = options.agentTools ?? false;
+  return {
+    passes: config.enabled ? (options.passes ?? choosePasses(config, agentTools)) : [],
+    mode: config.schedule.mode,
+    shadow: config.shadow,
+    protection: { tools: config.tools.settings.protectedTools, files: config.protectedFilePatterns },
+    toolKinds: createToolKinds(config.toolKinds),
+    profileFor: (model) => profileFor(model ?? config.schedule.model ?? undefined, config.schedule.prices),
+    window: config.window ?? undefined,
+    compactThreshold: config.strategies.compactThreshold,
+    tags: config.enabled && agentTools && config.tools.discard.enabled,
+    prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
+    overheadTokens: options.overheadTokens ?? 0,
+    askedLimit: ASKED_LIMIT,
+    directory: options.directory,
+  };
+}
+
+function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
+  const agent = agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : [];
+  return [...agent, usePass(duplicateCalls)];
+}

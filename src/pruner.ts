@@ -1,0 +1,172 @@
+import type { AgentView } from "./agent/answer-prune.ts";
+import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
+import { Fold } from "./fold.ts";
+import { detectFormat, formatByName } from "./formats/detect.ts";
+import type { FormatName } from "./formats/format.ts";
+import type { Issue } from "./issue.ts";
+import { makePolicy, type Policy, type PolicyOptions } from "./policy.ts";
+import { makeEmptyReport, makeReport, type Report } from "./report.ts";
+import { boundaryEnds } from "./transcript/boundaries.ts";
+import { decodeMessage } from "./transcript/decode.ts";
+import type { DecodedMessage, MessageMeta } from "./transcript/message.ts";
+import { sameMessage } from "./transcript/same-part.ts";
+
+export interface PrunerOptions extends PolicyOptions {
+  /** Where the messages are of no format that can be told by looking at them. */
+  readonly format?: FormatName;
+}
+
+/** What a host knows of the request that it is about to send. */
+export interface PruneRequest {
+  /** Keeps conversations apart; hosts with one conversation leave it out. */
+  readonly session?: string;
+  readonly model?: string;
+  /** Overrides the model's window, in tokens. */
+  readonly window?: number;
+  /** When the newest input came, in milliseconds, for formats whose messages carry no times. */
+  readonly at?: number;
+  /** Times, usage and models that the messages themselves do not carry, by index. */
+  readonly meta?: readonly (MessageMeta | undefined)[];
+}
+
+/** What to send (a message without edits is the very same object), and what was done. */
+export interface PruneResult<M> extends Rewritten<M> {
+  readonly report: Report;
+}
+
+export interface Pruner {
+  /** Must be called before every request with the full history. Synchronous, and never throws. */
+  prune<M>(messages: readonly M[], request?: PruneRequest): PruneResult<M>;
+  /** What the agent's tools answer from: the session as of its last request. */
+  agentView(session?: string): AgentView | undefined;
+}
+
+/** Sessions whose folds are kept in memory; an older one is folded anew when it comes back. */
+const SESSIONS = 16;
+
+/**
+ * The whole of Coppice:
+ *
+ *   decode → recognise what was seen before → advance over each new boundary → rewrite
+ *
+ * A session's state is a pure function of the transcript and the policy. What is kept between calls is only a cache
+ * of it: a retry, an undo, a fork and a restart give the same bytes.
+ */
+export function createPruner(options: PrunerOptions = {}): Pruner {
+  const policy = makePolicy(options);
+  const sessions = new Map<string, Fold>();
+
+  function prune<M>(messages: readonly M[], request: PruneRequest = {}): PruneResult<M> {
+    const name = request.session ?? "";
+    const formatIs = options.format ?? detectFormat(messages);
+    if (!formatIs) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
+    try {
+      const format = formatByName(formatIs);
+      const decoded = messages.map((message, i) => decodeMessage(format, message, request.meta?.[i]));
+      const fold = takeSession(sessions, name, policy);
+      advanceOver(fold, decoded, request, policy);
+      const rewritten = policy.shadow
+        ? unchanged(messages)
+        : rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
+      return { ...rewritten, report: makeReport(fold) };
+    } catch (error) {
+      sessions.delete(name);
+      const message = `nothing was pruned: ${error instanceof Error ? error.message : String(error)}`;
+      return {
+        ...unchanged(messages),
+        report: makeEmptyReport({ code: "fold-failed", message, severity: "error" }),
+      };
+    }
+  }
+
+  function agentView(session = ""): AgentView | undefined {
+    const fold = sessions.get(session);
+    return fold && { facts: fold.facts, refusal: (part) => fold.refusal(part, "agent") };
+  }
+
+  return { prune, agentView };
+}
+
+/** Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. */
+function advanceOver(
+  fold: Fold,
+  messages: readonly DecodedMessage[],
+  request: PruneRequest,
+  policy: Policy,
+): void {
+  const ends = boundaryEnds(messages);
+  fold.rewind(countShared(fold, messages, ends, request, policy));
+  for (const end of ends.slice(fold.advances.length)) {
+    const input = messages.slice(fold.messages.length, end);
+    const profile = policy.profileFor(modelAt(messages, end, request));
+    const window = request.window ?? policy.window ?? profile.window;
+    fold.advance({
+      messages: input,
+      profile,
+      window,
+      time: timeOf(input) ?? (end === messages.length ? request.at : undefined),
+    });
+  }
+}
+
+/** The number of boundaries that this transcript begins with and the fold has passed already. */
+function countShared(
+  fold: Fold,
+  messages: readonly DecodedMessage[],
+  ends: readonly number[],
+  request: PruneRequest,
+  policy: Policy,
+): number {
+  const known = fold.messages;
+  let same = 0;
+  while (same < known.length && same < messages.length && sameMessage(known[same], messages[same])) same++;
+  let shared = 0;
+  while (shared < fold.advances.length) {
+    const advance = fold.advances[shared];
+    if (!advance || advance.messages !== ends[shared] || advance.messages > same) break;
+    const isNewest = advance.messages === messages.length;
+    const model = isNewest ? modelAt(messages, advance.messages, request) : messages[advance.messages]?.model;
+    if ((isNewest || model !== undefined) && policy.profileFor(model).id !== advance.boundary.profile.id)
+      break;
+    shared++;
+  }
+  return shared;
+}
+
+/** The model of the request that ends at a message: the one that answered it, for the newest the one given. */
+function modelAt(
+  messages: readonly DecodedMessage[],
+  end: number,
+  request: PruneRequest,
+): string | undefined {
+  return (
+    messages[end]?.model ?? request.model ?? messages.findLast(({ model }) => model !== undefined)?.model
+  );
+}
+
+function timeOf(messages: readonly DecodedMessage[]): number | undefined {
+  const times = messages.flatMap(({ time }) => time ?? []);
+  return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** The session's fold, newest last; the one unused for longest makes room. */
+function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy): Fold {
+  const fold = sessions.get(name) ?? new Fold(policy);
+  sessions.delete(name);
+  sessions.set(name, fold);
+  const [oldest] = sessions.keys();
+  if (sessions.size > SESSIONS && oldest !== undefined) sessions.delete(oldest);
+  return fold;
+}
+
+function unchanged<M>(messages: readonly M[]): Rewritten<M> {
+  return { messages: [...messages], sources: [...messages.keys()] };
+}
+
+function unknownFormat(messages: readonly unknown[]): Issue {
+  if (messages.length === 0)
+    return { code: "empty-input", message: "there are no messages to prune", severity: "warning" };
+  const message =
+    "these messages are of no format that Coppice knows (opencode, openai-chat, anthropic-messages); name one with `format`";
+  return { code: "unknown-format", message, severity: "error" };
+}

@@ -1,0 +1,117 @@
+import type { LedgerEntry } from "./edits/ledger.ts";
+import type { Advance, AppliedCut, Fold } from "./fold.ts";
+import type { Issue } from "./issue.ts";
+import type { Side } from "./schedule/bill.ts";
+import { measurePressure, type Pressure } from "./schedule/pressure.ts";
+import type { PartKey } from "./transcript/part.ts";
+
+/** A proposal that waits for its moment. */
+export interface WaitingReport {
+  readonly ref: string;
+  readonly part: PartKey;
+  readonly author: string;
+  readonly reason: string;
+  /** Tokens that it will save on every request. */
+  readonly saves: number;
+}
+
+/** The edits that this very request applied for the first time. */
+export interface CutReport extends Omit<AppliedCut, "from"> {
+  /** Index of the first host message that it changed. */
+  readonly message: number;
+}
+
+/** What one call of `prune` did and found. Tokens are by the fixed estimator unless a field says otherwise. */
+export interface Report {
+  /** Model responses in the transcript. */
+  readonly steps: number;
+  readonly model: { readonly id: string; readonly known: boolean };
+  /** Every edit ever applied, in order, with the boundary at which it was. */
+  readonly edits: readonly LedgerEntry[];
+  readonly cut: CutReport | undefined;
+  readonly waiting: readonly WaitingReport[];
+  readonly tokens: { readonly before: number; readonly after: number; readonly saved: number };
+  readonly pressure: Pressure;
+  /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
+  readonly bill: {
+    readonly with: number;
+    readonly without: number;
+    readonly dollars?: { readonly with: number; readonly without: number };
+    /** Cache breaks that cuts caused. */
+    readonly breaks: number;
+  };
+  readonly issues: readonly Issue[];
+}
+
+export function makeReport(fold: Fold): Report {
+  const { state, ledger, transcript } = fold;
+  const last = fold.advances.at(-1);
+  return {
+    steps: transcript.lastStep,
+    model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
+    edits: [...ledger.entries],
+    cut: reportCut(fold, last),
+    waiting: state.waiting.map(({ ref, at, author, reason, saves }) => ({
+      ref,
+      part: transcript.key(at),
+      author,
+      reason,
+      saves,
+    })),
+    tokens: {
+      before: state.original,
+      after: fold.view.total,
+      saved: state.original - fold.view.total,
+    },
+    pressure: measurePressure(last?.used ?? 0, last?.boundary.window ?? 0),
+    bill: reportBill(state.with, state.without, last),
+    issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
+  };
+}
+
+/** The report of a call that changed nothing because it could not. */
+export function makeEmptyReport(issue: Issue): Report {
+  return {
+    steps: 0,
+    model: { id: "", known: false },
+    edits: [],
+    cut: undefined,
+    waiting: [],
+    tokens: { before: 0, after: 0, saved: 0 },
+    pressure: measurePressure(0, 0),
+    bill: { with: 0, without: 0, breaks: 0 },
+    issues: [issue],
+  };
+}
+
+function reportCut(fold: Fold, last: Advance | undefined): CutReport | undefined {
+  if (!last?.cut) return undefined;
+  const { reason, edits, from } = last.cut;
+  return { reason, edits, message: fold.transcript.message[from] ?? 0 };
+}
+
+function reportBill(withCuts: Side, without: Side, last: Advance | undefined): Report["bill"] {
+  const price = last?.boundary.profile.dollarsPerMillion;
+  return {
+    with: withCuts.bill,
+    without: without.bill,
+    breaks: withCuts.breaks,
+    ...(price !== undefined && {
+      dollars: { with: (withCuts.bill * price) / 1e6, without: (without.bill * price) / 1e6 },
+    }),
+  };
+}
+
+function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
+  const issues: Issue[] = [];
+  if (last && !last.boundary.profile.known) {
+    const message = `the model ${last.boundary.profile.id || "(none given)"} is not known: prices and window are those of a standard Claude model; set schedule.prices`;
+    issues.push({ code: "unknown-model", message, severity: "info" });
+  }
+  if (fold.advances.length > 1 && fold.advances.every(({ boundary }) => boundary.time === undefined)) {
+    const message =
+      "the messages carry no times and no `at` was given: the cache is taken to be warm throughout";
+    issues.push({ code: "no-times", message, severity: "info" });
+  }
+  return issues;
+}

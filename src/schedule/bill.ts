@@ -1,0 +1,47 @@
+import type { CachePrices } from "../models/profile.ts";
+
+/** One of the two running sums: what was billed, with Coppice or without, in tokens of plain input. */
+export interface Side {
+  readonly bill: number;
+  readonly sent: number;
+  readonly peak: number;
+  /** Requests whose cached prefix was cut short although the cache was warm. */
+  readonly breaks: number;
+  /** The last request, so that usage reported later can correct it. */
+  readonly last: RequestSize;
+}
+
+export interface RequestSize {
+  readonly total: number;
+  /** Tokens at the front that the last request had as well and the cache still holds. */
+  readonly cached: number;
+}
+
+export const EMPTY_SIDE: Side = { bill: 0, sent: 0, peak: 0, breaks: 0, last: { total: 0, cached: 0 } };
+
+export function priceRequest({ total, cached }: RequestSize, prices: CachePrices): number {
+  const read = cached < prices.minimumPrefix ? 0 : cached;
+  return read * prices.read + (total - read) * prices.write;
+}
+
+/** `kept`: how much of the last request this one begins with. */
+export function charge(side: Side, total: number, kept: number, cold: boolean, prices: CachePrices): Side {
+  const last: RequestSize = { total, cached: cold ? 0 : Math.min(kept, total) };
+  return {
+    bill: side.bill + priceRequest(last, prices),
+    sent: side.sent + total,
+    peak: Math.max(side.peak, total),
+    breaks: side.breaks + (!cold && kept < side.last.total ? 1 : 0),
+    last,
+  };
+}
+
+/** The provider reported that the last request found nothing in its cache. */
+export function correctMiss(side: Side, prices: CachePrices): Side {
+  const missed: RequestSize = { ...side.last, cached: 0 };
+  return {
+    ...side,
+    bill: side.bill - priceRequest(side.last, prices) + priceRequest(missed, prices),
+    last: missed,
+  };
+}

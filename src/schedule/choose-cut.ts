@@ -1,0 +1,86 @@
+import type { CachePrices } from "../models/profile.ts";
+
+export type ScheduleMode = "rent-or-buy" | "eager" | "pressure";
+
+/** Why proposals went when they went. */
+export type CutReason =
+  | "never-sent"
+  | "rent-paid"
+  | "cold-cache"
+  | "no-cache"
+  | "pressure"
+  | "asked"
+  | "eager";
+
+/** What the scheduler has to know of a waiting proposal. */
+export interface Claim {
+  /** First part that it changes. */
+  readonly at: number;
+  /** Tokens that it would save on every request. */
+  readonly saves: number;
+  /** Reading of the rent clock when it became due. */
+  readonly since: number;
+  /** The agent or a person asked for it: not a matter of rent alone. */
+  readonly asked: boolean;
+}
+
+/** One boundary, seen by the scheduler. */
+export interface Moment {
+  readonly mode: ScheduleMode;
+  readonly prices: CachePrices;
+  readonly cold: boolean;
+  readonly pressed: boolean;
+  /** Behind the unpruned bill by more than one rewrite: only what costs nothing. */
+  readonly behind: boolean;
+  /** Tokens per part as shown. */
+  readonly shown: readonly number[];
+  /** Parts from here on were never sent. */
+  readonly unsentFrom: number;
+  /** The sum of r over all requests so far. */
+  readonly rentClock: number;
+  /** What a cut that was asked for may cost at once, in tokens of plain input. */
+  readonly askedLimit: number;
+}
+
+export interface CutPoint {
+  /** Every claim at or after this part is due. */
+  readonly from: number;
+  readonly reason: CutReason;
+}
+
+/**
+ * Where to cut now, if anywhere.
+ *
+ *   rent of the claims at or after p  >=  (w - r) * cached tokens that follow p   ->   cut at the earliest such p
+ */
+export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | undefined {
+  if (claims.length === 0) return undefined;
+  if (moment.pressed) return { from: 0, reason: "pressure" };
+  if (moment.mode === "pressure") return undefined;
+  if (moment.mode === "eager") return { from: 0, reason: "eager" };
+  if (moment.cold) return { from: 0, reason: "cold-cache" };
+  if (moment.prices.write === moment.prices.read) return { from: 0, reason: "no-cache" };
+  const bought = moment.behind ? undefined : chooseBought(claims, moment);
+  if (bought) return bought;
+  const unsent = claims.some(({ at }) => at >= moment.unsentFrom);
+  return unsent ? { from: moment.unsentFrom, reason: "never-sent" } : undefined;
+}
+
+function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | undefined {
+  const fromEnd = claims.toSorted((a, b) => b.at - a.at);
+  const price = moment.prices.write - moment.prices.read;
+  let point: CutPoint | undefined;
+  let follows = 0;
+  let rent = 0;
+  let next = moment.unsentFrom - 1;
+  for (const claim of fromEnd) {
+    if (claim.at >= moment.unsentFrom) continue;
+    while (next >= claim.at) follows += moment.shown[next--] ?? 0;
+    follows -= claim.saves;
+    rent += claim.saves * (moment.rentClock - claim.since);
+    const cost = price * Math.max(0, follows);
+    if (rent >= cost) point = { from: claim.at, reason: "rent-paid" };
+    else if (claim.asked && cost <= moment.askedLimit) point = { from: claim.at, reason: "asked" };
+  }
+  return point;
+}

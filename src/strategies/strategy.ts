@@ -1,0 +1,49 @@
+import type { Ref } from "../edits/edit.ts";
+import type { Delta, Facts } from "../facts/facts.ts";
+import type { ToolKind } from "../tool-kinds/tool-use.ts";
+import type { PartKey } from "../transcript/part.ts";
+
+/** A span of an original leaf, and what will stand there: rendered once, at the cut. Must be pure. */
+export interface ProposedSpan {
+  readonly leaf: string;
+  readonly from: number;
+  readonly to: number;
+  readonly render: (ref: Ref) => string;
+}
+
+/** Edits of one part that are not yet due. */
+export interface Proposal {
+  /** Index of the part. */
+  readonly part: number;
+  /** The first carries the ref that people see; when it can't be cut, none is. */
+  readonly spans: readonly [ProposedSpan, ...ProposedSpan[]];
+  readonly reason: string;
+  readonly needs?: readonly PartKey[];
+  /** The agent or a person asked for it: first of all, and at once where that is cheap. */
+  readonly asked?: true;
+}
+
+/** A pure pass. It says what *this step* made stale; it never sees or changes a message. */
+export interface Strategy<Options = undefined> {
+  readonly name: string;
+  /** Kinds of tools whose results it may replace although they are protected. */
+  readonly mayReplace?: readonly ToolKind[];
+  propose(step: Delta, facts: Facts, options: Options): readonly Proposal[];
+}
+
+/** A strategy with its options: what a preset is a list of. */
+export interface Pass {
+  readonly name: string;
+  readonly mayReplace: readonly ToolKind[];
+  propose(step: Delta, facts: Facts): readonly Proposal[];
+}
+
+export function usePass(strategy: Strategy): Pass;
+export function usePass<Options>(strategy: Strategy<Options>, options: Options): Pass;
+export function usePass<Options>(strategy: Strategy<Options>, options?: Options): Pass {
+  return {
+    name: strategy.name,
+    mayReplace: strategy.mayReplace ?? [],
+    propose: (step, facts) => strategy.propose(step, facts, options as Options),
+  };
+}

@@ -1,0 +1,23 @@
+import type { DecodedMessage } from "./message.ts";
+
+/**
+ * The ends of a transcript's boundaries, as counts of messages: one before every model response, and one at the end.
+ *
+ *   user | assistant result | assistant        ->  1, 3, 4
+ *
+ * What stands before a host's compaction message in time (the tail that it kept) was never sent in this epoch: the
+ * compaction, its summary and the tail are one input.
+ */
+export function boundaryEnds(messages: readonly DecodedMessage[]): readonly number[] {
+  const ends: number[] = [];
+  let epoch = Number.NEGATIVE_INFINITY;
+  let parts = 0;
+  for (const [i, message] of messages.entries()) {
+    if (message.opensEpoch) epoch = message.time ?? epoch;
+    const isRequest = message.parts[0]?.opensStep && !((message.time ?? epoch) < epoch);
+    if (isRequest && parts > 0) ends.push(i);
+    parts += message.parts.length;
+  }
+  if (parts > 0) ends.push(messages.length);
+  return ends;
+}

@@ -1,0 +1,75 @@
+import type { Issue } from "../issue.ts";
+import type { Part } from "./part.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** A part of this many characters is reported: no window takes it. */
+const HUGE = 4_000_000;
+
+/** Reports what is wrong with the parts `from … to` as they came in. Nothing is mended and nothing is thrown. */
+export function checkInput(transcript: Transcript, from: number, to: number): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (let i = from; i < to; i++) {
+    const part = transcript.part(i);
+    const report = (code: Issue["code"], message: string) =>
+      issues.push({ code, message, where: transcript.key(i), severity: "warning" });
+    if (part.kind === "opaque" && typeof part.raw !== "object")
+      report("malformed-message", "this is no message");
+    if (part.leaves.some(({ text }) => text.length > HUGE)) {
+      report("huge-part", `a text of more than ${HUGE.toLocaleString("en")} characters fits no window`);
+    }
+    if (part.leaves.some(({ text }) => !text.isWellFormed())) {
+      report("invalid-utf16", "the text holds half a surrogate pair, which most providers reject");
+    }
+    if (part.kind === "call" && isCyclic(part.input, new Set())) {
+      report("cyclic-input", "the input refers to itself and can't be sent as JSON");
+    }
+    if (part.kind === "call" || part.kind === "result") checkPairing(transcript, i, part, report);
+  }
+  return issues;
+}
+
+/** Ids are known by their keys: the n-th result belongs to the n-th call. */
+function checkPairing(
+  transcript: Transcript,
+  index: number,
+  part: Part & { readonly callId: string },
+  report: (code: Issue["code"], message: string) => void,
+): void {
+  const key = transcript.key(index);
+  const occurrence = key.slice(key.lastIndexOf("#"));
+  if (part.kind === "call") {
+    if (occurrence !== "#1") report("repeated-call-id", `the call id ${part.callId} was used before`);
+    return;
+  }
+  const call = `call:${part.callId}${occurrence}` as typeof key;
+  if (transcript.find(call) === undefined) {
+    report(
+      "result-without-call",
+      `no call before it has the id ${part.callId}: it came too early or its call is missing`,
+    );
+  }
+}
+
+/** Calls of finished steps that never got a result; `step` has just begun, so the ones before it should have theirs. */
+export function checkAnswered(transcript: Transcript, step: number): readonly Issue[] {
+  const [from, to] = transcript.stepRange(step);
+  const issues: Issue[] = [];
+  for (let i = from; i < to; i++) {
+    const part = transcript.part(i);
+    if (part.kind !== "call" || part.server) continue;
+    const key = transcript.key(i);
+    if (transcript.find(`result${key.slice("call".length)}` as typeof key) !== undefined) continue;
+    const message = `the call ${part.callId} (${part.tool}) has no result: most providers reject that`;
+    issues.push({ code: "call-without-result", message, where: key, severity: "warning" });
+  }
+  return issues;
+}
+
+function isCyclic(value: unknown, path: Set<unknown>): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (path.has(value)) return true;
+  path.add(value);
+  const cyclic = Object.values(value).some((item) => isCyclic(item, path));
+  path.delete(value);
+  return cyclic;
+}

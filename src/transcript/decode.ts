@@ -1,0 +1,20 @@
+import type { Format } from "../formats/format.ts";
+import type { DecodedMessage, MessageMeta } from "./message.ts";
+
+/** Takes a message apart for the fold. Transient parts stay in the message and out of the fold. */
+export function decodeMessage(
+  format: Format,
+  message: unknown,
+  meta: MessageMeta | undefined,
+): DecodedMessage {
+  const decoded = format.decode(message);
+  const parts = decoded.parts.some((part) => part.transient)
+    ? decoded.parts.filter((part) => !part.transient)
+    : decoded.parts;
+  return meta || parts !== decoded.parts ? { ...decoded, ...meta, parts } : decoded;
+}
+
+/** A person speaks, or the host in their name: a user message that answers no call. */
+export function opensTurn({ role, parts }: DecodedMessage): boolean {
+  return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
+}

@@ -1,0 +1,169 @@
+import type { Media } from "./part.ts";
+
+/** Changes whenever `estimateTokens` or `estimateMedia` gives another number for anything. */
+export const ESTIMATOR_VERSION = 1;
+
+// What a character is. Everything below 128 is looked up, the rest is compared (`kindOf`).
+const LOWER = 0;
+const UPPER = 1;
+const DIGIT = 2;
+const SPACE = 3;
+const NEWLINE = 4;
+const TAB = 5;
+/** `._-=`: most often one token with the word that follows. */
+const GLUE = 6;
+/** `/('\+<,):`: sometimes. */
+const LOOSE = 7;
+/** All other ASCII punctuation: hardly ever. */
+const APART = 8;
+/** é, ß, ş: Latin letters beyond ASCII. */
+const ACCENT = 9;
+/** Greek, Cyrillic, Hebrew, Arabic, the Indic scripts, Thai. */
+const SCRIPT = 10;
+/** Han and kana. */
+const CJK = 11;
+const HANGUL = 12;
+/** Arrows, box drawing, typographic quotes. */
+const SYMBOL = 13;
+/** Control characters and surrogates (an emoji is two of them): a token each. */
+const RAW = 14;
+const KINDS = 15;
+
+/**
+ * How many tokens begin with a character of one kind right after a character of another, in hundredths.
+ * A space costs nothing itself, what follows it pays: ` word` is one token, ` 42` is two. The start of a text is
+ * like the start of a line.
+ */
+const JOIN: Uint8Array = Uint8Array.from([
+  // lower upper digit space nl tab glue loose apart accent script cjk hangul symbol raw
+  ...[0, 100, 100, 0, 100, 100, 100, 100, 100, 32, 100, 100, 100, 100, 100], // after lower
+  ...[70, 0, 100, 0, 100, 100, 100, 100, 100, 60, 100, 100, 100, 100, 100], // upper
+  ...[100, 100, 0, 0, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100], // digit
+  ...[100, 100, 200, 0, 80, 120, 100, 100, 100, 100, 100, 120, 100, 110, 100], // space
+  ...[100, 100, 100, 0, 0, 100, 100, 90, 100, 100, 100, 100, 100, 100, 100], // newline
+  ...[7, 62, 100, 0, 0, 0, 100, 100, 100, 50, 50, 100, 100, 100, 100], // tab
+  ...[14, 10, 100, 0, 2, 100, 5, 15, 15, 40, 40, 100, 100, 40, 100], // glue
+  ...[44, 78, 100, 0, 0, 100, 12, 10, 12, 40, 40, 100, 100, 90, 100], // loose
+  ...[97, 100, 100, 0, 1, 100, 16, 10, 15, 100, 100, 100, 100, 100, 100], // apart
+  ...[22, 100, 100, 0, 100, 100, 100, 100, 100, 20, 100, 100, 100, 100, 100], // accent
+  ...[100, 100, 100, 0, 100, 100, 100, 100, 100, 100, 14, 100, 100, 100, 100], // script
+  ...[100, 100, 100, 0, 20, 100, 100, 100, 100, 100, 100, 75, 100, 100, 100], // cjk
+  ...[100, 100, 100, 0, 100, 100, 100, 100, 100, 100, 100, 100, 52, 100, 100], // hangul
+  ...[60, 95, 100, 0, 90, 100, 70, 70, 100, 100, 100, 90, 100, 100, 100], // symbol
+  ...[100, 100, 100, 0, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100], // raw
+]);
+
+// Inside a run of letters, in hundredths per letter. Prose and names are calm; base64 and hashes, where no run of
+// letters or digits gets long, are noisy.
+const LOWER_CALM = 2;
+const LOWER_NOISY = 27;
+const UPPER_CALM = 18;
+const UPPER_NOISY = 43;
+/** A run of letters or digits that ends before it has this many is short … */
+const LONG_RUN = 4;
+/** … and after this many short ones in a row a text is noisy. */
+const NOISY = 2;
+
+const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => asciiKind(code));
+
+/**
+ * The one token estimate that all decisions use: pure, linear, without a vocabulary. It adds up how many tokens
+ * begin at each character, given the character before.
+ *
+ *   estimateTokens("")                        // 0
+ *   estimateTokens("const total = a + b;\n")  // 7
+ *
+ * A prefix never estimates higher than the whole, and |estimate(a) + estimate(b) − estimate(a + b)| ≤ 2: so noise
+ * is forgotten after one long run, and a noisy letter costs at most 25 hundredths more than a calm one.
+ *
+ * Fitted to o200k on half of the recorded sessions. On the other half, texts of 1,000 tokens and more: median error
+ * 3.6 %, 95th percentile 9.8 %. Base64 is estimated 8 % low, Czech, Polish and Turkish 25 % low, Claude's published
+ * encoding counts 11 % more.
+ */
+export function estimateTokens(text: string): number {
+  let hundredths = 0;
+  let kind = NEWLINE;
+  let code = -1;
+  let run = 0;
+  let shortRuns = 0;
+  for (let i = 0; i < text.length; i++) {
+    const nextCode = text.charCodeAt(i);
+    const next = nextCode < 128 ? (ASCII[nextCode] ?? RAW) : kindOf(nextCode);
+    if (next === kind && next <= DIGIT) {
+      run++;
+      if (run === LONG_RUN) shortRuns = 0;
+      if (next === LOWER) hundredths += shortRuns < NOISY ? LOWER_CALM : LOWER_NOISY;
+      else if (next === UPPER) hundredths += shortRuns < NOISY ? UPPER_CALM : UPPER_NOISY;
+      else if (run % 3 === 1) hundredths += 100;
+    } else if (next === LOWER && kind === UPPER && run === 1) {
+      run = 2;
+      hundredths += shortRuns < NOISY ? LOWER_CALM : LOWER_NOISY;
+    } else {
+      if (kind <= DIGIT && run < LONG_RUN) shortRuns++;
+      if (next >= SPACE && next <= TAB) shortRuns = 0;
+      if (nextCode === code && (next < ACCENT || next === SYMBOL)) {
+        run++;
+        hundredths += repeatCost(next, run);
+      } else {
+        run = 1;
+        hundredths += JOIN[kind * KINDS + next] ?? 0;
+      }
+    }
+    kind = next;
+    code = nextCode;
+  }
+  return text.length === 0 ? 0 : Math.max(1, Math.round(hundredths / 100));
+}
+
+/** `----`, an indentation, blank lines: a long run of one character is few tokens. */
+function repeatCost(kind: number, run: number): number {
+  if (kind === TAB) return 46;
+  if (kind === SYMBOL) return 15;
+  return kind === SPACE && run === 2 ? 92 : 1;
+}
+
+function asciiKind(code: number): number {
+  const char = String.fromCharCode(code);
+  if (char >= "a" && char <= "z") return LOWER;
+  if (char >= "A" && char <= "Z") return UPPER;
+  if (char >= "0" && char <= "9") return DIGIT;
+  if (char === " ") return SPACE;
+  if (char === "\n" || char === "\r") return NEWLINE;
+  if (char === "\t") return TAB;
+  if (code < 32 || code === 127) return RAW;
+  if ("._-=".includes(char)) return GLUE;
+  return "/('\\+<,):".includes(char) ? LOOSE : APART;
+}
+
+function kindOf(code: number): number {
+  if (code < 0xc0) return code < 0xa0 ? RAW : SYMBOL;
+  if (code < 0x250) return ACCENT;
+  if (code < 0x1e00) return SCRIPT;
+  if (code < 0x1f00) return ACCENT;
+  if (code < 0x2000) return SCRIPT;
+  if (code < 0x2e80) return SYMBOL;
+  if (code < 0xac00) return CJK;
+  if (code < 0xd800) return HANGUL;
+  if (code < 0xe000) return RAW;
+  if ((code >= 0xf900 && code < 0xfb00) || (code >= 0xff00 && code < 0xfff0)) return CJK;
+  return SYMBOL;
+}
+
+/** A picture of any size (providers bill 250 to 2,500 tokens), and whatever else has no size. */
+export const MEDIA_TOKENS = 1_500;
+
+/** Bytes that make one token, by the start of the media type: a page of a PDF is some 60 kB and 2,000 tokens. */
+const BYTES_PER_TOKEN: readonly (readonly [mime: string, bytes: number])[] = [
+  ["text/", 4],
+  ["application/json", 4],
+  ["application/pdf", 30],
+  ["audio/", 500],
+  ["video/", 1_000],
+];
+
+/** Never looks at the data. Pictures cost the same whatever their size; other files go by their bytes. */
+export function estimateMedia(media: Media): number {
+  const bytesPerToken = BYTES_PER_TOKEN.find(([mime]) => media.mime.startsWith(mime))?.[1];
+  if (bytesPerToken === undefined || media.bytes === undefined) return MEDIA_TOKENS;
+  return Math.ceil(media.bytes / bytesPerToken);
+}

@@ -1,0 +1,54 @@
+/**
+ * Every write to the fold's state goes through a journal, so that any boundary is a checkpoint: its mark.
+ * Rolling back costs what is undone, and a checkpoint costs nothing but the writes since the last one.
+ */
+export class Journal {
+  /** Triples: where, which key (or `POP`), what stood there before. */
+  readonly #log: unknown[] = [];
+
+  mark(): number {
+    return this.#log.length;
+  }
+
+  rollback(mark: number): void {
+    const log = this.#log;
+    while (log.length > mark) {
+      const previous = log.pop();
+      const key = log.pop();
+      const target = log.pop();
+      if (target instanceof Map) {
+        if (previous === undefined) target.delete(key);
+        else target.set(key, previous);
+      } else if (key === POP) {
+        (target as unknown[]).pop();
+      } else {
+        (target as Record<PropertyKey, unknown>)[key as PropertyKey] = previous;
+      }
+    }
+  }
+
+  /** Sets a map's entry. `undefined` is no value: a map that holds it can't be rolled back. */
+  set<K, V extends NonNullable<unknown>>(map: Map<K, V>, key: K, value: V): void {
+    this.#log.push(map, key, map.get(key));
+    map.set(key, value);
+  }
+
+  remove<K, V extends NonNullable<unknown>>(map: Map<K, V>, key: K): void {
+    if (!map.has(key)) return;
+    this.#log.push(map, key, map.get(key));
+    map.delete(key);
+  }
+
+  push<T>(list: T[], item: T): void {
+    this.#log.push(list, POP, undefined);
+    list.push(item);
+  }
+
+  /** Sets a field of a state object, or an element of an array that is there already. */
+  put<T extends object, K extends keyof T>(target: T, key: K, value: T[K]): void {
+    this.#log.push(target, key, target[key]);
+    target[key] = value;
+  }
+}
+
+const POP = Symbol("pop");

@@ -1,0 +1,49 @@
+import { hashText } from "./hash.ts";
+import type { Journal } from "./journal.ts";
+import type { Part, PartKey } from "./part.ts";
+
+/**
+ * Names parts so that the name survives a restart and a fork.
+ *
+ *   calls and results      the call id and its occurrence: ids repeat in real recordings
+ *   the rest of a step     the step's first call, the kind and the ordinal
+ *   all other parts        a hash of the content and its occurrence
+ *
+ * Occurrences are counted in transcript order, so the same prefix gives the same keys.
+ */
+export class PartKeys {
+  readonly #seen = new Map<string, number>();
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** Keys for the next parts of the transcript: a whole step's response, or the inputs between two steps. */
+  name(parts: readonly Part[]): PartKey[] {
+    const firstCall = parts.find((part) => part.kind === "call");
+    const owner = firstCall && this.#peek(`call:${firstCall.callId}`);
+    return parts.map((part) => {
+      if (part.kind === "call" || part.kind === "result") return this.#count(`${part.kind}:${part.callId}`);
+      if (owner && part.role === "assistant") return this.#count(`${part.kind}:in:${owner}`);
+      return this.#count(`${part.kind}:${hashText(contentOf(part))}`);
+    });
+  }
+
+  #peek(base: string): string {
+    return `${base}#${(this.#seen.get(base) ?? 0) + 1}`;
+  }
+
+  #count(base: string): PartKey {
+    const key = this.#peek(base);
+    this.#journal.set(this.#seen, base, (this.#seen.get(base) ?? 0) + 1);
+    return key as PartKey;
+  }
+}
+
+/** What tells one part from another. Long data (an image) is known well enough by its ends and its length. */
+function contentOf(part: Part): string {
+  const text = part.leaves.map((leaf) => leaf.text).join("\u0000");
+  const known = text.length > 100_000 ? `${text.length}${text.slice(0, 1000)}${text.slice(-1000)}` : text;
+  return `${part.role}\u0000${part.kind === "marker" ? part.name : ""}\u0000${known}`;
+}

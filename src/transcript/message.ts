@@ -1,0 +1,30 @@
+import type { Part, Role } from "./part.ts";
+
+/** Tokens as the provider counted them for one model response. Missing or all-zero means unknown. */
+export interface Usage {
+  /** Input tokens that were neither read from nor written to the cache. */
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+}
+
+/** What a host or a recording knows of a message beside the message itself. */
+export interface MessageMeta {
+  /** Milliseconds since 1970: when this input was there in full. */
+  readonly time?: number;
+  /** Of the response that this (assistant) message is. */
+  readonly usage?: Usage;
+  /** The model that gave this (assistant) message. */
+  readonly model?: string;
+}
+
+/** One host message, taken apart. Parts stand in wire order: a step's calls before its results. */
+export interface DecodedMessage extends MessageMeta {
+  readonly role: Role;
+  /** The host's own id, for reports only. */
+  readonly id?: string;
+  readonly parts: readonly Part[];
+  /** The host's own compaction: everything up to here is one unsent input. */
+  readonly opensEpoch?: true;
+}

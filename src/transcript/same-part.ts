@@ -1,0 +1,74 @@
+import type { DecodedMessage } from "./message.ts";
+import type { Part } from "./part.ts";
+
+/** Is this the message that was seen before? Transient parts are already left out of both. */
+export function sameMessage(a: DecodedMessage | undefined, b: DecodedMessage | undefined): boolean {
+  if (
+    !a ||
+    !b ||
+    a.role !== b.role ||
+    a.time !== b.time ||
+    a.model !== b.model ||
+    a.opensEpoch !== b.opensEpoch
+  )
+    return false;
+  if (a.parts.length !== b.parts.length || !sameValue(a.usage, b.usage)) return false;
+  for (let i = 0; i < a.parts.length; i++)
+    if (!samePart(a.parts[i] as Part, b.parts[i] as Part)) return false;
+  return true;
+}
+
+/** Is this the part that was seen before? Slots do not count: transient parts beside it may move it. */
+function samePart(a: Part, b: Part): boolean {
+  return (
+    a === b ||
+    (a.kind === b.kind &&
+      a.role === b.role &&
+      a.opensStep === b.opensStep &&
+      sameKind(a, b) &&
+      sameLeaves(a, b))
+  );
+}
+
+function sameKind(a: Part, b: Part): boolean {
+  switch (a.kind) {
+    case "call":
+      return b.kind === "call" && a.callId === b.callId && a.tool === b.tool && sameValue(a.input, b.input);
+    case "result":
+      return (
+        b.kind === "result" && a.callId === b.callId && a.status === b.status && a.exitCode === b.exitCode
+      );
+    case "reasoning":
+      return b.kind === "reasoning" && a.signed === b.signed;
+    case "marker":
+      return b.kind === "marker" && a.name === b.name;
+    case "opaque":
+      return b.kind === "opaque" && sameValue(a.raw, b.raw);
+    case "text":
+    case "file":
+      return true;
+  }
+}
+
+function sameLeaves(a: Part, b: Part): boolean {
+  if (a.leaves.length !== b.leaves.length) return false;
+  for (let i = 0; i < a.leaves.length; i++) {
+    const x = a.leaves[i];
+    const y = b.leaves[i];
+    if (x?.text !== y?.text || x?.id !== y?.id) return false;
+  }
+  return true;
+}
+
+/** Deep equality of JSON-like values. Cyclic ones are equal only when identical: the depth is bounded. */
+function sameValue(a: unknown, b: unknown, depth = 0): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > 64) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  const x = a as Record<string, unknown>;
+  const y = b as Record<string, unknown>;
+  for (const key of keys) if (!Object.hasOwn(y, key) || !sameValue(x[key], y[key], depth + 1)) return false;
+  return true;
+}

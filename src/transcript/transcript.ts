@@ -1,0 +1,132 @@
+import { estimateMedia, estimateTokens } from "./estimate.ts";
+import { Journal } from "./journal.ts";
+import { PartKeys } from "./keys.ts";
+import type { Part, PartKey } from "./part.ts";
+
+/** Tokens that the wire adds around every part. */
+const PART_OVERHEAD = 4;
+
+/**
+ * The flat list of parts, in wire order, append-only. Message, step and turn are columns of it; a part's index is
+ * its name inside the fold, its key the name that outlives it.
+ */
+export class Transcript {
+  readonly journal: Journal = new Journal();
+  readonly parts: Part[] = [];
+  readonly keys: PartKey[] = [];
+  /** Index of the host message. */
+  readonly message: number[] = [];
+  /** Number of model responses begun so far; inputs belong to the step before them. */
+  readonly step: number[] = [];
+  /** Number of user turns begun so far. */
+  readonly turn: number[] = [];
+  readonly tokens: number[] = [];
+  /** First part of each step; element 0 is the input before the first. */
+  readonly stepStart: number[] = [0];
+  readonly turnStart: number[] = [0];
+  readonly #byKey = new Map<PartKey, number>();
+  readonly #keys = new PartKeys(this.journal);
+
+  get length(): number {
+    return this.parts.length;
+  }
+
+  get lastStep(): number {
+    return this.stepStart.length - 1;
+  }
+
+  get lastTurn(): number {
+    return this.turnStart.length - 1;
+  }
+
+  find(key: PartKey): number | undefined {
+    return this.#byKey.get(key);
+  }
+
+  part(index: number): Part {
+    const part = this.parts[index];
+    if (!part) throw new RangeError(`no part ${index}: the transcript has ${this.parts.length}`);
+    return part;
+  }
+
+  key(index: number): PartKey {
+    const key = this.keys[index];
+    if (!key) throw new RangeError(`no part ${index}: the transcript has ${this.keys.length}`);
+    return key;
+  }
+
+  /** Appends the parts of one message, or of one step inside it. `opensTurn`: a person speaks. */
+  append(parts: readonly Part[], message: number, opensTurn: boolean): void {
+    const { journal } = this;
+    if (parts[0]?.opensStep) journal.push(this.stepStart, this.parts.length);
+    if (opensTurn) journal.push(this.turnStart, this.parts.length);
+    const keys = this.#keys.name(parts);
+    for (const [i, part] of parts.entries()) {
+      const key = keys[i] as PartKey;
+      journal.set(this.#byKey, key, this.parts.length);
+      journal.push(this.parts, part);
+      this.keys.push(key);
+      this.message.push(message);
+      this.step.push(this.lastStep);
+      this.turn.push(this.lastTurn);
+      this.tokens.push(countPart(part));
+    }
+  }
+
+  /** Back to a mark of the journal: the columns follow the list of parts. */
+  rollback(mark: number): void {
+    this.journal.rollback(mark);
+    for (const column of [this.keys, this.message, this.step, this.turn, this.tokens])
+      column.length = this.parts.length;
+  }
+
+  /** Indices of a step's parts, its response and what came after it up to the next response. */
+  stepRange(step: number): readonly [from: number, to: number] {
+    return [this.stepStart[step] ?? this.length, this.stepStart[step + 1] ?? this.length];
+  }
+}
+
+/** What a part costs on the wire, by the fixed estimator. */
+export function countPart(part: Part): number {
+  switch (part.kind) {
+    case "marker":
+      return sumLeaves(part);
+    case "file":
+      return PART_OVERHEAD + estimateMedia(part.media);
+    case "opaque":
+      return PART_OVERHEAD + countValue(part.raw, new Set());
+    case "call":
+      return (
+        PART_OVERHEAD +
+        estimateTokens(part.tool) +
+        (part.input === undefined ? sumLeaves(part) : countValue(part.input, new Set()))
+      );
+    case "result":
+      return (
+        PART_OVERHEAD +
+        sumLeaves(part) +
+        (part.media ?? []).reduce((sum, media) => sum + estimateMedia(media), 0)
+      );
+    case "text":
+    case "reasoning":
+      return PART_OVERHEAD + sumLeaves(part);
+  }
+}
+
+function sumLeaves(part: Part): number {
+  let sum = 0;
+  for (const leaf of part.leaves) sum += estimateTokens(leaf.text);
+  return sum;
+}
+
+/** A JSON-like value without serialising it; what was counted once (a cycle) is not counted again. */
+function countValue(value: unknown, seen: Set<unknown>): number {
+  if (typeof value === "string") return estimateTokens(value) + 1;
+  if (typeof value !== "object" || value === null || seen.has(value)) return 1;
+  seen.add(value);
+  let sum = 2;
+  for (const [key, item] of Object.entries(value)) {
+    sum += countValue(item, seen) + (Array.isArray(value) ? 1 : estimateTokens(key) + 2);
+  }
+  return sum;
+}

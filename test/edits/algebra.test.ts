@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyLedger } from "../../src/edits/apply.ts";
+import type { Cut } from "../../src/edits/edit.ts";
+import { type Draft, type GuardContext, guard } from "../../src/edits/guard.ts";
+import { Ledger, type LedgerEntry } from "../../src/edits/ledger.ts";
+import { Refs } from "../../src/edits/refs.ts";
+import { View } from "../../src/edits/view.ts";
+import { formatByName } from "../../src/formats/detect.ts";
+import type { Transcript } from "../../src/transcript/transcript.ts";
+import { render, type Session, scripts } from "../generate.ts";
+import { transcriptOf } from "./transcript-of.ts";
+
+interface Wish {
+  readonly kind: "whole" | "span" | "drop" | "undo";
+  readonly part: number;
+  readonly leaf: number;
+  readonly from: number;
+  readonly to: number;
+  readonly need: number | undefined;
+  readonly text: string;
+}
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  kind: fc.constantFrom("whole", "whole", "span", "span", "drop", "undo"),
+  part: fc.nat(),
+  leaf: fc.nat(),
+  from: fc.double({ min: 0, max: 1, noNaN: true }),
+  to: fc.double({ min: 0, max: 1, noNaN: true }),
+  need: fc.option(fc.nat(), { nil: undefined }),
+  text: fc.constantFrom("", "…", "[cut]"),
+});
+
+const FORMATS = ["openai-chat", "anthropic-messages", "opencode"] as const;
+const sessions: fc.Arbitrary<Session> = fc
+  .tuple(scripts({ reasoning: "plain" }), fc.constantFrom(...FORMATS))
+  .map(([script, format]) => render(script, format));
+
+interface World {
+  readonly transcript: Transcript;
+  readonly ledger: Ledger;
+  readonly view: View;
+  readonly context: GuardContext;
+}
+
+function makeWorld(session: Session): World {
+  const transcript = transcriptOf(session);
+  const ledger = new Ledger(transcript.journal);
+  const view = new View(transcript, ledger);
+  view.extend(() => undefined);
+  const refs = new Refs(transcript.journal);
+  return {
+    transcript,
+    ledger,
+    view,
+    context: { transcript, ledger, refs, reasoning: "none", protectedFrom: () => undefined },
+  };
+}
+
+/** Carries out wishes as far as the guard lets them through. */
+function carryOut(world: World, wishes: readonly Wish[]): readonly LedgerEntry[] {
+  const { ledger, view, context } = world;
+  for (const each of wishes) {
+    if (each.kind === "undo") {
+      const standing = ledger.standing();
+      const target = standing[each.part % Math.max(1, standing.length)];
+      if (target)
+        view.refresh(ledger.record({ type: "undo", target: target.id, author: "test", reason: "" }, 0));
+      continue;
+    }
+    const draft = draftOf(each, world.transcript);
+    const checked = draft && guard(draft, context);
+    if (checked?.ok) view.refresh(ledger.record(checked.value, 0));
+  }
+  return ledger.entries;
+}
+
+function draftOf(each: Wish, transcript: Transcript): Draft | undefined {
+  const index = each.part % transcript.length;
+  const part = transcript.part(index);
+  const needs = each.need === undefined ? {} : { needs: [transcript.key(each.need % transcript.length)] };
+  const base = { part: index, author: "test", reason: "because", ...needs };
+  if (each.kind === "drop") return { type: "drop", ...base };
+  const leaf = part.leaves[each.leaf % Math.max(1, part.leaves.length)];
+  if (!leaf) return undefined;
+  const size = leaf.text.length;
+  const span =
+    each.kind === "whole"
+      ? [0, size]
+      : [Math.floor(each.from * size), Math.ceil(each.to * size)].sort((a, b) => a - b);
+  return { type: "replace", ...base, leaf: leaf.id, from: span[0] ?? 0, to: span[1] ?? 0, text: each.text };
+}
+
+function show(session: Session, entries: readonly LedgerEntry[]): string {
+  return JSON.stringify(applyLedger(formatByName(session.format), session.messages, entries).messages);
+}
+
+const wishes = fc.array(wish, { maxLength: 25 });
+
+test("recording in any order gives the same messages, where no span is edited twice", () => {
+  let edits = 0;
+  fc.assert(
+    fc.property(sessions, wishes, fc.infiniteStream(fc.nat()), (session, list, random) => {
+      const world = makeWorld(session);
+      carryOut(world, list);
+      const standing = world.ledger.standing();
+      const once = standing.filter((a, i) => !standing.slice(0, i).some((b) => a.ref === b.ref));
+      const entries = once.map((edit) => ({ edit, boundary: 0 }));
+      const shuffled = entries
+        .map((entry) => [random.next().value, entry] as const)
+        .sort(([a], [b]) => a - b)
+        .map(([, entry]) => entry);
+      expect(show(session, shuffled)).toBe(show(session, entries));
+      edits += entries.length;
+    }),
+    { numRuns: 1_000, endOnFailure: true },
+  );
+  expect(edits).toBeGreaterThan(1_000);
+});
+
+test("undoing everything gives the very same objects back", () => {
+  fc.assert(
+    fc.property(sessions, wishes, (session, list) => {
+      const world = makeWorld(session);
+      carryOut(world, list);
+      const before = world.transcript.tokens.reduce((sum, tokens) => sum + tokens, 0);
+      for (const { id } of world.ledger.standing()) {
+        world.view.refresh(world.ledger.record({ type: "undo", target: id, author: "test", reason: "" }, 0));
+      }
+      const { messages } = applyLedger(formatByName(session.format), session.messages, world.ledger.entries);
+      expect(messages.every((message, i) => message === session.messages[i])).toBe(true);
+      expect(world.view.total).toBe(before);
+    }),
+    { numRuns: 1_000, endOnFailure: true },
+  );
+});
+
+test("edits survive JSON, and rolling the journal back is as if they had never been", () => {
+  fc.assert(
+    fc.property(sessions, wishes, wishes, (session, first, second) => {
+      const world = makeWorld(session);
+      carryOut(world, first);
+      const entries = [...world.ledger.entries];
+      const total = world.view.total;
+      expect(show(session, JSON.parse(JSON.stringify(entries)))).toBe(show(session, entries));
+      const mark = world.transcript.journal.mark();
+      carryOut(world, second);
+      world.transcript.rollback(mark);
+      world.view.forget();
+      expect(world.ledger.entries).toEqual(entries);
+      expect(world.view.total).toBe(total);
+      for (const { edit } of entries)
+        if (edit.type !== "undo")
+          expect(world.ledger.get(edit.id)).toBe(world.ledger.standing().find(({ id }) => id === edit.id));
+    }),
+    { numRuns: 1_000, endOnFailure: true },
+  );
+});
+
+test("the view's tokens are those of what it shows, edit by edit", () => {
+  fc.assert(
+    fc.property(sessions, wishes, (session, list) => {
+      const world = makeWorld(session);
+      for (const each of list) {
+        const before = world.view.total;
+        const entries = world.ledger.entries.length;
+        carryOut(world, [each]);
+        const edit = world.ledger.entries[entries]?.edit;
+        if (edit && edit.type !== "undo") expect(world.view.total).toBeLessThan(before);
+      }
+      const fresh = makeWorld(session);
+      for (const { edit } of world.ledger.entries) fresh.view.refresh(fresh.ledger.record(edit, 0));
+      expect(fresh.view.total).toBe(world.view.total);
+    }),
+    { numRuns: 1_000, endOnFailure: true },
+  );
+});
+
+test("what an edit needs can't be cut while it stands, and an edit can't need what is cut", () => {
+  fc.assert(
+    fc.property(sessions, wishes, (session, list) => {
+      const { ledger } = (() => {
+        const world = makeWorld(session);
+        carryOut(world, list);
+        return world;
+      })();
+      const standing = ledger.standing();
+      const cut = new Set(standing.flatMap((edit: Cut) => (edit.type === "drop" ? edit.parts : [edit.part])));
+      for (const edit of standing) for (const need of edit.needs) expect(cut.has(need)).toBe(false);
+    }),
+    { numRuns: 1_000, endOnFailure: true },
+  );
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { Facts } from "../../src/facts/facts.ts";
+import { TokenWindow } from "../../src/facts/token-window.ts";
+import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
+import type { Part } from "../../src/transcript/part.ts";
+import { Transcript } from "../../src/transcript/transcript.ts";
+
+type Use = readonly [tool: string, input: unknown, outcome?: "ok" | "error" | "pending"];
+
+/** One step per list of uses; gives the facts and what each step's delta was. */
+function play(steps: readonly (readonly Use[])[]) {
+  const transcript = new Transcript();
+  const facts = new Facts(transcript, createToolKinds(), "/work");
+  let serial = 0;
+  const deltas = steps.map((uses) => {
+    const from = transcript.length;
+    const ids = uses.map(() => `c${serial++}`);
+    const calls = uses.map(
+      ([tool, input], i): Part => ({
+        kind: "call",
+        slot: `${i}`,
+        role: "assistant",
+        leaves: [],
+        callId: ids[i] ?? "",
+        tool,
+        input,
+        ...(i === 0 && { opensStep: true }),
+      }),
+    );
+    const results = uses.map(
+      ([, , status = "ok"], i): Part => ({
+        kind: "result",
+        slot: `r${i}`,
+        role: "tool",
+        leaves: [{ id: "output", text: "some output of this call" }],
+        callId: ids[i] ?? "",
+        status,
+      }),
+    );
+    transcript.append(calls, 0, false);
+    transcript.append(results, 0, false);
+    return facts.ingest(from, transcript.length);
+  });
+  return { transcript, facts, deltas };
+}
+
+const read = (path: string): Use => ["read", { filePath: path }];
+
+describe("series: which calls a call makes stale", () => {
+  const stale = (steps: readonly (readonly Use[])[]) => {
+    const { facts, deltas } = play(steps);
+    const newest = deltas.at(-1)?.completed ?? [];
+    return newest.flatMap((fact) => facts.sameCalls.supersededBy(fact).map(({ step }) => step)).sort();
+  };
+  const failed = (path: string): Use => ["read", { filePath: path }, "error"];
+
+  test.each<[string, readonly (readonly Use[])[], readonly number[]]>([
+    ["the one before", [[read("a")], [read("a")]], [1]],
+    ["only back to the last success", [[read("a")], [read("a")], [read("a")]], [2]],
+    ["failures since then as well", [[read("a")], [failed("a")], [read("a")]], [1, 2]],
+    ["a failure makes only failures stale", [[read("a")], [failed("a")], [failed("a")]], [2]],
+    ["both of a parallel pair", [[read("a"), read("a")], [read("a")]], [1, 1]],
+    ["nothing of the same step", [[read("a"), read("a")]], []],
+    ["not another question", [[read("a")], [read("b")]], []],
+    ["key order does not count", [[["x", { a: 1, b: 2 }]], [["x", { b: 2, a: 1 }]]], [1]],
+  ])("%s", (_, steps, expected) => {
+    expect(stale(steps)).toEqual(expected);
+  });
+});
+
+test("the other series: urls, queries, todos, context calls, attempts", () => {
+  const { facts, deltas } = play([
+    [
+      ["webfetch", { url: "https://example.org/a#x" }],
+      ["bash", { command: "git status" }],
+      ["todowrite", { todos: [] }],
+      ["context_info", {}],
+      ["bash", { command: "npm test" }, "error"],
+    ],
+    [
+      ["webfetch", { url: "https://example.org:443/a" }],
+      ["bash", { command: "git status -s" }],
+      ["todowrite", { todos: [1] }],
+      ["context_prune", {}],
+      ["bash", { command: "npm test" }],
+    ],
+  ]);
+  const [url, status, todo, context, retry] = deltas[1]?.completed ?? [];
+  if (!url || !status || !todo || !context || !retry) throw new Error("calls were not completed");
+  expect(facts.sources.supersededBy(url).length).toBe(1);
+  expect(facts.queries.supersededBy(status).length).toBe(1);
+  expect(facts.todos.supersededBy(todo).length).toBe(1);
+  expect(facts.contextCalls.supersededBy(context).length).toBe(1);
+  expect(facts.attempts.supersededBy(retry).length).toBe(1);
+});
+
+test("files: operations in order, by normalised path; failed and pending calls did nothing", () => {
+  const { facts, deltas } = play([
+    [read("./a.ts"), ["read", { filePath: "b.ts" }, "error"], ["read", { filePath: "c.ts" }, "pending"]],
+    [["edit", { filePath: "/work/a.ts", oldString: "x", newString: "y" }]],
+  ]);
+  expect(deltas.map(({ files }) => files.map(({ touch }) => [touch.path, touch.operation]))).toEqual([
+    [["/work/a.ts", "read"]],
+    [["/work/a.ts", "edit"]],
+  ]);
+  expect(facts.files.history("/work/a.ts").map(({ fact }) => fact.step)).toEqual([1, 2]);
+  expect(facts.files.wasModified("/work/a.ts")).toBe(true);
+  expect(facts.files.history("/work/b.ts")).toEqual([]);
+});
+
+test("a rollback takes every index back, and going on from there is as if it had never been", () => {
+  const { transcript, facts } = play([[read("a")]]);
+  const mark = transcript.journal.mark();
+  const again = () => {
+    const from = transcript.length;
+    const call: Part = {
+      kind: "call",
+      slot: "0",
+      role: "assistant",
+      leaves: [],
+      callId: "z",
+      tool: "read",
+      input: { filePath: "a" },
+      opensStep: true,
+    };
+    const result: Part = { kind: "result", slot: "1", role: "tool", leaves: [], callId: "z", status: "ok" };
+    transcript.append([call], 1, false);
+    transcript.append([result], 2, false);
+    return facts
+      .ingest(from, transcript.length)
+      .completed.map((fact) => [transcript.key(fact.call), facts.sameCalls.supersededBy(fact).length]);
+  };
+  const first = again();
+  transcript.rollback(mark);
+  expect(facts.files.history("/work/a").length).toBe(1);
+  expect(transcript.lastStep).toBe(1);
+  expect(again()).toEqual(first);
+  expect(first).toEqual([["call:z#1", 1]]);
+});
+
+test("token window: parts leave once, oldest first; one that straddles the edge is inside", () => {
+  const transcript = new Transcript();
+  const window = new TokenWindow(transcript, 50, () => true);
+  const add = (words: number) => {
+    const from = transcript.length;
+    transcript.append(
+      [{ kind: "text", slot: "0", role: "user", leaves: [{ id: "text", text: "word ".repeat(words) }] }],
+      from,
+      false,
+    );
+    return window.ingest(from, transcript.length);
+  };
+  const sizes = () => transcript.tokens;
+  expect(add(30)).toEqual([]);
+  expect(add(30)).toEqual([]);
+  const mark = transcript.journal.mark();
+  const left = add(30);
+  expect(left).toEqual([0]);
+  const inside = sizes()
+    .slice(1)
+    .reduce((sum, tokens) => sum + tokens, 0);
+  expect(inside).toBeGreaterThanOrEqual(50);
+  expect(add(30)).toEqual([1]);
+  transcript.rollback(mark);
+  expect(add(30)).toEqual([0]);
+});

@@ -1,0 +1,362 @@
+import fc from "fast-check";
+import type { FormatName } from "../src/formats/format.ts";
+import type { MessageMeta } from "../src/transcript/message.ts";
+
+/** A session before it is written in any format: what every format can say. */
+export interface Script {
+  readonly turns: readonly Turn[];
+}
+
+interface Turn {
+  readonly prompt: string;
+  readonly image: boolean;
+  readonly steps: readonly Step[];
+}
+
+interface Step {
+  readonly text: string | undefined;
+  readonly thinking: { readonly text: string; readonly signed: boolean } | undefined;
+  /** A block that no decoder knows. */
+  readonly unknown: boolean;
+  readonly calls: readonly Call[];
+  /** Milliseconds until its results are there. */
+  readonly pause: number;
+}
+
+interface Call {
+  /** Which id it uses; two calls may use the same one. */
+  readonly id: number;
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: string;
+  /** The output comes in two text blocks where the format has them. */
+  readonly split: boolean;
+  readonly failed: boolean;
+}
+
+export interface Session {
+  readonly format: FormatName;
+  readonly messages: readonly unknown[];
+  readonly meta: readonly MessageMeta[];
+}
+
+const line = fc.constantFrom(
+  "export function applyDiscount(order, rate) {",
+  "  const total = order.lines.reduce((sum, line) => sum + line.price, 0);",
+  "tests/test_orders.py::test_total PASSED",
+  "TypeError: cannot read properties of undefined (reading 'rate')",
+  "größte 𝒳 emoji 👩‍🚀 naïve",
+  "",
+);
+
+const smallText = fc.oneof(
+  { weight: 6, arbitrary: fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join("\n")) },
+  { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
+);
+const output = fc.oneof(
+  { weight: 5, arbitrary: smallText },
+  { weight: 4, arbitrary: fc.integer({ min: 20, max: 120 }).map((n) => numbered(n)) },
+  { weight: 1, arbitrary: fc.constantFrom("", numbered(3_000)) },
+);
+
+/** Few tools, few targets: so that calls repeat, as they do. */
+const toolCall = fc.oneof(
+  fc.record({
+    tool: fc.constant("read"),
+    input: fc.record({ filePath: fc.constantFrom("src/a.ts", "src/b.ts") }),
+  }),
+  fc.record({
+    tool: fc.constant("bash"),
+    input: fc.record({ command: fc.constantFrom("git status", "npm test") }),
+  }),
+  fc.record({
+    tool: fc.constant("write"),
+    input: fc.record({ filePath: fc.constantFrom("src/a.ts", "package.json"), content: smallText }),
+  }),
+  fc.record({
+    tool: fc.constantFrom("todowrite", "mystery"),
+    input: fc.record({ items: fc.array(smallText, { maxLength: 2 }) }),
+  }),
+);
+
+const call: fc.Arbitrary<Call> = fc
+  .record({
+    id: fc.nat(10_000),
+    use: toolCall,
+    output,
+    split: fc.boolean(),
+    failed: fc.boolean(),
+    lucky: fc.boolean(),
+  })
+  .map(({ use, failed, lucky, ...rest }) => ({ ...use, ...rest, failed: failed && !lucky }));
+
+/** Where ids repeat, the session is one that providers reject as it stands; only some laws can be asked of it. */
+export interface ScriptOptions {
+  readonly repeatIds?: boolean;
+  readonly reasoning: "none" | "plain" | "signed";
+}
+
+export function scripts({ repeatIds = false, reasoning }: ScriptOptions): fc.Arbitrary<Script> {
+  const thinking =
+    reasoning === "none"
+      ? fc.constant(undefined)
+      : fc.option(
+          fc.record({
+            text: smallText.map((text) => text || "hm"),
+            signed: fc.constant(reasoning === "signed"),
+          }),
+          {
+            nil: undefined,
+          },
+        );
+  const step: fc.Arbitrary<Step> = fc.record({
+    text: fc.option(smallText, { nil: undefined }),
+    thinking,
+    unknown: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    calls: fc.array(call, { maxLength: 3 }),
+    pause: fc.constantFrom(1_000, 20_000, 20_000, 400_000),
+  });
+  const turn: fc.Arbitrary<Turn> = fc.record({
+    prompt: smallText.map((text) => text || "go on"),
+    image: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
+    steps: fc.array(step, { minLength: 1, maxLength: 6 }),
+  });
+  return fc
+    .array(turn, { minLength: 1, maxLength: 4 })
+    .map((turns) => ({ turns: repeatIds ? turns : withUniqueIds(turns) }));
+}
+
+function withUniqueIds(turns: readonly Turn[]): readonly Turn[] {
+  let next = 0;
+  const renumber = (each: Call): Call => ({ ...each, id: next++ });
+  return turns.map((turn) => ({
+    ...turn,
+    steps: turn.steps.map((step) => ({ ...step, calls: step.calls.map(renumber) })),
+  }));
+}
+
+export function numbered(lines: number): string {
+  return Array.from(
+    { length: lines },
+    (_, i) => `${i + 1}\tconst value${i} = compute(${i * 7}); // keep`,
+  ).join("\n");
+}
+
+const START = 1_790_000_000_000;
+const MODEL = "claude-sonnet-4-5";
+
+export function render(script: Script, format: FormatName): Session {
+  switch (format) {
+    case "openai-chat":
+      return renderChat(script);
+    case "anthropic-messages":
+      return renderAnthropic(script);
+    case "opencode":
+      return renderOpenCode(script);
+  }
+}
+
+class Writer {
+  readonly messages: unknown[] = [];
+  readonly meta: MessageMeta[] = [];
+  time = START;
+
+  add(message: unknown, meta: MessageMeta = {}): void {
+    this.messages.push(message);
+    this.meta.push({ time: this.time, ...meta });
+  }
+
+  session(format: FormatName): Session {
+    return { format, messages: this.messages, meta: this.meta };
+  }
+}
+
+function renderChat(script: Script): Session {
+  const writer = new Writer();
+  writer.add({ role: "system", content: "You are a coding agent." });
+  for (const turn of script.turns) {
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+    writer.add({
+      role: "user",
+      content: turn.image ? [{ type: "text", text: turn.prompt }, image] : turn.prompt,
+    });
+    for (const step of turn.steps) {
+      const calls = step.calls.map((each) => ({
+        id: `call_${each.id}`,
+        type: "function",
+        function: { name: each.tool, arguments: JSON.stringify(each.input) },
+        ...(step.unknown && { extra_content: { trace: [1, 2] } }),
+      }));
+      const needsText = step.text === undefined && calls.length === 0;
+      writer.add(
+        {
+          role: "assistant",
+          content: needsText ? "done" : (step.text ?? null) || (calls.length > 0 ? null : "done"),
+          ...(step.thinking && { reasoning_content: step.thinking.text }),
+          ...(calls.length > 0 && { tool_calls: calls }),
+          ...(step.unknown && { vendor_field: { kept: true } }),
+        },
+        { model: MODEL },
+      );
+      writer.time += step.pause;
+      for (const each of step.calls) {
+        writer.add({
+          role: "tool",
+          tool_call_id: `call_${each.id}`,
+          content: each.split ? halves(each.output) : each.output,
+        });
+      }
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("openai-chat");
+}
+
+function renderAnthropic(script: Script): Session {
+  const writer = new Writer();
+  for (const turn of script.turns) {
+    const image = {
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
+    };
+    writer.add({
+      role: "user",
+      content: turn.image ? [{ type: "text", text: turn.prompt }, image] : turn.prompt,
+    });
+    for (const step of turn.steps) {
+      const thinking = step.thinking && {
+        type: "thinking",
+        thinking: step.thinking.text,
+        ...(step.thinking.signed && { signature: "c2lnbmVk" }),
+      };
+      const content = [
+        ...(thinking ? [thinking] : []),
+        ...(step.text
+          ? [{ type: "text", text: step.text, ...(step.unknown && { citations: [{ cited: "x" }] }) }]
+          : []),
+        ...(step.unknown ? [{ type: "container_upload", file_id: "file_1" }] : []),
+        ...step.calls.map((each) => ({
+          type: "tool_use",
+          id: `toolu_${each.id}`,
+          name: each.tool,
+          input: each.input,
+        })),
+      ];
+      const spoken = content.some(({ type }) => type !== "thinking");
+      writer.add(
+        { role: "assistant", content: spoken ? content : [...content, { type: "text", text: "done" }] },
+        { model: MODEL },
+      );
+      writer.time += step.pause;
+      if (step.calls.length > 0) {
+        writer.add({
+          role: "user",
+          content: step.calls.map((each) => ({
+            type: "tool_result",
+            tool_use_id: `toolu_${each.id}`,
+            content: each.split ? halves(each.output) : each.output,
+            ...(each.failed && { is_error: true }),
+          })),
+        });
+      }
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("anthropic-messages");
+}
+
+function renderOpenCode(script: Script): Session {
+  const writer = new Writer();
+  let serial = 0;
+  const id = (prefix: string) => `${prefix}_${String(serial++).padStart(6, "0")}`;
+  for (const turn of script.turns) {
+    const messageID = id("msg");
+    const info = {
+      id: messageID,
+      sessionID: "ses_1",
+      role: "user",
+      time: { created: writer.time },
+      agent: "build",
+      model: { providerID: "p", modelID: MODEL },
+    };
+    const file = {
+      type: "file",
+      mime: "image/png",
+      filename: "shot.png",
+      url: "data:image/png;base64,iVBORw0KGgo=",
+      id: id("prt"),
+      sessionID: "ses_1",
+      messageID,
+    };
+    const text = { type: "text", text: turn.prompt, id: id("prt"), sessionID: "ses_1", messageID };
+    writer.add({ info, parts: turn.image ? [text, file] : [text] });
+    for (const step of turn.steps) {
+      const stepID = id("msg");
+      const created = writer.time + 500;
+      writer.time += step.pause;
+      const own = { sessionID: "ses_1", messageID: stepID };
+      const parts = [
+        { type: "step-start", id: id("prt"), ...own },
+        ...(step.thinking
+          ? [
+              {
+                type: "reasoning",
+                text: step.thinking.text,
+                time: { start: created, end: created },
+                id: id("prt"),
+                ...own,
+                ...(step.thinking.signed && { metadata: { anthropic: { signature: "c2lnbmVk" } } }),
+              },
+            ]
+          : []),
+        ...(step.text || step.calls.length === 0
+          ? [{ type: "text", text: step.text || "done", id: id("prt"), ...own }]
+          : []),
+        ...(step.unknown ? [{ type: "hologram", depth: 3, id: id("prt"), ...own }] : []),
+        ...step.calls.map((each) => ({
+          type: "tool",
+          tool: each.tool,
+          callID: `call_${each.id}`,
+          state: stateOf(each, writer.time),
+          id: id("prt"),
+          ...own,
+        })),
+        { type: "step-finish", reason: "tool-calls", cost: 0, id: id("prt"), ...own },
+      ];
+      writer.add({
+        info: {
+          id: stepID,
+          sessionID: "ses_1",
+          role: "assistant",
+          parentID: messageID,
+          modelID: MODEL,
+          providerID: "p",
+          mode: "build",
+          cost: 0,
+          tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+          time: { created, completed: writer.time },
+          finish: step.calls.length > 0 ? "tool-calls" : "stop",
+        },
+        parts,
+      });
+    }
+    writer.time += 30_000;
+  }
+  return { format: "opencode", messages: writer.messages, meta: [] };
+}
+
+function stateOf(each: Call, end: number): unknown {
+  const base = { input: each.input, time: { start: end - 100, end } };
+  return each.failed
+    ? { status: "error", error: each.output || "failed", ...base }
+    : { status: "completed", output: each.output, title: each.tool, metadata: {}, ...base };
+}
+
+function halves(text: string): readonly { type: "text"; text: string }[] {
+  const middle = text.indexOf("\n", text.length / 2);
+  if (middle <= 0 || middle === text.length - 1) return [{ type: "text", text: text || "(empty)" }];
+  return [
+    { type: "text", text: text.slice(0, middle) },
+    { type: "text", text: text.slice(middle) },
+  ];
+}

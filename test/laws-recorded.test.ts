@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readRecording } from "../src/recordings/files.ts";
+import type { Session } from "./generate.ts";
+import { LAWS, runLive } from "./laws.ts";
+
+/** Recorded sessions that lie beside the project on a developer's machine; the project's own sample is always there. */
+const SHARED = resolve("../shared/data/sessions");
+const KINDS = ["claude-code", "codex", "opencode", "pi"];
+const shared = existsSync(SHARED)
+  ? KINDS.flatMap((kind) => readdirSync(join(SHARED, kind)).map((file) => join(SHARED, kind, file)))
+  : [];
+if (shared.length === 0) console.info(`no recordings in ${SHARED}: the laws are asked of the sample only`);
+
+const MODES = ["rent-or-buy", "eager"] as const;
+
+describe.each([resolve("samples/discount-service.jsonl"), ...shared])("%s", (file) => {
+  test.each(MODES)("every law holds, %s", async (mode) => {
+    const read = await readRecording(file);
+    if (!read.ok) throw new Error(read.issue.message);
+    const { format, segments } = read.value;
+    let requests = 0;
+    for (const { messages, meta } of segments) {
+      const session: Session = { format, messages, meta };
+      const run = runLive(
+        session,
+        { agentTools: mode === "eager", config: { schedule: { mode } } },
+        "signed",
+      );
+      for (const law of Object.values(LAWS)) law(run);
+      requests += run.requests.length;
+    }
+    expect(requests).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,289 @@
+import { expect } from "vitest";
+import { applyLedger } from "../src/edits/apply.ts";
+import type { Cut } from "../src/edits/edit.ts";
+import { exportLedger, restoreMessages } from "../src/edits/inverse.ts";
+import { formatByName } from "../src/formats/detect.ts";
+import type { Format } from "../src/formats/format.ts";
+import type { ReasoningRule } from "../src/models/profile.ts";
+import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
+import { type Pass, usePass } from "../src/strategies/strategy.ts";
+import { boundaryEnds } from "../src/transcript/boundaries.ts";
+import { decodeMessage } from "../src/transcript/decode.ts";
+import type { Part } from "../src/transcript/part.ts";
+import { countPart } from "../src/transcript/transcript.ts";
+import type { Session } from "./generate.ts";
+
+/** A session that was pruned before every one of its requests, as a host does it. */
+export interface LiveRun {
+  readonly session: Session;
+  readonly format: Format;
+  readonly options: PrunerOptions;
+  readonly reasoning: ReasoningRule;
+  /** For each request the messages it was made from, and what came out. */
+  readonly requests: readonly { readonly input: readonly unknown[]; readonly result: PruneResult<unknown> }[];
+}
+
+export function runLive(session: Session, options: PrunerOptions, reasoning: ReasoningRule): LiveRun {
+  const format = formatByName(session.format);
+  const pruner = createPruner({ ...options, format: session.format });
+  const requests = endsOf(session, format).map((end) => {
+    const input = session.messages.slice(0, end);
+    return { input, result: pruneWith(pruner, session, input) };
+  });
+  return { session, format, options, reasoning, requests };
+}
+
+/** Each law of design.md, stated once. A law throws when it is broken. */
+export const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
+  "1 deterministic: live and cold replay agree"({ session, options, requests }) {
+    for (const { input, result } of some(requests)) {
+      const cold = pruneWith(createPruner({ ...options, format: session.format }), session, input);
+      expect(JSON.stringify(cold.messages)).toBe(JSON.stringify(result.messages));
+      expect(cold.report.edits).toEqual(result.report.edits);
+      expect(cold.report.bill).toEqual(result.report.bill);
+    }
+  },
+
+  "2 paired: the output is no worse a request than the input"({ format, reasoning, requests }) {
+    for (const { input, result } of some(requests)) {
+      const before = format.validate(input, reasoning).map(({ code }) => code);
+      const after = format.validate(result.messages, reasoning).map(({ code }) => code);
+      expect(countEach(after)).toEqual(countEach(before));
+      expect(pairsOf(format, result.messages)).toEqual(withoutDropped(format, input, result));
+    }
+  },
+
+  "3 protected: what is protected comes out unchanged"({ format, options, requests }) {
+    if (options.passes) return;
+    for (const { input, result } of some(requests)) {
+      const protectedTools = new Set(["write", "todowrite"]);
+      const out = resultsById(format, result.messages);
+      for (const [id, { tool, text }] of resultsById(format, input)) {
+        if (protectedTools.has(tool)) expect(out.get(id)?.text).toBe(text);
+      }
+      const newest = input.findLast((message) => isPrompt(format, message));
+      if (newest) expect(result.messages).toContain(newest);
+    }
+  },
+
+  "4 smaller: every edit saves tokens, and so do all of them"({ format, requests, options }) {
+    for (const { input, result } of some(requests)) {
+      for (const { edit } of result.report.edits)
+        if (edit.type !== "undo") expect(edit.saved).toBeGreaterThan(0);
+      if (options.agentTools) continue;
+      const saved = countTokens(format, input) - countTokens(format, result.messages);
+      const emptied = cuts(result).filter((edit) => edit.type === "replace" && edit.text === "").length;
+      expect(Math.abs(saved - result.report.tokens.saved)).toBeLessThanOrEqual(emptied);
+      const sum = cuts(result).reduce((total, edit) => total + edit.saved, 0);
+      if (cuts(result).length > 0) expect(saved).toBeGreaterThan(0);
+      expect(Math.abs(saved - sum)).toBeLessThanOrEqual(5 * cuts(result).length);
+    }
+  },
+
+  "5 invertible: restored byte for byte, and edits survive JSON"({ format, options, requests }) {
+    for (const { input, result } of some(requests)) {
+      const ledger = JSON.parse(JSON.stringify(exportLedger(input, result, result.report.edits)));
+      const pruned = JSON.parse(JSON.stringify(result.messages));
+      expect(JSON.stringify(restoreMessages(pruned, ledger))).toBe(JSON.stringify(input));
+      const applied = applyLedger(format, input, ledger.edits).messages;
+      if (!options.agentTools) expect(JSON.stringify(applied)).toBe(JSON.stringify(result.messages));
+      const undone = cuts(result).map(({ id }) => ({
+        edit: { type: "undo" as const, target: id, author: "test", reason: "" },
+        boundary: 0,
+      }));
+      for (const [i, message] of applyLedger(format, input, [
+        ...result.report.edits,
+        ...undone,
+      ]).messages.entries()) {
+        expect(message).toBe(input[i]);
+      }
+    }
+  },
+
+  "6 idempotent: pruning what was pruned changes nothing"({ session, options, requests }) {
+    if (options.config?.schedule?.mode !== "eager") return;
+    for (const { input, result } of some(requests)) {
+      const meta = result.sources.map((source) => session.meta[source]);
+      const again = createPruner({ ...options, format: session.format }).prune(result.messages, {
+        meta,
+        model: modelAfter(session, input.length),
+      });
+      expect(JSON.stringify(again.messages)).toBe(JSON.stringify(result.messages));
+    }
+  },
+
+  "7 prefix-stable: a request begins with the one before it, but for listed cuts"({ requests }) {
+    const pairs = requests.slice(1).map(({ result }, i) => ({ before: requests[i]?.result, result }));
+    const cutting = pairs.filter(({ result }) => result.report.cut);
+    for (const { before, result } of [...some(pairs), ...some(cutting)]) {
+      if (!before) continue;
+      const first = result.report.cut?.message ?? Number.POSITIVE_INFINITY;
+      for (const [at, message] of before.messages.entries()) {
+        if ((before.sources[at] ?? 0) >= first) break;
+        expect(JSON.stringify(result.messages[at])).toBe(JSON.stringify(message));
+      }
+    }
+  },
+
+  "8 lossless at the edge: a message without edits is the very same object"({ session, format, requests }) {
+    const untouched = createPruner({ format: session.format, passes: [] });
+    for (const { input, result } of some(requests)) {
+      expect(pruneWith(untouched, session, input).messages.every((message, i) => message === input[i])).toBe(
+        true,
+      );
+      const changed = result.messages.flatMap((message, i) =>
+        message === input[result.sources[i] ?? -1] ? [] : [i],
+      );
+      const explained = changed.filter((i) => isExplained(result, result.sources[i] ?? -1, format));
+      expect(explained).toEqual(changed);
+    }
+  },
+
+  "9 never the agent's problem: a throwing pass changes nothing and is reported"({
+    session,
+    options,
+    requests,
+  }) {
+    const failing: Pass = usePass({
+      name: "failing",
+      propose() {
+        throw new Error("out of order");
+      },
+    });
+    const pruner = createPruner({ ...options, format: session.format, passes: [failing] });
+    const last = requests.at(-1);
+    if (!last) return;
+    const result = pruneWith(pruner, session, last.input);
+    expect(result.report.issues.map(({ code }) => code)).toContain("strategy-failed");
+    if (!options.agentTools)
+      expect(result.messages.every((message, i) => message === last.input[i])).toBe(true);
+  },
+
+  "10 linear: every part is given to the passes exactly once"({ session, requests }) {
+    let given = 0;
+    const counting: Pass = usePass({
+      name: "counting",
+      propose({ from, to }) {
+        given += to - from;
+        return [];
+      },
+    });
+    const pruner = createPruner({ format: session.format, passes: [counting] });
+    for (const { input } of requests) pruneWith(pruner, session, input);
+    const format = formatByName(session.format);
+    const parts = session.messages.reduce<number>(
+      (sum, message) => sum + decodeMessage(format, message, undefined).parts.length,
+      0,
+    );
+    expect(given).toBe(parts);
+  },
+
+  "11 never worse: never behind the unpruned bill by more than two rewrites"({ requests, options }) {
+    if (options.config?.schedule?.mode === "eager" || options.agentTools) return;
+    let peak = 0;
+    for (const { result } of requests) {
+      const { bill, tokens } = result.report;
+      peak = Math.max(peak, tokens.after);
+      expect(bill.with - bill.without).toBeLessThanOrEqual(2 * 1.25 * peak);
+    }
+  },
+};
+
+/** All requests of a short session; of a long one the first, the last and some between. */
+function some<T>(requests: readonly T[]): readonly T[] {
+  if (requests.length <= 30) return requests;
+  return [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => requests[Math.floor(share * (requests.length - 1))] as T);
+}
+
+/** Does an edit name a part of this message, or does the message carry a tag? */
+function isExplained(result: PruneResult<unknown>, source: number, format: Format): boolean {
+  const at = result.sources.indexOf(source);
+  const parts = partsOf(format, [result.messages[at]]);
+  if (parts.some(({ leaves }) => leaves.some(({ text }) => text.includes("<tool_hash>")))) return true;
+  const ids = new Set(parts.flatMap((part) => ("callId" in part ? [part.callId] : [])));
+  return cuts(result).some(
+    (edit) => edit.type === "drop" || [...ids].some((id) => edit.part.includes(`:${id}#`)),
+  );
+}
+
+/** As a host does it: it knows which model it is about to ask. */
+function pruneWith(pruner: Pruner, session: Session, input: readonly unknown[]): PruneResult<unknown> {
+  return pruner.prune(input, {
+    session: "law",
+    model: modelAfter(session, input.length),
+    meta: session.meta.slice(0, input.length),
+  });
+}
+
+function modelAfter(session: Session, end: number): string {
+  const next = session.messages[end];
+  const recorded =
+    next === undefined
+      ? undefined
+      : decodeMessage(formatByName(session.format), next, session.meta[end]).model;
+  return recorded ?? session.meta.findLast(({ model }) => model !== undefined)?.model ?? "claude-sonnet-4-5";
+}
+
+function endsOf(session: Session, format: Format): readonly number[] {
+  return boundaryEnds(session.messages.map((message, i) => decodeMessage(format, message, session.meta[i])));
+}
+
+function partsOf(format: Format, messages: readonly unknown[]): readonly Part[] {
+  return messages.flatMap((message) => decodeMessage(format, message, undefined).parts);
+}
+
+function cuts(result: PruneResult<unknown>): readonly Cut[] {
+  return result.report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [] : [edit]));
+}
+
+function countTokens(format: Format, messages: readonly unknown[]): number {
+  return partsOf(format, messages).reduce((sum, part) => sum + countPart(part), 0);
+}
+
+/** Calls and results in wire order. */
+function pairsOf(format: Format, messages: readonly unknown[]): readonly string[] {
+  return partsOf(format, messages).flatMap((part) =>
+    part.kind === "call" || part.kind === "result" ? [`${part.kind} ${part.callId}`] : [],
+  );
+}
+
+function withoutDropped(
+  format: Format,
+  input: readonly unknown[],
+  result: PruneResult<unknown>,
+): readonly string[] {
+  const dropped = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : []));
+  const pairs = pairsOf(format, input);
+  return dropped.length === 0
+    ? pairs
+    : pairs.filter((pair) => !dropped.some((key) => key.startsWith(pair.replace(" ", ":"))));
+}
+
+function resultsById(
+  format: Format,
+  messages: readonly unknown[],
+): Map<string, { tool: string; text: string }> {
+  const tools = new Map<string, string>();
+  const results = new Map<string, { tool: string; text: string }>();
+  for (const part of partsOf(format, messages)) {
+    if (part.kind === "call") tools.set(part.callId, part.tool.toLowerCase());
+    if (part.kind === "result") {
+      results.set(part.callId, {
+        tool: tools.get(part.callId) ?? "",
+        text: part.leaves.map(({ text }) => text).join("\n"),
+      });
+    }
+  }
+  return results;
+}
+
+function isPrompt(format: Format, message: unknown): boolean {
+  const { role, parts } = decodeMessage(format, message, undefined);
+  return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
+}
+
+function countEach(codes: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}

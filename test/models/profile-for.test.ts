@@ -1,0 +1,239 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import type { ReasoningRule, TokenizerName } from "../../src/models/profile.ts";
+import { profileFor } from "../../src/models/profile-for.ts";
+
+const MINUTE = 60_000;
+
+// Prices are the library's: a row here that changes with a new version of it is news for the changelog.
+test.each<
+  [
+    model: string,
+    window: number,
+    dollars: number,
+    write: number,
+    read: number,
+    ttl: number,
+    minimumPrefix: number,
+  ]
+>([
+  ["claude-3-5-sonnet-20241022", 200_000, 3, 1.25, 0.1, 5, 1_024],
+  ["claude-3-haiku-20240307", 200_000, 0.25, 1.2, 0.12, 5, 2_048],
+  ["claude-haiku-4-5-20251001", 200_000, 1, 1.25, 0.1, 5, 4_096],
+  ["claude-sonnet-4-5-20250929", 200_000, 3, 1.25, 0.1, 5, 1_024],
+  ["claude-opus-4-5", 200_000, 5, 1.25, 0.1, 5, 4_096],
+  ["claude-opus-4-8", 1_000_000, 5, 1.25, 0.1, 5, 1_024],
+  ["claude-opus-5", 1_000_000, 5, 1.25, 0.1, 5, 512],
+  ["claude-opus-5-5", 1_000_000, 4, 1.25, 0.05, 5, 512],
+  ["claude-fable-5-1", 1_000_000, 10, 1.25, 0.025, 5, 512],
+  ["gpt-4o", 128_000, 2.5, 1, 0.5, 10, 1_024],
+  ["gpt-5", 400_000, 1.25, 1, 0.1, 10, 1_024],
+  // no cache price in the list: no cache
+  ["gpt-5-pro", 400_000, 15, 1, 1, 10, 1_024],
+  // dearer above 272,000 tokens: the base tier counts
+  ["gpt-5.4", 1_050_000, 2.5, 1, 0.1, 10, 1_024],
+  ["gpt-5.6", 1_050_000, 4, 1.25, 0.1, 30, 1_024],
+  ["gemini-2.5-pro", 1_048_576, 1.25, 1, 0.1, 5, 2_048],
+  ["gemini-3-flash-preview", 1_000_000, 0.5, 1, 0.1, 5, 4_096],
+  ["deepseek-chat", 128_000, 0.27, 1, 0.1, 180, 64],
+  ["deepseek-v4-flash", 1_000_000, 0.22, 1, 0.0318, 180, 64],
+  ["kimi-k2-thinking", 262_144, 0.6, 1, 0.25, 5, 1_024],
+  // only OpenRouter has a price
+  ["glm-4.6", 200_000, 0.43, 1, 0.186, 5, 1_024],
+])("%s", (model, window, dollarsPerMillion, write, read, ttl, minimumPrefix) => {
+  expect(profileFor(model)).toMatchObject({
+    id: model,
+    window,
+    dollarsPerMillion,
+    cache: { write, read, ttl: ttl * MINUTE, minimumPrefix },
+    known: true,
+  });
+});
+
+describe("one model under many names", () => {
+  test.each<[model: string, others: readonly string[]]>([
+    [
+      "claude-sonnet-4-5",
+      [
+        "claude-sonnet-4-5-20250929",
+        "claude-sonnet-4.5",
+        "Claude-Sonnet-4.5",
+        "anthropic/claude-sonnet-4.5",
+        "openrouter/anthropic/claude-sonnet-4.5:thinking",
+        "anthropic:claude-sonnet-4-5",
+        "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "bedrock/converse/eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "vertex_ai/claude-sonnet-4-5@20250929",
+        "opencode/claude-sonnet-4-5",
+      ],
+    ],
+    [
+      "claude-3-5-sonnet",
+      [
+        "litellm_proxy/claude-3-5-sonnet-20241022",
+        "litellm_proxy/anthropic.claude-3-5-sonnet-20241022-v2:0",
+        "claude-3.5-sonnet",
+      ],
+    ],
+    [
+      "claude-opus-4-6",
+      ["claude-opus-4.6", "arn:aws:bedrock:x:1:inference-profile/us.anthropic.claude-opus-4-6-v1"],
+    ],
+    ["claude-fable-5-1", ["claude-fable-5.1", "claude-fable-5-1-20260901"]],
+    ["gpt-5", ["openai/gpt-5", "gpt-5-2025-08-07", "gpt-5-codex-high"]],
+    ["gpt-5.4", ["gpt-5-4", "azure/gpt-5.4"]],
+    [
+      "gemini-3-flash-preview",
+      ["gemini-3-flash", "models/gemini-3-flash-preview", "google/gemini-3-flash-preview"],
+    ],
+    ["deepseek-v4-flash", ["deepseek-v4-flash-free", "opencode/deepseek-v4-flash-free"]],
+    ["deepseek-r1", ["deepseek/deepseek-r1:free"]],
+    ["kimi-k2-thinking", ["moonshotai/Kimi-K2-Thinking"]],
+    ["qwen3-coder", ["qwen/qwen3-coder:free", "QWEN/qwen3-coder"]],
+  ])("%s", (model, others) => {
+    const { id: _, ...expected } = profileFor(model);
+    expect(expected.known).toBe(true);
+    for (const other of others) {
+      const { id, ...found } = profileFor(other);
+      expect(id).toBe(other);
+      expect([other, found]).toEqual([other, expected]);
+    }
+  });
+});
+
+test("[1m] is the same model with a window of a million tokens", () => {
+  const plain = profileFor("claude-sonnet-4-5");
+  expect(profileFor("claude-sonnet-4-5[1m]")).toEqual({
+    ...plain,
+    id: "claude-sonnet-4-5[1m]",
+    window: 1_000_000,
+  });
+  expect(profileFor("gpt-5.4[1m]").window).toBe(1_050_000);
+});
+
+test.each<[reasoning: ReasoningRule, tokenizer: TokenizerName, models: readonly string[]]>([
+  ["none", "claude", ["claude-3-5-sonnet-20241022", "claude-3-opus-20240229", "claude-3-5-haiku-latest"]],
+  [
+    "signed",
+    "claude",
+    ["claude-3-7-sonnet", "claude-opus-4-20250514", "claude-haiku-4-5", "claude-sonnet-4.5"],
+  ],
+  ["signed", "claude", ["claude-opus-4.8", "claude-opus-5", "claude-opus-5-20260901", "claude-fable-5"]],
+  ["signed", "claude", ["claude-sonnet-5", "claude-mythos-5-1"]],
+  [
+    "bound",
+    "claude",
+    ["claude-fable-5-1", "anthropic/claude-opus-5.5", "claude-sonnet-5-5", "claude-haiku-5-5"],
+  ],
+  ["bound", "claude", ["us.anthropic.claude-opus-6-20270101-v1:0", "claude-opus-6"]],
+  ["none", "o200k", ["gpt-4o", "gpt-4.1-mini", "gpt-5.5", "o3", "chatgpt-4o-latest", "gpt-oss-120b"]],
+  ["none", "cl100k", ["gpt-4", "gpt-4-turbo", "gpt-4-1106-preview", "gpt-3.5-turbo"]],
+  [
+    "none",
+    "o200k",
+    ["gemini-3.1-pro-preview", "deepseek-chat", "deepseek-v3.2", "kimi-k2", "glm-5", "grok-4"],
+  ],
+  ["field", "o200k", ["deepseek-reasoner", "deepseek-r1", "deepseek-v4-flash-free", "deepseek-v4-pro"]],
+  ["field", "o200k", ["kimi-k2-thinking", "moonshotai/Kimi-K2-Thinking", "kimi-k2.5", "kimi-k3"]],
+  ["signed", "claude", ["big-pickle", ""]],
+])("%s, %s: %j", (reasoning, tokenizer, models) => {
+  for (const model of models) expect(profileFor(model)).toMatchObject({ id: model, reasoning, tokenizer });
+});
+
+describe("a model that the library does not know", () => {
+  test.each([undefined, "", "opencode/big-pickle", "house-model"])("gets Anthropic's row: %j", (model) => {
+    expect(profileFor(model)).toEqual({
+      id: model ?? "",
+      window: 200_000,
+      cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+      tokenizer: "claude",
+      reasoning: "signed",
+      known: false,
+    });
+  });
+
+  test("gets its family's where that is plain", () => {
+    expect(profileFor("gemini-9-ultra")).toMatchObject({
+      window: 1_048_576,
+      cache: { write: 1, read: 0.1 },
+      known: false,
+    });
+    expect(profileFor("claude-opus-9")).toMatchObject({ window: 200_000, reasoning: "bound", known: false });
+  });
+});
+
+describe("overrides", () => {
+  test("count for all models, for an id and for a glob; the more particular ones win in the order written", () => {
+    const overrides = {
+      "claude-*": { read: 0.03, window: 500_000 },
+      "*": { read: 0.02, ttl: 60 * MINUTE, write: 2 },
+      "claude-opus-5": { window: 900_000, reasoning: "bound" },
+    } as const;
+    expect(profileFor("anthropic/claude-opus-5", overrides)).toMatchObject({
+      window: 900_000,
+      dollarsPerMillion: 5,
+      cache: { write: 2, read: 0.03, ttl: 60 * MINUTE, minimumPrefix: 512 },
+      reasoning: "bound",
+    });
+    expect(profileFor("gpt-5", overrides)).toMatchObject({
+      window: 400_000,
+      cache: { write: 2, read: 0.02, ttl: 60 * MINUTE, minimumPrefix: 1_024 },
+      reasoning: "none",
+    });
+  });
+
+  test("name a model with its provider, too", () => {
+    const overrides = {
+      "anthropic/*": { dollarsPerMillion: 1, tokenizer: "o200k", minimumPrefix: 7 },
+    } as const;
+    expect(profileFor("anthropic/claude-opus-5", overrides)).toMatchObject({
+      dollarsPerMillion: 1,
+      tokenizer: "o200k",
+      cache: { minimumPrefix: 7 },
+    });
+    expect(profileFor("claude-opus-5", overrides)).toMatchObject({
+      dollarsPerMillion: 5,
+      tokenizer: "claude",
+    });
+  });
+
+  test("do not make a model known", () => {
+    expect(profileFor("house-model", { "*": { window: 32_000 } })).toMatchObject({
+      window: 32_000,
+      known: false,
+    });
+  });
+});
+
+test("the same arguments give the same object", () => {
+  const overrides = {};
+  expect(profileFor("gpt-5")).toBe(profileFor("gpt-5"));
+  expect(profileFor("gpt-5", overrides)).toBe(profileFor("gpt-5", overrides));
+  expect(profileFor("gpt-5", overrides)).not.toBe(profileFor("gpt-5", { "*": { read: 1 } }));
+});
+
+test("neither the network nor the clock is asked", () => {
+  const ask = () => {
+    throw new Error("asked");
+  };
+  vi.stubGlobal("fetch", ask);
+  vi.useFakeTimers({ now: 0 });
+  try {
+    expect(profileFor("gpt-5.6-terra", {})).toMatchObject({ dollarsPerMillion: 2, known: true });
+  } finally {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  }
+});
+
+// Names only, from the recorded sessions beside the repository; without them there is nothing to check.
+const index = resolve("../shared/data/sessions/INDEX.tsv");
+test.skipIf(!existsSync(index))("every model of the recorded sessions is known", () => {
+  const [header, ...rows] = readFileSync(index, "utf8").trimEnd().split("\n");
+  const column = header?.split("\t").indexOf("models") ?? -1;
+  const models = new Set(rows.flatMap((row) => row.split("\t")[column]?.split(",") ?? []).filter(Boolean));
+  expect(models.size).toBeGreaterThan(20);
+  expect([...models].filter((model) => !profileFor(model).known)).toEqual([]);
+});

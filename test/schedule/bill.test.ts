@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { profileFor } from "../../src/models/profile-for.ts";
+import { charge, correctMiss, EMPTY_SIDE, priceRequest } from "../../src/schedule/bill.ts";
+import { EMPTY_CACHE, effectivePrices, isCold, isKnown, noteUsage } from "../../src/schedule/cache-model.ts";
+import { measurePressure } from "../../src/schedule/pressure.ts";
+
+const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 1_000 };
+
+test("a request: the cached prefix at r, the rest at w, and no prefix below the minimum", () => {
+  expect(priceRequest({ total: 3_000, cached: 2_000 }, prices)).toBe(2_000 * 0.1 + 1_000 * 1.25);
+  expect(priceRequest({ total: 3_000, cached: 999 }, prices)).toBe(3_000 * 1.25);
+});
+
+test("the running sum: first write, growth, a cut, a cold cache, and a miss that was reported later", () => {
+  const first = charge(EMPTY_SIDE, 2_000, 0, true, prices);
+  expect(first.bill).toBe(2_500);
+  const grown = charge(first, 3_000, 2_000, false, prices);
+  expect(grown.bill).toBe(2_500 + 200 + 1_250);
+  const cut = charge(grown, 2_500, 1_500, false, prices);
+  expect(cut.bill).toBe(grown.bill + 150 + 1_250);
+  expect(cut.breaks).toBe(1);
+  const cold = charge(cut, 2_600, 2_500, true, prices);
+  expect(cold.bill).toBe(cut.bill + 3_250);
+  expect(cold).toMatchObject({ breaks: 1, peak: 3_000, sent: 10_100 });
+  expect(correctMiss(grown, prices).bill).toBe(2_500 + 3_000 * 1.25);
+});
+
+const model = profileFor("claude-sonnet-4-5");
+const warm = { time: 1_000_000, model: model.id, misses: 0 };
+
+test.each([
+  ["nothing was sent yet", EMPTY_CACHE, 1_000_000, true],
+  ["within the TTL", warm, 1_000_000 + model.cache.ttl, false],
+  ["past it", warm, 1_000_001 + model.cache.ttl, true],
+  ["another model", { ...warm, model: "gpt-5" }, 1_000_001, true],
+  ["no times: warm", { ...warm, time: undefined }, 5, false],
+  ["no time now: warm", warm, undefined, false],
+])("cold cache: %s", (_, cache, time, expected) => {
+  expect(isCold(cache, model, time)).toBe(expected);
+});
+
+test("ten responses with real figures and no cache read: no cache; one read: a cache again", () => {
+  const miss = { input: 5_000, cacheRead: 0, cacheWrite: 0, output: 10 };
+  let cache = warm;
+  for (let i = 0; i < 9; i++) cache = noteUsage(cache, miss) as typeof warm;
+  expect(effectivePrices(cache, model)).toEqual(model.cache);
+  cache = noteUsage(cache, miss) as typeof warm;
+  expect(effectivePrices(cache, model)).toMatchObject({ write: 1, read: 1 });
+  expect(effectivePrices(noteUsage(cache, { ...miss, cacheRead: 1 }), model)).toEqual(model.cache);
+});
+
+test("missing and all-zero usage mean unknown", () => {
+  const zero = { input: 0, cacheRead: 0, cacheWrite: 0, output: 100 };
+  expect(isKnown(undefined) || isKnown(zero)).toBe(false);
+  expect(noteUsage(warm, zero)).toBe(warm);
+});
+
+test.each([
+  [49, "light"],
+  [50, "moderate"],
+  [75, "high"],
+  [90, "high"],
+  [91, "critical"],
+])("%i %% of the window is %s", (used, level) => {
+  expect(measurePressure(used, 100).level).toBe(level);
+});

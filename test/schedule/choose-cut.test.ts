@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { type Claim, chooseCut, type Moment } from "../../src/schedule/choose-cut.ts";
+
+const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 };
+
+/** Ten parts of 100 tokens, all sent but the last. */
+const moment: Moment = {
+  mode: "rent-or-buy",
+  prices,
+  cold: false,
+  pressed: false,
+  behind: false,
+  shown: Array.from({ length: 10 }, () => 100),
+  unsentFrom: 9,
+  rentClock: 1,
+  askedLimit: 0,
+};
+
+function claim(at: number, saves: number, requests = 0, asked = false): Claim {
+  return { at, saves, since: 1 - requests * prices.read, asked };
+}
+
+describe("rent or buy", () => {
+  test.each<[string, readonly Claim[], ReturnType<typeof chooseCut>]>([
+    ["nothing waits", [], undefined],
+    // Part 8 keeps 10 tokens and nothing sent follows: (1.25 - 0.1) * 10 = 11.5; rent 0.1 * 90 a request.
+    ["rent 9 < 11.5", [claim(8, 90, 1)], undefined],
+    ["rent 18 >= 11.5", [claim(8, 90, 2)], { from: 8, reason: "rent-paid" }],
+    // Part 4: 10 + 400 tokens follow: 471.5; 52 requests pay 468, 53 pay 477.
+    ["far from the end it takes longer", [claim(4, 90, 52)], undefined],
+    ["until it is paid", [claim(4, 90, 53)], { from: 4, reason: "rent-paid" }],
+    // Together: 10 + 10 tokens of their own and 300 between: rent of both counts at the earlier point.
+    [
+      "claims at or after a point pay together",
+      [claim(4, 90, 30), claim(8, 90, 40)],
+      { from: 4, reason: "rent-paid" },
+    ],
+    [
+      "the earliest paid point is taken",
+      [claim(2, 90, 100), claim(8, 90, 2)],
+      { from: 2, reason: "rent-paid" },
+    ],
+    ["what was never sent costs nothing", [claim(9, 50)], { from: 9, reason: "never-sent" }],
+  ])("%s", (_, claims, expected) => {
+    expect(chooseCut(claims, moment)).toEqual(expected);
+  });
+});
+
+describe("without waiting", () => {
+  const early = [claim(1, 50)];
+  test.each<[string, Partial<Moment>, ReturnType<typeof chooseCut>]>([
+    ["cold cache", { cold: true }, { from: 0, reason: "cold-cache" }],
+    ["pressure", { pressed: true }, { from: 0, reason: "pressure" }],
+    ["pressure in any mode", { pressed: true, mode: "pressure" }, { from: 0, reason: "pressure" }],
+    ["no caching", { prices: { ...prices, write: 1, read: 1 } }, { from: 0, reason: "no-cache" }],
+    ["eager", { mode: "eager" }, { from: 0, reason: "eager" }],
+    ["pressure mode waits even for a cold cache", { mode: "pressure", cold: true }, undefined],
+    ["nothing of this", {}, undefined],
+  ])("%s", (_, change, expected) => {
+    expect(chooseCut(early, { ...moment, ...change })).toEqual(expected);
+  });
+
+  test("what was asked for goes at once where the rewrite is cheap, and waits where it is not", () => {
+    const asked = [claim(7, 50, 0, true)];
+    const cost = 1.15 * 150;
+    expect(chooseCut(asked, { ...moment, askedLimit: cost })).toEqual({ from: 7, reason: "asked" });
+    expect(chooseCut(asked, { ...moment, askedLimit: cost - 1 })).toBeUndefined();
+  });
+
+  test("behind the unpruned bill only what costs nothing goes", () => {
+    const both = [claim(4, 90, 500), claim(9, 50)];
+    expect(chooseCut(both, { ...moment, behind: true })).toEqual({ from: 9, reason: "never-sent" });
+    expect(chooseCut(both, { ...moment, behind: true, cold: true })?.reason).toBe("cold-cache");
+  });
+});
