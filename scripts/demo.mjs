@@ -1,0 +1,140 @@
+// Prunes the session that ships with the project (or recordings given by path) and shows what was cut, why, and
+// what it did to the bill. `--json` for machines.
+import { resolve } from "node:path";
+import { createPruner, formatByName } from "coppice";
+import { readRecording } from "coppice/recordings";
+import {
+  clearAtThreshold,
+  coppicePolicy,
+  formatReplayTable,
+  keepLastResults,
+  prepareReplay,
+  summarizeReplays,
+} from "coppice/replay";
+
+const args = process.argv.slice(2);
+const asJson = args.includes("--json");
+const files = args.filter((arg) => !arg.startsWith("--"));
+const path = files[0] ?? resolve(import.meta.dirname, "../samples/discount-service.jsonl");
+
+const read = await readRecording(path);
+if (!read.ok) {
+  console.error(`${path}: ${read.issue.message}`);
+  process.exit(1);
+}
+const recording = read.value;
+const bench = prepareReplay(recording);
+const policies = [
+  keepLastResults(10),
+  clearAtThreshold({ tokens: 100_000, keep: 3 }),
+  coppicePolicy(),
+  coppicePolicy({ config: { schedule: { mode: "eager" } } }, "coppice, eager"),
+];
+const replays = [bench.unpruned, ...policies.map((policy) => bench.run(policy))];
+const { cuts, report } = pruneLive(recording);
+
+if (asJson) {
+  const rows = replays.map((replay) => summarizeReplays(replay.policy, [replay]));
+  console.log(
+    JSON.stringify(
+      {
+        path,
+        requests: bench.unpruned.requests.length,
+        cuts,
+        tokens: report.tokens,
+        bill: report.bill,
+        waiting: report.waiting,
+        policies: rows,
+      },
+      null,
+      2,
+    ),
+  );
+} else {
+  show();
+}
+
+/** The session as a host lives it: prune before every request. Only its last segment, where the host compacted. */
+function pruneLive({ format, segments, models }) {
+  const { messages, meta } = segments.at(-1);
+  const { decode } = formatByName(format);
+  const pruner = createPruner({ format });
+  const model = models[0];
+  const made = [];
+  let newest;
+  for (let end = 1; end <= messages.length; end++) {
+    const isRequest = end === messages.length || decode(messages[end]).parts[0]?.opensStep;
+    if (!isRequest) continue;
+    newest = pruner.prune(messages.slice(0, end), {
+      meta: meta.slice(0, end),
+      ...(model && { model }),
+    }).report;
+    if (newest.cut) made.push({ step: newest.steps, reason: newest.cut.reason, edits: newest.cut.edits });
+  }
+  return { cuts: made, report: newest };
+}
+
+function show() {
+  const colour = process.stdout.isTTY && !process.env.NO_COLOR;
+  const paint = (code) => (text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const [bold, dim, green] = [paint(1), paint(2), paint(32)];
+  const k = (tokens) => `${(tokens / 1000).toFixed(1)}k`;
+  const { tokens, bill } = report;
+  const requests = bench.unpruned.requests.length;
+
+  console.log(`\n${bold("Coppice")} on ${path}`);
+  console.log(
+    dim(`${recording.source}, ${requests} requests, ${recording.models.join(", ") || "unknown model"}\n`),
+  );
+
+  console.log(bold("What was cut, and why"));
+  for (const { step, reason, edits } of cuts) {
+    const saved = edits.reduce((sum, edit) => sum + edit.saved, 0);
+    console.log(
+      `  after step ${String(step).padStart(3)}  ${green(`-${k(saved)} tokens`)}  ${dim(explain(reason))}`,
+    );
+    for (const edit of edits.slice(0, 4))
+      console.log(`      ${edit.ref}  ${edit.reason} ${dim(`(-${edit.saved})`)}`);
+    if (edits.length > 4) console.log(dim(`      and ${edits.length - 4} more`));
+  }
+  if (cuts.length === 0) console.log("  nothing: no cut would have paid for itself");
+  if (report.waiting.length > 0) {
+    const saves = report.waiting.reduce((sum, each) => sum + each.saves, 0);
+    console.log(dim(`  ${report.waiting.length} more wait for a cheaper moment (${k(saves)} tokens)`));
+  }
+
+  const share = (a, b) => `${((100 * a) / b).toFixed(1)} %`;
+  console.log(
+    `\n${bold("The last request")}   ${k(tokens.before)} tokens before, ${green(k(tokens.after))} after (${share(tokens.after, tokens.before)})`,
+  );
+  const money = bill.dollars
+    ? `$${bill.dollars.without.toFixed(3)} without, ${green(`$${bill.dollars.with.toFixed(3)}`)} with`
+    : `${k(bill.without)} without, ${green(k(bill.with))} with`;
+  console.log(`${bold("The whole bill")}     ${money} (${share(bill.with, bill.without)})\n`);
+
+  console.log(bold("Against other rules, on the same session"));
+  console.log(
+    formatReplayTable(replays.map((replay) => summarizeReplays(replay.policy, [replay]))).replace(
+      /^/gm,
+      "  ",
+    ),
+  );
+  console.log(
+    dim(
+      "\n  bill: share of the unpruned one, with the provider's cache prices. evidence: of what the agent went on to use,\n  how much was still in its context. See docs/measures.md.\n",
+    ),
+  );
+}
+
+function explain(reason) {
+  const reasons = {
+    "never-sent": "never sent before: free",
+    "rent-paid": "carrying it had cost as much as the rewrite",
+    "cold-cache": "the cache was cold: free",
+    "no-cache": "the model has no cache: free",
+    pressure: "the window was filling up",
+    asked: "the agent asked",
+    eager: "eager mode",
+  };
+  return reasons[reason] ?? reason;
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const pages = ["README.md", ...readdirSync("docs").map((file) => join("docs", file))].filter((file) =>
+  file.endsWith(".md"),
+);
+const examples = pages.flatMap((page) =>
+  [...readFileSync(page, "utf8").matchAll(/^```js\n([\s\S]*?)^```/gm)].map((match, i) => ({
+    name: `${page} #${i + 1}`,
+    code: match[1] ?? "",
+  })),
+);
+
+let folder = "";
+
+beforeAll(() => {
+  execFileSync("npx", ["tsc", "-p", "tsconfig.build.json"]);
+  // Inside the package, so that it can import itself by name.
+  mkdirSync(".tmp", { recursive: true });
+  folder = mkdtempSync(resolve(".tmp", "docs-"));
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("there are examples to run", () => {
+  expect(examples.length).toBeGreaterThanOrEqual(2);
+});
+
+test.each(examples)("$name runs as it stands, with the built package", ({ code }) => {
+  const file = join(folder, "example.mjs");
+  writeFileSync(file, code);
+  expect(execFileSync(process.execPath, [file], { encoding: "utf8" }).trim()).not.toBe("");
+});
+
+test("the demo runs on the sample, and on nothing says what it was looking for", () => {
+  const shown = JSON.parse(
+    execFileSync(process.execPath, ["scripts/demo.mjs", "--json"], { encoding: "utf8" }),
+  );
+  expect(shown.requests).toBeGreaterThanOrEqual(40);
+  expect(shown.cuts.length).toBeGreaterThan(0);
+  expect(shown.bill.with).toBeLessThan(shown.bill.without);
+  const empty = join(folder, "empty.jsonl");
+  writeFileSync(empty, "");
+  expect(() =>
+    execFileSync(process.execPath, ["scripts/demo.mjs", empty], { encoding: "utf8", stdio: "pipe" }),
+  ).toThrow(/empty/);
+});
+
+test("every local link of the pages leads somewhere", () => {
+  for (const page of pages) {
+    for (const [, target] of readFileSync(page, "utf8").matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
+      expect(() => readFileSync(resolve(page, "..", target ?? "")), `${page}: ${target}`).not.toThrow();
+    }
+  }
+});
