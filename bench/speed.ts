@@ -1,0 +1,131 @@
+/**
+ * How long one more step takes, how long a cold start takes against counting the tokens once, and what is kept in
+ * memory. All in one run, so that the ratios mean something on any machine. Runs in Node and in Bun.
+ */
+import { createPruner, estimateTokens, formatByName } from "../src/index.ts";
+import { loadTokenizer } from "../src/models/tokenizers.ts";
+import { makeSession } from "./long-session.ts";
+
+declare const Bun: { gc(force: boolean): void } | undefined;
+
+const runtime = typeof Bun === "undefined" ? `Node ${process.version}` : `Bun ${process.versions.bun}`;
+const REQUEST = { session: "s", model: "claude-sonnet-4-5" };
+
+/** Parts of one step of the made session: a marker, a text, a call, a result. */
+const PARTS_PER_STEP = 4;
+
+interface Size {
+  readonly label: string;
+  readonly steps: number;
+  readonly resultTokens: number;
+}
+
+const BASE: Size = { label: "200k tokens, 1,000 parts", steps: 250, resultTokens: 780 };
+const DOUBLE: Size = { label: "400k tokens, 2,000 parts", steps: 500, resultTokens: 780 };
+
+function collect(): void {
+  if (typeof Bun !== "undefined") Bun.gc(true);
+  else (globalThis as { gc?: () => void }).gc?.();
+}
+
+function leavesOf(messages: readonly unknown[]): readonly string[] {
+  const format = formatByName("opencode");
+  return messages.flatMap((message) =>
+    format.decode(message).parts.flatMap(({ leaves }) => leaves.map(({ text }) => text)),
+  );
+}
+
+function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+}
+
+/** Adds the last steps one by one, with fresh objects each time as OpenCode hands them over. */
+function timeSteps({ steps, resultTokens }: Size): readonly number[] {
+  const session = makeSession(steps, resultTokens);
+  const times: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    const pruner = createPruner({ agentTools: true });
+    for (let end = session.length - 60; end <= session.length; end++) {
+      const messages = structuredClone(session.slice(0, end));
+      const started = performance.now();
+      pruner.prune(messages, REQUEST);
+      if (end > session.length - 60) times.push(performance.now() - started);
+    }
+  }
+  return times.sort((a, b) => a - b);
+}
+
+function timeCold({ steps, resultTokens }: Size): { readonly cold: number; readonly estimate: number } {
+  const session = makeSession(steps, resultTokens);
+  const cold: number[] = [];
+  const estimate: number[] = [];
+  for (let round = 0; round < 9; round++) {
+    const messages = structuredClone(session);
+    const started = performance.now();
+    createPruner({ agentTools: true }).prune(messages, REQUEST);
+    cold.push(performance.now() - started);
+    const texts = leavesOf(structuredClone(session));
+    const counting = performance.now();
+    for (const text of texts) estimateTokens(text);
+    estimate.push(performance.now() - counting);
+  }
+  return { cold: median(cold), estimate: median(estimate) };
+}
+
+async function timeExactCount({ steps, resultTokens }: Size): Promise<number> {
+  const tokenizer = await loadTokenizer("o200k");
+  const texts = leavesOf(makeSession(steps, resultTokens));
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const started = performance.now();
+    for (const text of texts) tokenizer.count(text);
+    times.push(performance.now() - started);
+  }
+  return median(times);
+}
+
+/** Heap that a pruner holds after a session, over the characters of the session. */
+function measureMemory({ steps, resultTokens }: Size): { readonly kept: number; readonly text: number } {
+  const text = leavesOf(makeSession(steps, resultTokens)).reduce((sum, each) => sum + each.length, 0);
+  const pruner = createPruner({ agentTools: true });
+  pruner.prune(makeSession(4, 10), { session: "warm up" });
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let end = steps - 20; end <= steps; end++) pruner.prune(makeSession(end, resultTokens), REQUEST);
+  collect();
+  const kept = process.memoryUsage().heapUsed - before;
+  if (!pruner.agentView("s")) throw new Error("the session is gone: nothing was measured");
+  return { kept, text };
+}
+
+function median(times: number[]): number {
+  return quantile(
+    times.sort((a, b) => a - b),
+    0.5,
+  );
+}
+
+function show(label: string, value: string, limit = ""): void {
+  console.log(`  ${label.padEnd(52)}${value.padStart(12)}   ${limit}`);
+}
+
+const ms = (value: number) => `${value.toFixed(2)} ms`;
+
+timeSteps({ ...BASE, steps: 80 });
+const base = timeSteps(BASE);
+const double = timeSteps(DOUBLE);
+const { cold, estimate } = timeCold(BASE);
+const exact = await timeExactCount(BASE);
+const memory = measureMemory(BASE);
+const parts = BASE.steps * PARTS_PER_STEP + 1;
+
+console.log(`\nCoppice speed, ${runtime} (${parts.toLocaleString("en")} parts)\n`);
+show(`one more step at ${BASE.label}: median`, ms(quantile(base, 0.5)), "≤ 2 ms");
+show("  p99", ms(quantile(base, 0.99)), "≤ 10 ms");
+show(`one more step at ${DOUBLE.label}: median`, ms(quantile(double, 0.5)));
+show("  over the smaller one", `${(quantile(double, 0.5) / quantile(base, 0.5)).toFixed(2)} ×`, "≤ 2 ×");
+show("cold start at 200k tokens", ms(cold));
+show("  over counting its tokens once (o200k)", `${(cold / exact).toFixed(2)} ×`, "≤ 1.5 ×");
+show("  over the fixed estimator alone", `${(cold / estimate).toFixed(2)} ×`);
+show("memory kept, over the text", `${(memory.kept / memory.text).toFixed(2)} ×`, "≤ 5 ×");
+console.log();
