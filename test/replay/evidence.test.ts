@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { keepLastResults } from "../../src/replay/peers.ts";
+import { type Replay, replayRecording } from "../../src/replay/replay.ts";
+import { noPruning, type ReplayPolicy } from "../../src/replay/replay-policy.ts";
+import { answer, call, type Line, makeRecording, makeSegment, result, user } from "./make-recording.ts";
+
+/** Every result is sent as a marker. */
+const maskAll = keepLastResults(0);
+const FILLER = "nothing of interest, but long enough to be worth a marker";
+
+function replay(lines: readonly Line[], policy: ReplayPolicy): Replay {
+  return replayRecording(makeRecording(lines), policy);
+}
+
+/** The evidence of the last request. */
+function evidenceOf(lines: readonly Line[], policy: ReplayPolicy) {
+  const last = replay(lines, policy).requests.at(-1);
+  return { anchors: last?.evidence, edits: last?.editEvidence };
+}
+
+const NONE = { counted: 0, kept: 0 };
+
+describe("an anchor counts", () => {
+  const lists = call("c1", "shell", { command: "ls" });
+  const cases: readonly (readonly [what: string, lines: readonly Line[], counted: number])[] = [
+    [
+      "first seen in a result",
+      [user("go"), lists, result("c1", "see src/pricing.ts"), answer("src/pricing.ts it is")],
+      1,
+    ],
+    ["first seen in a user message", [user("look at src/pricing.ts"), answer("src/pricing.ts it is")], 1],
+    ["as part of something longer", [user("/srv/app/src/pricing.ts"), answer("so app/src/pricing.ts")], 1],
+    [
+      "in any string of an input, at any depth",
+      [user("src/pricing.ts"), call("c1", "x", { a: [{ b: "cat src/pricing.ts" }] })],
+      1,
+    ],
+    [
+      "once for each step, however often it is said",
+      [user("src/pricing.ts"), answer("src/pricing.ts src/pricing.ts")],
+      1,
+    ],
+    ["not if nobody said it before", [user("go"), answer("src/pricing.ts")], 0],
+    [
+      "not if it comes later",
+      [user("go"), answer("src/pricing.ts"), user("src/pricing.ts"), answer("ok")],
+      0,
+    ],
+    ["not if it is not specific", [user("the pricing module"), answer("the pricing module")], 0],
+    [
+      "not if the model said it first",
+      [
+        user("go"),
+        call("c1", "shell", { command: "cat src/pricing.ts" }),
+        result("c1", "src/pricing.ts"),
+        answer("src/pricing.ts"),
+      ],
+      0,
+    ],
+    [
+      "not if the system said it first",
+      [
+        { message: { role: "system", content: "src/pricing.ts" }, meta: {} },
+        user("src/pricing.ts"),
+        answer("src/pricing.ts"),
+      ],
+      0,
+    ],
+  ];
+  test.each(cases)("%s", (_, lines, counted) => {
+    expect(evidenceOf(lines, noPruning).anchors).toEqual({ counted, kept: counted });
+  });
+
+  test("once for each kind of literal", () => {
+    const literals = "src/pricing.ts order.total apply_rate applyRate https://acme.dev/a 9fceb02d0ae 4711";
+    const lines = [user("go"), call("c1", "shell", {}), result("c1", literals), answer(literals)];
+    // applyRate and order.total have 9 and 11 characters; 4711 is a number.
+    expect(evidenceOf(lines, noPruning).anchors).toEqual({ counted: 7, kept: 7 });
+    expect(evidenceOf(lines, maskAll).anchors).toEqual({ counted: 7, kept: 0 });
+  });
+
+  test("reasoning uses nothing", () => {
+    const thought = {
+      message: { role: "assistant", content: "ok", reasoning_content: "src/pricing.ts" },
+      meta: {},
+    };
+    expect(evidenceOf([user("src/pricing.ts"), thought], noPruning).anchors).toEqual(NONE);
+  });
+});
+
+describe("an anchor is kept", () => {
+  const start = [
+    user("go"),
+    call("c1", "shell", { command: "ls" }),
+    result("c1", `src/pricing.ts ${FILLER}`),
+  ];
+
+  test("not when a marker stands for the text that had it", () => {
+    expect(evidenceOf([...start, answer("src/pricing.ts")], maskAll).anchors).toEqual({
+      counted: 1,
+      kept: 0,
+    });
+  });
+
+  test("by any other copy: a user's, the model's own, a later result's", () => {
+    for (const copy of [
+      [answer("fine"), user("you saw src/pricing.ts")],
+      [answer("I saw src/pricing.ts"), user("and?")],
+      [call("c2", "shell", { command: "cat src/pricing.ts" }), result("c2", FILLER)],
+    ]) {
+      const lines = [...start, ...copy, answer("src/pricing.ts")];
+      expect(evidenceOf(lines, maskAll).anchors).toEqual({ counted: 1, kept: 1 });
+    }
+  });
+
+  test("by what a policy writes itself", () => {
+    const summary = { role: "tool", tool_call_id: "c1", content: "[cut: src/pricing.ts and more]" };
+    const policy: ReplayPolicy = {
+      name: "summary",
+      start: () => (messages) => messages.map((message, i) => (i === 2 ? summary : message)),
+    };
+    const lines = [...start, answer("src/pricing.ts")];
+    expect(replay(lines, policy).requests[0]?.evidence).toEqual(NONE);
+    expect(evidenceOf(lines, policy).anchors).toEqual({ counted: 1, kept: 1 });
+  });
+
+  test("again when the text comes back", () => {
+    const lines = [
+      ...start,
+      answer("src/pricing.ts"),
+      user("more"),
+      answer("src/pricing.ts"),
+      user("more"),
+      answer("src/pricing.ts"),
+    ];
+    const mask = maskAll.start({ source: "codex", format: "openai-chat", prices: {}, prefixTokens: 0 });
+    const policy: ReplayPolicy = {
+      name: "undo",
+      start: () => (messages, request) => (request.index === 2 ? mask(messages, request) : messages),
+    };
+    // The model's own word keeps it from its first use on: it is in the history by then.
+    const other = lines.with(3, answer("ok"));
+    expect(replay(other, policy).requests.map(({ evidence }) => evidence)).toEqual([
+      NONE,
+      NONE,
+      { counted: 1, kept: 0 },
+      { counted: 1, kept: 1 },
+    ]);
+  });
+});
+
+describe("edit anchors", () => {
+  const line = "  const total = sum(lines) * rate;";
+  const read = [
+    user("fix it"),
+    call("r", "read", { path: "a.ts" }),
+    result("r", `1\t{\n2\t${line}\n3\t}\n${FILLER}`),
+  ];
+  const edit = call("e", "edit", { path: "a.ts", old_string: `{\n${line}\n}`, new_string: "{}" });
+
+  test("are the lines that an edit replaces", () => {
+    expect(evidenceOf([...read, edit], noPruning).edits).toEqual({ counted: 1, kept: 1 });
+    expect(evidenceOf([...read, edit], maskAll).edits).toEqual({ counted: 1, kept: 0 });
+  });
+
+  test("are no edit anchors in a call of another kind", () => {
+    const note = call("e", "remember", { old_string: line });
+    expect(evidenceOf([...read, note], noPruning).edits).toEqual(NONE);
+  });
+
+  test("do not count when the model wrote the line itself", () => {
+    const write = [user("go"), call("w", "write", { path: "a.ts", content: line }), result("w", "written")];
+    expect(evidenceOf([...write, edit], noPruning).edits).toEqual(NONE);
+  });
+
+  test("of a patch are the removed lines", () => {
+    const patch = `*** Begin Patch\n*** Update File: a.ts\n@@\n-${line}\n+const total = 0;\n*** End Patch`;
+    expect(evidenceOf([...read, call("p", "apply_patch", { input: patch })], maskAll).edits).toEqual({
+      counted: 1,
+      kept: 0,
+    });
+  });
+});
+
+test("a compaction starts a new history", () => {
+  const first = [user("src/pricing.ts"), answer("src/pricing.ts")];
+  const forgotten = makeSegment([user("go on"), answer("src/pricing.ts")], 1);
+  const told = makeSegment([user("so far: src/pricing.ts"), answer("src/pricing.ts")], 1);
+  const { requests, evidence } = replayRecording(makeRecording(first, forgotten, told), noPruning);
+  expect(requests.map(({ evidence: { counted } }) => counted)).toEqual([1, 0, 1]);
+  expect(evidence).toEqual({ counted: 2, kept: 2 });
+});
