@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { type Draft, type GuardContext, guard } from "../../src/edits/guard.ts";
+import { Ledger } from "../../src/edits/ledger.ts";
+import { Refs } from "../../src/edits/refs.ts";
+import type { ReasoningRule } from "../../src/models/profile.ts";
+import type { Part } from "../../src/transcript/part.ts";
+import { Transcript } from "../../src/transcript/transcript.ts";
+
+const LONG = "a line of output that is long enough to be worth a cut\n".repeat(6);
+
+/** Two turns: a finished one with a signed and an unsigned step, and the current one. */
+function makeContext(reasoning: ReasoningRule = "none"): GuardContext {
+  const transcript = new Transcript();
+  const part = (p: Partial<Part> & Pick<Part, "kind">): Part =>
+    ({ slot: "0", role: "assistant", leaves: [], ...p }) as Part;
+  const leaf = (id: string, text = LONG) => [{ id, text }];
+  const think = (signed: boolean) => part({ kind: "reasoning", signed, leaves: leaf("text") });
+  const call = (callId: string, more: object = {}) =>
+    part({
+      kind: "call",
+      callId,
+      tool: "bash",
+      input: { command: LONG },
+      leaves: leaf("input/command"),
+      ...more,
+    });
+  const result = (callId: string, status = "ok") =>
+    part({
+      kind: "result",
+      role: "tool",
+      callId,
+      status: status as "ok",
+      leaves: leaf("output", `${LONG}👩‍🚀`),
+    });
+  const append = (parts: Part[], turn = false) => transcript.append(parts, 0, turn);
+  append(
+    [
+      part({ kind: "text", role: "user", leaves: leaf("text") }),
+      part({
+        kind: "file",
+        role: "user",
+        media: { mime: "image/png" },
+        leaves: leaf("data", "x".repeat(400)),
+      }),
+    ],
+    true,
+  );
+  append([{ ...think(true), opensStep: true }, call("a"), call("b")]);
+  append([result("a"), result("b")]);
+  append([{ ...think(false), opensStep: true }, call("s", { signed: true }), call("v", { server: true })]);
+  append([result("s"), result("p", "pending"), result("q", "cleared")]);
+  append([part({ kind: "text", role: "user", leaves: leaf("text") })], true);
+  append([{ ...think(true), opensStep: true }, call("c")]);
+  append([result("c")]);
+  const ledger = new Ledger(transcript.journal);
+  return {
+    transcript,
+    ledger,
+    refs: new Refs(transcript.journal),
+    reasoning,
+    protectedFrom: (i) => (i === 0 ? "the user's words are protected" : undefined),
+  };
+}
+
+const replace = (
+  part: number,
+  leaf: string,
+  more: Partial<Extract<Draft, { type: "replace" }>> = {},
+): Draft => ({
+  type: "replace",
+  part,
+  leaf,
+  from: 0,
+  to: LONG.length,
+  text: "[cut]",
+  author: "test",
+  reason: "because",
+  ...more,
+});
+const drop = (part: number): Draft => ({ type: "drop", part, author: "test", reason: "because" });
+
+// parts: 0 user text, 1 file, 2 signed reasoning, 3 call a, 4 call b, 5 result a, 6 result b,
+// 7 unsigned reasoning, 8 signed call, 9 server call, 10 result s, 11 pending, 12 cleared, 13 user, 14 signed, 15 call c, 16 result c
+describe("replace", () => {
+  test.each<[string, Draft, string | undefined]>([
+    ["a result", replace(5, "output"), undefined],
+    ["a field of an input", replace(3, "input/command"), undefined],
+    ["unsigned reasoning", replace(7, "text"), undefined],
+    ["a file, whole", replace(1, "data", { to: 400, text: "[file]" }), undefined],
+    ["no such part", replace(99, "output"), "no such part"],
+    ["no such leaf", replace(5, "text"), "no leaf text"],
+    ["an empty span", replace(5, "output", { from: 5, to: 5 }), "no span"],
+    ["past the end", replace(5, "output", { to: 10_000 }), "no span"],
+    ["half a character", replace(5, "output", { to: LONG.length + 1 }), "split a character"],
+    ["half a file", replace(1, "data", { to: 10 }), "whole or not at all"],
+    ["what is protected", replace(0, "text"), "protected"],
+    ["signed reasoning", replace(2, "text"), "signed reasoning"],
+    ["the input of a signed call", replace(8, "input/command"), "signature"],
+    ["a call that the provider ran", replace(9, "input/command"), "provider ran"],
+    ["a result that is not there", replace(11, "output"), "not there yet"],
+    ["what the host has cleared", replace(12, "output"), "cleared"],
+    ["what would not get smaller", replace(5, "output", { text: LONG }), "smaller"],
+    ["what refers to nothing", replace(5, "output", { needs: ["call:zzz#1" as never] }), "not there"],
+    ["what refers to itself", replace(5, "output", { needs: ["result:a#1" as never] }), "cut itself"],
+  ])("%s", (_, draft, refusal) => {
+    const checked = guard(draft, makeContext());
+    if (refusal === undefined) expect(checked.ok).toBe(true);
+    else
+      expect(checked).toMatchObject({
+        ok: false,
+        issue: { code: "edit-refused", message: expect.stringContaining(refusal) },
+      });
+  });
+
+  test("a partial overlap is refused, a nested edit is not, and one that would be hidden saves nothing", () => {
+    const context = makeContext();
+    const first = guard(replace(5, "output", { from: 50, to: 150 }), context);
+    if (!first.ok) throw new Error(first.issue.message);
+    context.ledger.record(first.value, 0);
+    expect(guard(replace(5, "output", { from: 100, to: 200 }), context)).toMatchObject({ ok: false });
+    expect(guard(replace(5, "output", { from: 60, to: 100 }), context)).toMatchObject({
+      ok: false,
+      issue: { message: expect.stringContaining("smaller") },
+    });
+    const outer = guard(replace(5, "output"), context);
+    expect(outer).toMatchObject({ ok: true, value: { original: { length: LONG.length } } });
+  });
+
+  test("the same span twice shares the ref, not the id", () => {
+    const context = makeContext();
+    const first = guard(replace(5, "output"), context);
+    if (!first.ok) throw new Error(first.issue.message);
+    context.ledger.record(first.value, 0);
+    const second = guard(replace(5, "output", { text: "" }), context);
+    if (!second.ok) throw new Error(second.issue.message);
+    expect(second.value.ref).toBe(first.value.ref);
+    expect(second.value.id).not.toBe(first.value.id);
+  });
+});
+
+describe("drop", () => {
+  test.each<[string, number, ReasoningRule, string | readonly number[]]>([
+    ["a group of a finished turn, its reasoning with it", 3, "signed", [2, 3, 4, 5, 6]],
+    ["named by another of its calls", 4, "none", [2, 3, 4, 5, 6]],
+    ["signed reasoning of a finished turn", 2, "signed", [2]],
+    ["unsigned reasoning", 7, "none", [7]],
+    ["a field that the provider wants", 7, "field", "wants this field"],
+    ["signed reasoning of the current loop", 14, "signed", "current tool loop"],
+    ["its group", 15, "signed", "current tool loop"],
+    ["a result", 5, "none", "only groups and reasoning"],
+    ["a group with a call of the provider's", 8, "none", "provider ran"],
+  ])("%s", (_, part, rule, expected) => {
+    const context = makeContext(rule);
+    const checked = guard(drop(part), context);
+    if (typeof expected === "string")
+      expect(checked).toMatchObject({ ok: false, issue: { message: expect.stringContaining(expected) } });
+    else
+      expect(checked).toMatchObject({
+        ok: true,
+        value: { parts: expected.map((i) => context.transcript.key(i)) },
+      });
+  });
+
+  test("what was dropped can't be replaced, and what is needed can't be dropped", () => {
+    const context = makeContext();
+    const needy = guard(replace(16, "output", { needs: [context.transcript.key(5)] }), context);
+    if (!needy.ok) throw new Error(needy.issue.message);
+    context.ledger.record(needy.value, 0);
+    expect(guard(drop(3), context)).toMatchObject({
+      ok: false,
+      issue: { message: expect.stringContaining("refers to it") },
+    });
+    context.ledger.record({ type: "undo", target: needy.value.id, author: "test", reason: "" }, 0);
+    const dropped = guard(drop(3), context);
+    if (!dropped.ok) throw new Error(dropped.issue.message);
+    context.ledger.record(dropped.value, 0);
+    expect(guard(replace(5, "output"), context)).toMatchObject({
+      ok: false,
+      issue: { message: expect.stringContaining("dropped") },
+    });
+  });
+});

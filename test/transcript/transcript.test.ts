@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { boundaryEnds } from "../../src/transcript/boundaries.ts";
+import { hashText } from "../../src/transcript/hash.ts";
+import { Journal } from "../../src/transcript/journal.ts";
+import type { DecodedMessage } from "../../src/transcript/message.ts";
+import type { Part } from "../../src/transcript/part.ts";
+import { Transcript } from "../../src/transcript/transcript.ts";
+
+const text = (body: string, role: Part["role"] = "assistant"): Part => ({
+  kind: "text",
+  slot: "0",
+  role,
+  leaves: [{ id: "text", text: body }],
+});
+const call = (callId: string): Part => ({
+  kind: "call",
+  slot: "c",
+  role: "assistant",
+  leaves: [],
+  callId,
+  tool: "read",
+  input: {},
+});
+const result = (callId: string): Part => ({
+  kind: "result",
+  slot: "r",
+  role: "tool",
+  leaves: [],
+  callId,
+  status: "ok",
+});
+
+describe("keys", () => {
+  const keysOf = (...messages: (readonly Part[])[]) => {
+    const transcript = new Transcript();
+    for (const [i, parts] of messages.entries()) transcript.append(parts, i, false);
+    return transcript.keys;
+  };
+
+  test("calls and results by id and occurrence, text by the step's first call", () => {
+    expect(keysOf([text("thinking about it"), call("a"), call("b")], [result("a"), result("b")])).toEqual([
+      "text:in:call:a#1#1",
+      "call:a#1",
+      "call:b#1",
+      "result:a#1",
+      "result:b#1",
+    ]);
+  });
+
+  test("the text of a step with calls does not count: an echo stripped from it leaves its key alone", () => {
+    expect(keysOf([text("one"), call("a")])).toEqual(keysOf([text("another"), call("a")]));
+  });
+
+  test("repeated ids are told apart, in order", () => {
+    expect(keysOf([call("x"), call("x")], [result("x"), result("x")], [call("x")])).toEqual([
+      "call:x#1",
+      "call:x#2",
+      "result:x#1",
+      "result:x#2",
+      "call:x#3",
+    ]);
+  });
+
+  test("without calls by content and occurrence; the speaker counts", () => {
+    const [first, second, other] = keysOf([text("go on", "user")], [text("go on", "user")], [text("go on")]);
+    expect(second).toBe(first?.replace("#1", "#2"));
+    expect(other?.endsWith("#1")).toBe(true);
+    expect(other).not.toBe(first);
+  });
+
+  test("all keys of a transcript are different, and a rollback gives them out again", () => {
+    const transcript = new Transcript();
+    const rounds = () => {
+      for (let i = 0; i < 5; i++) transcript.append([text("same"), call("x"), call("x")], i, false);
+      return [...transcript.keys];
+    };
+    const mark = transcript.journal.mark();
+    const first = rounds();
+    expect(new Set(first).size).toBe(first.length);
+    transcript.rollback(mark);
+    expect(transcript.length).toBe(0);
+    expect(rounds()).toEqual(first);
+  });
+});
+
+describe("boundaries", () => {
+  const message = (parts: readonly Part[], rest: Partial<DecodedMessage> = {}): DecodedMessage => ({
+    role: parts[0]?.role ?? "user",
+    parts,
+    ...rest,
+  });
+  const ask = message([text("do it", "user")]);
+  const respond = (time?: number): DecodedMessage =>
+    message([{ ...call("a"), opensStep: true }], time === undefined ? {} : { time });
+  const answer = message([result("a")]);
+
+  test.each<[string, readonly DecodedMessage[], readonly number[]]>([
+    ["nothing", [], []],
+    ["one question", [ask], [1]],
+    ["before each response, and at the end", [ask, respond(), answer, respond(), answer], [1, 3, 5]],
+    ["a history that begins with a response", [respond(), answer], [2]],
+    ["responses in a row", [ask, respond(), respond()], [1, 2, 3]],
+    ["messages without parts change nothing", [message([]), ask, respond()], [2, 3]],
+  ])("%s", (_, messages, expected) => {
+    expect(boundaryEnds(messages)).toEqual(expected);
+  });
+
+  test("a compaction, its summary and the older tail that it kept are one input", () => {
+    const compaction = message([text("", "user")], { opensEpoch: true, time: 900 });
+    const summary = message([text("what was done")], { time: 950 });
+    const tail = [respond(500), answer, respond(600), answer];
+    expect(boundaryEnds([compaction, summary, ...tail, ask, respond(1_000), answer])).toEqual([7, 9]);
+  });
+});
+
+test("the journal takes any sequence of writes back", () => {
+  type Write = readonly ["set" | "remove" | "push" | "put", string, number];
+  const writes = fc.array(
+    fc.tuple(
+      fc.constantFrom("set", "remove", "push", "put"),
+      fc.constantFrom("a", "b", "c"),
+      fc.integer(),
+    ) as fc.Arbitrary<Write>,
+  );
+  fc.assert(
+    fc.property(writes, writes, (before, after) => {
+      const journal = new Journal();
+      const map = new Map<string, number>();
+      const list: number[] = [];
+      const record: Record<string, number> = { a: 0, b: 0, c: 0 };
+      const write = ([kind, key, value]: Write) => {
+        if (kind === "set") journal.set(map, key, value);
+        else if (kind === "remove") journal.remove(map, key);
+        else if (kind === "push") journal.push(list, value);
+        else journal.put(record, key, value);
+      };
+      before.forEach(write);
+      const snapshot = structuredClone({ map, list, record });
+      const mark = journal.mark();
+      after.forEach(write);
+      journal.rollback(mark);
+      expect({ map: new Map([...map].sort()), list, record }).toEqual({
+        ...snapshot,
+        map: new Map([...snapshot.map].sort()),
+      });
+      journal.rollback(0);
+      expect({ map, list, record }).toEqual({ map: new Map(), list: [], record: { a: 0, b: 0, c: 0 } });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("hashes: fixed, and different for what differs", () => {
+  expect(hashText("coppice")).toBe(hashText("coppice"));
+  const seen = new Set<string>();
+  for (let i = 0; i < 20_000; i++) seen.add(hashText(`part ${i}`).slice(0, 10));
+  expect(seen.size).toBe(20_000);
+  expect(hashText("")).toMatch(/^[0-9a-f]{16}$/);
+  expect(hashText("\ud800")).not.toBe(hashText("\ud801"));
+});
