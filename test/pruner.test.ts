@@ -154,7 +154,10 @@ describe("the bill", () => {
     request();
     conversation.call("read", { filePath: "a" }, textOf(3_000));
     request();
-    conversation.answer("done").wait(6 * MINUTE).say("and now?");
+    conversation
+      .answer("done")
+      .wait(6 * MINUTE)
+      .say("and now?");
     const bill = request();
     const [a = 0, b = 0, c = 0] = sizes;
     // first write; the prefix read and the rest written; all written again after the pause

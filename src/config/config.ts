@@ -1,13 +1,12 @@
-import type { CachePrices, ReasoningRule } from "../models/profile.ts";
+import type { ModelOverride } from "../models/profile.ts";
+import type { ScheduleMode } from "../schedule/choose-cut.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
 
 export const NOTIFICATIONS = ["off", "minimal", "detailed"] as const;
-export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
 export const TRIM_STRATEGIES = ["priority-based", "age-based"] as const;
 export const PRESET_NAMES = ["compact", "balanced", "verbose"] as const;
 
 export type PruneNotification = (typeof NOTIFICATIONS)[number];
-export type ScheduleMode = (typeof SCHEDULE_MODES)[number];
 export type TrimStrategy = (typeof TRIM_STRATEGIES)[number];
 export type PresetName = (typeof PRESET_NAMES)[number];
 
@@ -53,12 +52,8 @@ export interface UserToolKind {
   readonly identifying?: readonly string[];
 }
 
-/** What replaces the price library's word on a model. */
-export interface PriceOverride extends Partial<CachePrices> {
-  readonly dollarsPerMillion?: number;
-  readonly window?: number;
-  readonly reasoning?: ReasoningRule;
-}
+/** What a configuration may say of a model. */
+export type PriceOverride = Omit<ModelOverride, "tokenizer">;
 
 interface Switch {
   readonly enabled: boolean;

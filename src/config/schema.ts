@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ReasoningRule } from "../models/profile.ts";
+import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
 import {
   type AggressiveFlags,
@@ -7,7 +8,6 @@ import {
   type PartialConfig,
   PRESET_NAMES,
   type PriceOverride,
-  SCHEDULE_MODES,
   type SummaryRule,
   TRIM_STRATEGIES,
   type UserToolKind,
@@ -204,7 +204,6 @@ const strategies = group("What is cut without anyone asking for it.", {
 const schedule = group("When it is cut.", {
   mode: choice(
     "`rent-or-buy` waits until carrying stale text has cost as much as rewriting the cache; `eager` cuts at once; `pressure` waits for `compactThreshold`.",
-    SCHEDULE_MODES,
   ),
   model: z
     .string()

@@ -1,6 +1,7 @@
 import type { CachePrices } from "../models/profile.ts";
 
-export type ScheduleMode = "rent-or-buy" | "eager" | "pressure";
+export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
+export type ScheduleMode = (typeof SCHEDULE_MODES)[number];
 
 /** Why proposals went when they went. */
 export type CutReason =

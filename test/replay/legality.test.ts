@@ -87,12 +87,10 @@ describe("bound reasoning", () => {
     ],
     [
       "before a change in its own message is not",
-      messages
-        .slice(0, 2)
-        .with(1, {
-          role: "assistant",
-          content: [...thinking("a").content.slice(0, 1), { type: "text", text: "new" }],
-        }),
+      messages.slice(0, 2).with(1, {
+        role: "assistant",
+        content: [...thinking("a").content.slice(0, 1), { type: "text", text: "new" }],
+      }),
       "bound",
       [],
     ],
