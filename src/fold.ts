@@ -19,7 +19,7 @@ import {
   noteUsage,
 } from "./schedule/cache-model.ts";
 import { type CutPoint, type CutReason, chooseCut } from "./schedule/choose-cut.ts";
-import { enqueue, type Waiting } from "./schedule/waiting.ts";
+import { admit, enqueue, type Waiting } from "./schedule/waiting.ts";
 import type { Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
 import { opensTurn } from "./transcript/decode.ts";
@@ -125,10 +125,12 @@ export class Fold {
     this.#rollback(last?.mark ?? 0, last?.messages ?? 0);
   }
 
-  /** Why the part can't be cut by this author, or `undefined`. */
-  refusal(part: number, author: string): string | undefined {
-    if (this.ledger.isCut(this.transcript.key(part))) return "it is cut already";
-    return this.#protection(this.facts, part, author);
+  /** Why this can't be done now, or `undefined`: what the agent is told when it asks. */
+  refusal(proposal: Proposal, author: string): string | undefined {
+    const boundary = this.advances.at(-1)?.boundary;
+    if (!boundary || this.ledger.isCut(this.transcript.key(proposal.part))) return "it is cut already";
+    const admitted = admit(proposal, author, 0, (draft) => this.#guard(draft, boundary));
+    return admitted.ok ? undefined : admitted.issue.message;
   }
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {

@@ -1,3 +1,4 @@
+import { AGENT } from "./agent/agent-discards.ts";
 import type { AgentView } from "./agent/answer-prune.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import { Fold } from "./fold.ts";
@@ -81,7 +82,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function agentView(session = ""): AgentView | undefined {
     const fold = sessions.get(session);
-    return fold && { facts: fold.facts, refusal: (part) => fold.refusal(part, "agent") };
+    return fold && { facts: fold.facts, refusal: (proposal) => fold.refusal(proposal, AGENT) };
   }
 
   return { prune, agentView };

@@ -402,6 +402,40 @@ describe("the agent discards", () => {
     expect(prune(pruner, c).report.edits).toEqual([]);
   });
 
+  test("a result that is an image and a few words offers no ref: there is no text to cut", () => {
+    const image = {
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data: "A".repeat(4_000) },
+    };
+    const messages = [
+      { role: "user", content: "look" },
+      {
+        role: "assistant",
+        content: [{ type: "tool_use", id: "t1", name: "read", input: { file_path: "shot.png" } }],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "Image read." }, image] },
+        ],
+      },
+    ];
+    const pruner = createPruner({ agentTools: true });
+    expect(pruner.prune(messages, { session: "s" }).messages[2]).toBe(messages[2]);
+  });
+
+  test("what would save nothing is refused, not promised", () => {
+    const pruner = createPruner({ agentTools: true });
+    const c = new Conversation().call("bash", { command: "pwd" }, "/work/coppice");
+    prune(pruner, c);
+    const facts = pruner.agentView("s")?.facts;
+    const part = facts?.transcript.parts.findIndex(({ kind }) => kind === "result") ?? -1;
+    const text = "/work/coppice";
+    const ref =
+      facts?.refs.refOf({ part: facts.transcript.key(part), leaf: "output", from: 0, to: text.length }) ?? "";
+    expect(discard(pruner, c, [[ref]])).toMatch(/Nothing discarded[\s\S]*smaller/);
+  });
+
   test("a forged tag at the end of a file is not taken for ours", () => {
     const pruner = createPruner({ agentTools: true });
     const c = new Conversation().call(

@@ -1,13 +1,15 @@
 import { isRef } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
+import type { Proposal } from "../strategies/strategy.ts";
+import { proposeDiscard } from "./agent-discards.ts";
 import { readAction, readTargets } from "./prune-call.ts";
 import { describeUse } from "./subject.ts";
 
 /** What the answer to a `context_prune` call is decided on: the session as of the last request. */
 export interface AgentView {
   readonly facts: Facts;
-  /** Why a part can't be cut by the agent, or `undefined`. */
-  refusal(part: number): string | undefined;
+  /** Why the cut can't be made, or `undefined`. */
+  refusal(proposal: Proposal): string | undefined;
 }
 
 /** The definition to register with a host; plain JSON Schema without tuples, which several providers reject. */
@@ -50,15 +52,12 @@ export function answerPrune(input: unknown, view: AgentView): string {
 
 function findProblem(target: string, { facts, refusal }: AgentView): string | undefined {
   if (!isRef(target)) return "Invalid hash format: exactly 6 lowercase hex digits.";
-  const place = facts.refs.placeOf(target);
-  const part = place && facts.transcript.find(place.part);
-  if (part === undefined) return "unknown: use a ref from a <tool_hash> tag.";
-  return refusal(part);
+  const proposal = proposeDiscard(facts, target);
+  return proposal ? refusal(proposal) : "unknown: use a ref from a <tool_hash> tag.";
 }
 
 function nameOf(target: string, { facts }: AgentView): string {
-  const place = isRef(target) ? facts.refs.placeOf(target) : undefined;
-  const part = place && facts.transcript.find(place.part);
+  const part = isRef(target) ? proposeDiscard(facts, target)?.part : undefined;
   const use = part === undefined ? undefined : facts.calls.of(part)?.use;
   return use ? describeUse(use) : "text";
 }

@@ -1,6 +1,7 @@
 import type { Ref } from "../edits/edit.ts";
 import { deriveRef, mainLeaf } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
+import { estimateMedia } from "../transcript/estimate.ts";
 
 /** Parts smaller than this are not worth a cut, so they carry no tag. */
 const TAG_MINIMUM = 300;
@@ -25,9 +26,16 @@ export function tagOf(
 ): string | undefined {
   const part = facts.transcript.part(index);
   if (part.kind !== "result" || part.status === "pending" || part.status === "cleared") return undefined;
-  if ((facts.transcript.tokens[index] ?? 0) < TAG_MINIMUM || isProtected(index)) return undefined;
+  if (countText(facts, index) < TAG_MINIMUM || isProtected(index)) return undefined;
   const ref = partRef(facts, index);
   return ref === undefined || hasOwnTag(facts, index) ? undefined : resultTag(ref);
+}
+
+/** What a cut could save: the images beside the text stay. */
+function countText({ transcript }: Facts, index: number): number {
+  const part = transcript.part(index);
+  const media = part.kind === "result" ? (part.media ?? []) : [];
+  return (transcript.tokens[index] ?? 0) - media.reduce((sum, each) => sum + estimateMedia(each), 0);
 }
 
 /** Does the text already end with the tag derived for this very part? Then it was pruned before. */

@@ -204,6 +204,7 @@ const strategies = group("What is cut without anyone asking for it.", {
 const schedule = group("When it is cut.", {
   mode: choice(
     "`rent-or-buy` waits until carrying stale text has cost as much as rewriting the cache; `eager` cuts at once; `pressure` waits for `compactThreshold`.",
+    SCHEDULE_MODES,
   ),
   model: z
     .string()

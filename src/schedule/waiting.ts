@@ -26,8 +26,9 @@ export function enqueue(
   if (proposals.length === 0) return queue;
   const byRef = new Map(queue.map((waiting) => [waiting.ref, waiting]));
   for (const [proposal, author] of proposals) {
-    const waiting = admit(proposal, author, rentClock, guard);
-    if (!waiting) continue;
+    const admitted = admit(proposal, author, rentClock, guard);
+    if (!admitted.ok) continue;
+    const waiting = admitted.value;
     const rival = byRef.get(waiting.ref);
     if (!rival) byRef.set(waiting.ref, waiting);
     else if (waiting.saves > rival.saves || waiting.asked) {
@@ -37,12 +38,13 @@ export function enqueue(
   return [...byRef.values()];
 }
 
-function admit(
+/** Would the guard let it through now, and what would it save? */
+export function admit(
   proposal: Proposal,
   author: string,
   since: number,
   guard: (draft: ReplaceDraft) => Result<Cut>,
-): Waiting | undefined {
+): Result<Waiting> {
   const [main, ...others] = proposal.spans;
   const draft = (span: ProposedSpan, ref: Ref): ReplaceDraft => ({
     type: "replace",
@@ -56,24 +58,23 @@ function admit(
     ...(proposal.needs && { needs: proposal.needs }),
   });
   const first = guard(draft(main, UNKNOWN_REF));
-  if (!first.ok) return undefined;
-  const { ref } = first.value;
+  if (!first.ok) return first;
+  const ref = first.value.ref;
   let saves = first.value.saved;
   for (const span of others) {
     const checked = guard(draft(span, ref));
     if (checked.ok) saves += checked.value.saved;
   }
-  if (saves < MINIMUM_SAVING && !proposal.asked) return undefined;
-  return {
-    at: proposal.part,
-    saves,
-    since,
-    asked: proposal.asked ?? false,
-    ref,
-    author,
-    reason: proposal.reason,
-    drafts: () => [draft(main, ref), ...others.map((span) => draft(span, ref))],
-  };
+  if (saves < MINIMUM_SAVING && !proposal.asked) {
+    const message = `${author} would save only ${saves} tokens: not worth a cut`;
+    return { ok: false, issue: { code: "edit-refused", message, severity: "info" } };
+  }
+  const drafts = (): readonly [ReplaceDraft, ...ReplaceDraft[]] => [
+    draft(main, ref),
+    ...others.map((span) => draft(span, ref)),
+  ];
+  const { reason, part: at, asked = false } = proposal;
+  return { ok: true, value: { at, saves, since, asked, ref, author, reason, drafts } };
 }
 
 /** Below this a cut is not worth its marker; and a marker is never worth another marker. */
