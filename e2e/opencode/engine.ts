@@ -1,0 +1,29 @@
+import { answerPrune, createPruner, type Pruner, type Report } from "../../src/index.ts";
+
+/* The engine under test, set up in one way for the plugin in the host and for the cold replay in the test. */
+
+export function createEngine(): Pruner {
+  return createPruner({ format: "opencode", agentTools: true });
+}
+
+/** What `context_prune` answers. */
+export function answer(pruner: Pruner, session: string, input: unknown): string {
+  const view = pruner.agentView(session);
+  return view ? answerPrune(input, view) : "Nothing discarded.";
+}
+
+/** By call id, the ids of the edits that stand on the call's parts, or on those of the step that it is the first call of. */
+export function editsByCall(report: Report): ReadonlyMap<string, string> {
+  const standing = new Map(
+    report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [] : [[edit.id, edit] as const])),
+  );
+  for (const { edit } of report.edits) if (edit.type === "undo") standing.delete(edit.target);
+  const edits = new Map<string, string>();
+  for (const edit of standing.values()) {
+    for (const part of edit.type === "drop" ? edit.parts : [edit.part]) {
+      const call = /^(?:call|result|\w+:in:call):(.*)#\d+(?:#\d+)?$/.exec(part)?.[1];
+      if (call !== undefined) edits.set(call, `${edits.get(call) ?? ""} ${edit.id}`);
+    }
+  }
+  return edits;
+}
