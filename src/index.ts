@@ -2,7 +2,6 @@ export { agentDiscards } from "./agent/agent-discards.ts";
 export { type AgentView, answerPrune, pruneTool } from "./agent/answer-prune.ts";
 export type { Config, PartialConfig } from "./config/config.ts";
 export { mergeLevels } from "./config/merge.ts";
-export { parseConfig } from "./config/parse.ts";
 export { PRESETS, resolveFlags } from "./config/presets.ts";
 export { applyLedger, type Rewritten } from "./edits/apply.ts";
 export type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit, UndoEdit } from "./edits/edit.ts";
