@@ -4,6 +4,8 @@
  */
 import { createPruner, estimateTokens, formatByName } from "../src/index.ts";
 import { loadTokenizer } from "../src/models/tokenizers.ts";
+import type { Recording } from "../src/recordings/index.ts";
+import { coppicePolicy, prepareReplay } from "../src/replay/index.ts";
 import { makeSession } from "./long-session.ts";
 
 declare const Bun: { gc(force: boolean): void } | undefined;
@@ -84,6 +86,27 @@ async function timeExactCount({ steps, resultTokens }: Size): Promise<number> {
   return median(times);
 }
 
+/** A whole session through the real fold, with bill and evidence. */
+function timeReplay(): { readonly seconds: number; readonly requests: number; readonly peak: number } {
+  const messages = makeSession(500, 560);
+  const recording: Recording = {
+    source: "opencode",
+    format: "opencode",
+    models: ["claude-sonnet-4-5"],
+    segments: [{ messages, meta: messages.map(() => ({})), carried: 0 }],
+    issues: [],
+    skipped: 0,
+  };
+  const started = performance.now();
+  const { unpruned, run } = prepareReplay(recording);
+  run(coppicePolicy());
+  return {
+    seconds: (performance.now() - started) / 1_000,
+    requests: unpruned.requests.length,
+    peak: unpruned.peak,
+  };
+}
+
 /** Heap that a pruner holds after a session, over the characters of the session. */
 function measureMemory({ steps, resultTokens }: Size): { readonly kept: number; readonly text: number } {
   const text = leavesOf(makeSession(steps, resultTokens)).reduce((sum, each) => sum + each.length, 0);
@@ -117,6 +140,7 @@ const double = timeSteps(DOUBLE);
 const { cold, estimate } = timeCold(BASE);
 const exact = await timeExactCount(BASE);
 const memory = measureMemory(BASE);
+const replay = timeReplay();
 const parts = BASE.steps * PARTS_PER_STEP + 1;
 
 console.log(`\nCoppice speed, ${runtime} (${parts.toLocaleString("en")} parts)\n`);
@@ -128,4 +152,9 @@ show("cold start at 200k tokens", ms(cold));
 show("  over counting its tokens once (o200k)", `${(cold / exact).toFixed(2)} ×`, "≤ 1.5 ×");
 show("  over the fixed estimator alone", `${(cold / estimate).toFixed(2)} ×`);
 show("memory kept, over the text", `${(memory.kept / memory.text).toFixed(2)} ×`, "≤ 5 ×");
+show(
+  `replay of ${replay.requests} requests up to ${Math.round(replay.peak / 1_000)}k tokens`,
+  `${replay.seconds.toFixed(2)} s`,
+  "≤ 3 s",
+);
 console.log();

@@ -18,6 +18,7 @@ import {
   isKnown,
   noteUsage,
 } from "./schedule/cache-model.ts";
+import { type Calibration, calibrate, predict, UNCALIBRATED } from "./schedule/calibration.ts";
 import { type CutPoint, type CutReason, chooseCut } from "./schedule/choose-cut.ts";
 import { admit, enqueue, type Waiting } from "./schedule/waiting.ts";
 import type { Pass, Proposal } from "./strategies/strategy.ts";
@@ -65,8 +66,8 @@ interface State {
   without: Side;
   /** Tokens of the transcript without edits. */
   original: number;
-  /** Provider's count over ours, learnt until the first cut. */
-  scale: number;
+  /** How the provider counts, learnt until the first cut. */
+  calibration: Calibration;
 }
 
 /**
@@ -91,7 +92,7 @@ export class Fold {
     with: EMPTY_SIDE,
     without: EMPTY_SIDE,
     original: 0,
-    scale: 1,
+    calibration: UNCALIBRATED,
   };
   readonly #policy: Policy;
   readonly #protection: Protection;
@@ -144,17 +145,18 @@ export class Fold {
       enqueue(state.waiting, proposals, state.rentClock, (draft) => this.#guard(draft, boundary)),
     );
 
-    const used = Math.round(state.scale * (this.#prefix() + view.total));
-    const pressed = used > this.#policy.compactThreshold * boundary.window;
+    const used = predict(state.calibration, this.#prefix() + view.total);
+    const excess = Math.max(0, used - this.#policy.compactThreshold * boundary.window);
     const bound = boundary.profile.reasoning === "bound";
-    const floor = bound ? boundFloor(this.facts, this.ledger, pressed) : -1;
+    const floor = bound ? boundFloor(this.facts, this.ledger, excess > 0) : -1;
     const point = chooseCut(
       state.waiting.filter(({ at }) => at > floor),
       {
         mode: this.#policy.mode,
         prices,
         cold,
-        pressed,
+        excess: excess / state.calibration.ratio,
+        overflows: used > boundary.window,
         behind: state.with.bill - state.without.bill > (prices.write - prices.read) * view.total,
         shown: view.tokens,
         unsentFrom: delta.from,
@@ -217,7 +219,7 @@ export class Fold {
     }
     const counted = usage.input + usage.cacheRead + usage.cacheWrite;
     if (this.ledger.entries.length === 0 && state.with.last.total > 0) {
-      this.#put("scale", Math.min(2, Math.max(0.5, counted / state.with.last.total)));
+      this.#put("calibration", calibrate(state.calibration, { counted, estimated: state.with.last.total }));
     }
     this.#put("cache", noteUsage(state.cache, usage));
     return effectivePrices(state.cache, profile);

@@ -26,6 +26,8 @@ export interface PruneRequest {
   readonly window?: number;
   /** When the newest input came, in milliseconds, for formats whose messages carry no times. */
   readonly at?: number;
+  /** How many leading messages a host's compaction brought along: none of them was sent in this form before. */
+  readonly carried?: number;
   /** Times, usage and models that the messages themselves do not carry, by index. */
   readonly meta?: readonly (MessageMeta | undefined)[];
 }
@@ -95,7 +97,7 @@ function advanceOver(
   request: PruneRequest,
   policy: Policy,
 ): void {
-  const ends = boundaryEnds(messages);
+  const ends = boundaryEnds(messages, request.carried);
   fold.rewind(countShared(fold, messages, ends, request, policy));
   for (const end of ends.slice(fold.advances.length)) {
     const input = messages.slice(fold.messages.length, end);

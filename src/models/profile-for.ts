@@ -4,10 +4,10 @@ import { bareModelId, dashed, hasLongContext, spellings, versionOf } from "./mod
 import { findPrice, type ListPrice } from "./prices.ts";
 import type { CachePrices, ModelOverride, ModelOverrides, ModelProfile } from "./profile.ts";
 
-const NO_OVERRIDES: ModelOverrides = {};
 const LONG_CONTEXT = 1_000_000;
 
-const profiles = new WeakMap<ModelOverrides, Map<string | undefined, ModelProfile>>();
+const listed = new Map<string, ModelProfile>();
+const overridden = new WeakMap<ModelOverrides, Map<string, ModelProfile>>();
 
 /**
  * Everything the engine knows of a model, under any of its names. The same arguments give the same object.
@@ -19,44 +19,47 @@ const profiles = new WeakMap<ModelOverrides, Map<string | undefined, ModelProfil
  * `known` is false when the price library has no such model. Its family (a new Claude) or, failing that, the
  * default row stands in, the window is an assumption and there are no dollars.
  */
-export function profileFor(
-  model: string | undefined,
-  overrides: ModelOverrides = NO_OVERRIDES,
-): ModelProfile {
-  let byModel = profiles.get(overrides);
-  if (byModel === undefined) {
-    byModel = new Map();
-    profiles.set(overrides, byModel);
-  }
-  let profile = byModel.get(model);
-  if (profile === undefined) {
-    profile = createProfile(model ?? "", overridesFor(model ?? "", overrides));
-    byModel.set(model, profile);
-  }
+export function profileFor(model: string | undefined, overrides?: ModelOverrides): ModelProfile {
+  const id = model ?? "";
+  const profile = remember(listed, id, () => createProfile(id));
+  if (overrides === undefined) return profile;
+  const profiles = overridden.get(overrides) ?? new Map<string, ModelProfile>();
+  overridden.set(overrides, profiles);
+  return remember(profiles, id, () => override(profile, overridesFor(id, overrides)));
+}
+
+function remember(profiles: Map<string, ModelProfile>, id: string, create: () => ModelProfile): ModelProfile {
+  const profile = profiles.get(id) ?? create();
+  profiles.set(id, profile);
   return profile;
 }
 
-function createProfile(model: string, override: ModelOverride): ModelProfile {
+function createProfile(model: string): ModelProfile {
   const id = bareModelId(model);
   const family = findFamily(id);
   const price = id === "" ? undefined : findPrice(spellings(id));
   const window = family.instead?.window ?? price?.window ?? family.window;
-  const dollars = override.dollarsPerMillion ?? price?.input;
-  const cache = cachePrices(family, price);
   return {
     id: model,
-    window: override.window ?? (hasLongContext(model) ? Math.max(window, LONG_CONTEXT) : window),
-    ...(dollars !== undefined && { dollarsPerMillion: dollars }),
-    cache: {
-      write: override.write ?? cache.write,
-      read: override.read ?? cache.read,
-      ttl: override.ttl ?? cache.ttl,
-      minimumPrefix: override.minimumPrefix ?? cache.minimumPrefix,
-    },
-    tokenizer: override.tokenizer ?? family.tokenizer,
-    reasoning: override.reasoning ?? family.reasoning,
+    window: hasLongContext(model) ? Math.max(window, LONG_CONTEXT) : window,
+    ...(price?.input !== undefined && { dollarsPerMillion: price.input }),
+    cache: cachePrices(family, price),
+    tokenizer: family.tokenizer,
+    reasoning: family.reasoning,
     known: price !== undefined,
   };
+}
+
+function override(profile: ModelProfile, replaced: ModelOverride): ModelProfile {
+  const { cache } = profile;
+  const {
+    write = cache.write,
+    read = cache.read,
+    ttl = cache.ttl,
+    minimumPrefix = cache.minimumPrefix,
+    ...rest
+  } = replaced;
+  return { ...profile, ...rest, cache: { write, read, ttl, minimumPrefix } };
 }
 
 function findFamily(bareId: string): Family {

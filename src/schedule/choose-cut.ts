@@ -30,7 +30,10 @@ export interface Moment {
   readonly mode: ScheduleMode;
   readonly prices: CachePrices;
   readonly cold: boolean;
-  readonly pressed: boolean;
+  /** Tokens that have to go so that the context is no longer under pressure; 0 when it is not. */
+  readonly excess: number;
+  /** The request does not fit the window as it is: whatever goes helps. */
+  readonly overflows: boolean;
   /** Behind the unpruned bill by more than one rewrite: only what costs nothing. */
   readonly behind: boolean;
   /** Tokens per part as shown. */
@@ -56,7 +59,7 @@ export interface CutPoint {
  */
 export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | undefined {
   if (claims.length === 0) return undefined;
-  if (moment.pressed) return { from: 0, reason: "pressure" };
+  if (relieves(claims, moment)) return { from: 0, reason: "pressure" };
   if (moment.mode === "pressure") return undefined;
   if (moment.mode === "eager") return { from: 0, reason: "eager" };
   if (moment.cold) return { from: 0, reason: "cold-cache" };
@@ -65,6 +68,12 @@ export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | 
   if (bought) return bought;
   const unsent = claims.some(({ at }) => at >= moment.unsentFrom);
   return unsent ? { from: moment.unsentFrom, reason: "never-sent" } : undefined;
+}
+
+/** Under pressure a cut has to bring relief: a rewrite of everything for a few tokens would come again and again. */
+function relieves(claims: readonly Claim[], { excess, overflows }: Moment): boolean {
+  if (overflows) return true;
+  return excess > 0 && claims.reduce((sum, { saves }) => sum + saves, 0) >= excess;
 }
 
 function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | undefined {

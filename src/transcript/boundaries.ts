@@ -6,16 +6,16 @@ import type { DecodedMessage } from "./message.ts";
  *   user | assistant result | assistant        ->  1, 3, 4
  *
  * What stands before a host's compaction message in time (the tail that it kept) was never sent in this epoch: the
- * compaction, its summary and the tail are one input.
+ * compaction, its summary and the tail are one input. So are the first `carried` messages, where a host says so.
  */
-export function boundaryEnds(messages: readonly DecodedMessage[]): readonly number[] {
+export function boundaryEnds(messages: readonly DecodedMessage[], carried = 0): readonly number[] {
   const ends: number[] = [];
   let epoch = Number.NEGATIVE_INFINITY;
   let parts = 0;
   for (const [i, message] of messages.entries()) {
     if (message.opensEpoch) epoch = message.time ?? epoch;
     const isRequest = message.parts[0]?.opensStep && !((message.time ?? epoch) < epoch);
-    if (isRequest && parts > 0) ends.push(i);
+    if (isRequest && parts > 0 && i >= carried) ends.push(i);
     parts += message.parts.length;
   }
   if (parts > 0) ends.push(messages.length);

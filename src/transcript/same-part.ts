@@ -36,7 +36,11 @@ function sameKind(a: Part, b: Part): boolean {
       return b.kind === "call" && a.callId === b.callId && a.tool === b.tool && sameValue(a.input, b.input);
     case "result":
       return (
-        b.kind === "result" && a.callId === b.callId && a.status === b.status && a.exitCode === b.exitCode
+        b.kind === "result" &&
+        a.callId === b.callId &&
+        a.status === b.status &&
+        a.exitCode === b.exitCode &&
+        sameValue(a.media, b.media)
       );
     case "reasoning":
       return b.kind === "reasoning" && a.signed === b.signed;

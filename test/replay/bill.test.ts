@@ -3,7 +3,16 @@ import type { ModelOverrides } from "../../src/models/profile.ts";
 import { replayRecording } from "../../src/replay/replay.ts";
 import { noPruning, type ReplayPolicy } from "../../src/replay/replay-policy.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
-import { answer, call, makeRecording, makeSegment, result, tokens, user } from "./make-recording.ts";
+import {
+  answer,
+  call,
+  type Line,
+  makeRecording,
+  makeSegment,
+  result,
+  tokens,
+  user,
+} from "./make-recording.ts";
 
 // Every part costs 4 tokens on the wire, so a text of 96 makes a message of 100.
 const PRICES: ModelOverrides = { "*": { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 } };
@@ -100,6 +109,15 @@ describe("without pruning", () => {
     expect(second).toMatchObject({ cached: 0, bill: 1625, cold: false });
   });
 
+  test("a prefix of just the minimum is", () => {
+    const prices = { "*": { ...PRICES["*"], minimumPrefix: 1100 } };
+    const [, second] = replayRecording(makeRecording(TWO_REQUESTS), noPruning, {
+      ...OPTIONS,
+      prices,
+    }).requests;
+    expect(second).toMatchObject({ cached: 1100, bill: 360 });
+  });
+
   test("another model has another cache, and its own prices", () => {
     const lines = [
       ...[
@@ -182,7 +200,7 @@ describe("a cut", () => {
     expect(replay).toMatchObject({ bill: 1735, breaks: 0, share: 1 });
   });
 
-  test("inside a call's input keeps the inputs before it", () => {
+  describe("in a call", () => {
     const lines = [
       user(tokens(96), 0),
       call("c1", "write", { path: tokens(20), content: tokens(50) }),
@@ -191,17 +209,31 @@ describe("a cut", () => {
       user(tokens(46), 2),
       answer("b"),
     ];
-    const changed = call("c1", "write", { path: tokens(20), content: tokens(30) }).message;
-    const policy: ReplayPolicy = {
-      name: "shorter input",
-      start:
-        () =>
-        (messages, { index }) =>
-          index < 2 ? messages : messages.with(1, changed),
-    };
-    const replay = replayRecording(makeRecording(lines), policy, OPTIONS);
-    // The prefix and the user's 100, then of the call the path's 20 and 30 of the content.
-    expect(replay.requests[2]).toMatchObject({ cached: 1150, breaksCache: true });
+    // The prefix and the user's message are 1100 tokens in every case.
+    const cases: readonly (readonly [what: string, changed: Line, cached: number])[] = [
+      ["leaves the inputs before it", call("c1", "write", { path: tokens(20), content: tokens(30) }), 1150],
+      [
+        "leaves nothing behind it",
+        call("c1", "write", { path: tokens(5) + tokens(15, 2), content: tokens(50) }),
+        1105,
+      ],
+      [
+        "leaves nothing of a call with another id",
+        call("c2", "write", { path: tokens(20), content: tokens(50) }),
+        1100,
+      ],
+    ];
+    test.each(cases)("%s", (_, { message }, cached) => {
+      const policy: ReplayPolicy = {
+        name: "change call",
+        start:
+          () =>
+          (messages, { index }) =>
+            index < 2 ? messages : messages.with(1, message),
+      };
+      const replay = replayRecording(makeRecording(lines), policy, OPTIONS);
+      expect(replay.requests[2]).toMatchObject({ cached, breaksCache: true });
+    });
   });
 
   test("what a policy adds to every request is on its bill", () => {

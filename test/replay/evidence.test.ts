@@ -79,6 +79,28 @@ describe("an anchor counts", () => {
     expect(evidenceOf(lines, maskAll).anchors).toEqual({ counted: 7, kept: 0 });
   });
 
+  test("not if it came in the response's own message", () => {
+    const tool = {
+      type: "tool",
+      callID: "c1",
+      tool: "bash",
+      state: { status: "completed", input: { command: "ls" }, output: "src/pricing.ts" },
+    };
+    const said = { type: "text", text: "src/pricing.ts" };
+    const messages = [
+      { info: { role: "user", id: "m1" }, parts: [{ type: "text", text: "go" }] },
+      {
+        info: { role: "assistant", id: "m2" },
+        parts: [{ type: "step-start" }, tool, { type: "step-start" }, said],
+      },
+      { info: { role: "assistant", id: "m3" }, parts: [{ type: "step-start" }, said] },
+    ];
+    const segment = { messages, meta: messages.map(() => ({})), carried: 0 };
+    const recording = { ...makeRecording([]), format: "opencode" as const, segments: [segment] };
+    const counted = replayRecording(recording, noPruning).requests.map(({ evidence }) => evidence.counted);
+    expect(counted).toEqual([0, 1]);
+  });
+
   test("reasoning uses nothing", () => {
     const thought = {
       message: { role: "assistant", content: "ok", reasoning_content: "src/pricing.ts" },

@@ -75,6 +75,7 @@ describe("bound reasoning", () => {
   ])[] = [
     ["behind a cut is void", changedAt(0), "bound", ["messages/1", "messages/3"]],
     ["before a cut is not", changedAt(2), "bound", ["messages/3"]],
+    ["behind a message that has gone is void", messages.slice(1), "bound", ["messages/0", "messages/2"]],
     ["is void only for models that bind it", changedAt(0), "signed", []],
     [
       "behind a change in its own message is void",
@@ -101,5 +102,21 @@ describe("bound reasoning", () => {
     const view = now.map((message) => reader.read(message));
     const found = listVoidReasoning(view, findCommonPrefix(before, view), rule);
     expect(found.map((issue) => issue.where)).toEqual(where);
+  });
+
+  test("is void behind a cut in a cold cache, too", () => {
+    const segment = { messages, meta: [{ time: 0 }, {}, { time: 1e9 }, {}], carried: 0 };
+    const recording = { ...makeRecording([]), format: "anthropic-messages" as const, segments: [segment] };
+    const cut: ReplayPolicy = {
+      name: "cut",
+      start:
+        () =>
+        (all, { index }) =>
+          index === 0 ? all : all.with(0, { role: "user", content: "other" }),
+    };
+    const bench = prepareReplay(recording, { prices: { "*": { reasoning: "bound" } } });
+    expect(bench.run(noPruning).illegal).toBe(0);
+    const [, second] = bench.run(cut).requests;
+    expect(second).toMatchObject({ cold: true, breaksCache: false, illegal: [{ where: "messages/1" }] });
   });
 });

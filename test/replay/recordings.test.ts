@@ -73,6 +73,7 @@ function measureByHand(recording: Recording, policy: ReplayPolicy) {
       const view = decide(segment.messages.slice(0, end), {
         index: 0,
         segment: number,
+        carried: segment.carried,
         meta: [],
         report: () => {},
       });

@@ -8,7 +8,8 @@ const moment: Moment = {
   mode: "rent-or-buy",
   prices,
   cold: false,
-  pressed: false,
+  excess: 0,
+  overflows: false,
   behind: false,
   shown: Array.from({ length: 10 }, () => 100),
   unsentFrom: 9,
@@ -50,8 +51,10 @@ describe("without waiting", () => {
   const early = [claim(1, 50)];
   test.each<[string, Partial<Moment>, ReturnType<typeof chooseCut>]>([
     ["cold cache", { cold: true }, { from: 0, reason: "cold-cache" }],
-    ["pressure", { pressed: true }, { from: 0, reason: "pressure" }],
-    ["pressure in any mode", { pressed: true, mode: "pressure" }, { from: 0, reason: "pressure" }],
+    ["pressure", { excess: 50 }, { from: 0, reason: "pressure" }],
+    ["pressure in any mode", { excess: 50, mode: "pressure" }, { from: 0, reason: "pressure" }],
+    ["pressure that it would not relieve", { excess: 51 }, undefined],
+    ["a request that does not fit", { excess: 500, overflows: true }, { from: 0, reason: "pressure" }],
     ["no caching", { prices: { ...prices, write: 1, read: 1 } }, { from: 0, reason: "no-cache" }],
     ["eager", { mode: "eager" }, { from: 0, reason: "eager" }],
     ["pressure mode waits even for a cold cache", { mode: "pressure", cold: true }, undefined],

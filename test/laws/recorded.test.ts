@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readRecording } from "../src/recordings/files.ts";
-import type { Session } from "./generate.ts";
-import { LAWS, runLive } from "./laws.ts";
+import { readRecording } from "../../src/recordings/files.ts";
+import type { Session } from "../generate.ts";
+import { askLaws, runLive } from "../laws.ts";
 
 /** Recorded sessions that lie beside the project on a developer's machine; the project's own sample is always there. */
 const SHARED = resolve("../shared/data/sessions");
@@ -28,7 +28,7 @@ describe.each([resolve("samples/discount-service.jsonl"), ...shared])("%s", (fil
         { agentTools: mode === "eager", config: { schedule: { mode } } },
         "signed",
       );
-      for (const law of Object.values(LAWS)) law(run);
+      askLaws(run);
       requests += run.requests.length;
     }
     expect(requests).toBeGreaterThan(0);

@@ -1,0 +1,70 @@
+import { squash } from "../tool-kinds/fields.ts";
+import { usualFields } from "../tool-kinds/usual-fields.ts";
+import type { CallPart } from "../transcript/part.ts";
+
+/**
+ * The literals of a text that are specific enough to tell where they came from (spec/9), each once.
+ *
+ *   "Fix applyRate in src/pricing.ts:1204, see https://a.dev/x."
+ *   ->  applyRate, src/pricing.ts, 1204, https://a.dev/x
+ */
+export function collectAnchors(text: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const [candidate] of text.matchAll(CANDIDATE)) {
+    const literal = trimPunctuation(candidate);
+    if (isSpecific(literal)) anchors.add(literal);
+    // `2031-04-01` and `claude-x-20310401` are no identifiers of the kinds meant here, but hold one.
+    else if (literal.includes("-"))
+      for (const piece of literal.split("-")) if (isSpecific(piece)) anchors.add(piece);
+  }
+  return anchors;
+}
+
+/** A url, a Windows path, or a run of what paths and identifiers are made of. */
+const CANDIDATE = /[a-z][\w+.-]*:\/\/[^\s"'`<>()[\]{}|\\]+|\b[A-Za-z]:\\[\w.\\-]+|[\p{L}\p{N}_$@~./-]+/gu;
+
+/** What surrounds a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@mention`, `//comment`. */
+function trimPunctuation(candidate: string): string {
+  return candidate.replace(/^(?:[-$@]+|\/{2,})?(?:\.+(?![./]))?/, "").replace(/[.,;:!?/@~\\-]+$/, "");
+}
+
+const MIN_LENGTH = 8;
+
+const SPECIFIC: readonly RegExp[] = [
+  /[/\\][\p{L}\p{N}_@.~$]/u, // path, url
+  /[\p{L}\p{N}_$]\.[\p{L}\p{N}_$]/u, // dotted
+  /[\p{L}\p{N}]_+[\p{L}\p{N}]/u, // snake
+  /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u, // camel
+  /^(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}$/i, // hash
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, // uuid
+];
+
+function isSpecific(literal: string): boolean {
+  if (/^\d{4,}$/.test(literal)) return true;
+  return literal.length >= MIN_LENGTH && SPECIFIC.some((pattern) => pattern.test(literal));
+}
+
+/** The lines that an edit means to replace: those of 12 and more characters, blanks not counted. */
+export function collectEditAnchors(call: CallPart): ReadonlySet<string> {
+  const lines = call.leaves.flatMap(({ id, text }) => {
+    const field = squash(id.slice(id.lastIndexOf("/") + 1));
+    if (OLD_TEXT.has(field)) return splitLines(text);
+    return PATCH.has(field) ? listRemovedLines(text) : [];
+  });
+  return new Set(lines.filter((line) => line.replace(/\s/g, "").length >= 12));
+}
+
+const OLD_TEXT: ReadonlySet<string> = new Set(["oldstring", "oldtext", "oldstr", "oldcontent", "search"]);
+const PATCH: ReadonlySet<string> = new Set([usualFields.edit.patch ?? []].flat().map(squash));
+
+function listRemovedLines(patch: string): readonly string[] {
+  const lines = splitLines(patch);
+  return lines.flatMap((line, i) => {
+    const isHeader = line.startsWith("--- ") && lines[i + 1]?.startsWith("+++ ");
+    return line.startsWith("-") && !isHeader ? [line.slice(1)] : [];
+  });
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r?\n/);
+}

@@ -1,0 +1,130 @@
+import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import type { DecodedMessage } from "../transcript/message.ts";
+import type { Part } from "../transcript/part.ts";
+import { AnchorIndex } from "./anchor-index.ts";
+import { collectAnchors, collectEditAnchors } from "./anchors.ts";
+import type { RecordedRequest } from "./requests.ts";
+import { listTexts, type SentMessage } from "./sent-view.ts";
+
+/** Of the anchors that count, how many were in the view. */
+export interface Evidence {
+  readonly counted: number;
+  readonly kept: number;
+}
+
+/** The anchors of one step that count. */
+interface StepAnchors {
+  readonly anchors: readonly string[];
+  readonly edits: readonly string[];
+}
+
+/** What the steps of one segment go on to use, and where it stands. One for all policies. */
+export class SegmentEvidence {
+  readonly #index: AnchorIndex;
+  readonly #steps: readonly StepAnchors[];
+  readonly #texts = new WeakMap<SentMessage, readonly number[]>();
+
+  constructor(decoded: readonly DecodedMessage[], requests: readonly RecordedRequest[], kinds: ToolKinds) {
+    const used = requests.map(({ end }) => collectUsed(decoded[end]?.parts ?? [], kinds));
+    const places = listPlaces(decoded);
+    this.#index = new AnchorIndex(
+      used.flatMap(({ anchors, edits }) => [...anchors, ...edits]),
+      [...places.keys()],
+    );
+    const firstPlaces = [...places.values()];
+    this.#steps = requests.map(({ end }, i) => {
+      const counts = (anchor: string): boolean => {
+        const first = firstPlaces[this.#index.holders(anchor)[0] ?? -1];
+        return first !== undefined && first.message < end && first.isInput;
+      };
+      return {
+        anchors: used[i]?.anchors.filter(counts) ?? [],
+        edits: used[i]?.edits.filter(counts) ?? [],
+      };
+    });
+  }
+
+  /** A view to follow through the requests of this segment. */
+  follow(): ViewEvidence {
+    return new ViewEvidence(this.#index, this.#steps, (message) => {
+      const known = this.#texts.get(message) ?? message.texts.map((text) => this.#index.add(text));
+      this.#texts.set(message, known);
+      return known;
+    });
+  }
+}
+
+/** Keeps count of what stands in a view, so that a request costs only what changed since the last one. */
+export class ViewEvidence {
+  readonly #index: AnchorIndex;
+  readonly #steps: readonly StepAnchors[];
+  readonly #textsOf: (message: SentMessage) => readonly number[];
+  /** By text, how often it stands in the view. */
+  readonly #present: number[] = [];
+
+  constructor(
+    index: AnchorIndex,
+    steps: readonly StepAnchors[],
+    textsOf: (message: SentMessage) => readonly number[],
+  ) {
+    this.#index = index;
+    this.#steps = steps;
+    this.#textsOf = textsOf;
+  }
+
+  /** The view has changed from `before` to `now`; they share `common` messages. */
+  move(before: readonly SentMessage[], now: readonly SentMessage[], common: number): void {
+    for (let i = common; i < before.length; i++) this.#count(before[i], -1);
+    for (let i = common; i < now.length; i++) this.#count(now[i], 1);
+  }
+
+  /** What the step that answers the given request of the segment finds in the view. */
+  measure(request: number): { readonly evidence: Evidence; readonly editEvidence: Evidence } {
+    const { anchors, edits } = this.#steps[request] ?? { anchors: [], edits: [] };
+    return { evidence: this.#find(anchors), editEvidence: this.#find(edits) };
+  }
+
+  #find(anchors: readonly string[]): Evidence {
+    const isPresent = (text: number): boolean => (this.#present[text] ?? 0) > 0;
+    const kept = anchors.filter((anchor) => this.#index.holders(anchor).some(isPresent));
+    return { counted: anchors.length, kept: kept.length };
+  }
+
+  #count(message: SentMessage | undefined, change: 1 | -1): void {
+    if (!message) return;
+    for (const text of this.#textsOf(message)) this.#present[text] = (this.#present[text] ?? 0) + change;
+  }
+}
+
+/** The anchors in what a response says and in the inputs of its calls. */
+function collectUsed(parts: readonly Part[], kinds: ToolKinds): StepAnchors {
+  const anchors = new Set<string>();
+  const edits = new Set<string>();
+  for (const part of parts) {
+    if (part.kind !== "text" && part.kind !== "call") continue;
+    for (const text of listTexts(part)) for (const anchor of collectAnchors(text)) anchors.add(anchor);
+    if (part.kind === "call" && kinds.describe(part.tool, part.input).kind === "edit") {
+      for (const line of collectEditAnchors(part)) edits.add(line);
+    }
+  }
+  return { anchors: [...anchors], edits: [...edits] };
+}
+
+/** Where a text occurs first. */
+interface Place {
+  readonly message: number;
+  /** In a tool result or a user message: not in what the model itself wrote. */
+  readonly isInput: boolean;
+}
+
+/** All texts of a segment, in order of their first places. */
+function listPlaces(decoded: readonly DecodedMessage[]): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>();
+  for (const [message, { parts }] of decoded.entries()) {
+    for (const part of parts) {
+      const isInput = part.kind === "result" || part.role === "user";
+      for (const text of listTexts(part)) if (!places.has(text)) places.set(text, { message, isInput });
+    }
+  }
+  return places;
+}

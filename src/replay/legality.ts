@@ -1,0 +1,50 @@
+import type { Format } from "../formats/format.ts";
+import type { Issue } from "../issue.ts";
+import type { ReasoningRule } from "../models/profile.ts";
+import type { CommonPrefix, SentMessage } from "./sent-view.ts";
+
+/** What the provider would refuse in a view and not in the unpruned one. */
+export function listNewIssues(
+  format: Format,
+  view: readonly unknown[],
+  unpruned: readonly unknown[],
+  rule: ReasoningRule,
+): readonly Issue[] {
+  if (view.length === unpruned.length && view.every((message, i) => message === unpruned[i])) return [];
+  const issues = format.validate(view, rule);
+  if (issues.length === 0) return issues;
+  const known = new Map<string, number>();
+  for (const issue of format.validate(unpruned, rule))
+    known.set(nameOf(issue), (known.get(nameOf(issue)) ?? 0) + 1);
+  return issues.filter((issue) => {
+    const left = known.get(nameOf(issue)) ?? 0;
+    known.set(nameOf(issue), left - 1);
+    return left <= 0;
+  });
+}
+
+/** Places move when messages go. */
+function nameOf({ code, message }: Issue): string {
+  return `${code} ${message}`;
+}
+
+/**
+ * Reasoning that is bound to the exact text before it and stands behind a change: no single view shows that.
+ * Told once, at the request that makes it void.
+ */
+export function listVoidReasoning(
+  view: readonly SentMessage[],
+  common: CommonPrefix,
+  rule: ReasoningRule,
+): readonly Issue[] {
+  if (rule !== "bound") return [];
+  const issues: Issue[] = [];
+  for (let i = common.messages; i < view.length; i++) {
+    const { parts = [] } = view[i]?.decoded ?? {};
+    const changed = i === common.messages ? parts.slice(common.parts) : parts;
+    if (!changed.some((part) => part.kind === "reasoning" && part.signed)) continue;
+    const message = "Reasoning is bound to the text before it, and that was cut after it had been sent.";
+    issues.push({ code: "reasoning-order", message, where: `messages/${i}`, severity: "error" });
+  }
+  return issues;
+}

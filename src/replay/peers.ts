@@ -1,0 +1,93 @@
+import { formatByName } from "../formats/detect.ts";
+import type { Format } from "../formats/format.ts";
+import type { ResultPart } from "../transcript/part.ts";
+import type { ReplayPolicy } from "./replay-policy.ts";
+import { MessageReader } from "./sent-view.ts";
+import { sum } from "./sum.ts";
+
+/** Stands for a result that a peer has cleared. A result that is no longer than this stays. */
+const MARKER = "[an old tool result was cleared]";
+
+/** At every request: only the last `count` results are sent as they are. */
+export function keepLastResults(count: number): ReplayPolicy {
+  return {
+    name: `keep last ${count} results`,
+    start: ({ format }) => {
+      const mask = new ResultMask(formatByName(format));
+      return (messages) => mask.apply(messages, mask.countResults(messages) - count);
+    },
+  };
+}
+
+/**
+ * The rule of Anthropic's context editing and of LangChain: when a request is over the threshold, all results but
+ * the last ones are cleared. They stay cleared; the next time is when the request is over the threshold again.
+ */
+export function clearAtThreshold(options: { readonly tokens: number; readonly keep: number }): ReplayPolicy {
+  const { tokens, keep } = options;
+  return {
+    name: `all but ${keep} at ${tokens / 1000}k`,
+    start: (recording) => {
+      const format = formatByName(recording.format);
+      const mask = new ResultMask(format);
+      const reader = new MessageReader(format);
+      let cleared = { segment: 0, results: 0 };
+      return (messages, { segment }) => {
+        if (cleared.segment !== segment) cleared = { segment, results: 0 };
+        const view = mask.apply(messages, cleared.results);
+        const total = recording.prefixTokens + sum(view.map((message) => reader.read(message).tokens));
+        if (total <= tokens) return view;
+        cleared = { segment, results: mask.countResults(messages) - keep };
+        return mask.apply(messages, cleared.results);
+      };
+    },
+  };
+}
+
+/** Puts the marker where results were. A message that is masked as it was before is the same object again. */
+class ResultMask {
+  readonly #format: Format;
+  readonly #results = new Map<unknown, readonly ResultPart[]>();
+  readonly #masked = new Map<unknown, { readonly count: number; readonly message: unknown }>();
+
+  constructor(format: Format) {
+    this.#format = format;
+  }
+
+  countResults(messages: readonly unknown[]): number {
+    return sum(messages.map((message) => this.#resultsOf(message).length));
+  }
+
+  /** The messages with their first `count` results masked. */
+  apply(messages: readonly unknown[], count: number): readonly unknown[] {
+    let left = Math.max(0, count);
+    return messages.map((message) => {
+      const own = Math.min(left, this.#resultsOf(message).length);
+      left -= own;
+      return own === 0 ? message : this.#mask(message, own);
+    });
+  }
+
+  #resultsOf(message: unknown): readonly ResultPart[] {
+    let results = this.#results.get(message);
+    if (!results) {
+      results = this.#format.decode(message).parts.filter((part) => part.kind === "result");
+      this.#results.set(message, results);
+    }
+    return results;
+  }
+
+  #mask(message: unknown, count: number): unknown {
+    const known = this.#masked.get(message);
+    if (known?.count === count) return known.message;
+    const leaves = new Map<string, ReadonlyMap<string, string>>();
+    for (const part of this.#resultsOf(message).slice(0, count)) {
+      if (sum(part.leaves.map(({ text }) => text.length)) <= MARKER.length) continue;
+      leaves.set(part.slot, new Map(part.leaves.map(({ id }, i) => [id, i === 0 ? MARKER : ""])));
+    }
+    const masked =
+      leaves.size === 0 ? message : this.#format.rewrite(message, { leaves, dropped: new Set() });
+    this.#masked.set(message, { count, message: masked });
+    return masked;
+  }
+}

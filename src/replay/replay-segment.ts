@@ -1,0 +1,131 @@
+import type { Format } from "../formats/format.ts";
+import type { Issue } from "../issue.ts";
+import type { ModelProfile } from "../models/profile.ts";
+import type { Segment } from "../recordings/recording.ts";
+import { priceRequest } from "../schedule/bill.ts";
+import { type CacheState, EMPTY_CACHE, isCold } from "../schedule/cache-model.ts";
+import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { type Evidence, SegmentEvidence } from "./evidence.ts";
+import { listNewIssues, listVoidReasoning } from "./legality.ts";
+import type { DecideView } from "./replay-policy.ts";
+import { listRequests, type RecordedRequest } from "./requests.ts";
+import { findCommonPrefix, MessageReader, type SentMessage } from "./sent-view.ts";
+import { sum } from "./sum.ts";
+
+/** One recorded request under a policy. Bills are in tokens of plain input. */
+export interface ReplayedRequest {
+  /** Counts over the whole session. */
+  readonly index: number;
+  readonly segment: number;
+  readonly model?: string;
+  readonly time?: number;
+  /** Tokens sent, the constant prefix included. */
+  readonly tokens: number;
+  /** Of these the ones that the cache held. */
+  readonly cached: number;
+  readonly bill: number;
+  /** The bill if text that was sent before were never written again. */
+  readonly rewriteFree: number;
+  /** Nothing of the request before it was cached any more. */
+  readonly cold: boolean;
+  /** The cache was there and the view no longer begins with the last one. */
+  readonly breaksCache: boolean;
+  readonly evidence: Evidence;
+  readonly editEvidence: Evidence;
+  /** What the provider would refuse, and not in the unpruned request. */
+  readonly illegal: readonly Issue[];
+}
+
+/** What all requests of a replay share. */
+export interface ReplayTerms {
+  readonly decide: DecideView;
+  readonly profileFor: (model: string | undefined) => ModelProfile;
+  /** System prompt, tool schemas and what the policy adds to them. */
+  readonly prefixTokens: number;
+  readonly report: (issue: Issue) => void;
+}
+
+/** A segment that policies can be replayed on; what they share is made once. */
+export class SegmentReplay {
+  readonly requests: readonly RecordedRequest[];
+  readonly #segment: Segment;
+  readonly #number: number;
+  readonly #firstIndex: number;
+  readonly #format: Format;
+  readonly #reader: MessageReader;
+  readonly #evidence: SegmentEvidence;
+
+  /** `place`: the segment's number, and how many requests the session had before it. */
+  constructor(
+    segment: Segment,
+    place: { readonly segment: number; readonly requests: number },
+    format: Format,
+    kinds: ToolKinds,
+  ) {
+    this.#segment = segment;
+    this.#number = place.segment;
+    this.#firstIndex = place.requests;
+    this.#format = format;
+    this.#reader = new MessageReader(format);
+    const decoded = segment.messages.map((message) => this.#reader.read(message).decoded);
+    this.requests = listRequests(segment, decoded);
+    this.#evidence = new SegmentEvidence(decoded, this.requests, kinds);
+  }
+
+  run(terms: ReplayTerms): readonly ReplayedRequest[] {
+    const evidence = this.#evidence.follow();
+    let cache: CacheState = EMPTY_CACHE;
+    let last: { readonly sent: readonly SentMessage[]; readonly total: number } = { sent: [], total: 0 };
+    return this.requests.map((request, i) => {
+      const { model, time, added } = request;
+      const { messages, view } = this.#decide(request, i, terms);
+      const profile = terms.profileFor(model);
+      const cold = isCold(cache, profile, time);
+      cache = { ...cache, time: time ?? cache.time, model: profile.id };
+
+      const sent = view.map((message, at) => this.#reader.read(message, last.sent[at]));
+      const common = findCommonPrefix(last.sent, sent);
+      const total = terms.prefixTokens + sum(sent.map(({ tokens }) => tokens));
+      const kept = terms.prefixTokens + common.tokens;
+      const fresh = Math.min(total - kept, sum(sent.slice(-added).map(({ tokens }) => tokens)));
+      const bill = (held: number) => priceRequest({ total, cached: cold ? 0 : held }, profile.cache);
+      const isCached = !cold && kept >= profile.cache.minimumPrefix;
+      const isCut = kept < last.total;
+
+      evidence.move(last.sent, sent, common.messages);
+      last = { sent, total };
+      return {
+        index: this.#firstIndex + i,
+        segment: this.#number,
+        ...(model !== undefined && { model }),
+        ...(time !== undefined && { time }),
+        tokens: total,
+        cached: isCached ? kept : 0,
+        bill: bill(kept),
+        rewriteFree: bill(total - fresh),
+        cold,
+        breaksCache: isCut && !cold,
+        ...evidence.measure(i),
+        illegal: [
+          ...listNewIssues(this.#format, view, messages, profile.reasoning),
+          ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : []),
+        ],
+      };
+    });
+  }
+
+  #decide(request: RecordedRequest, i: number, { decide, report }: ReplayTerms) {
+    const { end, model, time } = request;
+    const messages = this.#segment.messages.slice(0, end);
+    const view = decide(messages, {
+      index: this.#firstIndex + i,
+      segment: this.#number,
+      carried: this.#segment.carried,
+      ...(model !== undefined && { model }),
+      ...(time !== undefined && { time }),
+      meta: this.#segment.meta.slice(0, end),
+      report,
+    });
+    return { messages, view };
+  }
+}

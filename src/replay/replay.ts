@@ -1,0 +1,147 @@
+import { formatByName } from "../formats/detect.ts";
+import type { Issue } from "../issue.ts";
+import type { ModelOverrides, ModelProfile } from "../models/profile.ts";
+import { profileFor } from "../models/profile-for.ts";
+import type { Recording } from "../recordings/recording.ts";
+import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
+import type { Evidence } from "./evidence.ts";
+import { noPruning, type RecordingInfo, type ReplayPolicy } from "./replay-policy.ts";
+import { type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
+import { sum } from "./sum.ts";
+
+export interface ReplayOptions {
+  /** What replaces the price library's word, as in the configuration: `{ "*": { read: 0.1 } }`. */
+  readonly prices?: ModelOverrides;
+  /** System prompt and tool schemas, in tokens: recordings do not have them. */
+  readonly prefixTokens?: number;
+}
+
+/** A session under a policy. Bills are in tokens of plain input. */
+export interface Replay {
+  readonly policy: string;
+  readonly requests: readonly ReplayedRequest[];
+  readonly bill: number;
+  /** `bill` over that of the unpruned session. */
+  readonly share: number;
+  /** Lower bound of the bill: rewriting after a cut costs no more than reading. */
+  readonly rewriteFree: number;
+  /** Tokens of all requests. */
+  readonly sent: number;
+  /** Tokens of the largest request. */
+  readonly peak: number;
+  readonly breaks: number;
+  readonly evidence: Evidence;
+  readonly editEvidence: Evidence;
+  /** Number of things that a provider would refuse. */
+  readonly illegal: number;
+  /** What has to be known of these figures: missing times, unknown models, trouble that the policy had. */
+  readonly issues: readonly Issue[];
+}
+
+/** A recording that any number of policies can be replayed on. */
+export interface ReplayBench {
+  readonly unpruned: Replay;
+  run(policy: ReplayPolicy): Replay;
+}
+
+/** What would have been sent under a policy at each recorded request, and what that would have cost and lost (spec/9). */
+export function replayRecording(
+  recording: Recording,
+  policy: ReplayPolicy,
+  options: ReplayOptions = {},
+): Replay {
+  return prepareReplay(recording, options).run(policy);
+}
+
+/** Makes once what all policies share: the decoded session, its anchors and the unpruned replay. */
+export function prepareReplay(recording: Recording, options: ReplayOptions = {}): ReplayBench {
+  const info = describeRecording(recording, options);
+  const segments = openSegments(recording);
+  const profileOf = (model: string | undefined) => profileFor(model, info.prices);
+
+  function replay(policy: ReplayPolicy, unprunedBill?: number): Replay {
+    const issues: Issue[] = [];
+    const terms = {
+      decide: policy.start(info),
+      profileFor: profileOf,
+      prefixTokens: info.prefixTokens + (policy.overheadTokens ?? 0),
+      report: (issue: Issue) => issues.push(issue),
+    };
+    const requests = segments.flatMap((segment) => segment.run(terms));
+    const totals = addUp(requests);
+    return {
+      policy: policy.name,
+      requests,
+      ...totals,
+      share: requests.length === 0 ? 1 : totals.bill / (unprunedBill ?? totals.bill),
+      issues: [...describeTimes(requests), ...describeModels(requests, profileOf), ...issues],
+    };
+  }
+
+  const unpruned = replay(noPruning);
+  return { unpruned, run: (policy) => replay(policy, unpruned.bill) };
+}
+
+const PREFIX_TOKENS = 8_000;
+
+function describeRecording(recording: Recording, options: ReplayOptions): RecordingInfo {
+  const { source, format, session } = recording;
+  return {
+    source,
+    format,
+    ...(session !== undefined && { session }),
+    prices: options.prices ?? {},
+    prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
+  };
+}
+
+function openSegments(recording: Recording): readonly SegmentReplay[] {
+  const format = formatByName(recording.format);
+  const kinds = createToolKinds();
+  const segments: SegmentReplay[] = [];
+  let requests = 0;
+  for (const segment of recording.segments) {
+    const opened = new SegmentReplay(segment, { segment: segments.length, requests }, format, kinds);
+    segments.push(opened);
+    requests += opened.requests.length;
+  }
+  return segments;
+}
+
+function addUp(
+  requests: readonly ReplayedRequest[],
+): Omit<Replay, "policy" | "requests" | "share" | "issues"> {
+  const addEvidence = (pick: (request: ReplayedRequest) => Evidence): Evidence => ({
+    counted: sum(requests.map((request) => pick(request).counted)),
+    kept: sum(requests.map((request) => pick(request).kept)),
+  });
+  return {
+    bill: sum(requests.map(({ bill }) => bill)),
+    rewriteFree: sum(requests.map(({ rewriteFree }) => rewriteFree)),
+    sent: sum(requests.map(({ tokens }) => tokens)),
+    peak: requests.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
+    breaks: requests.filter(({ breaksCache }) => breaksCache).length,
+    evidence: addEvidence(({ evidence }) => evidence),
+    editEvidence: addEvidence(({ editEvidence }) => editEvidence),
+    illegal: sum(requests.map(({ illegal }) => illegal.length)),
+  };
+}
+
+function describeTimes(requests: readonly ReplayedRequest[]): readonly Issue[] {
+  const missing = requests.filter(({ time }) => time === undefined).length;
+  if (missing === 0) return [];
+  const message = `${missing} of ${requests.length} requests have no time: the cache is taken to be warm there`;
+  return [{ code: "no-times", message, severity: "info" }];
+}
+
+function describeModels(
+  requests: readonly ReplayedRequest[],
+  profileOf: (model: string | undefined) => ModelProfile,
+): readonly Issue[] {
+  const models = [...new Set(requests.map(({ model }) => model))];
+  return models.flatMap((model): readonly Issue[] => {
+    if (profileOf(model).known) return [];
+    const message = `the model ${model ?? "(none recorded)"} is not known: its prices are those of a standard Claude model`;
+    return [{ code: "unknown-model", message, severity: "info" }];
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * How the provider's count differs from the estimate: by what stands before the first message (a system prompt and
+ * tools that we do not see), and by its tokenizer. The first reported request gives the one, growth since then the other.
+ */
+export interface Calibration {
+  readonly first: Reading | undefined;
+  /** The provider's tokens for each estimated one. */
+  readonly ratio: number;
+}
+
+interface Reading {
+  readonly counted: number;
+  readonly estimated: number;
+}
+
+export const UNCALIBRATED: Calibration = { first: undefined, ratio: 1 };
+
+/** Growth below this says nothing about the tokenizer. */
+const ENOUGH_GROWTH = 5_000;
+const LEAST_RATIO = 0.7;
+const MOST_RATIO = 1.6;
+
+export function calibrate({ first, ratio }: Calibration, reading: Reading): Calibration {
+  if (!first) return { first: reading, ratio };
+  const grown = reading.estimated - first.estimated;
+  if (grown < ENOUGH_GROWTH) return { first, ratio };
+  const measured = (reading.counted - first.counted) / grown;
+  return { first, ratio: Math.min(MOST_RATIO, Math.max(LEAST_RATIO, measured)) };
+}
+
+/** What the provider will count for a request that we estimate at so many tokens. */
+export function predict({ first, ratio }: Calibration, estimated: number): number {
+  return first ? Math.max(0, Math.round(first.counted + ratio * (estimated - first.estimated))) : estimated;
+}
