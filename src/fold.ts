@@ -20,6 +20,7 @@ import {
 } from "./schedule/cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./schedule/calibration.ts";
 import { type CutPoint, type CutReason, chooseCut } from "./schedule/choose-cut.ts";
+import { measureExcess } from "./schedule/pressure.ts";
 import { admit, enqueue, type Waiting } from "./schedule/waiting.ts";
 import type { Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
@@ -53,6 +54,7 @@ export interface Advance {
   readonly cold: boolean;
   /** Tokens of the request against its window, as far as usage has told how the estimate errs. */
   readonly used: number;
+  readonly window: number;
   readonly cut: AppliedCut | undefined;
   readonly issues: readonly Issue[];
 }
@@ -66,6 +68,8 @@ interface State {
   without: Side;
   /** Tokens of the transcript without edits. */
   original: number;
+  /** The largest request that the provider has taken, by its own count: the window is no smaller. */
+  largest: number;
   /** How the provider counts, learnt until the first cut. */
   calibration: Calibration;
 }
@@ -92,6 +96,7 @@ export class Fold {
     with: EMPTY_SIDE,
     without: EMPTY_SIDE,
     original: 0,
+    largest: 0,
     calibration: UNCALIBRATED,
   };
   readonly #policy: Policy;
@@ -146,7 +151,8 @@ export class Fold {
     );
 
     const used = predict(state.calibration, this.#prefix() + view.total);
-    const excess = Math.max(0, used - this.#policy.compactThreshold * boundary.window);
+    const window = Math.max(boundary.window, state.largest);
+    const excess = measureExcess(used, this.#policy.compactThreshold * window);
     const bound = boundary.profile.reasoning === "bound";
     const floor = bound ? boundFloor(this.facts, this.ledger, excess > 0) : -1;
     const point = chooseCut(
@@ -156,7 +162,7 @@ export class Fold {
         prices,
         cold,
         excess: excess / state.calibration.ratio,
-        overflows: used > boundary.window,
+        overflow: Math.max(0, used - window) / state.calibration.ratio,
         behind: state.with.bill - state.without.bill > (prices.write - prices.read) * view.total,
         shown: view.tokens,
         unsentFrom: delta.from,
@@ -172,6 +178,7 @@ export class Fold {
       messages: this.messages.length,
       cold,
       used,
+      window,
       cut,
       issues,
     });
@@ -218,6 +225,7 @@ export class Fold {
       this.#put("without", correctMiss(state.without, before));
     }
     const counted = usage.input + usage.cacheRead + usage.cacheWrite;
+    this.#put("largest", Math.max(state.largest, counted));
     if (this.ledger.entries.length === 0 && state.with.last.total > 0) {
       this.#put("calibration", calibrate(state.calibration, { counted, estimated: state.with.last.total }));
     }

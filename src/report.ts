@@ -63,7 +63,7 @@ export function makeReport(fold: Fold): Report {
       after: fold.view.total,
       saved: state.original - fold.view.total,
     },
-    pressure: measurePressure(last?.used ?? 0, last?.boundary.window ?? 0),
+    pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
     bill: reportBill(state.with, state.without, last),
     issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
   };

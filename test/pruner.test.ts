@@ -32,12 +32,16 @@ function live(
 }
 
 describe("when a stale result goes", () => {
-  const repeat = (grow: (step: (c: Conversation) => void) => void, between: (c: Conversation) => void) => {
-    grow((c) => c.call("bash", status, textOf(2_000)));
+  const repeat = (
+    grow: (step: (c: Conversation) => void) => void,
+    between: (c: Conversation) => void,
+    size = 2_000,
+  ) => {
+    grow((c) => c.call("bash", status, textOf(size)));
     grow((c) => c.call("read", { filePath: "big.ts" }, textOf(6_000, 1)));
     grow((c) => {
       between(c);
-      c.call("bash", status, textOf(2_000));
+      c.call("bash", status, textOf(size));
     });
   };
 
@@ -81,8 +85,13 @@ describe("when a stale result goes", () => {
   });
 
   test("at once when the window is filling up", () => {
-    const { reasons } = live({ config: { window: 24_000 } }, (grow) => repeat(grow, () => {}));
-    expect(reasons).toEqual(["3: pressure"]);
+    const window = { config: { window: 41_000 } };
+    expect(live(window, (grow) => repeat(grow, () => {}, 8_000)).reasons).toEqual(["3: pressure"]);
+  });
+
+  test("but not for a few tokens: that would come again at every step", () => {
+    const window = { config: { window: 24_000 } };
+    expect(live(window, (grow) => repeat(grow, () => {})).reasons).toEqual([]);
   });
 
   test("at once when the model has no cache, by its price or by ten answers that say so", () => {
@@ -110,7 +119,7 @@ describe("when a stale result goes", () => {
     const patient = { schedule: { mode: "pressure" as const } };
     expect(live({ config: patient }, (grow) => repeat(grow, (c) => c.wait(60 * MINUTE))).reasons).toEqual([]);
     expect(
-      live({ config: { ...patient, window: 24_000 } }, (grow) => repeat(grow, () => {})).reasons,
+      live({ config: { ...patient, window: 41_000 } }, (grow) => repeat(grow, () => {}, 8_000)).reasons,
     ).toEqual(["3: pressure"]);
   });
 
@@ -182,6 +191,18 @@ describe("the bill", () => {
       grow((c) => c.call("read", { filePath: "a" }, textOf(3_000))),
     );
     expect(result.report.bill.with).toBeGreaterThan(result.report.bill.without + 2 * 0.1 * 700);
+  });
+
+  test("a window that the provider has proved to be larger is taken to be so", () => {
+    const { result } = live({ config: { window: 9_000 } }, (grow) => {
+      grow((c) => c.call("read", { filePath: "a" }, textOf(3_000)));
+      grow((c) =>
+        c.call("read", { filePath: "b" }, "short", {
+          usage: { input: 30_000, cacheRead: 1, cacheWrite: 0, output: 1 },
+        }),
+      );
+    });
+    expect(result.report.pressure.window).toBe(30_001);
   });
 
   test("recorded usage corrects how full the window is taken to be", () => {

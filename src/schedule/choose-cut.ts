@@ -32,8 +32,8 @@ export interface Moment {
   readonly cold: boolean;
   /** Tokens that have to go so that the context is no longer under pressure; 0 when it is not. */
   readonly excess: number;
-  /** The request does not fit the window as it is: whatever goes helps. */
-  readonly overflows: boolean;
+  /** Tokens that have to go so that the request fits at all; 0 when it does. */
+  readonly overflow: number;
   /** Behind the unpruned bill by more than one rewrite: only what costs nothing. */
   readonly behind: boolean;
   /** Tokens per part as shown. */
@@ -71,9 +71,9 @@ export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | 
 }
 
 /** Under pressure a cut has to bring relief: a rewrite of everything for a few tokens would come again and again. */
-function relieves(claims: readonly Claim[], { excess, overflows }: Moment): boolean {
-  if (overflows) return true;
-  return excess > 0 && claims.reduce((sum, { saves }) => sum + saves, 0) >= excess;
+function relieves(claims: readonly Claim[], { excess, overflow }: Moment): boolean {
+  const saves = claims.reduce((sum, claim) => sum + claim.saves, 0);
+  return (excess > 0 && saves >= excess) || (overflow > 0 && saves >= overflow);
 }
 
 function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | undefined {

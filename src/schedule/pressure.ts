@@ -13,3 +13,11 @@ export function measurePressure(used: number, window: number): Pressure {
   const level = share < 0.5 ? "light" : share < 0.75 ? "moderate" : share <= 0.9 ? "high" : "critical";
   return { used, window, share, level };
 }
+
+/** Once under pressure, a cut goes down to this share of the threshold: at the threshold itself it would come again at once. */
+const LOW_WATER = 0.8;
+
+/** Tokens that have to go once the threshold is passed; 0 below it. */
+export function measureExcess(used: number, threshold: number): number {
+  return used > threshold ? used - LOW_WATER * threshold : 0;
+}

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { profileFor } from "../../src/models/profile-for.ts";
 import { charge, correctMiss, EMPTY_SIDE, priceRequest } from "../../src/schedule/bill.ts";
 import { EMPTY_CACHE, effectivePrices, isCold, isKnown, noteUsage } from "../../src/schedule/cache-model.ts";
-import { measurePressure } from "../../src/schedule/pressure.ts";
+import { measureExcess, measurePressure } from "../../src/schedule/pressure.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 1_000 };
 
@@ -63,4 +63,9 @@ test.each([
   [91, "critical"],
 ])("%i %% of the window is %s", (used, level) => {
   expect(measurePressure(used, 100).level).toBe(level);
+});
+
+test("pressure begins above the threshold and ends at 0.8 of it", () => {
+  expect(measureExcess(1_000, 1_000)).toBe(0);
+  expect(measureExcess(1_001, 1_000)).toBe(201);
 });
