@@ -8,24 +8,15 @@ import { type Delta, Facts } from "./facts/facts.ts";
 import type { Issue } from "./issue.ts";
 import type { CachePrices, ModelProfile } from "./models/profile.ts";
 import type { Policy } from "./policy.ts";
-import { charge, correctMiss, EMPTY_SIDE, type Side } from "./schedule/bill.ts";
+import { Account } from "./schedule/account.ts";
 import { boundFloor, listVoidReasoning } from "./schedule/bound-reasoning.ts";
-import {
-  type CacheState,
-  EMPTY_CACHE,
-  effectivePrices,
-  isCold,
-  isKnown,
-  noteUsage,
-} from "./schedule/cache-model.ts";
-import { type Calibration, calibrate, predict, UNCALIBRATED } from "./schedule/calibration.ts";
 import { type CutPoint, type CutReason, chooseCut } from "./schedule/choose-cut.ts";
 import { measureExcess } from "./schedule/pressure.ts";
 import { admit, enqueue, type Waiting } from "./schedule/waiting.ts";
 import type { Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
 import { opensTurn } from "./transcript/decode.ts";
-import type { DecodedMessage, Usage } from "./transcript/message.ts";
+import type { DecodedMessage } from "./transcript/message.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
 /** The input of one request: the messages since the one before it. */
@@ -59,19 +50,20 @@ export interface Advance {
   readonly issues: readonly Issue[];
 }
 
+/** A boundary while the scheduler looks at it. */
+interface Now {
+  readonly boundary: Boundary;
+  readonly prices: CachePrices;
+  readonly cold: boolean;
+  readonly used: number;
+  readonly window: number;
+  readonly unsentFrom: number;
+}
+
 interface State {
   waiting: readonly Waiting[];
-  cache: CacheState;
-  /** The sum of r over all requests: what a waiting token has paid since a reading of it. */
-  rentClock: number;
-  with: Side;
-  without: Side;
   /** Tokens of the transcript without edits. */
   original: number;
-  /** The largest request that the provider has taken, by its own count: the window is no smaller. */
-  largest: number;
-  /** How the provider counts, learnt until the first cut. */
-  calibration: Calibration;
 }
 
 /**
@@ -89,16 +81,8 @@ export class Fold {
   readonly firstPart: number[] = [];
   /** What was wrong with the input as it came. */
   readonly inputIssues: Issue[] = [];
-  readonly state: State = {
-    waiting: [],
-    cache: EMPTY_CACHE,
-    rentClock: 0,
-    with: EMPTY_SIDE,
-    without: EMPTY_SIDE,
-    original: 0,
-    largest: 0,
-    calibration: UNCALIBRATED,
-  };
+  readonly account: Account = new Account(this.transcript.journal);
+  readonly state: State = { waiting: [], original: 0 };
   readonly #policy: Policy;
   readonly #protection: Protection;
 
@@ -140,48 +124,60 @@ export class Fold {
   }
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
-    const { state, transcript, view } = this;
-    const delta = this.#takeIn(boundary.messages);
-    const prices = this.#noteUsage(boundary);
-    const cold = this.#isCold(boundary);
-    const proposals = passes.flatMap((pass) => this.#propose(pass, delta, issues));
-    this.#put(
-      "waiting",
-      enqueue(state.waiting, proposals, state.rentClock, (draft) => this.#guard(draft, boundary)),
-    );
+    const { account, state, transcript } = this;
+    const { messages, profile, time } = boundary;
+    const delta = this.#takeIn(messages);
+    const opensEpoch = messages.some((message) => message.opensEpoch);
+    const usage = messages.find((message) => message.usage)?.usage;
+    if (!opensEpoch) account.noteUsage(usage, profile, this.ledger.entries.length > 0);
+    const prices = account.pricesFor(profile);
+    const cold = opensEpoch || account.isCold(profile, time);
 
-    const used = predict(state.calibration, this.#prefix() + view.total);
-    const window = Math.max(boundary.window, state.largest);
-    const excess = measureExcess(used, this.#policy.compactThreshold * window);
-    const bound = boundary.profile.reasoning === "bound";
+    const proposals = passes.flatMap((pass) => this.#propose(pass, delta, issues));
+    const check = (draft: Draft) => this.#guard(draft, boundary);
+    this.#put("waiting", enqueue(state.waiting, proposals, account.rentClock, check));
+
+    const used = account.predict(this.#prefix() + this.view.total);
+    const window = account.windowOf(boundary.window);
+    const point = this.#choose({ boundary, prices, cold, used, window, unsentFrom: delta.from });
+    const cut = point && this.#cut(point, boundary, issues);
+    const broken = cut !== undefined && cut.from < delta.from;
+    account.bill({
+      with: this.#prefix() + this.view.total,
+      without: this.#policy.prefixTokens + state.original,
+      kept: broken ? this.#prefix() + sum(this.view.tokens, cut.from) : undefined,
+      cold,
+      prices,
+      profile,
+      time,
+    });
+    const mark = transcript.journal.mark();
+    this.advances.push({ boundary, mark, messages: this.messages.length, cold, used, window, cut, issues });
+  }
+
+  /** Where to cut, if anywhere: never before a block that is bound to what stands before it. */
+  #choose(now: Now): CutPoint | undefined {
+    const { account, state, view } = this;
+    const { ratio } = account.calibration;
+    const excess = measureExcess(now.used, this.#policy.compactThreshold * now.window);
+    const bound = now.boundary.profile.reasoning === "bound";
     const floor = bound ? boundFloor(this.facts, this.ledger, excess > 0) : -1;
     const point = chooseCut(
       state.waiting.filter(({ at }) => at > floor),
       {
         mode: this.#policy.mode,
-        prices,
-        cold,
-        excess: excess / state.calibration.ratio,
-        overflow: Math.max(0, used - window) / state.calibration.ratio,
-        behind: state.with.bill - state.without.bill > (prices.write - prices.read) * view.total,
+        prices: now.prices,
+        cold: now.cold,
+        excess: excess / ratio,
+        overflow: Math.max(0, now.used - now.window) / ratio,
+        behind: account.isBehind(view.total, now.prices),
         shown: view.tokens,
-        unsentFrom: delta.from,
-        rentClock: state.rentClock,
+        unsentFrom: now.unsentFrom,
+        rentClock: account.rentClock,
         askedLimit: this.#policy.askedLimit,
       },
     );
-    const cut = point && this.#cut({ ...point, from: Math.max(point.from, floor + 1) }, boundary, issues);
-    this.#charge(cut, cold, prices, delta, boundary);
-    this.advances.push({
-      boundary,
-      mark: transcript.journal.mark(),
-      messages: this.messages.length,
-      cold,
-      used,
-      window,
-      cut,
-      issues,
-    });
+    return point && { ...point, from: Math.max(point.from, floor + 1) };
   }
 
   #takeIn(messages: readonly DecodedMessage[]): Delta {
@@ -212,29 +208,6 @@ export class Fold {
       issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
       return [];
     }
-  }
-
-  /** What the provider reported of the last request: was its cache there, and how does our estimate err? */
-  #noteUsage({ messages, profile }: Boundary): CachePrices {
-    const { state } = this;
-    const usage: Usage | undefined = messages.find((message) => message.usage)?.usage;
-    if (!isKnown(usage)) return effectivePrices(state.cache, profile);
-    const before = effectivePrices(state.cache, profile);
-    if (usage.cacheRead === 0) {
-      this.#put("with", correctMiss(state.with, before));
-      this.#put("without", correctMiss(state.without, before));
-    }
-    const counted = usage.input + usage.cacheRead + usage.cacheWrite;
-    this.#put("largest", Math.max(state.largest, counted));
-    if (this.ledger.entries.length === 0 && state.with.last.total > 0) {
-      this.#put("calibration", calibrate(state.calibration, { counted, estimated: state.with.last.total }));
-    }
-    this.#put("cache", noteUsage(state.cache, usage));
-    return effectivePrices(state.cache, profile);
-  }
-
-  #isCold({ messages, profile, time }: Boundary): boolean {
-    return messages.some(({ opensEpoch }) => opensEpoch) || isCold(this.state.cache, profile, time);
   }
 
   /** Applies everything that is due from `point` on; what the guard refuses is withdrawn. */
@@ -274,29 +247,6 @@ export class Fold {
       }
     }
     return { reason: point.reason, edits, from };
-  }
-
-  /** Adds this request to the two sums and lets the clock run on. */
-  #charge(
-    cut: AppliedCut | undefined,
-    cold: boolean,
-    prices: CachePrices,
-    delta: Delta,
-    boundary: Boundary,
-  ): void {
-    const { state, view } = this;
-    const total = this.#prefix() + view.total;
-    const broken = cut !== undefined && cut.from < delta.from;
-    const kept = broken ? this.#prefix() + sum(view.tokens, cut.from) : state.with.last.total;
-    this.#put("with", charge(state.with, total, kept, cold, prices));
-    const plain = this.#policy.prefixTokens + state.original;
-    this.#put("without", charge(state.without, plain, state.without.last.total, cold, prices));
-    this.#put("rentClock", state.rentClock + prices.read);
-    this.#put("cache", {
-      ...state.cache,
-      time: boundary.time ?? state.cache.time,
-      model: boundary.profile.id,
-    });
   }
 
   #guard(draft: Draft, boundary: Boundary): ReturnType<typeof guard> {

@@ -61,10 +61,11 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function prune<M>(messages: readonly M[], request: PruneRequest = {}): PruneResult<M> {
     const name = request.session ?? "";
-    const formatIs = options.format ?? detectFormat(messages);
-    if (!formatIs) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
+    if (!Array.isArray(messages)) return notAList(messages);
     try {
-      const format = formatByName(formatIs);
+      const formatName = options.format ?? detectFormat(messages);
+      if (!formatName) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
+      const format = formatByName(formatName);
       const decoded = messages.map((message, i) => decodeMessage(format, message, request.meta?.[i]));
       const fold = takeSession(sessions, name, policy);
       advanceOver(fold, decoded, request, policy);
@@ -164,6 +165,13 @@ function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy):
 
 function unchanged<M>(messages: readonly M[]): Rewritten<M> {
   return { messages: [...messages], sources: [...messages.keys()] };
+}
+
+/** For callers without types: whatever it was comes back as it is. */
+function notAList<M>(given: readonly M[]): PruneResult<M> {
+  const message = "prune takes a list of messages; what was given came back as it is";
+  const report = makeEmptyReport({ code: "unreadable-input", message, severity: "error" });
+  return { messages: given as M[], sources: [], report };
 }
 
 function unknownFormat(messages: readonly unknown[]): Issue {

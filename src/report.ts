@@ -64,7 +64,7 @@ export function makeReport(fold: Fold): Report {
       saved: state.original - fold.view.total,
     },
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
-    bill: reportBill(state.with, state.without, last),
+    bill: reportBill(fold.account.with, fold.account.without, last),
     issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
   };
 }

@@ -80,3 +80,12 @@ test("every issue says what happened, and where", () => {
   expect(report.issues.length).toBeGreaterThan(0);
   for (const { message } of report.issues) expect(message.length).toBeGreaterThan(20);
 });
+
+test.each([[null], [undefined], ["text"], [{ messages: [] }]])(
+  "no list at all, %o: reported, and given back",
+  (input) => {
+    const { messages, report } = createPruner().prune(input as unknown as unknown[]);
+    expect(messages).toBe(input);
+    expect(report.issues).toMatchObject([{ code: "unreadable-input" }]);
+  },
+);

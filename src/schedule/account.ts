@@ -1,0 +1,114 @@
+import type { CachePrices, ModelProfile } from "../models/profile.ts";
+import type { Journal } from "../transcript/journal.ts";
+import type { Usage } from "../transcript/message.ts";
+import { charge, correctMiss, EMPTY_SIDE, type Side } from "./bill.ts";
+import { type CacheState, EMPTY_CACHE, effectivePrices, isCold, isKnown, noteUsage } from "./cache-model.ts";
+import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
+
+interface State {
+  cache: CacheState;
+  /** The sum of r over all requests: what a waiting token has paid since a reading of it. */
+  rentClock: number;
+  with: Side;
+  without: Side;
+  /** The largest request that the provider has taken, by its own count: the window is no smaller. */
+  largest: number;
+  calibration: Calibration;
+}
+
+/** One request, for the books. Tokens are estimated and include what stands before the first message. */
+export interface BilledRequest {
+  readonly with: number;
+  readonly without: number;
+  /** How much of the last request this one begins with; `undefined`: all of it. */
+  readonly kept: number | undefined;
+  readonly cold: boolean;
+  readonly prices: CachePrices;
+  readonly profile: ModelProfile;
+  readonly time: number | undefined;
+}
+
+/** A session's books: the two sums, the state of the provider's cache, and what its usage figures have taught. */
+export class Account {
+  readonly #state: State = {
+    cache: EMPTY_CACHE,
+    rentClock: 0,
+    with: EMPTY_SIDE,
+    without: EMPTY_SIDE,
+    largest: 0,
+    calibration: UNCALIBRATED,
+  };
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  get with(): Side {
+    return this.#state.with;
+  }
+
+  get without(): Side {
+    return this.#state.without;
+  }
+
+  get rentClock(): number {
+    return this.#state.rentClock;
+  }
+
+  get calibration(): Calibration {
+    return this.#state.calibration;
+  }
+
+  isCold(profile: ModelProfile, time: number | undefined): boolean {
+    return isCold(this.#state.cache, profile, time);
+  }
+
+  pricesFor(profile: ModelProfile): CachePrices {
+    return effectivePrices(this.#state.cache, profile);
+  }
+
+  /** What the provider will count for a request of so many estimated tokens. */
+  predict(estimated: number): number {
+    return predict(this.#state.calibration, estimated);
+  }
+
+  /** The window as it was given, or as large as the provider has proved it to be. */
+  windowOf(given: number): number {
+    return Math.max(given, this.#state.largest);
+  }
+
+  /** More than one rewrite of so many tokens behind the unpruned bill? */
+  isBehind(tokens: number, prices: CachePrices): boolean {
+    return this.with.bill - this.without.bill > (prices.write - prices.read) * tokens;
+  }
+
+  /** What the provider reported of the last request. `cut`: it was not the whole transcript, so it teaches no counting. */
+  noteUsage(usage: Usage | undefined, profile: ModelProfile, cut: boolean): void {
+    const state = this.#state;
+    if (!isKnown(usage) || state.with.last.total === 0) return;
+    if (usage.cacheRead === 0) {
+      const prices = this.pricesFor(profile);
+      this.#put("with", correctMiss(state.with, prices));
+      this.#put("without", correctMiss(state.without, prices));
+    }
+    const counted = usage.input + usage.cacheRead + usage.cacheWrite;
+    this.#put("largest", Math.max(state.largest, counted));
+    if (!cut)
+      this.#put("calibration", calibrate(state.calibration, { counted, estimated: state.with.last.total }));
+    this.#put("cache", noteUsage(state.cache, usage));
+  }
+
+  /** Adds a request to both sums and lets the rent run on. */
+  bill({ kept, cold, prices, profile, time, ...totals }: BilledRequest): void {
+    const state = this.#state;
+    this.#put("with", charge(state.with, totals.with, kept ?? state.with.last.total, cold, prices));
+    this.#put("without", charge(state.without, totals.without, state.without.last.total, cold, prices));
+    this.#put("rentClock", state.rentClock + prices.read);
+    this.#put("cache", { ...state.cache, time: time ?? state.cache.time, model: profile.id });
+  }
+
+  #put<K extends keyof State>(key: K, value: State[K]): void {
+    this.#journal.put(this.#state, key, value);
+  }
+}
