@@ -119,7 +119,9 @@ export class Fold {
   refusal(proposal: Proposal, author: string): string | undefined {
     const boundary = this.advances.at(-1)?.boundary;
     if (!boundary || this.ledger.isCut(this.transcript.key(proposal.part))) return "it is cut already";
+    const mark = this.transcript.journal.mark();
     const admitted = admit(proposal, author, 0, (draft) => this.#guard(draft, boundary));
+    this.transcript.rollback(mark);
     return admitted.ok ? undefined : admitted.issue.message;
   }
 
