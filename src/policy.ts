@@ -1,12 +1,19 @@
 import { agentDiscards } from "./agent/agent-discards.ts";
 import type { Config, PartialConfig } from "./config/config.ts";
 import { mergeLevels } from "./config/merge.ts";
+import { resolveFlags } from "./config/presets.ts";
 import type { ProtectionRules } from "./edits/protection.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { profileFor } from "./models/profile-for.ts";
 import type { ScheduleMode } from "./schedule/choose-cut.ts";
+import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
+import { fileOperations, fileViews } from "./strategies/file-views.ts";
+import { retries } from "./strategies/retries.ts";
+import { sources } from "./strategies/sources.ts";
+import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
+import { todos } from "./strategies/todos.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
 /** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
@@ -72,6 +79,22 @@ export function makePolicy(options: PolicyOptions): Policy {
 }
 
 function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
-  const agent = agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : [];
-  return [...agent, usePass(duplicateCalls)];
+  const flags = resolveFlags(config.strategies.aggressivePruning);
+  const fileRule = { true: fileOperations, views: fileViews, false: undefined }[
+    `${flags.aggressiveFilePrune}`
+  ];
+  const { pruneToolInputs } = flags;
+  const superseding = [
+    duplicateCalls,
+    todos,
+    contextCalls,
+    flags.pruneSourceUrls && sources,
+    flags.stateQuerySupersede && stateQueries,
+    flags.pruneRetryParts && retries,
+    fileRule,
+  ];
+  return [
+    ...(agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : []),
+    ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
+  ];
 }

@@ -60,25 +60,36 @@ const output = fc.oneof(
   { weight: 1, arbitrary: fc.constant(numbered(3_000)) },
 );
 
+const path = fc.constantFrom("src/a.ts", "src/b.ts", "./src/a.ts", "package.json");
+const longText = fc.oneof(
+  smallText,
+  fc.integer({ min: 20, max: 60 }).map((n) => numbered(n)),
+);
+
 /** Few tools, few targets: so that calls repeat, as they do. */
 const toolCall = fc.oneof(
-  fc.record({
-    tool: fc.constant("read"),
-    input: fc.record({ filePath: fc.constantFrom("src/a.ts", "src/b.ts") }),
-  }),
-  fc.record({
-    tool: fc.constant("bash"),
-    input: fc.record({ command: fc.constantFrom("git status", "npm test") }),
-  }),
-  fc.record({
-    tool: fc.constant("write"),
-    input: fc.record({ filePath: fc.constantFrom("src/a.ts", "package.json"), content: smallText }),
-  }),
-  fc.record({
-    tool: fc.constantFrom("todowrite", "mystery"),
-    input: fc.record({ items: fc.array(smallText, { maxLength: 2 }) }),
-  }),
+  use("read", fc.record({ filePath: path })),
+  use("read", fc.record({ filePath: path, offset: fc.constantFrom(1, 10), limit: fc.constantFrom(20, 40) })),
+  use(
+    "bash",
+    fc.record({ command: fc.constantFrom("git status", "git status -s", "npm test", "cat src/a.ts") }),
+  ),
+  use("write", fc.record({ filePath: path, content: longText })),
+  use("edit", fc.record({ filePath: path, oldString: smallText, newString: longText })),
+  use("read_many_files", fc.record({ paths: fc.constant(["src/a.ts", "src/b.ts"]) })),
+  use("webfetch", fc.record({ url: fc.constantFrom("https://a.org/x", "https://a.org/x#top") })),
+  use(
+    fc.constantFrom("todowrite", "mystery", "context_info"),
+    fc.record({ items: fc.array(smallText, { maxLength: 2 }) }),
+  ),
 );
+
+function use(
+  tool: string | fc.Arbitrary<string>,
+  input: fc.Arbitrary<Readonly<Record<string, unknown>>>,
+): fc.Arbitrary<Pick<Call, "tool" | "input">> {
+  return fc.record({ tool: typeof tool === "string" ? fc.constant(tool) : tool, input });
+}
 
 const call: fc.Arbitrary<Call> = fc
   .record({

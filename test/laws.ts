@@ -7,6 +7,8 @@ import type { Format } from "../src/formats/format.ts";
 import type { ReasoningRule } from "../src/models/profile.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
+import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
+import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
 import { boundaryEnds } from "../src/transcript/boundaries.ts";
 import { decodeMessage } from "../src/transcript/decode.ts";
 import type { Part } from "../src/transcript/part.ts";
@@ -56,13 +58,19 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     }
   },
 
-  "3 protected: what is protected comes out unchanged"({ format, options, requests }) {
+  "3 protected: what is protected comes out unchanged, but for what a newer call of its own kind makes redundant"({
+    format,
+    options,
+    requests,
+  }) {
     if (options.passes) return;
+    const isStrict = options.config?.strategies?.aggressivePruning?.preset === "compact";
     for (const { input, result } of some(requests)) {
-      const protectedTools = new Set(["write", "todowrite"]);
-      const out = resultsById(format, result.messages);
-      for (const [id, { tool, text }] of resultsById(format, input)) {
-        if (protectedTools.has(tool)) expect(out.get(id)?.text).toBe(text);
+      const out = new Map(listCalls(format, result.messages).map((call) => [call.id, call.text]));
+      const calls = listCalls(format, input);
+      for (const call of calls) {
+        const isProtected = PROTECTED_TOOLS.has(call.tool.toLowerCase());
+        if (isProtected && !isRedundant(call, calls, isStrict)) expect(out.get(call.id)).toBe(call.text);
       }
       const newest = input.findLast((message) => isPrompt(format, message));
       if (newest) expect(result.messages).toContain(newest);
@@ -281,22 +289,57 @@ function withoutDropped(
     : pairs.filter((pair) => !dropped.some((key) => key.startsWith(pair.replace(" ", ":"))));
 }
 
-function resultsById(
-  format: Format,
-  messages: readonly unknown[],
-): Map<string, { tool: string; text: string }> {
-  const tools = new Map<string, string>();
-  const results = new Map<string, { tool: string; text: string }>();
+/** An answered call: both its texts, where it stands, what it means. */
+interface AnsweredCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly step: number;
+  readonly use: ToolUse;
+  readonly ok: boolean;
+  /** Input and result. */
+  readonly text: string;
+}
+
+const PROTECTED_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "todowrite", "task", "skill"]);
+const KINDS = createToolKinds();
+
+function listCalls(format: Format, messages: readonly unknown[]): readonly AnsweredCall[] {
+  const open = new Map<string, { part: Part & { kind: "call" }; step: number }>();
+  const calls: AnsweredCall[] = [];
+  let step = 0;
   for (const part of partsOf(format, messages)) {
-    if (part.kind === "call") tools.set(part.callId, part.tool.toLowerCase());
-    if (part.kind === "result") {
-      results.set(part.callId, {
-        tool: tools.get(part.callId) ?? "",
-        text: part.leaves.map(({ text }) => text).join("\n"),
-      });
-    }
+    if (part.opensStep) step++;
+    if (part.kind === "call") open.set(part.callId, { part, step });
+    const call = part.kind === "result" && part.status !== "pending" ? open.get(part.callId) : undefined;
+    if (!call || part.kind !== "result") continue;
+    const { tool, input } = call.part;
+    calls.push({
+      id: part.callId,
+      tool,
+      step: call.step,
+      use: KINDS.describe(tool, input, {}),
+      ok: part.status !== "error",
+      text: [...call.part.leaves, ...part.leaves].map(({ text }) => text).join("\n"),
+    });
   }
-  return results;
+  return calls;
+}
+
+/** Spec/1: todos by newer todos; a write or an edit by a newer view, under the strict file rule by anything newer. */
+function isRedundant(call: AnsweredCall, calls: readonly AnsweredCall[], isStrict: boolean): boolean {
+  const newer = calls.filter(({ step }) => step > call.step);
+  if (call.use.kind === "todo") return newer.some(({ use, ok }) => use.kind === "todo" && (ok || !call.ok));
+  if (!call.ok || call.use.files.length === 0) return false;
+  return call.use.files.every(({ path }) =>
+    newer.some(
+      ({ use, ok }) =>
+        ok && use.files.some((touch) => touch.path === path && (isStrict || isFullView(touch))),
+    ),
+  );
+}
+
+function isFullView({ operation, range }: FileTouch): boolean {
+  return range === undefined && (operation === "read" || operation === "write");
 }
 
 function isPrompt(format: Format, message: unknown): boolean {

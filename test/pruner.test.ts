@@ -48,9 +48,7 @@ describe("when a stale result goes", () => {
   test("it waits while the cache is warm, and the report says what waits and why", () => {
     const { result, reasons } = live({}, (grow) => repeat(grow, () => {}));
     expect(reasons).toEqual([]);
-    expect(result.report.waiting).toMatchObject([
-      { author: "duplicate-calls", reason: "the same bash call was made again" },
-    ]);
+    expect(result.report.waiting).toMatchObject([{ author: "state-queries", reason: "newer git status" }]);
     expect(result.report.tokens.saved).toBe(0);
   });
 
@@ -411,7 +409,26 @@ describe("the agent discards", () => {
     discard(pruner, c, [[ref]]);
     prune(pruner, c);
     expect(discard(pruner, c, [[ref]])).toContain("cut already");
-    expect(prune(pruner, c).report.edits.length).toBe(1);
+    const { edits } = prune(pruner, c).report;
+    expect(edits.filter(({ edit }) => edit.author === "agent").length).toBe(1);
+  });
+
+  test("what was discarded stays so when a newer context call has taken the place of the one that did it", () => {
+    const pruner = createPruner({ agentTools: true, config: { schedule: { mode: "eager" } } });
+    const c = new Conversation()
+      .call("bash", { command: "npm test" }, textOf(900))
+      .call("bash", { command: "npm run build -- --verbose" }, textOf(900));
+    const shown = prune(pruner, c).messages;
+    const ref = tagged(contentAt(shown, 2));
+    discard(pruner, c, [[ref], [tagged(contentAt(shown, 4))]]);
+    expect(contentAt(prune(pruner, c).messages, 6)).toContain(`Cut: ${ref}`);
+    c.call("context_info", {}, "Nothing to do.");
+    const { messages } = prune(pruner, c);
+    expect(contentAt(messages, 6)).toMatch(/^\[superseded: newer context call · [0-9a-f]{6}\]$/);
+    expect(contentAt(messages, 2)).toBe(`[discarded: bash npm test · ${ref}]`);
+    expect(
+      prune(createPruner({ agentTools: true, config: { schedule: { mode: "eager" } } }), c).messages,
+    ).toEqual(messages);
   });
 
   test("the answer decides: a call that was refused or forged in a file has no effect", () => {

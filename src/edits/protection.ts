@@ -1,7 +1,6 @@
 import picomatch from "picomatch";
 import type { Facts } from "../facts/facts.ts";
 import type { Pass } from "../strategies/strategy.ts";
-import type { ToolKind } from "../tool-kinds/tool-use.ts";
 
 export interface ProtectionRules {
   /** Names or globs of tools whose results stay. */
@@ -13,7 +12,7 @@ export interface ProtectionRules {
 /** Says of any part why it must not be cut by an author, or `undefined`. */
 export type Protection = (facts: Facts, part: number, author: string) => string | undefined;
 
-/** Protection holds against every pass and the agent; a pass may replace the protected kinds that it is made for. */
+/** Protection holds against every pass and the agent; a pass may cut the protected things that it is made for. */
 export function createProtection(rules: ProtectionRules, passes: readonly Pass[]): Protection {
   const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
   const matchesTool = picomatch(rules.tools.map((tool) => tool.toLowerCase()));
@@ -26,14 +25,13 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
     if (part.role === "user" && part.kind !== "result" && transcript.turn[index] === transcript.lastTurn) {
       return "the newest user message is protected";
     }
-    const fact = facts.calls.of(index);
-    if (!fact || isException(exceptions.get(author), fact.use.kind)) return undefined;
-    if (matchesTool(fact.use.name)) return `the tool ${fact.use.name} is protected`;
-    const file = fact.use.files.find(({ path }) => matchesFile(path) || matchesPath(path));
+    const use = facts.calls.of(index)?.use;
+    if (!use) return undefined;
+    const may = exceptions.get(author);
+    if (matchesTool(use.name) && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
+    const file = use.files.find(
+      ({ path, operation }) => !may?.files?.includes(operation) && (matchesFile(path) || matchesPath(path)),
+    );
     return file && `the file ${file.path} is protected`;
   };
-}
-
-function isException(mayReplace: readonly ToolKind[] | undefined, kind: ToolKind): boolean {
-  return mayReplace?.includes(kind) ?? false;
 }

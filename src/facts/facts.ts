@@ -3,6 +3,7 @@ import { canonicalInput } from "../tool-kinds/canonical-input.ts";
 import { canonicalUrl } from "../tool-kinds/same-url.ts";
 import { stateQuestion } from "../tool-kinds/state-query.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import type { ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
@@ -45,8 +46,8 @@ export class Facts {
     this.sameCalls = new Series(journal, (fact) => this.#inputKey(fact));
     this.sources = new Series(journal, sourceKey);
     this.queries = new Series(journal, ({ use }) => stateQuestion(use));
-    this.todos = new Series(journal, ({ use }) => (use.kind === "todo" && !use.partial ? "todo" : undefined));
-    this.contextCalls = new Series(journal, ({ use }) => (use.kind === "context" ? "context" : undefined));
+    this.todos = new Series(journal, ({ use }) => wholeKey(use, "todo"));
+    this.contextCalls = new Series(journal, ({ use }) => wholeKey(use, "context"));
     this.attempts = new Series(journal, attemptKey);
   }
 
@@ -75,6 +76,11 @@ export class Facts {
     if (part.kind !== "call") return undefined;
     return `${fact.use.name} ${hashText(canonicalInput(part.input ?? part.leaves.map(({ text }) => text)))}`;
   }
+}
+
+/** All calls of a kind are one question, but those that are about one item. */
+function wholeKey(use: ToolUse, kind: ToolKind): string | undefined {
+  return use.kind === kind && !use.partial ? kind : undefined;
 }
 
 function sourceKey({ use }: CallFact): string | undefined {

@@ -1,22 +1,22 @@
-import { replacePart } from "./replace-part.ts";
 import type { Strategy } from "./strategy.ts";
+import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
 
 /**
- * Keeps only the newest of equal calls: same tool, deeply equal input.
+ * Keeps only the newest of equal calls: same tool, deeply equal input. A read of a protected file may go too, as the
+ * newer one shows the same file.
  *
  *   read {path: a} | read {path: a}          ->  first result replaced
  *   read {path: a} | read {path: a} failed   ->  nothing: a failure says less than what it repeats
  */
-export const duplicateCalls: Strategy = {
+export const duplicateCalls: Strategy<SupersedeOptions> = {
   name: "duplicate-calls",
-  propose(step, facts) {
-    return step.completed.flatMap((fact) =>
-      facts.sameCalls.supersededBy(fact).flatMap((stale) => {
-        const reason = `the same ${fact.use.name} call was made again`;
-        return (
-          replacePart(facts, stale.result, (ref) => `[superseded: ${reason} · ${ref}]`, { reason }) ?? []
-        );
-      }),
-    );
-  },
+  mayReplace: { files: ["read"] },
+  propose: (step, facts, options) =>
+    supersedeSeries(
+      step,
+      facts,
+      facts.sameCalls,
+      ({ use }) => `the same ${use.name} call was made again`,
+      options,
+    ),
 };

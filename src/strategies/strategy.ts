@@ -1,6 +1,6 @@
 import type { Ref } from "../edits/edit.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
-import type { ToolKind } from "../tool-kinds/tool-use.ts";
+import type { FileTouch, ToolKind } from "../tool-kinds/tool-use.ts";
 import type { PartKey } from "../transcript/part.ts";
 
 /** A span of an original leaf, and what will stand there: rendered once, at the cut. Must be pure. */
@@ -23,18 +23,25 @@ export interface Proposal {
   readonly asked?: true;
 }
 
+/** The protected things that a pass is made for, and so may cut all the same. */
+export interface MayReplace {
+  /** Kinds of tools that are protected by their names. */
+  readonly tools?: readonly ToolKind[];
+  /** Operations on files that are protected by a pattern. */
+  readonly files?: readonly FileTouch["operation"][];
+}
+
 /** A pure pass. It says what *this step* made stale; it never sees or changes a message. */
 export interface Strategy<Options = undefined> {
   readonly name: string;
-  /** Kinds of tools whose results it may replace although they are protected. */
-  readonly mayReplace?: readonly ToolKind[];
+  readonly mayReplace?: MayReplace;
   propose(step: Delta, facts: Facts, options: Options): readonly Proposal[];
 }
 
 /** A strategy with its options: what a preset is a list of. */
 export interface Pass {
   readonly name: string;
-  readonly mayReplace: readonly ToolKind[];
+  readonly mayReplace: MayReplace;
   propose(step: Delta, facts: Facts): readonly Proposal[];
 }
 
@@ -43,7 +50,7 @@ export function usePass<Options>(strategy: Strategy<Options>, options: Options):
 export function usePass<Options>(strategy: Strategy<Options>, options?: Options): Pass {
   return {
     name: strategy.name,
-    mayReplace: strategy.mayReplace ?? [],
+    mayReplace: strategy.mayReplace ?? {},
     propose: (step, facts) => strategy.propose(step, facts, options as Options),
   };
 }

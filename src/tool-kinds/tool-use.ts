@@ -71,7 +71,7 @@ export interface ToolUse {
   readonly operands?: string;
   /** kind write: the file's new text, the host's own string. */
   readonly content?: string;
-  /** kind todo: is about one item and tells nothing of the others. */
+  /** kinds todo and context: is about one item and tells nothing of the others. */
   readonly partial?: true;
   /** Input fields that say what the call is about (a path, a command, a url): they stay when an input shrinks. */
   readonly identifying: readonly string[];

@@ -1,48 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Facts } from "../../src/facts/facts.ts";
 import { TokenWindow } from "../../src/facts/token-window.ts";
-import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
-
-type Use = readonly [tool: string, input: unknown, outcome?: "ok" | "error" | "pending"];
-
-/** One step per list of uses; gives the facts and what each step's delta was. */
-function play(steps: readonly (readonly Use[])[]) {
-  const transcript = new Transcript();
-  const facts = new Facts(transcript, createToolKinds(), "/work");
-  let serial = 0;
-  const deltas = steps.map((uses) => {
-    const from = transcript.length;
-    const ids = uses.map(() => `c${serial++}`);
-    const calls = uses.map(
-      ([tool, input], i): Part => ({
-        kind: "call",
-        slot: `${i}`,
-        role: "assistant",
-        leaves: [],
-        callId: ids[i] ?? "",
-        tool,
-        input,
-        ...(i === 0 && { opensStep: true }),
-      }),
-    );
-    const results = uses.map(
-      ([, , status = "ok"], i): Part => ({
-        kind: "result",
-        slot: `r${i}`,
-        role: "tool",
-        leaves: [{ id: "output", text: "some output of this call" }],
-        callId: ids[i] ?? "",
-        status,
-      }),
-    );
-    transcript.append(calls, 0, false);
-    transcript.append(results, 0, false);
-    return facts.ingest(from, transcript.length);
-  });
-  return { transcript, facts, deltas };
-}
+import { play, type Use } from "../play.ts";
 
 const read = (path: string): Use => ["read", { filePath: path }];
 

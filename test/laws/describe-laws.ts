@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { PRESET_NAMES, type PresetName } from "../../src/config/config.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { PrunerOptions } from "../../src/pruner.ts";
@@ -15,10 +16,19 @@ const RULES: readonly (readonly [ReasoningRule, "none" | "plain" | "signed"])[] 
 const MODES = ["rent-or-buy", "eager", "pressure"] as const;
 
 /** A small window makes pressure a matter of course. */
-function optionsFor(mode: (typeof MODES)[number], rule: ReasoningRule, tags: boolean): PrunerOptions {
+function optionsFor(
+  mode: (typeof MODES)[number],
+  rule: ReasoningRule,
+  tags: boolean,
+  preset: PresetName,
+): PrunerOptions {
   return {
     agentTools: tags,
-    config: { schedule: { mode, prices: { "*": { reasoning: rule } } }, window: 12_000 },
+    config: {
+      schedule: { mode, prices: { "*": { reasoning: rule } } },
+      strategies: { aggressivePruning: { preset } },
+      window: 12_000,
+    },
     prefixTokens: 2_000,
   };
 }
@@ -29,16 +39,22 @@ const RUNS = Number(process.env.LAW_RUNS ?? 90);
 /** Asks every law of generated sessions in one format. A file a format, so that they run side by side. */
 export function describeLaws(format: FormatName): void {
   test.each(RULES)("every law holds; reasoning: %s", (rule, reasoning) => {
-    let cut = 0;
+    const authors = new Set<string>();
     fc.assert(
-      fc.property(scripts({ reasoning }), fc.constantFrom(...MODES), fc.boolean(), (script, mode, tags) => {
-        const run = runLive(render(script, format), optionsFor(mode, rule, tags), rule);
-        askLaws(run);
-        cut += run.requests.at(-1)?.result.report.edits.length ?? 0;
-      }),
+      fc.property(
+        scripts({ reasoning }),
+        fc.constantFrom(...MODES),
+        fc.boolean(),
+        fc.constantFrom(...PRESET_NAMES),
+        (script, mode, tags, preset) => {
+          const run = runLive(render(script, format), optionsFor(mode, rule, tags, preset), rule);
+          askLaws(run);
+          for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
+        },
+      ),
       { numRuns: RUNS, endOnFailure: true },
     );
-    expect(cut, "no generated session was cut: the laws were not put to the test").toBeGreaterThan(0);
+    expect(authors.size, `only ${[...authors]} were put to the test`).toBeGreaterThan(2);
   });
 
   test("repeated call ids are reported, and the laws hold all the same", () => {
@@ -53,7 +69,7 @@ export function describeLaws(format: FormatName): void {
             })),
           })),
         };
-        const run = runLive(render(repeated, format), optionsFor("eager", "none", false), "none");
+        const run = runLive(render(repeated, format), optionsFor("eager", "none", false, "compact"), "none");
         askLaws(run, (name) => !name.startsWith("3 "));
       }),
       { numRuns: Math.min(60, RUNS), endOnFailure: true },

@@ -128,7 +128,7 @@ describe("coppicePolicy", () => {
   test("hides no failure of the engine", () => {
     const fails: Pass = {
       name: "fails",
-      mayReplace: [],
+      mayReplace: {},
       propose: () => {
         throw new Error("no");
       },

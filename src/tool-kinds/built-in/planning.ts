@@ -57,7 +57,8 @@ export const planningTools: readonly ToolKindEntry[] = [
     kind: "task",
   },
   { names: ["skill", "use_skill", "activate_skill", "list_skills", "load_skill"], kind: "skill" },
-  { names: ["context_prune", "context_recall", "context_info"], kind: "context" },
+  { names: ["context_prune", "context_info"], kind: "context" },
+  { names: ["context_recall"], kind: "context", partial: true },
   // Named here because the words in their names would say something else.
   {
     names: [

@@ -1,0 +1,16 @@
+import type { Strategy } from "./strategy.ts";
+import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
+
+/**
+ * Keeps only the newest answer about the context. What a `context_prune` did stays done: it is read from the
+ * transcript, not from what is sent.
+ *
+ *   context_info | context_prune discard a1b2c3   ->  first result replaced
+ *   context_recall a1b2c3 | context_info          ->  nothing: the agent asked for that text
+ */
+export const contextCalls: Strategy<SupersedeOptions> = {
+  name: "context-calls",
+  mayReplace: { tools: ["context"] },
+  propose: (step, facts, options) =>
+    supersedeSeries(step, facts, facts.contextCalls, () => "newer context call", options),
+};

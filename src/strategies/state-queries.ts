@@ -1,0 +1,22 @@
+import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import type { Strategy } from "./strategy.ts";
+import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
+
+/**
+ * Keeps only the newest answer to the same question about the workspace.
+ *
+ *   `git status` | edit a.ts | `git status -s`   ->  first result replaced
+ *   `ls src`     | `ls test`                     ->  nothing: different questions
+ */
+export const stateQueries: Strategy<SupersedeOptions> = {
+  name: "state-queries",
+  propose: (step, facts, options) =>
+    supersedeSeries(step, facts, facts.queries, ({ use }) => `newer ${nameQuery(use)}`, options),
+};
+
+/** `git status`, `ls`: short, so that no marker is worth another one. */
+function nameQuery({ name, commands = [] }: ToolUse): string {
+  const words = commands.at(-1)?.words ?? [];
+  if (commands.length !== 1) return name;
+  return words[0] === "git" && /^[a-z]+$/.test(words[1] ?? "") ? `git ${words[1]}` : (words[0] ?? name);
+}

@@ -1,0 +1,15 @@
+import type { Strategy } from "./strategy.ts";
+import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
+
+/**
+ * Keeps only the newest state of the todo list, written or read.
+ *
+ *   todowrite A | edit | todowrite B   ->  first result replaced
+ *   task_create A | task_update B      ->  nothing: each is about one item
+ */
+export const todos: Strategy<SupersedeOptions> = {
+  name: "todos",
+  mayReplace: { tools: ["todo"] },
+  propose: (step, facts, options) =>
+    supersedeSeries(step, facts, facts.todos, () => "newer todo list", options),
+};

@@ -1,0 +1,18 @@
+import type { Strategy } from "../../src/strategies/strategy.ts";
+import type { SupersedeOptions } from "../../src/strategies/supersede.ts";
+import { play, type Use } from "../play.ts";
+
+export type Steps = readonly (readonly Use[])[];
+
+/** What a pass takes for stale over a whole session, in the order in which it says so: `c0: newer git status`. */
+export function listStale(strategy: Strategy<SupersedeOptions>, steps: Steps): readonly string[] {
+  const stale = new Set<string>();
+  play(steps, (delta, facts) => {
+    for (const { part, reason } of strategy.propose(delta, facts, { pruneToolInputs: false })) {
+      const result = facts.transcript.part(part);
+      if (result.kind !== "result") throw new Error(`a ${result.kind} was to go`);
+      stale.add(`${result.callId}: ${reason}`);
+    }
+  });
+  return [...stale];
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { AggressiveFlags } from "../../src/config/config.ts";
+import { createPruner } from "../../src/pruner.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+type Call = readonly [tool: string, input: unknown];
+const read = (filePath: string, more: object = {}): Call => ["read", { filePath, ...more }];
+const write = (filePath: string): Call => ["write", { filePath, content: "x" }];
+const edit = (filePath: string): Call => ["edit", { filePath, oldString: "x", newString: "y" }];
+const bash = (command: string): Call => ["bash", { command }];
+
+/** The calls whose results are cut in an eager run, by number. */
+function listCut(
+  calls: readonly Call[],
+  aggressivePruning: Partial<AggressiveFlags>,
+  protectedTools: readonly string[] = [],
+): readonly number[] {
+  const conversation = new Conversation();
+  for (const [i, [tool, input]] of calls.entries()) conversation.call(tool, input, textOf(100, i));
+  const pruner = createPruner({
+    config: {
+      schedule: { mode: "eager" },
+      strategies: { aggressivePruning: { preset: "balanced", ...aggressivePruning } },
+      tools: { settings: { protectedTools } },
+    },
+  });
+  const { messages } = pruner.prune(conversation.messages);
+  return calls.flatMap((_, i) => (messages[2 * i + 2] === conversation.messages[2 * i + 2] ? [] : [i]));
+}
+
+describe("a pass may cut the protected things that it is made for, and no others", () => {
+  test.each<[string, readonly Call[], strict: readonly number[], views: readonly number[]]>([
+    [
+      "todos by newer todos",
+      [
+        ["todowrite", { todos: [1] }],
+        ["todowrite", { todos: [] }],
+      ],
+      [0],
+      [0],
+    ],
+    [
+      "context calls by newer ones",
+      [
+        ["context_info", {}],
+        ["context_prune", {}],
+      ],
+      [0],
+      [0],
+    ],
+    ["a write and an edit by a newer view", [write("a.ts"), edit("a.ts"), read("a.ts")], [0, 1], [0, 1]],
+    ["a write by an edit", [write("a.ts"), edit("a.ts")], [0], []],
+    ["a protected file by the same read", [read("package.json"), read("package.json")], [0], [0]],
+    ["by the same view in the shell", [bash("cat .env"), bash("cat .env")], [0], [0]],
+    ["a part of a protected file by all of it", [read(".env", { limit: 3 }), read(".env")], [0], []],
+    ["a protected file by an edit", [read("package.json"), edit("package.json")], [0], []],
+    ["a write of a protected file by a newer view", [write("package.json"), read("package.json")], [0], [0]],
+    [
+      "a protected tool's repeated call",
+      [
+        ["task", { prompt: "x" }],
+        ["task", { prompt: "x" }],
+      ],
+      [],
+      [],
+    ],
+  ])("%s", (_, calls, strict, views) => {
+    expect(listCut(calls, { aggressiveFilePrune: true })).toEqual(strict);
+    expect(listCut(calls, { aggressiveFilePrune: "views" })).toEqual(views);
+  });
+
+  test("a tool that the user protects by its name stays, also where it reads", () => {
+    const calls = [read("a.ts"), read("a.ts"), edit("a.ts")];
+    expect(listCut(calls, { aggressiveFilePrune: true }, ["read"])).toEqual([]);
+  });
+});
+
+describe("the flags", () => {
+  const all: readonly Call[] = [
+    ["webfetch", { url: "https://a.org/x#1" }],
+    ["webfetch", { url: "https://a.org/x#2" }],
+    bash("git status"),
+    bash("git status -s"),
+    read("a.ts"),
+    bash("cat a.ts"),
+    ["todowrite", { todos: [] }],
+    ["todoread", {}],
+  ];
+
+  test.each<[string, Partial<AggressiveFlags> & { preset?: "verbose" | "compact" }, readonly number[]]>([
+    ["balanced", {}, [0, 2, 4, 6]],
+    ["compact", { preset: "compact" }, [0, 2, 4, 6]],
+    ["verbose", { preset: "verbose" }, [6]],
+    ["no urls", { pruneSourceUrls: false }, [2, 4, 6]],
+    ["no state queries", { stateQuerySupersede: false }, [0, 4, 6]],
+    ["no file views", { aggressiveFilePrune: false }, [0, 2, 6]],
+    ["file views only", { preset: "verbose", aggressiveFilePrune: "views" }, [4, 6]],
+  ])("%s", (_, flags, cut) => expect(listCut(all, flags)).toEqual(cut));
+
+  test("retries: a failed call goes where the flag is on", () => {
+    const step = (id: string, url: string, failed: boolean) => [
+      { role: "assistant", content: [{ type: "tool_use", id, name: "webfetch", input: { url, tries: id } }] },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: id, content: textOf(100), is_error: failed }],
+      },
+    ];
+    const messages = [
+      { role: "user", content: "go" },
+      ...step("t1", "https://a.org/x", true),
+      ...step("t2", "https://a.org/x", false),
+    ];
+    const authors = (pruneRetryParts: boolean) => {
+      const aggressivePruning = { preset: "verbose" as const, pruneRetryParts };
+      const config = { schedule: { mode: "eager" as const }, strategies: { aggressivePruning } };
+      return createPruner({ config })
+        .prune(messages)
+        .report.edits.map(({ edit: { author } }) => author);
+    };
+    expect(authors(true)).toEqual(["retries"]);
+    expect(authors(false)).toEqual([]);
+  });
+});
