@@ -291,6 +291,7 @@ function withoutDropped(
 
 /** An answered call: both its texts, where it stands, what it means. */
 interface AnsweredCall {
+  /** With its occurrence: ids repeat in real recordings. */
   readonly id: string;
   readonly tool: string;
   readonly step: number;
@@ -306,6 +307,7 @@ const KINDS = createToolKinds();
 function listCalls(format: Format, messages: readonly unknown[]): readonly AnsweredCall[] {
   const open = new Map<string, { part: Part & { kind: "call" }; step: number }>();
   const calls: AnsweredCall[] = [];
+  const seen = new Map<string, number>();
   let step = 0;
   for (const part of partsOf(format, messages)) {
     if (part.opensStep) step++;
@@ -313,8 +315,10 @@ function listCalls(format: Format, messages: readonly unknown[]): readonly Answe
     const call = part.kind === "result" && part.status !== "pending" ? open.get(part.callId) : undefined;
     if (!call || part.kind !== "result") continue;
     const { tool, input } = call.part;
+    const occurrence = (seen.get(part.callId) ?? 0) + 1;
+    seen.set(part.callId, occurrence);
     calls.push({
-      id: part.callId,
+      id: `${part.callId}#${occurrence}`,
       tool,
       step: call.step,
       use: KINDS.describe(tool, input, {}),

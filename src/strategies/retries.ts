@@ -2,11 +2,11 @@ import type { Strategy } from "./strategy.ts";
 import { type SupersedeOptions, supersede } from "./supersede.ts";
 
 /**
- * Failed calls go once the same tool has succeeded on the same target.
+ * Failed calls go once the same tool has succeeded on the same target, whatever else their inputs say.
  *
- *   fetch u failed | fetch u                ->  first result replaced
- *   fetch u failed | fetch u failed         ->  nothing: what went wrong is all that is known
- *   fetch u | fetch u failed | fetch u      ->  second result replaced; the first is no failure
+ *   edit a.ts failed | edit a.ts                  ->  first result replaced
+ *   edit a.ts failed | edit a.ts failed           ->  nothing: what went wrong is all that is known
+ *   edit a.ts | edit a.ts failed | edit a.ts      ->  second result replaced; the first is no failure
  */
 export const retries: Strategy<SupersedeOptions> = {
   name: "retries",
@@ -17,6 +17,6 @@ export const retries: Strategy<SupersedeOptions> = {
         facts.attempts
           .supersededBy(fact)
           .filter(({ ok }) => !ok)
-          .flatMap((failed) => supersede(facts, failed, `this ${fact.use.kind} succeeded later`, options)),
+          .flatMap((failed) => supersede(facts, failed, "it succeeded later", options)),
       ),
 };

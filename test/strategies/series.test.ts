@@ -117,20 +117,20 @@ describe("retries", () => {
     [
       "the failures go with the first success",
       [[fetch(url, "error")], [fetch(url, "error")], [fetch(url)]],
-      ["c1: this fetch succeeded later", "c0: this fetch succeeded later"],
+      ["c1: it succeeded later", "c0: it succeeded later"],
     ],
     ["they stay while nothing has succeeded", [[fetch(url, "error")], [fetch(url, "error")]], []],
     [
       "the same target, whatever else the input says",
       [[edit("a.ts", "x", "error")], [edit("./a.ts", "y")]],
-      ["c0: this edit succeeded later"],
+      ["c0: it succeeded later"],
     ],
     ["another target", [[edit("a.ts", "x", "error")], [edit("b.ts", "x")]], []],
     ["another tool", [[["write", { filePath: "a.ts" }, "error"]], [edit("a.ts", "x")]], []],
     [
       "what succeeded is no failure",
       [[fetch(url)], [fetch(url, "error")], [fetch(url)]],
-      ["c1: this fetch succeeded later"],
+      ["c1: it succeeded later"],
     ],
     ["nothing of the same step", [[fetch(url, "error"), fetch(url)]], []],
   ])("%s", (_, steps, stale) => expect(listStale(retries, steps)).toEqual(stale));
