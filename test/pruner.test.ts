@@ -486,6 +486,19 @@ describe("the agent discards", () => {
   });
 });
 
+test("instructions that a host loaded into a result outlive the cut of it", () => {
+  const rules =
+    "<system-reminder>\nInstructions from: src/AGENTS.md\nNever touch generated files.\n</system-reminder>";
+  const c = new Conversation()
+    .call("bash", status, `${textOf(900)}\n\n${rules}`)
+    .call("bash", status, textOf(900));
+  const { messages, report } = prune(createPruner({ config: { schedule: { mode: "eager" } } }), c);
+  expect(report.edits.length).toBe(1);
+  const shown = String((messages[2] as { content: unknown }).content);
+  expect(shown).toMatch(/^\[superseded: newer git status · [0-9a-f]{6}\]\n<system-reminder>/);
+  expect(shown.endsWith(rules)).toBe(true);
+});
+
 describe("reasoning", () => {
   const thinking = (signature?: string) => ({
     type: "thinking",

@@ -91,7 +91,7 @@ export class View {
       leaves ??= new Map();
       leaves.set(part.slot, shown);
     }
-    return leaves || dropped ? { leaves: leaves ?? new Map(), dropped: dropped ?? new Set() } : undefined;
+    return leaves || dropped ? { leaves: leaves ?? NO_LEAVES, dropped: dropped ?? NONE_DROPPED } : undefined;
   }
 
   #render(index: number): ReadonlyMap<string, string> {
@@ -130,3 +130,6 @@ export class View {
     return count;
   }
 }
+
+const NO_LEAVES: MessageChanges["leaves"] = new Map();
+const NONE_DROPPED: MessageChanges["dropped"] = new Set();

@@ -5,7 +5,7 @@ import type { Proposal, ProposedSpan } from "./strategy.ts";
 
 /**
  * A proposal that puts a marker in place of all of a part's text. Of several text blocks the longest shows the
- * marker and the others are emptied. `undefined` when the part has no text.
+ * marker and the others are emptied; instructions of the host inside it stay. `undefined` when the part has no text.
  */
 export function replacePart(
   facts: Facts,
@@ -16,6 +16,7 @@ export function replacePart(
   const { leaves } = facts.transcript.part(part);
   const main = mainLeaf(leaves);
   if (!main) return undefined;
+  const kept = leaves.flatMap(({ text }) => listInstructions(text));
   const others = leaves.filter((leaf) => leaf !== main && leaf.text !== "");
   const whole = (leaf: typeof main, text: (ref: Ref) => string): ProposedSpan => ({
     leaf: leaf.id,
@@ -23,5 +24,13 @@ export function replacePart(
     to: leaf.text.length,
     render: text,
   });
-  return { part, spans: [whole(main, render), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
+  const marker = kept.length === 0 ? render : (ref: Ref) => [render(ref), ...kept].join("\n");
+  return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
+}
+
+const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+
+/** What a host loaded into a result beside its text (OpenCode: a nested AGENTS.md) outlives the text. */
+function listInstructions(text: string): readonly string[] {
+  return text.includes("<system-reminder>") ? (text.match(INSTRUCTIONS) ?? []) : [];
 }

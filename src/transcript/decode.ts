@@ -1,5 +1,6 @@
 import type { Format } from "../formats/format.ts";
 import type { DecodedMessage, MessageMeta } from "./message.ts";
+import type { Part } from "./part.ts";
 
 /** Takes a message apart for the fold. Transient parts stay in the message and out of the fold. */
 export function decodeMessage(
@@ -8,8 +9,8 @@ export function decodeMessage(
   meta: MessageMeta | undefined,
 ): DecodedMessage {
   const decoded = format.decode(message);
-  const parts = decoded.parts.some((part) => part.transient)
-    ? decoded.parts.filter((part) => !part.transient)
+  const parts = decoded.parts.some(isTransient)
+    ? decoded.parts.filter((part) => !isTransient(part))
     : decoded.parts;
   return meta || parts !== decoded.parts ? { ...decoded, ...meta, parts } : decoded;
 }
@@ -17,4 +18,8 @@ export function decodeMessage(
 /** A person speaks, or the host in their name: a user message that answers no call. */
 export function opensTurn({ role, parts }: DecodedMessage): boolean {
   return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
+}
+
+function isTransient(part: Part): boolean {
+  return part.transient === true;
 }
