@@ -2,6 +2,7 @@ import type { Ref } from "../edits/edit.ts";
 import { isRef } from "../edits/refs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import { isRecord } from "../json.ts";
 
 const PRUNE_TOOL = "context_prune";
 
@@ -31,8 +32,4 @@ export function readTargets(input: unknown): readonly string[] {
     const ref: unknown = Array.isArray(target) ? target[0] : target;
     return typeof ref === "string" ? [ref] : [];
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { Config, PartialConfig } from "./config.ts";
 import { DEFAULT_CONFIG, PROTECTED_LISTS } from "./defaults.ts";
 
@@ -12,8 +13,6 @@ export interface Merged {
   /** Which level each value comes from, by dotted key; of a list that grows, the last level that changed it. */
   readonly origins: Readonly<Record<string, string>>;
 }
-
-type Tree = Readonly<Record<string, unknown>>;
 
 /**
  * The defaults with each level laid over what came before, key by key. Protected lists grow from level to
@@ -42,7 +41,12 @@ interface Layer {
   readonly origins: Map<string, string>;
 }
 
-function layOver(under: Tree, over: Tree, layer: Layer, path: readonly string[] = []): Tree {
+function layOver(
+  under: JsonRecord,
+  over: JsonRecord,
+  layer: Layer,
+  path: readonly string[] = [],
+): JsonRecord {
   const result = new Map(Object.entries(under));
   for (const [name, value] of Object.entries(over)) {
     if (value === undefined) continue;
@@ -50,8 +54,8 @@ function layOver(under: Tree, over: Tree, layer: Layer, path: readonly string[] 
     const key = here.join(".");
     const before = result.get(name);
     layer.origins.set(key, layer.name);
-    if (isTree(value)) {
-      const merged = layOver(isTree(before) ? before : {}, value, layer, here);
+    if (isRecord(value)) {
+      const merged = layOver(isRecord(before) ? before : {}, value, layer, here);
       result.set(name, merged);
       if (Object.keys(merged).length > 0) layer.origins.delete(key);
     } else {
@@ -61,12 +65,17 @@ function layOver(under: Tree, over: Tree, layer: Layer, path: readonly string[] 
   return Object.fromEntries(result);
 }
 
-function takeOff(config: Tree, names: readonly string[], layer: Layer, path: readonly string[] = []): Tree {
+function takeOff(
+  config: JsonRecord,
+  names: readonly string[],
+  layer: Layer,
+  path: readonly string[] = [],
+): JsonRecord {
   if (names.length === 0) return config;
   const entries = Object.entries(config).map(([name, value]) => {
     const here = [...path, name];
     const key = here.join(".");
-    if (isTree(value)) return [name, takeOff(value, names, layer, here)];
+    if (isRecord(value)) return [name, takeOff(value, names, layer, here)];
     if (!PROTECTED_LISTS.includes(key) || !Array.isArray(value)) return [name, value];
     const kept = value.filter((item) => !names.includes(item));
     if (kept.length < value.length) layer.origins.set(key, layer.name);
@@ -81,8 +90,4 @@ function grows(key: string): boolean {
 
 function union(before: unknown, added: unknown): unknown {
   return Array.isArray(before) && Array.isArray(added) ? [...new Set([...before, ...added])] : added;
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { Media } from "../transcript/part.ts";
-import { isRecord, type JsonRecord } from "./json-leaves.ts";
 import { countBase64Bytes } from "./media.ts";
 
 /** The provider runs these itself; their results stand in the same message. */

@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { CallPart, Leaf, Media, Part, ResultPart, Role } from "../transcript/part.ts";
 import { isOwnBlock, isServerCall, isSigned, readSource } from "./anthropic-blocks.ts";
@@ -5,7 +6,7 @@ import { rewriteAnthropicMessages } from "./anthropic-rewrite.ts";
 import { validateAnthropicMessages } from "./anthropic-rules.ts";
 import { type Draft, decodeOpaque, isTextBlock, openStep, scoreMessages } from "./blocks.ts";
 import type { Format } from "./format.ts";
-import { collectLeaves, isRecord, type JsonRecord } from "./json-leaves.ts";
+import { collectLeaves } from "./json-leaves.ts";
 
 /** Anthropic's Messages API. Slots: `content` (a string) or the index of a content block. */
 export const anthropicMessages: Format = {

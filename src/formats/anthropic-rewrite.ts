@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import { isReasoning, isSigned, readSource } from "./anthropic-blocks.ts";
 import {
   hasChanges,
@@ -11,7 +12,7 @@ import {
   WHOLE_MESSAGE,
 } from "./blocks.ts";
 import type { MessageChanges } from "./format.ts";
-import { isRecord, type JsonRecord, replaceLeaves } from "./json-leaves.ts";
+import { replaceLeaves } from "./json-leaves.ts";
 
 type Texts = ReadonlyMap<string, string>;
 

@@ -1,8 +1,8 @@
 import type { Issue, IssueCode } from "../issue.ts";
+import { isRecord } from "../json.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { isReasoning, isSigned } from "./anthropic-blocks.ts";
 import { isTextBlock } from "./blocks.ts";
-import { isRecord } from "./json-leaves.ts";
 
 /** Neighbours of one role are one turn to the provider. */
 interface Turn {

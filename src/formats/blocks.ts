@@ -1,7 +1,7 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import { EMPTIED, type Part } from "../transcript/part.ts";
 import type { MessageChanges } from "./format.ts";
-import { isRecord, type JsonRecord } from "./json-leaves.ts";
 
 /** The slot of a message that is one opaque part. */
 export const WHOLE_MESSAGE = "";

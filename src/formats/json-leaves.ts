@@ -1,11 +1,6 @@
 import { type Node, parseTree } from "jsonc-parser";
+import { isRecord } from "../json.ts";
 import type { Leaf } from "../transcript/part.ts";
-
-export type JsonRecord = { readonly [key: string]: unknown };
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** An input nested deeper (a cycle is), or with more values than this, has no leaves and stays as it is. */
 const MAX_DEPTH = 32;

@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { Media } from "../transcript/part.ts";
-import { isRecord, type JsonRecord } from "./json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "./media.ts";
 
 /** Images, sounds and files: what stands for them in the message, and what is known of them. */

@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import { EMPTIED } from "../transcript/part.ts";
 import {
   hasChanges,
@@ -12,7 +13,7 @@ import {
   WHOLE_MESSAGE,
 } from "./blocks.ts";
 import type { MessageChanges } from "./format.ts";
-import { isRecord, type JsonRecord, replaceLeaves, replaceLeavesInText } from "./json-leaves.ts";
+import { replaceLeaves, replaceLeavesInText } from "./json-leaves.ts";
 import {
   isReasoningSigned,
   parseArguments,

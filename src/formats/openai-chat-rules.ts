@@ -1,7 +1,7 @@
 import type { Issue, IssueCode } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { isTextBlock } from "./blocks.ts";
-import { isRecord, type JsonRecord } from "./json-leaves.ts";
 import { REASONING_LISTS, REASONING_TEXTS } from "./openai-chat-blocks.ts";
 
 /**

@@ -1,8 +1,9 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { CallPart, Leaf, Media, Part, ResultPart, Role } from "../transcript/part.ts";
 import { type Draft, decodeOpaque, isTextBlock, openStep, scoreMessages } from "./blocks.ts";
 import type { Format } from "./format.ts";
-import { collectLeaves, isRecord, type JsonRecord } from "./json-leaves.ts";
+import { collectLeaves } from "./json-leaves.ts";
 import {
   isReasoningSigned,
   parseArguments,

@@ -1,7 +1,8 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { Usage } from "../transcript/message.ts";
 import type { CallPart, Media, Part, ResultPart, ResultStatus, TextPart } from "../transcript/part.ts";
 import type { Draft } from "./blocks.ts";
-import { collectLeaves, isRecord, type JsonRecord } from "./json-leaves.ts";
+import { collectLeaves } from "./json-leaves.ts";
 import { describeMedia } from "./media.ts";
 import {
   decodeOther,

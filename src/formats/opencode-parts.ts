@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { Part, Role } from "../transcript/part.ts";
-import { isRecord, type JsonRecord } from "./json-leaves.ts";
 
 export interface OpenCodeMessage extends JsonRecord {
   readonly info: JsonRecord;

@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import {
   hasChanges,
   type RewrittenBlock,
@@ -7,7 +8,7 @@ import {
   WHOLE_MESSAGE,
 } from "./blocks.ts";
 import type { MessageChanges } from "./format.ts";
-import { isRecord, type JsonRecord, replaceLeaves } from "./json-leaves.ts";
+import { replaceLeaves } from "./json-leaves.ts";
 import {
   findSentText,
   isContent,

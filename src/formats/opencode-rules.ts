@@ -1,6 +1,6 @@
 import type { Issue, IssueCode } from "../issue.ts";
+import { isRecord } from "../json.ts";
 import type { ReasoningRule } from "../models/profile.ts";
-import { isRecord } from "./json-leaves.ts";
 import {
   findSentText,
   isCleared,

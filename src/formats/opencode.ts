@@ -1,8 +1,8 @@
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { DecodedMessage, Usage } from "../transcript/message.ts";
 import type { Part, Role, TextPart } from "../transcript/part.ts";
 import { type Draft, decodeOpaque, scoreMessages } from "./blocks.ts";
 import type { Format } from "./format.ts";
-import { isRecord, type JsonRecord } from "./json-leaves.ts";
 import { describeMedia } from "./media.ts";
 import { decodeAssistantParts } from "./opencode-assistant.ts";
 import { decodeOther, isMessage, isSentByUser } from "./opencode-parts.ts";

@@ -1,14 +1,15 @@
-import { isObject, isString, type JsonObject, listAt, objectAt, stringAt } from "./json.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
+import { isString, listAt, objectAt, stringAt } from "./json.ts";
 import type { AnthropicContent } from "./to-anthropic.ts";
 
 /**
  * What an attachment put before the model, where its text is recorded. The frame that the host writes around it is
  * not, nor are listings that the host renders from a state of its own: those are left out.
  */
-export function readAttachment(attachment: JsonObject): AnthropicContent | undefined {
+export function readAttachment(attachment: JsonRecord): AnthropicContent | undefined {
   switch (attachment.type) {
     case "queued_command":
-      return stringAt(attachment, "prompt") ?? listAt(attachment, "prompt").filter(isObject);
+      return stringAt(attachment, "prompt") ?? listAt(attachment, "prompt").filter(isRecord);
     case "file":
       return withPath(attachment, stringAt(objectAt(objectAt(attachment, "content"), "file"), "content"));
     case "edited_text_file":
@@ -24,7 +25,7 @@ export function readAttachment(attachment: JsonObject): AnthropicContent | undef
   }
 }
 
-function withPath(attachment: JsonObject, text: string | undefined): string | undefined {
+function withPath(attachment: JsonRecord, text: string | undefined): string | undefined {
   const path = stringAt(attachment, "filename") ?? stringAt(attachment, "path");
   return text === undefined ? undefined : `${path ?? "file"}\n${text}`;
 }

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from "./json.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
+import { listAt, objectAt, stringAt } from "./json.ts";
 
 /**
  * The lines of the session as it stands: no subagents, no line twice, and where the user went back and took
@@ -10,7 +11,7 @@ import { isObject, type JsonObject, listAt, objectAt, stringAt } from "./json.ts
  * Results of parallel calls fork as well (a call's line has the next call and its own result as children): that
  * is no branch. Only lines that open a message can compete.
  */
-export function followNewestBranch(records: readonly JsonObject[]): readonly JsonObject[] {
+export function followNewestBranch(records: readonly JsonRecord[]): readonly JsonRecord[] {
   const lines = dropRepeats(records.filter((record) => record.isSidechain !== true));
   const parents = findParents(lines);
   const newest = findNewestDescendants(lines);
@@ -42,7 +43,7 @@ export function followNewestBranch(records: readonly JsonObject[]): readonly Jso
 
 const root = "";
 
-function dropRepeats(lines: readonly JsonObject[]): readonly JsonObject[] {
+function dropRepeats(lines: readonly JsonRecord[]): readonly JsonRecord[] {
   const seen = new Set<string>();
   return lines.filter((line) => {
     const uuid = stringAt(line, "uuid");
@@ -54,7 +55,7 @@ function dropRepeats(lines: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 /** For each line the uuid of the nearest line above it that is part of the conversation: hooks and the like stand between. */
-function findParents(lines: readonly JsonObject[]): readonly string[] {
+function findParents(lines: readonly JsonRecord[]): readonly string[] {
   const anchors = new Map<string, string>();
   return lines.map((line) => {
     const above = stringAt(line, "parentUuid") ?? root;
@@ -66,7 +67,7 @@ function findParents(lines: readonly JsonObject[]): readonly string[] {
 }
 
 /** For each line the index of the newest line that hangs on it, its own if none does. */
-function findNewestDescendants(lines: readonly JsonObject[]): readonly number[] {
+function findNewestDescendants(lines: readonly JsonRecord[]): readonly number[] {
   const indexes = new Map<string, number>();
   for (const [index, line] of lines.entries()) indexes.set(stringAt(line, "uuid") ?? "", index);
   const newest = lines.map((_, index) => index);
@@ -78,7 +79,7 @@ function findNewestDescendants(lines: readonly JsonObject[]): readonly number[] 
   return newest;
 }
 
-function findOpeners(lines: readonly JsonObject[]): readonly number[] {
+function findOpeners(lines: readonly JsonRecord[]): readonly number[] {
   const responses = new Set<string>();
   const openers: number[] = [];
   for (const [index, line] of lines.entries()) {
@@ -87,27 +88,27 @@ function findOpeners(lines: readonly JsonObject[]): readonly number[] {
   return openers;
 }
 
-function isConversation(line: JsonObject): boolean {
+function isConversation(line: JsonRecord): boolean {
   return line.type === "user" || line.subtype === "compact_boundary" || isResponse(line);
 }
 
 /** A line of a model response. */
-export function isResponse(line: JsonObject): boolean {
+export function isResponse(line: JsonRecord): boolean {
   return line.type === "assistant" && !isSynthetic(line);
 }
 
 /** Written by the host, not by a model: an API error, or a filler after an interruption. */
-function isSynthetic(line: JsonObject): boolean {
+function isSynthetic(line: JsonRecord): boolean {
   return line.isApiErrorMessage === true || objectAt(line, "message")?.model === "<synthetic>";
 }
 
-function isPrompt(line: JsonObject): boolean {
+function isPrompt(line: JsonRecord): boolean {
   if (line.isMeta === true || line.isCompactSummary === true) return false;
   const blocks = listAt(objectAt(line, "message"), "content");
-  return !blocks.some((block) => isObject(block) && block.type === "tool_result");
+  return !blocks.some((block) => isRecord(block) && block.type === "tool_result");
 }
 
-function opensResponse(line: JsonObject, responses: Set<string>): boolean {
+function opensResponse(line: JsonRecord, responses: Set<string>): boolean {
   if (!isResponse(line)) return false;
   const id = stringAt(objectAt(line, "message"), "id") ?? "";
   if (responses.has(id)) return false;

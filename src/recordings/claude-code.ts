@@ -1,9 +1,10 @@
 import type { Issue, Result } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { readAttachment } from "./claude-code-attachment.ts";
 import { followNewestBranch, isResponse } from "./claude-code-branch.ts";
 import { Epoch, knownUsage } from "./epoch.ts";
-import { isObject, isString, type JsonObject, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
 import {
@@ -46,38 +47,38 @@ class LineReader {
   #epoch: AnthropicEpoch = new Epoch();
   readonly epochs: AnthropicEpoch[] = [this.#epoch];
   readonly #issues: Issue[];
-  readonly #byUuid = new Map<string, JsonObject>();
+  readonly #byUuid = new Map<string, JsonRecord>();
   /** By `message.id`: one response stands on several lines, with results of its first calls between them. */
   readonly #responses = new Map<string, AnthropicStep>();
   /** Uuids of the lines that the last compaction kept; they follow the summary. */
   #kept: readonly unknown[] = [];
 
-  constructor(records: readonly JsonObject[], issues: Issue[]) {
+  constructor(records: readonly JsonRecord[], issues: Issue[]) {
     this.#issues = issues;
     for (const record of records) this.#byUuid.set(stringAt(record, "uuid") ?? "", record);
   }
 
-  read(line: JsonObject): void {
+  read(line: JsonRecord): void {
     if (line.subtype === "compact_boundary") this.#openEpoch(line);
     else if (line.isCompactSummary === true) this.#epoch.carry(() => this.#readSummary(line));
     else this.#readMessage(line);
   }
 
-  #readMessage(line: JsonObject): void {
+  #readMessage(line: JsonRecord): void {
     if (line.type === "user") this.#readUser(line);
     else if (isResponse(line)) this.#readResponse(line);
     else if (line.type === "attachment")
       this.#readInput(readAttachment(objectAt(line, "attachment") ?? {}), line);
   }
 
-  #openEpoch(line: JsonObject): void {
+  #openEpoch(line: JsonRecord): void {
     this.#epoch = new Epoch();
     this.epochs.push(this.#epoch);
     this.#responses.clear();
     this.#kept = listAt(objectAt(objectAt(line, "compactMetadata"), "preservedMessages"), "uuids");
   }
 
-  #readSummary(line: JsonObject): void {
+  #readSummary(line: JsonRecord): void {
     this.#readUser(line);
     for (const uuid of this.#kept) {
       const kept = isString(uuid) ? this.#byUuid.get(uuid) : undefined;
@@ -85,11 +86,11 @@ class LineReader {
     }
   }
 
-  #readUser(line: JsonObject): void {
+  #readUser(line: JsonRecord): void {
     const isShownOnly = line.isVisibleInTranscriptOnly === true && line.isCompactSummary !== true;
     if (isShownOnly) return;
     const message = objectAt(line, "message");
-    const blocks = listAt(message, "content").filter(isObject);
+    const blocks = listAt(message, "content").filter(isRecord);
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const result of results) {
       const callId = stringAt(result, "tool_use_id") ?? "";
@@ -99,14 +100,14 @@ class LineReader {
     this.#readInput(stringAt(message, "content") ?? rest, line);
   }
 
-  #readInput(content: AnthropicContent | undefined, line: JsonObject): void {
+  #readInput(content: AnthropicContent | undefined, line: JsonRecord): void {
     const input = content && withoutBlanks(content);
     if (input) this.#epoch.addInput(input, timeOf(line));
   }
 
-  #readResponse(line: JsonObject): void {
+  #readResponse(line: JsonRecord): void {
     const message = objectAt(line, "message");
-    const blocks = withoutBlanks(listAt(message, "content").filter(isObject));
+    const blocks = withoutBlanks(listAt(message, "content").filter(isRecord));
     if (blocks === undefined || typeof blocks === "string") return;
     const step = this.#stepOf(stringAt(message, "id"));
     addBlocks(blocks, step, this.#epoch);
@@ -124,7 +125,7 @@ class LineReader {
 }
 
 /** `input_tokens` are those outside the cache. */
-function usageOf(usage: JsonObject | undefined): Usage | undefined {
+function usageOf(usage: JsonRecord | undefined): Usage | undefined {
   return knownUsage({
     input: numberAt(usage, "input_tokens") ?? 0,
     cacheRead: numberAt(usage, "cache_read_input_tokens") ?? 0,

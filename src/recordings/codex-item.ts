@@ -1,4 +1,5 @@
-import { isObject, isString, type JsonObject, listAt, objectAt, stringAt } from "./json.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
+import { isString, listAt, objectAt, stringAt } from "./json.ts";
 import type { ChatBlock, ChatContent } from "./to-chat.ts";
 
 /** What a response item is in a chat: part of a model response, the result of a call, or a message to the model. */
@@ -6,10 +7,10 @@ export type ChatItem =
   /** `block` is missing where the model's part is hidden: encrypted reasoning, a search that the provider ran. */
   | { readonly kind: "response"; readonly block?: ChatBlock }
   | { readonly kind: "result"; readonly callId: string; readonly content: ChatContent }
-  | { readonly kind: "input"; readonly message: JsonObject };
+  | { readonly kind: "input"; readonly message: JsonRecord };
 
 /** Reads one `response_item`. `undefined`: nothing that a model reads or writes. */
-export function readCodexItem(item: JsonObject): ChatItem | undefined {
+export function readCodexItem(item: JsonRecord): ChatItem | undefined {
   const callId = stringAt(item, "call_id") ?? stringAt(item, "id") ?? "";
   switch (item.type) {
     case "message":
@@ -40,7 +41,7 @@ export function readCodexItem(item: JsonObject): ChatItem | undefined {
   }
 }
 
-function readMessage(item: JsonObject): ChatItem | undefined {
+function readMessage(item: JsonRecord): ChatItem | undefined {
   const role = stringAt(item, "role");
   const content = readContent(listAt(item, "content"));
   if (content.length === 0) return undefined;
@@ -51,7 +52,7 @@ function readMessage(item: JsonObject): ChatItem | undefined {
 }
 
 /** Its summary, or its content where the model shows it. */
-function readReasoning(item: JsonObject): ChatBlock | undefined {
+function readReasoning(item: JsonRecord): ChatBlock | undefined {
   const text = textOf(listAt(item, "summary")) || textOf(listAt(item, "content"));
   return text === "" ? undefined : { kind: "reasoning", text };
 }
@@ -59,18 +60,18 @@ function readReasoning(item: JsonObject): ChatBlock | undefined {
 /** A string as it is; older versions wrap it with a flag; images come as a list. */
 function readOutput(output: unknown): ChatContent {
   if (Array.isArray(output)) return readContent(output);
-  if (isObject(output)) return stringAt(output, "content") ?? JSON.stringify(output);
+  if (isRecord(output)) return stringAt(output, "content") ?? JSON.stringify(output);
   return isString(output) ? output : "";
 }
 
 /** One text alone stays a string. */
 function readContent(blocks: readonly unknown[]): ChatContent {
-  const parts = blocks.filter(isObject).flatMap(readPart);
+  const parts = blocks.filter(isRecord).flatMap(readPart);
   const only = parts.length === 1 ? stringAt(parts[0], "text") : undefined;
   return only ?? parts;
 }
 
-function readPart(block: JsonObject): readonly JsonObject[] {
+function readPart(block: JsonRecord): readonly JsonRecord[] {
   const text = stringAt(block, "text");
   if (text !== undefined) return text === "" ? [] : [{ type: "text", text }];
   const url = stringAt(block, "image_url");
@@ -78,7 +79,7 @@ function readPart(block: JsonObject): readonly JsonObject[] {
 }
 
 function textOf(blocks: readonly unknown[]): string {
-  const texts = blocks.filter(isObject).map((block) => stringAt(block, "text"));
+  const texts = blocks.filter(isRecord).map((block) => stringAt(block, "text"));
   return texts.filter(isString).join("\n\n");
 }
 

@@ -1,8 +1,9 @@
 import type { Issue, Result } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { readCodexItem } from "./codex-item.ts";
 import { Epoch, knownUsage } from "./epoch.ts";
-import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
 import { type ChatBlock, type ChatEpoch, type ChatStep, toChat } from "./to-chat.ts";
@@ -19,7 +20,7 @@ export const codex: RecordingKind = {
   name: "codex",
   lookedFor: "Codex rollout JSONL (~/.codex/sessions/**/rollout-*.jsonl): lines with type and payload",
   matches: ({ records }) =>
-    records.some((record) => recordTypes.has(record.type) && isObject(record.payload)),
+    records.some((record) => recordTypes.has(record.type) && isRecord(record.payload)),
   parse: parseCodex,
 };
 
@@ -62,7 +63,7 @@ class RolloutReader {
     this.#issues = issues;
   }
 
-  read(record: JsonObject): void {
+  read(record: JsonRecord): void {
     const payload = objectAt(record, "payload") ?? {};
     if (record.type === "response_item") this.#readItem(payload, timeOf(record));
     else if (record.type === "compacted") this.#openEpoch(payload, timeOf(record));
@@ -71,7 +72,7 @@ class RolloutReader {
     else if (record.type === "session_meta") this.session ??= stringAt(payload, "id");
   }
 
-  #readItem(payload: JsonObject, time: number | undefined): void {
+  #readItem(payload: JsonRecord, time: number | undefined): void {
     const item = readCodexItem(payload);
     if (item?.kind === "response") {
       if (!this.#response?.open) this.#response = { open: true };
@@ -92,7 +93,7 @@ class RolloutReader {
     else step.blocks.push(block);
   }
 
-  #readCount(info: JsonObject | undefined): void {
+  #readCount(info: JsonRecord | undefined): void {
     const last = objectAt(info, "last_token_usage");
     const count = JSON.stringify(objectAt(info, "total_token_usage") ?? last);
     if (!last || count === this.#lastCount) return;
@@ -102,9 +103,9 @@ class RolloutReader {
   }
 
   /** The new history is in the record; older versions give only the summary and keep what users and developers said. */
-  #openEpoch(payload: JsonObject, time: number | undefined): void {
+  #openEpoch(payload: JsonRecord, time: number | undefined): void {
     const kept = this.#epoch.steps.flatMap((step) => step.inputs);
-    const history = listAt(payload, "replacement_history").filter(isObject);
+    const history = listAt(payload, "replacement_history").filter(isRecord);
     const summary = stringAt(payload, "message");
     this.#epoch = new Epoch();
     this.epochs.push(this.#epoch);
@@ -122,7 +123,7 @@ class RolloutReader {
 }
 
 /** `input_tokens` include those read from the cache. */
-function usageOf(usage: JsonObject): Usage | undefined {
+function usageOf(usage: JsonRecord): Usage | undefined {
   const cacheRead = numberAt(usage, "cached_input_tokens") ?? 0;
   const input = (numberAt(usage, "input_tokens") ?? 0) - cacheRead;
   return knownUsage({

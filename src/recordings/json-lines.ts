@@ -1,8 +1,8 @@
 import type { Issue } from "../issue.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
 
 export interface JsonLines {
-  readonly records: readonly JsonObject[];
+  readonly records: readonly JsonRecord[];
   /** One `broken-line` for each line, or rest of a line, that is no JSON object. */
   readonly issues: readonly Issue[];
 }
@@ -15,7 +15,7 @@ export interface JsonLines {
  *   {"a":1}{"b":           ->  one, and a broken line
  */
 export function readJsonLines(text: string, name = "line", lineLimit: number = Infinity): JsonLines {
-  const records: JsonObject[] = [];
+  const records: JsonRecord[] = [];
   const issues: Issue[] = [];
   let start = text.startsWith("\uFEFF") ? 1 : 0;
   for (let line = 1; start < text.length && line <= lineLimit; line++) {
@@ -29,7 +29,7 @@ export function readJsonLines(text: string, name = "line", lineLimit: number = I
 }
 
 /** Adds the line's records; returns what of it could not be read. */
-function readLine(line: string, records: JsonObject[]): string | undefined {
+function readLine(line: string, records: JsonRecord[]): string | undefined {
   const whole = parseObject(line);
   if (whole) {
     records.push(whole);
@@ -46,10 +46,10 @@ function readLine(line: string, records: JsonObject[]): string | undefined {
   return undefined;
 }
 
-function parseObject(text: string): JsonObject | undefined {
+function parseObject(text: string): JsonRecord | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,35 +1,31 @@
-export type JsonObject = { readonly [key: string]: unknown };
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isRecord, type JsonRecord } from "../json.ts";
 
 export function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-export function stringAt(object: JsonObject | undefined, key: string): string | undefined {
+export function stringAt(object: JsonRecord | undefined, key: string): string | undefined {
   const value = object?.[key];
   return typeof value === "string" ? value : undefined;
 }
 
-export function numberAt(object: JsonObject | undefined, key: string): number | undefined {
+export function numberAt(object: JsonRecord | undefined, key: string): number | undefined {
   const value = object?.[key];
   return typeof value === "number" ? value : undefined;
 }
 
-export function objectAt(object: JsonObject | undefined, key: string): JsonObject | undefined {
+export function objectAt(object: JsonRecord | undefined, key: string): JsonRecord | undefined {
   const value = object?.[key];
-  return isObject(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
-export function listAt(object: JsonObject | undefined, key: string): readonly unknown[] {
+export function listAt(object: JsonRecord | undefined, key: string): readonly unknown[] {
   const value = object?.[key];
   return Array.isArray(value) ? value : [];
 }
 
 /** The `timestamp` of a record, in milliseconds: hosts write an ISO date. */
-export function timeOf(record: JsonObject): number | undefined {
+export function timeOf(record: JsonRecord): number | undefined {
   const time = Date.parse(stringAt(record, "timestamp") ?? "");
   return Number.isNaN(time) ? undefined : time;
 }

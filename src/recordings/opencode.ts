@@ -1,7 +1,8 @@
 import type { Issue, Result } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { knownUsage } from "./epoch.ts";
-import { isObject, isString, type JsonObject, listAt, numberAt, objectAt, stringAt } from "./json.ts";
+import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import { makeRecording, type Recording, type RecordingKind, type Segment } from "./recording.ts";
 
 export const opencode: RecordingKind = {
@@ -31,8 +32,8 @@ export function parseOpencode(text: string, name?: string): Result<Recording> {
   return { ok: true, value: recording };
 }
 
-interface Message extends JsonObject {
-  readonly info: JsonObject;
+interface Message extends JsonRecord {
+  readonly info: JsonRecord;
   readonly parts: readonly unknown[];
 }
 
@@ -59,12 +60,12 @@ function splitAtCompactions(messages: readonly Message[]): readonly Segment[] {
   return [...segments, toSegment(carried, messages.slice(start))];
 }
 
-function isSummary(info: JsonObject): boolean {
+function isSummary(info: JsonRecord): boolean {
   return info.summary === true && isString(info.finish) && info.error === undefined;
 }
 
-function findCompaction(message: Message | undefined): JsonObject | undefined {
-  return message?.parts.filter(isObject).find((part) => part.type === "compaction");
+function findCompaction(message: Message | undefined): JsonRecord | undefined {
+  return message?.parts.filter(isRecord).find((part) => part.type === "compaction");
 }
 
 function toSegment(carried: readonly Message[], fresh: readonly Message[]): Segment {
@@ -78,7 +79,7 @@ function toSegment(carried: readonly Message[], fresh: readonly Message[]): Segm
   };
 }
 
-function metaOf(info: JsonObject, usage: Usage | undefined): MessageMeta {
+function metaOf(info: JsonRecord, usage: Usage | undefined): MessageMeta {
   const times = objectAt(info, "time");
   const time = numberAt(times, "completed") ?? numberAt(times, "created");
   const model = info.role === "assistant" ? stringAt(info, "modelID") : undefined;
@@ -90,7 +91,7 @@ function metaOf(info: JsonObject, usage: Usage | undefined): MessageMeta {
 }
 
 /** Reasoning is part of `output` in some versions and beside it in others; `total`, where it stands, settles it. */
-function usageOf(tokens: JsonObject | undefined): Usage | undefined {
+function usageOf(tokens: JsonRecord | undefined): Usage | undefined {
   const cache = objectAt(tokens, "cache");
   const input = numberAt(tokens, "input") ?? 0;
   const cacheRead = numberAt(cache, "read") ?? 0;
@@ -101,7 +102,7 @@ function usageOf(tokens: JsonObject | undefined): Usage | undefined {
 }
 
 function isMessage(value: unknown): value is Message {
-  return isObject(value) && isObject(value.info) && Array.isArray(value.parts);
+  return isRecord(value) && isRecord(value.info) && Array.isArray(value.parts);
 }
 
 function malformed(index: number): Issue {
@@ -109,10 +110,10 @@ function malformed(index: number): Issue {
   return { code: "malformed-message", severity: "warning", where: `messages/${index}`, message };
 }
 
-function parseExport(text: string): Result<JsonObject> {
+function parseExport(text: string): Result<JsonRecord> {
   try {
     const value: unknown = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
-    if (isObject(value) && Array.isArray(value.messages)) return { ok: true, value };
+    if (isRecord(value) && Array.isArray(value.messages)) return { ok: true, value };
     return unreadable("it has no messages; export the session again: opencode export <session> > file.json");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -122,7 +123,7 @@ function parseExport(text: string): Result<JsonObject> {
   }
 }
 
-function unreadable(what: string): Result<JsonObject> {
+function unreadable(what: string): Result<JsonRecord> {
   const message = `this looks like an OpenCode export, but ${what}`;
   return { ok: false, issue: { code: "unreadable-input", severity: "error", message } };
 }

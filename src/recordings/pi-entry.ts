@@ -1,11 +1,12 @@
 import type { Issue } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { knownUsage } from "./epoch.ts";
-import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { type AnthropicContent, type AnthropicEpoch, addBlocks, withoutBlanks } from "./to-anthropic.ts";
 
 /** Adds what an entry puts before the model; a `compaction` starts a new epoch and is the caller's. */
-export function readEntry(entry: JsonObject, epoch: AnthropicEpoch, issues: Issue[]): void {
+export function readEntry(entry: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): void {
   if (entry.type === "custom_message") addInput(contentOf(entry), entry, epoch);
   if (entry.type === "branch_summary") addInput(summaryText(entry), entry, epoch);
   const message = entry.type === "message" ? objectAt(entry, "message") : undefined;
@@ -27,13 +28,13 @@ export function readEntry(entry: JsonObject, epoch: AnthropicEpoch, issues: Issu
   }
 }
 
-export function addInput(content: AnthropicContent, entry: JsonObject, epoch: AnthropicEpoch): void {
+export function addInput(content: AnthropicContent, entry: JsonRecord, epoch: AnthropicEpoch): void {
   const input = withoutBlanks(content);
   if (input) epoch.addInput(input, timeOf(entry));
 }
 
 /** A response that failed or was aborted is left out, as pi leaves it out of its next request. */
-function addResponse(message: JsonObject, entry: JsonObject, epoch: AnthropicEpoch): void {
+function addResponse(message: JsonRecord, entry: JsonRecord, epoch: AnthropicEpoch): void {
   if (message.stopReason === "aborted" || message.stopReason === "error") return;
   const blocks = withoutBlanks(contentOf(message));
   if (!blocks || typeof blocks === "string") return;
@@ -44,7 +45,7 @@ function addResponse(message: JsonObject, entry: JsonObject, epoch: AnthropicEpo
   addBlocks(blocks, step, epoch);
 }
 
-function addResult(message: JsonObject, entry: JsonObject, epoch: AnthropicEpoch, issues: Issue[]): void {
+function addResult(message: JsonRecord, entry: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): void {
   const callId = stringAt(message, "toolCallId") ?? "";
   const isError = message.isError === true && { is_error: true };
   const content = withoutBlanks(contentOf(message)) ?? "";
@@ -52,12 +53,12 @@ function addResult(message: JsonObject, entry: JsonObject, epoch: AnthropicEpoch
   epoch.addResult(callId, result, timeOf(entry), issues);
 }
 
-function contentOf(message: JsonObject): AnthropicContent {
-  return stringAt(message, "content") ?? listAt(message, "content").filter(isObject).map(toBlock);
+function contentOf(message: JsonRecord): AnthropicContent {
+  return stringAt(message, "content") ?? listAt(message, "content").filter(isRecord).map(toBlock);
 }
 
 /** A pi block as a block of the Messages API. Without a signature reasoning came from another API; it stays reasoning. */
-function toBlock(block: JsonObject): JsonObject {
+function toBlock(block: JsonRecord): JsonRecord {
   const signature = stringAt(block, "thinkingSignature");
   switch (block.type) {
     case "toolCall":
@@ -77,17 +78,17 @@ function toBlock(block: JsonObject): JsonObject {
   }
 }
 
-export function summaryText(entry: JsonObject): string {
+export function summaryText(entry: JsonRecord): string {
   return `<summary>\n${stringAt(entry, "summary") ?? ""}\n</summary>`;
 }
 
-function shellText(message: JsonObject): string {
+function shellText(message: JsonRecord): string {
   const exitCode = numberAt(message, "exitCode") ?? 0;
   const end = exitCode === 0 ? "" : `\n[exit code ${exitCode}]`;
   return `$ ${stringAt(message, "command") ?? ""}\n${stringAt(message, "output") ?? ""}${end}`;
 }
 
-function usageOf(usage: JsonObject | undefined): Usage | undefined {
+function usageOf(usage: JsonRecord | undefined): Usage | undefined {
   return knownUsage({
     input: numberAt(usage, "input") ?? 0,
     cacheRead: numberAt(usage, "cacheRead") ?? 0,

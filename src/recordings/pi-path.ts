@@ -1,4 +1,5 @@
-import { type JsonObject, stringAt } from "./json.ts";
+import type { JsonRecord } from "../json.ts";
+import { stringAt } from "./json.ts";
 
 /**
  * The entries from the root to the last leaf: the branch that the user is on.
@@ -9,10 +10,10 @@ import { type JsonObject, stringAt } from "./json.ts";
  * Sessions of version 1 have no links: an entry follows the one before. So does one whose link leads nowhere (the line
  * was broken): one bad line must not cost the session.
  */
-export function followPath(entries: readonly JsonObject[]): readonly JsonObject[] {
+export function followPath(entries: readonly JsonRecord[]): readonly JsonRecord[] {
   const indexes = new Map<string, number>();
   for (const [index, entry] of entries.entries()) indexes.set(stringAt(entry, "id") ?? "", index);
-  const path: JsonObject[] = [];
+  const path: JsonRecord[] = [];
   let index = entries.length - 1;
   for (let entry = entries[index]; entry; entry = entries[index]) {
     path.push(entry);

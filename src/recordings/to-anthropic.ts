@@ -1,20 +1,21 @@
 import type { Issue } from "../issue.ts";
+import type { JsonRecord } from "../json.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 import { type Call, type Epoch, metaOf, noResult, resultsOf, type Step } from "./epoch.ts";
-import { type JsonObject, stringAt } from "./json.ts";
+import { stringAt } from "./json.ts";
 import type { Segment } from "./recording.ts";
 
 /** Blocks, user content and `tool_result` blocks are those of the Messages API already. */
-export type AnthropicContent = string | readonly JsonObject[];
-export type AnthropicEpoch = Epoch<JsonObject, AnthropicContent, JsonObject>;
-export type AnthropicStep = Step<JsonObject, AnthropicContent, JsonObject>;
+export type AnthropicContent = string | readonly JsonRecord[];
+export type AnthropicEpoch = Epoch<JsonRecord, AnthropicContent, JsonRecord>;
+export type AnthropicStep = Step<JsonRecord, AnthropicContent, JsonRecord>;
 
 /**
  * Writes an epoch as the Messages API takes it: an assistant message for each step, then one user message with all
  * results of the step in front, in the order of the calls, and behind them what else came in.
  */
 export function toAnthropic(epoch: AnthropicEpoch, issues: Issue[]): Segment {
-  const messages: JsonObject[] = [];
+  const messages: JsonRecord[] = [];
   const meta: MessageMeta[] = [];
   let carried = 0;
   for (const step of epoch.steps) {
@@ -39,7 +40,7 @@ export function toAnthropic(epoch: AnthropicEpoch, issues: Issue[]): Segment {
 }
 
 /** Adds the blocks of a response to its step; calls wait for their results from then on. */
-export function addBlocks(blocks: readonly JsonObject[], step: AnthropicStep, epoch: AnthropicEpoch): void {
+export function addBlocks(blocks: readonly JsonRecord[], step: AnthropicStep, epoch: AnthropicEpoch): void {
   for (const block of blocks) {
     const id = block.type === "tool_use" ? stringAt(block, "id") : undefined;
     if (id === undefined) step.blocks.push(block);
@@ -55,17 +56,17 @@ export function withoutBlanks(content: AnthropicContent): AnthropicContent | und
 }
 
 /** No assistant message may end with thinking. One that was broken off there, or said no more, gets a text. */
-function endWithMore(blocks: readonly JsonObject[]): readonly JsonObject[] {
+function endWithMore(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
   const last = blocks.at(-1)?.type;
   const isThinking = last === "thinking" || last === "redacted_thinking";
   return isThinking ? [...blocks, { type: "text", text: "[no text recorded]" }] : blocks;
 }
 
-function standIn({ id }: Call): JsonObject {
+function standIn({ id }: Call): JsonRecord {
   return { type: "tool_result", tool_use_id: id, content: noResult, is_error: true };
 }
 
-function joinContent(values: readonly (AnthropicContent | JsonObject)[]): AnthropicContent {
+function joinContent(values: readonly (AnthropicContent | JsonRecord)[]): AnthropicContent {
   if (values.length === 1 && typeof values[0] === "string") return values[0];
   return values.flatMap((value) => (typeof value === "string" ? [{ type: "text", text: value }] : value));
 }

@@ -1,7 +1,7 @@
 import type { Issue } from "../issue.ts";
+import type { JsonRecord } from "../json.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 import { type Epoch, metaOf, noResult, resultsOf, type Step } from "./epoch.ts";
-import type { JsonObject } from "./json.ts";
 import type { Segment } from "./recording.ts";
 
 export type ChatBlock =
@@ -10,17 +10,17 @@ export type ChatBlock =
   | { readonly kind: "call"; readonly id: string; readonly name: string; readonly arguments: string };
 
 /** The content of a message: its text, or text and image parts. */
-export type ChatContent = string | readonly JsonObject[];
+export type ChatContent = string | readonly JsonRecord[];
 /** Inputs are whole messages, results the content of a tool message. */
-export type ChatEpoch = Epoch<ChatBlock, JsonObject, ChatContent>;
-export type ChatStep = Step<ChatBlock, JsonObject, ChatContent>;
+export type ChatEpoch = Epoch<ChatBlock, JsonRecord, ChatContent>;
+export type ChatStep = Step<ChatBlock, JsonRecord, ChatContent>;
 
 /** Writes an epoch as chat completions take it: one assistant message for each step, its tool messages right after it. */
 export function toChat(epoch: ChatEpoch, issues: Issue[]): Segment {
-  const messages: JsonObject[] = [];
+  const messages: JsonRecord[] = [];
   const meta: MessageMeta[] = [];
   let carried = 0;
-  const add = (message: JsonObject, about: MessageMeta, isCarried: boolean) => {
+  const add = (message: JsonRecord, about: MessageMeta, isCarried: boolean) => {
     messages.push(message);
     meta.push(about);
     if (isCarried) carried = messages.length;
@@ -38,7 +38,7 @@ export function toChat(epoch: ChatEpoch, issues: Issue[]): Segment {
   return { messages, meta, carried };
 }
 
-function assistantMessage(blocks: readonly ChatBlock[]): JsonObject {
+function assistantMessage(blocks: readonly ChatBlock[]): JsonRecord {
   const texts = blocks.filter((block) => block.kind === "text").map(({ text }) => text);
   const reasoning = blocks.filter((block) => block.kind === "reasoning").map(({ text }) => text);
   const calls = blocks.filter((block) => block.kind === "call");

@@ -1,5 +1,6 @@
+import { isRecord } from "../json.ts";
 import { canonicalInput } from "./canonical-input.ts";
-import { acceptText, Fields, isRecord } from "./fields.ts";
+import { acceptText, Fields } from "./fields.ts";
 import { findNamedFiles } from "./find-files.ts";
 import { findPatchedFiles } from "./patch.ts";
 import { normalizePath } from "./paths.ts";

@@ -1,3 +1,4 @@
+import { isRecord } from "../json.ts";
 import { makeRange } from "./line-range.ts";
 import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
 import type { LineRange } from "./tool-use.ts";
@@ -50,10 +51,6 @@ export class Fields {
     const end = limit === undefined ? undefined : from + limit - 1;
     return listOf(makeRange(from, this.find(names.to, acceptNumber)?.value ?? end));
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toList(names: FieldNames | undefined): readonly string[] {

@@ -1,4 +1,5 @@
-import { acceptText, Fields, isRecord } from "./fields.ts";
+import { isRecord } from "../json.ts";
+import { acceptText, Fields } from "./fields.ts";
 import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
 import type { FileTouch } from "./tool-use.ts";
 
