@@ -54,24 +54,37 @@ if (asJson) {
   show();
 }
 
-/** The session as a host lives it: prune before every request. Only its last segment, where the host compacted. */
+/** The session as a host lives it: prune before every request. A compaction of the host starts a history anew. */
 function pruneLive({ format, segments, models }) {
-  const { messages, meta } = segments.at(-1);
   const { decode } = formatByName(format);
   const pruner = createPruner({ format });
-  const model = models[0];
   const made = [];
+  const bill = { with: 0, without: 0 };
   let newest;
-  for (let end = 1; end <= messages.length; end++) {
-    const isRequest = end === messages.length || decode(messages[end]).parts[0]?.opensStep;
-    if (!isRequest) continue;
-    newest = pruner.prune(messages.slice(0, end), {
-      meta: meta.slice(0, end),
-      ...(model && { model }),
-    }).report;
-    if (newest.cut) made.push({ step: newest.steps, reason: newest.cut.reason, edits: newest.cut.edits });
+  let steps = 0;
+  for (const [number, { messages, meta, carried }] of segments.entries()) {
+    for (let end = Math.max(1, carried); end <= messages.length; end++) {
+      const next = messages[end];
+      if (next !== undefined && !decode(next).parts[0]?.opensStep) continue;
+      const model = meta[end]?.model ?? models[0];
+      const request = { session: String(number), meta: meta.slice(0, end), carried, ...(model && { model }) };
+      newest = pruner.prune(messages.slice(0, end), request).report;
+      if (newest.cut)
+        made.push({ step: steps + newest.steps, reason: newest.cut.reason, edits: newest.cut.edits });
+    }
+    steps += newest?.steps ?? 0;
+    addBill(bill, newest?.bill);
   }
-  return { cuts: made, report: newest };
+  return { cuts: made, report: { ...newest, bill } };
+}
+
+function addBill(sum, segment) {
+  sum.with += segment?.with ?? 0;
+  sum.without += segment?.without ?? 0;
+  if (!segment?.dollars) return;
+  sum.dollars ??= { with: 0, without: 0 };
+  sum.dollars.with += segment.dollars.with;
+  sum.dollars.without += segment.dollars.without;
 }
 
 function show() {
@@ -87,6 +100,8 @@ function show() {
     dim(`${recording.source}, ${requests} requests, ${recording.models.join(", ") || "unknown model"}\n`),
   );
 
+  if (recording.skipped > 0)
+    console.log(dim(`lines that could not be read and were left out: ${recording.skipped}\n`));
   console.log(bold("What was cut, and why"));
   for (const { step, reason, edits } of cuts) {
     const saved = edits.reduce((sum, edit) => sum + edit.saved, 0);
