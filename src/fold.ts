@@ -42,7 +42,6 @@ export interface Advance {
   readonly mark: number;
   /** Messages that it and all before it hold. */
   readonly messages: number;
-  readonly cold: boolean;
   /** Tokens of the request against its window, as far as usage has told how the estimate errs. */
   readonly used: number;
   readonly window: number;
@@ -94,7 +93,7 @@ export class Fold {
     this.#protection = createProtection(policy.protection, policy.passes);
   }
 
-  /** Never throws: where a pass fails it is left out, where all fails the boundary is taken in as it is. */
+  /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
   advance(boundary: Boundary): void {
     const mark = this.transcript.journal.mark();
     const messages = this.messages.length;
@@ -154,7 +153,7 @@ export class Fold {
       time,
     });
     const mark = transcript.journal.mark();
-    this.advances.push({ boundary, mark, messages: this.messages.length, cold, used, window, cut, issues });
+    this.advances.push({ boundary, mark, messages: this.messages.length, used, window, cut, issues });
   }
 
   /** Where to cut, if anywhere: never before a block that is bound to what stands before it. */

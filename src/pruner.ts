@@ -1,10 +1,11 @@
 import { AGENT } from "./agent/agent-discards.ts";
 import type { AgentView } from "./agent/answer-prune.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
-import { Fold } from "./fold.ts";
+import { type Advance, Fold } from "./fold.ts";
 import { detectFormat, formatByName } from "./formats/detect.ts";
 import type { FormatName } from "./formats/format.ts";
 import type { Issue } from "./issue.ts";
+import type { ModelProfile } from "./models/profile.ts";
 import { makePolicy, type Policy, type PolicyOptions } from "./policy.ts";
 import { makeEmptyReport, makeReport, type Report } from "./report.ts";
 import { boundaryEnds } from "./transcript/boundaries.ts";
@@ -99,53 +100,46 @@ function advanceOver(
   policy: Policy,
 ): void {
   const ends = boundaryEnds(messages, request.carried);
-  fold.rewind(countShared(fold, messages, ends, request, policy));
+  const given = request.model ?? messages.findLast(({ model }) => model !== undefined)?.model;
+  const profile = policy.profileFor(given);
+  const windowFor = ({ window }: ModelProfile) => request.window ?? policy.window ?? window;
+  const shared = countShared(fold, messages, ends, policy);
+  const newest = fold.advances[shared - 1];
+  const holds = newest?.messages !== messages.length || isAskedLike(newest, profile, windowFor(profile));
+  fold.rewind(holds ? shared : shared - 1);
   for (const end of ends.slice(fold.advances.length)) {
     const input = messages.slice(fold.messages.length, end);
-    const profile = policy.profileFor(modelAt(messages, end, request));
-    const window = request.window ?? policy.window ?? profile.window;
-    fold.advance({
-      messages: input,
-      profile,
-      window,
-      time: timeOf(input) ?? (end === messages.length ? request.at : undefined),
-    });
+    const answeredBy = messages[end]?.model;
+    const asked = answeredBy === undefined ? profile : policy.profileFor(answeredBy);
+    const time = timeOf(input) ?? (end === messages.length ? request.at : undefined);
+    fold.advance({ messages: input, profile: asked, window: windowFor(asked), time });
   }
 }
 
-/** The number of boundaries that this transcript begins with and the fold has passed already. */
+/** The same messages may be asked of another model, or under another window. */
+function isAskedLike({ boundary }: Advance, profile: ModelProfile, window: number): boolean {
+  return boundary.profile.id === profile.id && boundary.window === window;
+}
+
+/**
+ * The number of boundaries that this transcript begins with and the fold has passed already. Where the transcript
+ * tells which model answered, it must be the one that was reckoned with.
+ */
 function countShared(
   fold: Fold,
   messages: readonly DecodedMessage[],
   ends: readonly number[],
-  request: PruneRequest,
   policy: Policy,
 ): number {
   const known = fold.messages;
   let same = 0;
   while (same < known.length && same < messages.length && sameMessage(known[same], messages[same])) same++;
-  let shared = 0;
-  while (shared < fold.advances.length) {
-    const advance = fold.advances[shared];
-    if (!advance || advance.messages !== ends[shared] || advance.messages > same) break;
-    const isNewest = advance.messages === messages.length;
-    const model = isNewest ? modelAt(messages, advance.messages, request) : messages[advance.messages]?.model;
-    if ((isNewest || model !== undefined) && policy.profileFor(model).id !== advance.boundary.profile.id)
-      break;
-    shared++;
-  }
-  return shared;
-}
-
-/** The model of the request that ends at a message: the one that answered it, for the newest the one given. */
-function modelAt(
-  messages: readonly DecodedMessage[],
-  end: number,
-  request: PruneRequest,
-): string | undefined {
-  return (
-    messages[end]?.model ?? request.model ?? messages.findLast(({ model }) => model !== undefined)?.model
-  );
+  const differs = fold.advances.findIndex((advance, i) => {
+    if (advance.messages !== ends[i] || advance.messages > same) return true;
+    const answeredBy = messages[advance.messages]?.model;
+    return answeredBy !== undefined && policy.profileFor(answeredBy).id !== advance.boundary.profile.id;
+  });
+  return differs < 0 ? fold.advances.length : differs;
 }
 
 function timeOf(messages: readonly DecodedMessage[]): number | undefined {

@@ -262,6 +262,19 @@ describe("state is a fold", () => {
     );
   });
 
+  test("the same messages under another window are looked at anew", () => {
+    const conversation = new Conversation()
+      .call("bash", status, textOf(8_000))
+      .call("bash", status, textOf(8_000));
+    const pruner = createPruner();
+    const ask = (window: number) =>
+      pruner.prune(conversation.messages, { session: "s", model: MODEL, meta: conversation.meta, window })
+        .report;
+    expect(ask(200_000).cut).toBeUndefined();
+    expect(ask(33_000).cut?.reason).toBe("pressure");
+    expect(ask(200_000).cut).toBeUndefined();
+  });
+
   test("sessions are kept apart, and one that was forgotten is folded anew", () => {
     const pruner = createPruner(eager);
     const conversation = build();
