@@ -87,7 +87,7 @@ export class Fold {
 
   constructor(policy: Policy) {
     this.#policy = policy;
-    this.facts = new Facts(this.transcript, policy.toolKinds, policy.directory);
+    this.facts = new Facts(this.transcript, policy.toolKinds, policy);
     this.ledger = new Ledger(this.transcript.journal);
     this.view = new View(this.transcript, this.ledger);
     this.#protection = createProtection(policy.protection, policy.passes);

@@ -39,6 +39,8 @@ export interface Policy {
   readonly askedLimit: number;
   /** The folder that relative paths of calls are relative to. */
   readonly directory: string | undefined;
+  /** What is younger stays, in tokens of results. */
+  readonly pruneProtect: number;
 }
 
 export interface PolicyOptions {
@@ -75,6 +77,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: ASKED_LIMIT,
     directory: options.directory,
+    pruneProtect: config.strategies.pruneProtect,
   };
 }
 

@@ -20,7 +20,7 @@ export function play(
   afterStep: (delta: Delta, facts: Facts) => void = () => {},
 ): Played {
   const transcript = new Transcript();
-  const facts = new Facts(transcript, createToolKinds(), "/work");
+  const facts = new Facts(transcript, createToolKinds(), { directory: "/work", pruneProtect: 40_000 });
   let serial = 0;
   const deltas = steps.map((uses) => {
     const from = transcript.length;

@@ -8,6 +8,7 @@ import { hashText } from "../transcript/hash.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
+import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
@@ -16,6 +17,15 @@ export interface Delta {
   readonly to: number;
   readonly completed: readonly CallFact[];
   readonly files: readonly FileOperation[];
+  /** Parts of any kind that have just become old: they left the protect window. Oldest first. */
+  readonly aged: readonly number[];
+}
+
+export interface FactsOptions {
+  /** The folder that relative paths of calls are relative to. */
+  readonly directory?: string | undefined;
+  /** Size of the protect window, in tokens of results. */
+  readonly pruneProtect: number;
 }
 
 /** What the parts mean. Every index grows with the transcript and is rolled back with it. */
@@ -34,10 +44,11 @@ export class Facts {
   readonly contextCalls: Series;
   /** Same tool on the same target, whatever else its input says. */
   readonly attempts: Series;
+  readonly protectWindow: ProtectWindow;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
 
-  constructor(transcript: Transcript, kinds: ToolKinds, directory: string | undefined) {
+  constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect }: FactsOptions) {
     const { journal } = transcript;
     this.transcript = transcript;
     this.refs = new Refs(journal);
@@ -49,6 +60,7 @@ export class Facts {
     this.todos = new Series(journal, ({ use }) => wholeKey(use, "todo"));
     this.contextCalls = new Series(journal, ({ use }) => wholeKey(use, "context"));
     this.attempts = new Series(journal, attemptKey);
+    this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
   ingest(from: number, to: number): Delta {
@@ -68,7 +80,7 @@ export class Facts {
       const part = this.transcript.part(i);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
     }
-    return { from, to, completed, files };
+    return { from, to, completed, files, aged: this.protectWindow.ingest(from, to) };
   }
 
   #inputKey(fact: CallFact): string | undefined {

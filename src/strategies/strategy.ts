@@ -21,6 +21,14 @@ export interface Proposal {
   readonly needs?: readonly PartKey[];
   /** The agent or a person asked for it: first of all, and at once where that is cheap. */
   readonly asked?: true;
+  /** It waits until all that waits under this name saves so much together; pressure does not wait. */
+  readonly batch?: Batch;
+}
+
+export interface Batch {
+  readonly name: string;
+  /** Tokens. */
+  readonly minimum: number;
 }
 
 /** The protected things that a pass is made for, and so may cut all the same. */
@@ -36,6 +44,8 @@ export interface Strategy<Options = undefined> {
   readonly name: string;
   readonly mayReplace?: MayReplace;
   propose(step: Delta, facts: Facts, options: Options): readonly Proposal[];
+  /** Refs of cuts, or of parts, whose edits by this same author this step takes back. */
+  restores?(step: Delta, facts: Facts): readonly Ref[];
 }
 
 /** A strategy with its options: what a preset is a list of. */
@@ -43,6 +53,7 @@ export interface Pass {
   readonly name: string;
   readonly mayReplace: MayReplace;
   propose(step: Delta, facts: Facts): readonly Proposal[];
+  restores(step: Delta, facts: Facts): readonly Ref[];
 }
 
 export function usePass(strategy: Strategy): Pass;
@@ -52,5 +63,6 @@ export function usePass<Options>(strategy: Strategy<Options>, options?: Options)
     name: strategy.name,
     mayReplace: strategy.mayReplace ?? {},
     propose: (step, facts) => strategy.propose(step, facts, options as Options),
+    restores: (step, facts) => strategy.restores?.(step, facts) ?? [],
   };
 }

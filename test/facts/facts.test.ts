@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TokenWindow } from "../../src/facts/token-window.ts";
+import { ProtectWindow } from "../../src/facts/protect-window.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
 import { play, type Use } from "../play.ts";
@@ -98,29 +98,54 @@ test("a rollback takes every index back, and going on from there is as if it had
   expect(first).toEqual([["call:z#1", 1]]);
 });
 
-test("token window: parts leave once, oldest first; one that straddles the edge is inside", () => {
-  const transcript = new Transcript();
-  const window = new TokenWindow(transcript, 50, () => true);
-  const add = (words: number) => {
-    const from = transcript.length;
-    transcript.append(
-      [{ kind: "text", slot: "0", role: "user", leaves: [{ id: "text", text: "word ".repeat(words) }] }],
-      from,
-      false,
-    );
-    return window.ingest(from, transcript.length);
+describe("the protect window", () => {
+  const open = (size: number) => {
+    const transcript = new Transcript();
+    const window = new ProtectWindow(transcript, size);
+    const append = (part: Part, turn: boolean) => {
+      const from = transcript.length;
+      transcript.append([part], from, turn);
+      return window.ingest(from, transcript.length);
+    };
+    const leaves = (words: number) => [{ id: "text", text: "word ".repeat(words) }];
+    return {
+      transcript,
+      ask: (words: number) => append({ kind: "text", slot: "0", role: "user", leaves: leaves(words) }, true),
+      result: (words: number) =>
+        append(
+          { kind: "result", slot: "0", role: "tool", callId: "c", status: "ok", leaves: leaves(words) },
+          false,
+        ),
+    };
   };
-  const sizes = () => transcript.tokens;
-  expect(add(30)).toEqual([]);
-  expect(add(30)).toEqual([]);
-  const mark = transcript.journal.mark();
-  const left = add(30);
-  expect(left).toEqual([0]);
-  const inside = sizes()
-    .slice(1)
-    .reduce((sum, tokens) => sum + tokens, 0);
-  expect(inside).toBeGreaterThanOrEqual(50);
-  expect(add(30)).toEqual([1]);
-  transcript.rollback(mark);
-  expect(add(30)).toEqual([0]);
+
+  test("one long turn: the newest tokens of results stay, a result on the edge too", () => {
+    const { transcript, ask, result } = open(50);
+    expect(ask(1)).toEqual([]);
+    expect(result(30)).toEqual([]);
+    expect(result(30)).toEqual([0]);
+    const mark = transcript.journal.mark();
+    expect(result(30)).toEqual([1]);
+    expect(result(30)).toEqual([2]);
+    transcript.rollback(mark);
+    expect(result(30)).toEqual([1]);
+  });
+
+  test("the last two turns stay while neither is larger than the window", () => {
+    const { ask, result } = open(50);
+    ask(1);
+    result(30);
+    ask(1);
+    expect(result(30)).toEqual([]);
+    expect(ask(1)).toEqual([0]);
+    expect(result(30)).toEqual([1]);
+  });
+
+  test("user text does not fill the window", () => {
+    const { ask, result } = open(50);
+    result(30);
+    expect(ask(500)).toEqual([]);
+    expect(ask(500)).toEqual([]);
+    expect(ask(500)).toEqual([]);
+  });
 });

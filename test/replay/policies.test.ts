@@ -129,6 +129,7 @@ describe("coppicePolicy", () => {
     const fails: Pass = {
       name: "fails",
       mayReplace: {},
+      restores: () => [],
       propose: () => {
         throw new Error("no");
       },

@@ -1,0 +1,83 @@
+import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
+import type { Cut } from "./edits/edit.ts";
+import { type Draft, guard } from "./edits/guard.ts";
+import { Ledger } from "./edits/ledger.ts";
+import { View } from "./edits/view.ts";
+import { Facts } from "./facts/facts.ts";
+import { detectFormat, formatByName } from "./formats/detect.ts";
+import type { Format, FormatName } from "./formats/format.ts";
+import type { Result } from "./issue.ts";
+import type { ReasoningRule } from "./models/profile.ts";
+import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
+import { decodeMessage, opensTurn } from "./transcript/decode.ts";
+import type { DecodedMessage } from "./transcript/message.ts";
+import { Transcript } from "./transcript/transcript.ts";
+
+export interface WorkbenchOptions {
+  /** Where the messages are of no format that can be told by looking at them. */
+  readonly format?: FormatName;
+  readonly toolKinds?: ToolKinds;
+  /** What the provider asks of reasoning; most ask nothing. */
+  readonly reasoning?: ReasoningRule;
+  /** Why a part must not be cut, or `undefined`. */
+  readonly protectedFrom?: (facts: Facts, part: number, author: string) => string | undefined;
+}
+
+/**
+ * Messages on the table, outside any session: for functions that take messages and give messages. Everything that holds
+ * in the fold holds here too, as cuts go through the same guard.
+ */
+export class Workbench<M> {
+  readonly format: Format;
+  readonly transcript: Transcript = new Transcript();
+  readonly facts: Facts;
+  readonly ledger: Ledger = new Ledger(this.transcript.journal);
+  readonly view: View = new View(this.transcript, this.ledger);
+  /** The messages taken apart, and the index of each one's first part. */
+  readonly decoded: readonly DecodedMessage[];
+  readonly firstPart: readonly number[];
+  readonly #messages: readonly M[];
+  readonly #options: WorkbenchOptions;
+
+  /** Throws a `TypeError` for messages of no known format: a programmer's mistake. */
+  constructor(messages: readonly M[], options: WorkbenchOptions = {}) {
+    const name =
+      options.format ?? detectFormat(messages) ?? (messages.length === 0 ? "openai-chat" : undefined);
+    if (!name)
+      throw new TypeError("These messages are of no format that Coppice knows; name one with `format`.");
+    const format = formatByName(name);
+    this.format = format;
+    this.#messages = messages;
+    this.#options = options;
+    this.facts = new Facts(this.transcript, options.toolKinds ?? createToolKinds([]), { pruneProtect: 0 });
+    this.decoded = messages.map((message) => decodeMessage(format, message, undefined));
+    const firstPart: number[] = [];
+    for (const [i, message] of this.decoded.entries()) {
+      firstPart.push(this.transcript.length);
+      this.transcript.append(message.parts, i, opensTurn(message));
+    }
+    this.firstPart = firstPart;
+    this.facts.ingest(0, this.transcript.length);
+    this.view.extend(() => undefined);
+  }
+
+  /** Makes the cut if the guard lets it through. */
+  cut(draft: Draft): Result<Cut> {
+    const { transcript, ledger, facts } = this;
+    const { reasoning = "none", protectedFrom } = this.#options;
+    const checked = guard(draft, {
+      transcript,
+      ledger,
+      refs: facts.refs,
+      reasoning,
+      protectedFrom: (part, author) => protectedFrom?.(facts, part, author),
+    });
+    if (checked.ok) this.view.refresh(ledger.record(checked.value, 0));
+    return checked;
+  }
+
+  /** The messages as cut so far. One without edits is the very same object. */
+  rewrite(): Rewritten<M> {
+    return rewriteMessages(this.view, this.format, this.#messages, this.decoded, this.firstPart);
+  }
+}
