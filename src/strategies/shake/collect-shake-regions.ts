@@ -17,8 +17,8 @@ export interface ShakeOptions {
  * What could go: whole tool results and large blocks of text, in document order. None, if all of them together would not
  * save the configured minimum. Takes messages of any format, or decoded ones.
  */
-export function collectShakeRegions<M>(
-  messages: readonly M[],
+export function collectShakeRegions(
+  messages: readonly unknown[],
   config: ShakeConfig = DEFAULT_SHAKE_CONFIG,
   options: ShakeOptions = {},
 ): readonly ShakeRegion[] {
@@ -27,7 +27,10 @@ export function collectShakeRegions<M>(
   return listCandidates(bench.facts, config, shown).map((candidate) => toRegion(bench, candidate));
 }
 
-function toRegion<M>({ facts, decoded }: Workbench<M>, { proposal, text, tokens }: Candidate): ShakeRegion {
+function toRegion(
+  { facts, decoded }: Workbench<unknown>,
+  { proposal, text, tokens }: Candidate,
+): ShakeRegion {
   const { transcript, calls } = facts;
   const part = transcript.part(proposal.part);
   const entry = transcript.message[proposal.part] ?? 0;
