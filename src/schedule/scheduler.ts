@@ -145,9 +145,10 @@ export class Scheduler {
     const { account, facts, ledger, view } = this.#session;
     const threshold = this.#policy.compactThreshold * now.window;
     const { ratio } = account.calibration;
-    const overflow = (now.used - (now.window - this.#policy.reservedOutput)) / ratio;
+    const limits = [now.window, now.window - this.#policy.reservedOutput];
     const excess = measureExcess(now.used, threshold) / ratio;
-    if (excess === 0 || !(hasGrown(now.used, threshold, this.#state.afterLast) || overflow > 0))
+    const mayOverflow = limits.some((limit) => now.used > limit);
+    if (excess === 0 || !(mayOverflow || hasGrown(now.used, threshold, this.#state.afterLast)))
       return undefined;
 
     const mark = facts.transcript.journal.mark();
@@ -172,13 +173,14 @@ export class Scheduler {
       climb(rung, facts, shown, { floor, isRelieved, guard: now.guard, cutting });
     }
     const saved = before - view.total;
-    const isWorthIt = saved >= Math.min(excess / 2, overflow > 0 ? overflow : excess);
+    const reached = now.used - saved * ratio;
+    const isWorthIt = saved >= excess / 2 || limits.some((limit) => now.used > limit && reached <= limit);
     if (!isWorthIt) {
       facts.transcript.rollback(mark);
       view.forget();
       cutting.forget();
     }
-    const after = isWorthIt ? now.used - saved * ratio : now.used;
+    const after = isWorthIt ? reached : now.used;
     if (saved > 0) this.#put("afterLast", after);
     if (after > now.window - this.#policy.reservedOutput) issues.push(overflowIssue(after, now.window));
     return isWorthIt ? "pressure" : undefined;
