@@ -58,7 +58,7 @@ const aggressiveFlags = {
   pruneStepMarkers: flag("Step markers go where they cost tokens and separate nothing."),
   pruneSourceUrls: flag("A newer fetch of the same url, or the same web search, supersedes the older one."),
   pruneFiles: flag("File and image attachments older than `pruneProtect` become `[file: name, type, size]`."),
-  pruneSnapshots: flag("Only the newest snapshot of a file stays."),
+  pruneSnapshots: flag("Of snapshots of the same page, screen or file only the newest stays."),
   pruneRetryParts: flag("Failed calls go once the same tool has succeeded on the same target."),
   stateQuerySupersede: flag(
     "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
@@ -133,6 +133,9 @@ const userToolKind = z.strictObject({
   command: name("The input field that holds the command."),
   url: name("The input field that holds the url."),
   query: name("The input field that holds the pattern or query."),
+  snapshot: name(
+    "What a result is a picture of as a whole, in a word: `page`. Of those with the same word and the same identifying fields the newest stays.",
+  ),
   identifying: names("Input fields that stay when an input shrinks."),
 } satisfies Shape<UserToolKind>);
 

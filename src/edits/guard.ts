@@ -1,6 +1,6 @@
 import type { Issue, Result } from "../issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
-import { estimateTokens } from "../transcript/estimate.ts";
+import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
 import { hashText } from "../transcript/hash.ts";
 import { EMPTIED, type Leaf, type Part, type PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -75,7 +75,7 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): R
     author: draft.author,
     reason: draft.reason,
     needs: draft.needs ?? [],
-    saved: countShown(draft.part, leaf, standing, transcript) - countEdited(leaf, standing, draft),
+    saved: countShown(part, leaf, standing) - countEdited(leaf, standing, draft),
   };
   return edit.saved > 0 ? { ok: true, value: edit } : refuse(draft, context, "it would not get smaller");
 }
@@ -170,14 +170,10 @@ function findDropProblem(
   return calls === results ? undefined : "a call of that step has no result yet";
 }
 
-function countShown(
-  index: number,
-  leaf: Leaf,
-  standing: readonly ReplaceEdit[],
-  transcript: Transcript,
-): number {
-  const isData = transcript.part(index).kind === "file" && standing.length === 0;
-  return isData ? (transcript.tokens[index] ?? 0) : estimateTokens(renderLeaf(leaf.text, standing));
+function countShown(part: Part, leaf: Leaf, standing: readonly ReplaceEdit[]): number {
+  return part.kind === "file" && standing.length === 0
+    ? estimateMedia(part.media)
+    : estimateTokens(renderLeaf(leaf.text, standing));
 }
 
 function countEdited(leaf: Leaf, standing: readonly ReplaceEdit[], draft: ReplaceDraft): number {

@@ -73,6 +73,8 @@ export interface ToolUse {
   readonly content?: string;
   /** kinds todo and context: is about one item and tells nothing of the others. */
   readonly partial?: true;
+  /** The result is nothing but a picture of this as it was: of two with the same name the newer one counts. */
+  readonly snapshot?: string;
   /** Input fields that say what the call is about (a path, a command, a url): they stay when an input shrinks. */
   readonly identifying: readonly string[];
 }
