@@ -1,6 +1,6 @@
 /**
  * What says most in the output of something that failed, in the order of the lines: the first line, the last line that
- * names an error (else the last line), and the frame in which it happened.
+ * tells of an error (where none does, the last line), and the frame in which it happened.
  *
  *   Traceback (most recent call last):          stays: the first line
  *     File "main.py", line 3, in <module>
@@ -11,17 +11,22 @@
  */
 export function pickErrorLines(lines: readonly string[]): readonly string[] {
   const isText = (line: string) => line.trim() !== "";
-  const named = lines.findLastIndex((line) => ERROR.test(line));
-  const error = named >= 0 ? named : lines.findLastIndex(isText);
+  const telling = ERRORS.find((pattern) => lines.some((line) => pattern.test(line))) ?? /\S/;
+  const error = lines.findLastIndex((line) => telling.test(line));
   const frame = findFrame(lines, error);
   const code = isCodeOf(lines[frame], lines[frame + 1]) ? [frame + 1] : [];
   const kept = [lines.findIndex(isText), error, frame, ...code].filter((index) => index >= 0);
   return [...new Set(kept)].sort((a, b) => a - b).map((index) => lines[index] ?? "");
 }
 
-/** `TypeError: …`, `java.io.IOException: …`, `error[E0308]: …`, `a.ts(3,5): error TS2322: …`, `npm ERR! …`, pytest's `E   …`. */
-const ERROR =
-  /^\s*(?:[\w$.]*(?:Error|Exception|Interrupt|Exit)\b(?: \[\w+\])?(?::|$)|(?:error|ERROR|fatal|FATAL|panic)\b(?:\[\w+\])?:|npm (?:ERR!|error) |thread '.*' panicked|E {3,}\S)|: (?:fatal )?error(?: \w+)?:/;
+/** What tells of an error, the telling ones first: runners have the last word, and it says least. */
+const ERRORS: readonly RegExp[] = [
+  // `TypeError: …`, `java.io.IOException: …`, `error[E0308]: …`, `a.ts(3,5): error TS2322: …`, pytest's `E   …`
+  /^\s*(?:[\w$.]*(?:Error|Exception|Interrupt|Exit)\b(?: \[\w+\])?(?::|$)|(?:error|fatal|FATAL|panic)\b(?:\[\w+\])?:|thread '.*' panicked|E {3,}\S)|[:-] (?:fatal )?error(?: \w+)?:/,
+  // `--- FAIL: TestTotal`, `a.go:12:3: …`
+  /^\s*(?:--- FAIL\b|\S+:\d+:\d+\b)/,
+  /^\s*(?:npm (?:ERR!|error) |\[?\w*\]? ?ERROR\b)/,
+];
 
 /** Python's `File "a.py", line 3`, JavaScript's and Java's `at f (a.js:1:2)`, Go's `a.go:12 +0x1d`, Ruby's `from a.rb:3:in`. */
 const FRAME = /^\s*(?:File ".+", line \d+|at \S|from \S+:\d+:in\b|\S+\.go:\d+ \+0x)/;

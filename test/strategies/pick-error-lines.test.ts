@@ -75,6 +75,22 @@ test.each<[string, readonly string[], readonly string[]]>([
     ["=== FAILURES", "E   assert 1 == 2"],
   ],
   [
+    "a compiler, not the runner after it",
+    ["> check", "a.ts(1,2): error TS2304: no", "npm error code 1"],
+    ["> check", "a.ts(1,2): error TS2304: no"],
+  ],
+  [
+    "a linter, not its sums",
+    ["Exit code 1", "a.go:12:3: unused (govet)", "* govet: 1"],
+    ["Exit code 1", "a.go:12:3: unused (govet)"],
+  ],
+  [
+    "go test",
+    ["Exit code 1", "--- FAIL: TestTotal (0.00s)", "FAIL"],
+    ["Exit code 1", "--- FAIL: TestTotal (0.00s)"],
+  ],
+  ["a runner", ["> lint", "[lint] ERROR task failed", "bye"], ["> lint", "[lint] ERROR task failed"]],
+  [
     "no name: the last line",
     ["exit code 1", "a", "b", "could not connect", ""],
     ["exit code 1", "could not connect"],
