@@ -7,12 +7,14 @@ import type { ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { CallPart } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
 import { Failures } from "./failures.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
+import { TodoList } from "./todo-list.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
 export interface Delta {
@@ -53,6 +55,8 @@ export class Facts {
   readonly snapshots: Series;
   readonly failures: Failures;
   readonly protectWindow: ProtectWindow;
+  readonly todoList: TodoList;
+  readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
   readonly #oldPrompts: OldPrompts;
@@ -72,6 +76,8 @@ export class Facts {
     this.snapshots = new Series(journal, ({ use }) => use.snapshot);
     this.failures = new Failures(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
+    this.todoList = new TodoList(transcript);
+    this.automata = new Automata(transcript);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
@@ -90,6 +96,8 @@ export class Facts {
       series.ingest(completed);
     }
     this.failures.ingest(completed);
+    this.todoList.ingest(completed);
+    this.automata.ingest(from, to);
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);

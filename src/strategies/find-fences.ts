@@ -24,9 +24,9 @@ export function findFences(text: string): readonly Fence[] {
   for (const { from, to, next } of listLines(text)) {
     const line = text.slice(from, to);
     if (!open) {
-      const [, fence, info = ""] = OPENING.exec(line) ?? [];
-      if (fence !== undefined) open = { from, fence, info: info.trim(), body: next };
-    } else if (isClosing(line, open.fence)) {
+      const opening = readOpening(line);
+      if (opening) open = { from, ...opening, body: next };
+    } else if (closes(readClosing(line), open.fence)) {
       fences.push({ from: open.from, to, body: { from: open.body, to: from }, info: open.info });
       open = undefined;
     }
@@ -37,13 +37,23 @@ export function findFences(text: string): readonly Fence[] {
 const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
 const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 
-function isClosing(line: string, opening: string): boolean {
-  const fence = CLOSING.exec(line)?.[1];
-  return fence?.[0] === opening[0] && (fence?.length ?? 0) >= opening.length;
+/** The fence that a line would open where none is open. */
+export function readOpening(line: string): { readonly fence: string; readonly info: string } | undefined {
+  const [, fence, info = ""] = OPENING.exec(line) ?? [];
+  return fence === undefined ? undefined : { fence, info: info.trim() };
+}
+
+/** The fence that a line would close one with. */
+export function readClosing(line: string): string | undefined {
+  return CLOSING.exec(line)?.[1];
+}
+
+export function closes(closing: string | undefined, opening: string): boolean {
+  return closing !== undefined && closing[0] === opening[0] && closing.length >= opening.length;
 }
 
 /** Where each line begins, where it ends, and where the next one begins. A line ends with `\n`, `\r\n` or `\r`. */
-function* listLines(text: string): Generator<Span & { readonly next: number }> {
+export function* listLines(text: string): Generator<Span & { readonly next: number }> {
   let from = 0;
   for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\n|\r/g)) {
     yield { from, to: index, next: index + lineBreak.length };
