@@ -8,14 +8,19 @@ import { profileFor } from "./models/profile-for.ts";
 import type { SchedulePolicy } from "./schedule/scheduler.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
+import { failedInputs } from "./strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
+import { oldErrors } from "./strategies/old-errors.ts";
+import { oldFiles } from "./strategies/old-files.ts";
 import { retries } from "./strategies/retries.ts";
 import type { Rung } from "./strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
+import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
 import { todos } from "./strategies/todos.ts";
+import { userCodeBlocks } from "./strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
 /** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
@@ -88,6 +93,7 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     `${flags.aggressiveFilePrune}`
   ];
   const { pruneToolInputs } = flags;
+  const { enabled: purgesErrors, turns } = config.strategies.purgeErrors;
   const superseding = [
     duplicateCalls,
     todos,
@@ -95,11 +101,16 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneSourceUrls && sources,
     flags.stateQuerySupersede && stateQueries,
     flags.pruneRetryParts && retries,
+    flags.pruneSnapshots && snapshots,
     fileRule,
   ];
   return [
     ...(agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
+    ...(flags.pruneFiles ? [usePass(oldFiles)] : []),
+    ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
+    ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
+    ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
   ];
 }
 

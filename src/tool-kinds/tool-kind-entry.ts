@@ -50,6 +50,8 @@ export interface ToolKindEntry {
   readonly within?: string;
   /** The command is no shell line: PowerShell, Python. */
   readonly foreign?: true;
+  /** What its result is a picture of as a whole: `page`, `screen`. Its identifying fields say which one. */
+  readonly snapshot?: string;
   /** See `ToolUse.partial`. */
   readonly partial?: true;
 }
