@@ -11,6 +11,7 @@ import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
 import { retries } from "./strategies/retries.ts";
+import type { Rung } from "./strategies/rung.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
@@ -45,6 +46,8 @@ export interface PolicyOptions {
   readonly config?: PartialConfig;
   /** Instead of the passes that the configuration asks for. */
   readonly passes?: readonly Pass[];
+  /** Instead of the usual ladder under pressure. */
+  readonly ladder?: readonly Rung[];
   /** The agent has Coppice's tools: results carry tags, and its calls are carried out. */
   readonly agentTools?: boolean;
   readonly prefixTokens?: number;
@@ -75,9 +78,9 @@ export function makePolicy(options: PolicyOptions): Policy {
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
-    ladder: [],
     tags: config.enabled && agentTools,
     agent,
+    ladder: options.ladder ?? [],
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
