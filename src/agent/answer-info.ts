@@ -94,11 +94,13 @@ function writeSaved({ facts, ledger, original, view }: AgentView): readonly stri
   ];
 }
 
-/** Looks into the largest results only, and shows patterns that fit once in all that the agent sees. */
+/** Looks into the largest results that show no file, and gives patterns that fit once in all that the agent sees. */
 function writeSuggestions(prunable: readonly Prunable[], view: AgentView): readonly string[] {
   if (!view.settings.actions.includes("replace")) return [];
   const texts = listReplaceable(view, view.settings);
-  const largest = prunable.filter(({ kind }) => kind === "tool").slice(0, LOOKED_AT);
+  const isOutput = ({ part, kind }: Prunable) =>
+    kind === "tool" && view.facts.calls.of(part)?.use.kind !== "read";
+  const largest = prunable.filter(isOutput).slice(0, LOOKED_AT);
   const found = largest.flatMap(({ part }) => {
     const text = texts.find((each) => each.part === part)?.text ?? "";
     return suggestPatterns(text.slice(0, LONGEST)).map((suggestion) => ({ suggestion, part }));
