@@ -8,6 +8,7 @@ import { hashText } from "../transcript/hash.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
+import { Named } from "./named.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
 
@@ -45,6 +46,7 @@ export class Facts {
   /** Same tool on the same target, whatever else its input says. */
   readonly attempts: Series;
   readonly protectWindow: ProtectWindow;
+  readonly named: Named;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
 
@@ -60,6 +62,7 @@ export class Facts {
     this.todos = new Series(journal, ({ use }) => wholeKey(use, "todo"));
     this.contextCalls = new Series(journal, ({ use }) => wholeKey(use, "context"));
     this.attempts = new Series(journal, attemptKey);
+    this.named = new Named(transcript);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
@@ -76,6 +79,7 @@ export class Facts {
     ]) {
       series.ingest(completed);
     }
+    this.named.ingest(from, to);
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);

@@ -11,7 +11,7 @@ export function replacePart(
   facts: Facts,
   part: number,
   render: (ref: Ref) => string,
-  rest: Pick<Proposal, "reason" | "needs" | "asked">,
+  rest: Pick<Proposal, "reason" | "needs" | "asked" | "batch">,
 ): Proposal | undefined {
   const { leaves } = facts.transcript.part(part);
   const main = mainLeaf(leaves);
@@ -26,6 +26,13 @@ export function replacePart(
   });
   const marker = kept.length === 0 ? render : (ref: Ref) => [render(ref), ...kept].join("\n");
   return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
+}
+
+/** All of a part's text that is its own: without the instructions that a host loaded into it. */
+export function ownText(facts: Facts, part: number): string {
+  const texts = facts.transcript.part(part).leaves.map(({ text }) => text);
+  const text = texts.filter((leaf) => leaf !== "").join("\n");
+  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
 }
 
 const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;

@@ -29,6 +29,7 @@ export function describeCall(
     name,
     files: [],
     ...meaning,
+    ...(entry.shows ? { shows: entry.shows } : {}),
     ...(entry.partial ? { partial: true } : {}),
     identifying: inner === input ? [...new Set(keys)] : new Fields(input).present(entry.within),
   };

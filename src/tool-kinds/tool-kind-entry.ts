@@ -1,4 +1,4 @@
-import type { ToolKind } from "./tool-use.ts";
+import type { Shown, ToolKind } from "./tool-use.ts";
 
 /** Names of input fields, first found wins. `file_path`, `filePath` and `FilePath` are one name. */
 export type FieldNames = string | readonly string[];
@@ -46,6 +46,8 @@ export interface ToolKindEntry {
   readonly within?: string;
   /** The command is no shell line: PowerShell, Python. */
   readonly foreign?: true;
+  /** See `ToolUse.shows`. */
+  readonly shows?: Shown;
   /** See `ToolUse.partial`. */
   readonly partial?: true;
 }

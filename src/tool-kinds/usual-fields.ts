@@ -1,7 +1,10 @@
 import type { ToolKindEntry } from "./tool-kind-entry.ts";
 import type { ToolKind } from "./tool-use.ts";
 
-export type UsualFields = Omit<ToolKindEntry, "names" | "kind" | "kindBy" | "within" | "foreign" | "partial">;
+export type UsualFields = Omit<
+  ToolKindEntry,
+  "names" | "kind" | "kindBy" | "within" | "foreign" | "partial" | "shows"
+>;
 
 const PATH = [
   "file_path",

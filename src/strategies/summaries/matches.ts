@@ -1,0 +1,48 @@
+import { capLine, splitLines } from "./lines.ts";
+import { scoreLines } from "./salience.ts";
+import { bracket, countOf, formatCount, type Summarizer } from "./summary.ts";
+import { titleOf } from "./title.ts";
+
+const SHOWN = 3;
+const LONG_MATCH = 200;
+
+/** `[Pruned grep_code: 15 matches, first 3:`, three matches, `... +12 more]` */
+export const summarizeMatches: Summarizer = (use, text, { salience }) => {
+  const { said, matches } = readMatches(text);
+  const count = Math.max(said ?? 0, matches.length);
+  if (matches.length === 0) return undefined;
+  const scores = scoreLines(matches, salience);
+  const chosen = [...matches.keys()]
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, SHOWN)
+    .sort((a, b) => a - b);
+  const areFirst = chosen.every((index, i) => index === i);
+  const shown = chosen.map((i) => capLine(matches[i] ?? "", LONG_MATCH));
+  const more = count > chosen.length ? [`... +${formatCount(count - chosen.length)} more`] : [];
+  const which = areFirst ? `first ${chosen.length}` : `${chosen.length} of them`;
+  return bracket(`${titleOf(use)}: ${countOf(count, "match", "matches")}, ${which}`, [...shown, ...more]);
+};
+
+/** Matches stand alone (`a.ts:12: x`) or under the name of their file; then they get it in front. */
+function readMatches(text: string): { readonly said?: number; readonly matches: readonly string[] } {
+  const matches: string[] = [];
+  let said: number | undefined;
+  let file = "";
+  for (const line of splitLines(text)) {
+    const trimmed = line.trim();
+    const [, number] = SAID.exec(trimmed) ?? [];
+    if (number !== undefined) said = Number(number.replaceAll(",", ""));
+    else if (trimmed === "") file = "";
+    else if (trimmed !== "--" && !/^\(.*\)$/.test(trimmed)) {
+      if (HEADING.test(line)) file = trimmed.replace(/:$/, "");
+      else matches.push(file === "" || !UNDER_HEADING.test(line) ? trimmed : `${file}: ${trimmed}`);
+    }
+  }
+  if (matches.length === 0 && said === undefined)
+    return { matches: splitLines(text).filter((line) => line.trim() !== "") };
+  return { matches, ...(said === undefined ? {} : { said }) };
+}
+
+const SAID = /^Found (\d[\d,]*) (?:match|result|line|file)/i;
+const HEADING = /^[\w@.~/\\-]+[/.\\][\w@.~/\\-]*:?$/;
+const UNDER_HEADING = /^\s*(?:Line \d+|L?\d+)\s*[:|-]/;
