@@ -6,6 +6,7 @@ import type { ProtectionRules } from "./edits/protection.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { profileFor } from "./models/profile-for.ts";
 import type { ScheduleMode } from "./schedule/choose-cut.ts";
+import { capResults } from "./strategies/cap-results.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
@@ -13,6 +14,8 @@ import { retries } from "./strategies/retries.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
+import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
+import { summarizeResults } from "./strategies/summarize-results.ts";
 import { todos } from "./strategies/todos.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
@@ -96,8 +99,13 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneRetryParts && retries,
     fileRule,
   ];
+  const { intelligentPruning, pruneMinimum } = config.strategies;
+  const { ingestCap } = config.schedule;
+  const rules = compileSummaryRules(config.summaries);
   return [
     ...(agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
+    ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
   ];
 }

@@ -1,7 +1,7 @@
 import { omission } from "./summary.ts";
 
 /** Characters of a line that are shown; a little more is shown too, rather than a mark of its own length. */
-const LONG_LINE = 400;
+export const LONG_LINE = 400;
 const TOLERANCE = 40;
 
 export function splitLines(text: string): readonly string[] {

@@ -7,6 +7,9 @@ export type Salience = Pick<Named, "weight">;
 /** Where nothing is known of the work: errors first, then order. */
 export const NO_SALIENCE: Salience = { weight: () => 0 };
 
+/** Tokens of lines that a summary may keep for being named, beside what it keeps anyway. */
+export const NAMED_ROOM = 400;
+
 export function salienceOf(task: string): Salience {
   const literals = listLiterals(task);
   return { weight: (literal) => (literals.has(literal) ? 1 : 0) };

@@ -1,13 +1,13 @@
+import { estimateTokens } from "../../transcript/estimate.ts";
 import { findErrorLines } from "./error-lines.ts";
 import { findExitCode } from "./exit-code.ts";
 import { findKeyNumbers, saysFailed } from "./key-numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
-import { scoreLines } from "./salience.ts";
+import { NAMED_ROOM, scoreLines } from "./salience.ts";
 import { bracket, formatCount, type Summarizer, type SummaryContext } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
 const SHOWN_ERRORS = 5;
-const SHOWN_NAMED = 5;
 const LONG_COMMAND = 120;
 const LONG_LINE = 200;
 
@@ -48,11 +48,16 @@ function chooseShown(
   { salience }: SummaryContext,
 ): readonly string[] {
   const scores = scoreLines(lines, salience);
-  const byScore = (a: number, b: number) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b;
-  const all = [...lines.keys()].filter((i) => errors[i]).sort(byScore);
-  const named = [...lines.keys()].filter((i) => !errors[i] && (scores[i] ?? 0) > 0).sort(byScore);
-  const shown = [...all.slice(0, SHOWN_ERRORS), ...named.slice(0, SHOWN_NAMED)].sort((a, b) => a - b);
-  const more = all.length - SHOWN_ERRORS;
+  const ranked = [...lines.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const failures = ranked.filter((i) => errors[i]);
+  let room = NAMED_ROOM;
+  const named = ranked.filter((i) => {
+    if (errors[i] || !scores[i]) return false;
+    room -= estimateTokens(lines[i] ?? "") + 1;
+    return room >= 0;
+  });
+  const shown = [...failures.slice(0, SHOWN_ERRORS), ...named].sort((a, b) => a - b);
+  const more = failures.length - SHOWN_ERRORS;
   return [
     ...shown.map((i) => lines[i] ?? ""),
     ...(more > 0 ? [`... +${formatCount(more)} more errors`] : []),
