@@ -1,5 +1,16 @@
 export { agentDiscards } from "./agent/agent-discards.ts";
 export { type AgentView, answerPrune, pruneTool } from "./agent/answer-prune.ts";
+export { mayRemindNow } from "./agent/may-remind.ts";
+export { countByMechanism, type Mechanism, type Tallies, type Tally } from "./agent/mechanism.ts";
+export { formatNotice, type NoticeOptions } from "./agent/notice.ts";
+export {
+  createReminder,
+  type PrunableItem,
+  type Reminder,
+  type ReminderOptions,
+  type Situation,
+} from "./agent/reminder.ts";
+export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./agent/statistics.ts";
 export type { Config, PartialConfig } from "./config/config.ts";
 export { mergeLevels } from "./config/merge.ts";
 export { PRESETS, resolveFlags } from "./config/presets.ts";
@@ -8,8 +19,10 @@ export type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit, UndoEdit } from "./
 export { exportLedger, type LedgerExport, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
+export type { TodoTask } from "./facts/todo-list.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
-export type { Format, FormatName, MessageChanges } from "./formats/format.ts";
+export type { Codec, Format, FormatName, MessageChanges, PlacedNote } from "./formats/format.ts";
+export { stripNote } from "./formats/note.ts";
 export type { Issue, IssueCode, Result } from "./issue.ts";
 export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./models/profile.ts";
 export { profileFor } from "./models/profile-for.ts";
@@ -26,6 +39,25 @@ export type { CutReason, ScheduleMode } from "./schedule/choose-cut.ts";
 export type { Pressure, PressureLevel } from "./schedule/pressure.ts";
 export { duplicateCalls } from "./strategies/duplicate-calls.ts";
 export {
+  applyShakeRegion,
+  applyShakeRegions,
+  type RegionReplacement,
+  type Shaken,
+  type ShakeReplacement,
+} from "./strategies/shake/apply-shake-regions.ts";
+export { collectShakeRegions, type ShakeOptions } from "./strategies/shake/collect-shake-regions.ts";
+export {
+  AGGRESSIVE_SHAKE_CONFIG,
+  DEFAULT_SHAKE_CONFIG,
+  type ProtectedToolMatcher,
+  type ShakeConfig,
+} from "./strategies/shake/shake-config.ts";
+export type {
+  BlockShakeRegion,
+  ShakeRegion,
+  ToolResultShakeRegion,
+} from "./strategies/shake/shake-region.ts";
+export {
   type Pass,
   type Proposal,
   type ProposedSpan,
@@ -38,7 +70,7 @@ export {
 } from "./strategies/summaries/summarize-tool-output.ts";
 export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
-export type { ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
+export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
 export type { DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
-export type { Leaf, Part, PartKey, PartKind, Role } from "./transcript/part.ts";
+export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";

@@ -6,11 +6,13 @@ import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
 import { Named } from "./named.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
+import { TodoList } from "./todo-list.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
 export interface Delta {
@@ -47,6 +49,8 @@ export class Facts {
   readonly attempts: Series;
   readonly protectWindow: ProtectWindow;
   readonly named: Named;
+  readonly todoList: TodoList;
+  readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
 
@@ -63,6 +67,8 @@ export class Facts {
     this.contextCalls = new Series(journal, ({ use }) => wholeKey(use, "context"));
     this.attempts = new Series(journal, attemptKey);
     this.named = new Named(transcript);
+    this.todoList = new TodoList(transcript);
+    this.automata = new Automata(transcript);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
@@ -80,6 +86,8 @@ export class Facts {
       series.ingest(completed);
     }
     this.named.ingest(from, to);
+    this.todoList.ingest(completed);
+    this.automata.ingest(from, to);
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);

@@ -50,6 +50,22 @@ describe("old results", () => {
     expect(outputs.at(-1)).toBe(log);
   });
 
+  test("none goes before all of them save the minimum; pressure does not wait for it", () => {
+    const conversation = () => age(new Conversation().call("glob", { pattern: "**" }, files));
+    const strategies = { pruneMinimum: 2_000 };
+    expect(prune(conversation(), { strategies }).outputs[0]).toBe(files);
+    expect(
+      prune(conversation().call("glob", {}, `${files}\n${files}\n${files}`).call("x", {}, log), {
+        strategies,
+      }).outputs[0],
+    ).toMatch(/^\[Pruned glob/);
+    const pressed = prune(conversation(), {
+      strategies: { ...strategies, compactThreshold: 0.1 },
+      window: 13_000,
+    });
+    expect(pressed.outputs[0]).toMatch(/^\[Pruned glob/);
+  });
+
   test("small ones stay, unless a rule of the user's own says otherwise", () => {
     const small = lines(12, (i) => `src/module${i}.ts`);
     const conversation = () => age(new Conversation().call("glob", { pattern: "**" }, small));
