@@ -18,6 +18,11 @@ describe("literals", () => {
     ["größeÄndern", ["größeÄndern"]],
   ])("%s", (text, literals) => expect([...listLiterals(text)]).toEqual(literals));
 
+  test("what is longer than any name is data, and a long run is no trouble", () => {
+    expect([...listLiterals(`x${"A1".repeat(500)}`)]).toEqual([]);
+    expect([...listLiterals(`a${"-".repeat(300_000)}b`)]).toEqual([]);
+  });
+
   test("any text has some or none", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -17,30 +17,41 @@ export const summarizeMatches: Summarizer = (use, text, { salience }) => {
     .slice(0, SHOWN)
     .sort((a, b) => a - b);
   const areFirst = chosen.every((index, i) => index === i);
-  const shown = chosen.map((i) => capLine(matches[i] ?? "", LONG_MATCH));
+  const shown = chosen.map((i) => capLine(matches[i] ?? "", 2 * LONG_MATCH));
   const more = count > chosen.length ? [`... +${formatCount(count - chosen.length)} more`] : [];
   const which = areFirst ? `first ${chosen.length}` : `${chosen.length} of them`;
   return bracket(`${titleOf(use)}: ${countOf(count, "match", "matches")}, ${which}`, [...shown, ...more]);
 };
 
-/** Matches stand alone (`a.ts:12: x`) or under the name of their file; then they get it in front. */
-function readMatches(text: string): { readonly said?: number; readonly matches: readonly string[] } {
+interface Matches {
+  /** How many there are, where the tool tells: it may show fewer. */
+  readonly said?: number;
+  readonly matches: readonly string[];
+}
+
+/**
+ * Matches stand alone (`a.ts:12: x`) or under the name of their file; then they get it in front. Where there are only
+ * names of files, these are the matches.
+ */
+function readMatches(text: string): Matches {
   const matches: string[] = [];
+  const files: string[] = [];
   let said: number | undefined;
   let file = "";
-  for (const line of splitLines(text)) {
+  for (const whole of splitLines(text)) {
+    const line = capLine(whole, LONG_MATCH);
     const trimmed = line.trim();
     const [, number] = SAID.exec(trimmed) ?? [];
     if (number !== undefined) said = Number(number.replaceAll(",", ""));
     else if (trimmed === "") file = "";
-    else if (trimmed !== "--" && !/^\(.*\)$/.test(trimmed)) {
-      if (HEADING.test(line)) file = trimmed.replace(/:$/, "");
-      else matches.push(file === "" || !UNDER_HEADING.test(line) ? trimmed : `${file}: ${trimmed}`);
+    else if (HEADING.test(line)) {
+      file = trimmed.replace(/:$/, "");
+      files.push(file);
+    } else if (trimmed !== "--" && !/^\(.*\)$/.test(trimmed)) {
+      matches.push(file === "" || !UNDER_HEADING.test(line) ? trimmed : `${file}: ${trimmed}`);
     }
   }
-  if (matches.length === 0 && said === undefined)
-    return { matches: splitLines(text).filter((line) => line.trim() !== "") };
-  return { matches, ...(said === undefined ? {} : { said }) };
+  return { matches: matches.length > 0 ? matches : files, ...(said === undefined ? {} : { said }) };
 }
 
 const SAID = /^Found (\d[\d,]*) (?:match|result|line|file)/i;

@@ -1,4 +1,4 @@
-import { splitLines } from "./lines.ts";
+import { capLine, splitLines } from "./lines.ts";
 import { bracket, countOf, formatCount, type Summarizer } from "./summary.ts";
 
 /** `[Pruned repo_map: 36 files analyzed, ~5,000 chars of structure]` */
@@ -12,6 +12,6 @@ export const summarizeRepoMap: Summarizer = (_, text) => {
 /** Lines that are a path, at the margin: `src/a.ts`, `src/a.ts:`, `## src/a.ts`. */
 function countHeadings(text: string): number {
   return splitLines(text).filter((line) =>
-    /^(?:[#*-]+ )?[`"]?[\w@.~/\\-]+\.\w+[`"]?:?(?:\s*\(.*\))?$/.test(line),
+    /^(?:[#*-]+ )?[`"]?[\w@.~/\\-]+\.\w+[`"]?:?(?:\s*\(.*\))?$/.test(capLine(line)),
   ).length;
 }

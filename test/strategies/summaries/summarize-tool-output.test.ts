@@ -161,6 +161,13 @@ describe("what stays, by kind", () => {
       `[Pruned rg: 15 matches, first 3:\n${grep.split("\n").slice(0, 3).join("\n")}\n... +12 more]`,
     ],
     [
+      "a search that names only files",
+      "grep",
+      `Found 40 files\n${repeat(40, (i) => `src/file${i}.ts`)}`,
+      {},
+      "[Pruned grep: 40 matches, first 3:\nsrc/file0.ts\nsrc/file1.ts\nsrc/file2.ts\n... +37 more]",
+    ],
+    [
       "matches under the names of their files",
       "grep",
       `Found 30 matches\n${repeat(3, (i) => `/work/src/file${i}.ts:\n  Line 4: const rate = ${i};\n  Line 9: return rate + ${i};\n`)}`,
@@ -184,7 +191,7 @@ describe("what stays, by kind", () => {
     [
       "anything else",
       "mystery",
-      "lorem ipsum ".repeat(1_028) + "dolor nec",
+      `${"lorem ipsum ".repeat(1_028)}dolor nec`,
       {},
       "[Tool output pruned - 12,345 chars]",
     ],
