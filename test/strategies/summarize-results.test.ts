@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { PartialConfig } from "../../src/config/config.ts";
 import { createPruner } from "../../src/pruner.ts";
-import { Conversation } from "../conversation.ts";
+import { estimateTokens } from "../../src/transcript/estimate.ts";
+import { Conversation, textOf } from "../conversation.ts";
 
 const lines = (count: number, of: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => of(i)).join("\n");
@@ -81,6 +82,22 @@ describe("old results", () => {
     for (let i = 0; i < 4; i++) conversation.call("glob", { pattern: `${i}` }, files);
     const { report } = createPruner({ config: { schedule: { mode: "eager" } } }).prune(conversation.messages);
     expect(report.edits).toEqual([]);
+  });
+
+  test("under the documented defaults a long session loses about half of its tokens, pruned results nine tenths", () => {
+    const conversation = new Conversation();
+    for (let i = 0; i < 32; i++) conversation.call("bash", { command: `make part${i}` }, textOf(2_500, i));
+    const { report } = createPruner({ config: { schedule: { mode: "eager", ingestCap: null } } }).prune(
+      conversation.messages,
+    );
+    const share = report.tokens.saved / report.tokens.before;
+    expect(share).toBeGreaterThan(0.4);
+    expect(share).toBeLessThan(0.6);
+    const kept = report.edits.flatMap(({ edit }) =>
+      edit.type === "replace" ? estimateTokens(edit.text) : [],
+    );
+    const left = kept.reduce((sum, tokens) => sum + tokens, 0);
+    expect(left).toBeLessThan(0.1 * (left + report.tokens.saved));
   });
 
   test("parallel calls keep their own results", () => {

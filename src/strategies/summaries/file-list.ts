@@ -1,5 +1,5 @@
 import { splitLines } from "./lines.ts";
-import { scoreLines } from "./salience.ts";
+import { chooseFew } from "./salience.ts";
 import { bracket, countOf, type Summarizer } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
@@ -11,12 +11,7 @@ export const summarizeFileList: Summarizer = (use, text, { salience }) => {
   if (names.length === 0) return undefined;
   const files = names.filter((name) => !name.endsWith("/"));
   const listed = files.length > 0 ? files : names;
-  const scores = scoreLines(listed, salience);
-  const chosen = [...listed.keys()]
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-    .slice(0, SHOWN)
-    .sort((a, b) => a - b)
-    .map((i) => listed[i]);
+  const chosen = chooseFew(listed, SHOWN, salience).map((i) => listed[i]);
   const count =
     files.length > 0 ? countOf(files.length, "file") : countOf(names.length, "directory", "directories");
   const more = listed.length > SHOWN ? "..." : "";

@@ -30,10 +30,10 @@ function countHunks(lines: readonly string[], files: number): Changes {
   let added = 0;
   let removed = 0;
   let inHunk = false;
-  for (const line of lines) {
+  for (const [i, line] of lines.entries()) {
     if (line.startsWith("@@")) inHunk = true;
-    else if (line.startsWith("diff --") || line.startsWith("--- "))
-      inHunk = inHunk && !line.startsWith("diff --");
+    else if (line.startsWith("diff --")) inHunk = false;
+    else if (line.startsWith("--- ") && lines[i + 1]?.startsWith("+++ ")) inHunk = false;
     if (!inHunk) continue;
     if (line.startsWith("+")) added++;
     else if (line.startsWith("-")) removed++;

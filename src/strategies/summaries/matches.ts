@@ -1,5 +1,5 @@
 import { capLine, splitLines } from "./lines.ts";
-import { scoreLines } from "./salience.ts";
+import { chooseFew } from "./salience.ts";
 import { bracket, countOf, formatCount, type Summarizer } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
@@ -11,11 +11,7 @@ export const summarizeMatches: Summarizer = (use, text, { salience }) => {
   const { said, matches } = readMatches(text);
   const count = Math.max(said ?? 0, matches.length);
   if (matches.length === 0) return undefined;
-  const scores = scoreLines(matches, salience);
-  const chosen = [...matches.keys()]
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-    .slice(0, SHOWN)
-    .sort((a, b) => a - b);
+  const chosen = chooseFew(matches, SHOWN, salience);
   const areFirst = chosen.every((index, i) => index === i);
   const shown = chosen.map((i) => capLine(matches[i] ?? "", 2 * LONG_MATCH));
   const more = count > chosen.length ? [`... +${formatCount(count - chosen.length)} more`] : [];

@@ -36,3 +36,12 @@ export function scoreLines(lines: readonly string[], salience: Salience): readon
   }
   return scores;
 }
+
+/** The few that share most with what was named, else the first; in their order. */
+export function chooseFew(items: readonly string[], count: number, salience: Salience): readonly number[] {
+  const scores = scoreLines(items, salience);
+  return [...items.keys()]
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, count)
+    .sort((a, b) => a - b);
+}

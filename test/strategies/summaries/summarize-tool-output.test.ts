@@ -140,6 +140,24 @@ describe("what stays, by kind", () => {
       `${diff.split("\n").slice(0, 14).join("\n")}\n[Pruned git_diff: 3 files, +6 -3, 16 lines omitted]`,
     ],
     [
+      "a diff without git's own headers",
+      "git_diff",
+      diff.replace(/^(?:diff|index) .*\n/gm, ""),
+      {},
+      `${diff
+        .replace(/^(?:diff|index) .*\n/gm, "")
+        .split("\n")
+        .slice(0, 13)
+        .join("\n")}\n[Pruned git_diff: 3 files, +6 -3, 11 lines omitted]`,
+    ],
+    [
+      "the files that the task names come first, matches too",
+      "glob",
+      files,
+      { task: "src/module77.py" },
+      "[Pruned glob: 127 files, e.g., a.py, b.py, src/module77.py...]",
+    ],
+    [
       "git log",
       "bash",
       repeat(40, (i) => `a1b2c${10 + i} Change number ${i} of this log, with a subject`),
