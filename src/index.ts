@@ -86,6 +86,10 @@ export {
   type Strategy,
   usePass,
 } from "./strategies/strategy.ts";
+export {
+  type SummarizeToolOutputOptions,
+  summarizeToolOutput,
+} from "./strategies/summaries/summarize-tool-output.ts";
 export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";

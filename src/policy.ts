@@ -8,6 +8,7 @@ import type { ProtectionRules } from "./edits/protection.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { profileFor } from "./models/profile-for.ts";
 import type { SchedulePolicy } from "./schedule/scheduler.ts";
+import { capResults } from "./strategies/cap-results.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
 import { failedInputs } from "./strategies/failed-inputs.ts";
@@ -21,6 +22,8 @@ import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
+import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
+import { summarizeResults } from "./strategies/summarize-results.ts";
 import { todos } from "./strategies/todos.ts";
 import { userCodeBlocks } from "./strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
@@ -116,6 +119,9 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneSnapshots && snapshots,
     fileRule,
   ];
+  const { intelligentPruning, pruneMinimum } = config.strategies;
+  const { ingestCap } = config.schedule;
+  const rules = compileSummaryRules(config.summaries);
   return [
     ...(agentTools ? [usePass(agentCommands)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
@@ -123,6 +129,8 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
     ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
     ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
+    ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
   ];
 }
 
