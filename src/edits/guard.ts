@@ -1,11 +1,11 @@
 import type { Issue, Result } from "../issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
-import { estimateTokens } from "../transcript/estimate.ts";
+import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
 import { hashText } from "../transcript/hash.ts";
 import { EMPTIED, type Leaf, type Part, type PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
-import { findGroup } from "./group.ts";
+import { findGroup, findUtterance } from "./group.ts";
 import { findPartialOverlap, renderLeaf } from "./leaf-edits.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Refs } from "./refs.ts";
@@ -82,7 +82,7 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): R
 
 function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<DropEdit> {
   const { transcript, ledger, refs } = context;
-  const members = part.kind === "call" ? findGroup(transcript, draft.part) : [draft.part];
+  const members = listMembers(draft.part, part, context);
   const keys = members.map((index) => transcript.key(index));
   const illegal =
     findDropProblem(part, draft.part, members, context) ?? findStandingProblem(draft, keys, context);
@@ -98,9 +98,16 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<
     author: draft.author,
     reason: draft.reason,
     needs: draft.needs ?? [],
-    saved: members.reduce((sum, index) => sum + (transcript.tokens[index] ?? 0), 0),
+    saved: members.reduce((sum, index) => sum + countPartShown(index, context), 0),
   };
-  return { ok: true, value: edit };
+  return edit.saved > 0 ? { ok: true, value: edit } : refuse(draft, context, "it would not get smaller");
+}
+
+/** What leaves together. */
+function listMembers(index: number, part: Part, { transcript, ledger }: GuardContext): readonly number[] {
+  if (part.kind === "call" && !part.server) return findGroup(transcript, index);
+  if (part.kind === "reasoning" || part.kind === "result") return [index];
+  return findUtterance(transcript, index).filter((member) => !ledger.isDropped(transcript.key(member)));
 }
 
 function findSpanProblem(span: ReplaceDraft, part: Part, leaf: Leaf): string | undefined {
@@ -145,29 +152,81 @@ function findStandingProblem(
   return undefined;
 }
 
-/** Reasoning may leave where the provider lets it; a group only when all of it may. */
+/**
+ * Reasoning may leave where the provider lets it; a group only when all of it may; an utterance when nothing of it
+ * is still asked for.
+ */
 function findDropProblem(
   part: Part,
   index: number,
   members: readonly number[],
-  { transcript, reasoning }: GuardContext,
+  context: GuardContext,
 ): string | undefined {
-  if (part.kind !== "call" && part.kind !== "reasoning") return "only groups and reasoning are dropped";
-  const inCurrentLoop = transcript.turn[index] === transcript.lastTurn;
+  const { transcript } = context;
   const parts = members.map((member) => transcript.part(member));
+  const inCurrentLoop = transcript.turn[index] === transcript.lastTurn;
   if (inCurrentLoop && parts.some((member) => member.kind === "reasoning" && member.signed)) {
     return "signed reasoning inside the current tool loop stays";
   }
-  if (part.kind === "reasoning") {
-    const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
-    const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
-    return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
+  if (part.kind === "reasoning") return findReasoningProblem(index, context);
+  if (isBeforeSignedResponse(members, transcript))
+    return "the newest reasoning has to come first in its turn";
+  if (part.kind === "result") {
+    return isAnswer(index, transcript) ? "a result is dropped with its group or not at all" : undefined;
   }
+  return part.kind === "call" && !part.server
+    ? findGroupProblem(parts)
+    : findUtteranceProblem(parts, part, inCurrentLoop);
+}
+
+function findReasoningProblem(index: number, { transcript, reasoning }: GuardContext): string | undefined {
+  const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
+  const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
+  return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
+}
+
+function findGroupProblem(parts: readonly Part[]): string | undefined {
   if (parts.some((member) => member.kind === "call" && member.server))
     return "the provider ran one of its calls itself";
   const calls = parts.filter((member) => member.kind === "call").length;
   const results = parts.filter((member) => member.kind === "result" && member.status !== "pending").length;
   return calls === results ? undefined : "a call of that step has no result yet";
+}
+
+function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boolean): string | undefined {
+  if (part.role === "system" || part.role === "developer") return "system text is not dropped";
+  if (part.role === "user" && isCurrent) return "the newest user message is not dropped";
+  if (parts.some((member) => member.kind === "call" && !member.server)) return "its calls are still there";
+  return undefined;
+}
+
+/** Does its call stand before it? The n-th result answers the n-th call of that id. */
+function isAnswer(index: number, transcript: Transcript): boolean {
+  const call = `call${transcript.key(index).slice("result".length)}` as PartKey;
+  return transcript.find(call) !== undefined;
+}
+
+/**
+ * Messages of one role in a row are one to a provider, and where the newest response was thought about, thinking leads
+ * it: what keeps it apart from the response before it has to stay.
+ */
+function isBeforeSignedResponse(members: readonly number[], transcript: Transcript): boolean {
+  const [from, to] = transcript.stepRange(transcript.lastStep);
+  if (!members.includes(from - 1)) return false;
+  return transcript.parts.slice(from, to).some((part) => part.kind === "reasoning" && part.signed);
+}
+
+/** The part's tokens as it shows: what the view would no longer have. */
+function countPartShown(index: number, { transcript, ledger }: GuardContext): number {
+  const edits = ledger.replacements(transcript.key(index));
+  let count = transcript.tokens[index] ?? 0;
+  for (const leaf of edits.length === 0 ? [] : transcript.part(index).leaves) {
+    const standing = edits.filter((edit) => edit.leaf === leaf.id);
+    if (standing.length === 0) continue;
+    const shown = estimateTokens(renderLeaf(leaf.text, standing) || EMPTIED);
+    count += shown - countShown(index, leaf, [], transcript);
+  }
+  return count;
 }
 
 function countShown(
@@ -176,8 +235,9 @@ function countShown(
   standing: readonly ReplaceEdit[],
   transcript: Transcript,
 ): number {
-  const isData = transcript.part(index).kind === "file" && standing.length === 0;
-  return isData ? (transcript.tokens[index] ?? 0) : estimateTokens(renderLeaf(leaf.text, standing));
+  const part = transcript.part(index);
+  if (part.kind === "file" && standing.length === 0) return estimateMedia(part.media);
+  return estimateTokens(renderLeaf(leaf.text, standing));
 }
 
 function countEdited(leaf: Leaf, standing: readonly ReplaceEdit[], draft: ReplaceDraft): number {

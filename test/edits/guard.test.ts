@@ -147,7 +147,7 @@ describe("drop", () => {
     ["a field that the provider wants", 7, "field", "wants this field"],
     ["signed reasoning of the current loop", 14, "signed", "current tool loop"],
     ["its group", 15, "signed", "current tool loop"],
-    ["a result", 5, "none", "only groups and reasoning"],
+    ["a result", 5, "none", "with its group"],
     ["a group with a call of the provider's", 8, "none", "provider ran"],
   ])("%s", (_, part, rule, expected) => {
     const context = makeContext(rule);
