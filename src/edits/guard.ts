@@ -207,13 +207,32 @@ function isAnswer(index: number, transcript: Transcript): boolean {
 }
 
 /**
- * Messages of one role in a row are one to a provider, and where the newest response was thought about, thinking leads
- * it: what keeps it apart from the response before it has to stay.
+ * Messages of one role in a row are one to a provider, and where the newest was thought about, thinking leads it: what
+ * keeps it apart from the response before it has to stay.
  */
 function isBeforeSignedResponse(members: readonly number[], transcript: Transcript): boolean {
-  const [from, to] = transcript.stepRange(transcript.lastStep);
-  if (!members.includes(from - 1)) return false;
-  return transcript.parts.slice(from, to).some((part) => part.kind === "reasoning" && part.signed);
+  return members.some(
+    (member) =>
+      isInput(transcript.part(member)) &&
+      transcript.parts[member + 1]?.opensStep === true &&
+      isNewestAndSigned(member + 1, transcript),
+  );
+}
+
+/** Does the response from here on, of one step or several in a row, have no other after it, and signed reasoning? */
+function isNewestAndSigned(from: number, transcript: Transcript): boolean {
+  let isSigned = false;
+  let i = from;
+  for (; i < transcript.length && !isInput(transcript.part(i)); i++) {
+    const part = transcript.part(i);
+    if (part.kind === "reasoning" && part.signed) isSigned = true;
+  }
+  for (; isSigned && i < transcript.length; i++) if (transcript.part(i).opensStep) return false;
+  return isSigned;
+}
+
+function isInput({ kind, role }: Part): boolean {
+  return kind === "result" || role === "user" || role === "tool";
 }
 
 /** The part's tokens as it shows: what the view would no longer have. */
