@@ -171,6 +171,7 @@ function findDropProblem(
   if (part.kind === "reasoning") return findReasoningProblem(index, context);
   if (isBeforeSignedResponse(members, transcript))
     return "the newest reasoning has to come first in its turn";
+  if (isNewestBehindSigned(members, transcript)) return "the newest response stays while others are signed";
   if (part.kind === "result") {
     return isAnswer(index, transcript) ? "a result is dropped with its group or not at all" : undefined;
   }
@@ -217,6 +218,14 @@ function isBeforeSignedResponse(members: readonly number[], transcript: Transcri
       transcript.parts[member + 1]?.opensStep === true &&
       isNewestAndSigned(member + 1, transcript),
   );
+}
+
+/** Without the newest response an older one would be the newest, and held to that rule. */
+function isNewestBehindSigned(members: readonly number[], transcript: Transcript): boolean {
+  const { lastStep, parts, step } = transcript;
+  const isNewest = members.some((i) => step[i] === lastStep && !isInput(transcript.part(i)));
+  const older = isNewest ? parts.slice(0, transcript.stepStart[lastStep]) : [];
+  return older.some((part) => part.kind === "reasoning" && part.signed);
 }
 
 /** Does the response from here on, of one step or several in a row, have no other after it, and signed reasoning? */

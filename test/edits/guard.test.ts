@@ -220,6 +220,19 @@ describe("drop", () => {
         "come first",
       ],
       [
+        "the newest response, where an older one would be held to the rule instead",
+        [
+          text("user", "a"),
+          answer(says),
+          answer(thinking, use("a")),
+          result("a"),
+          answer(says),
+          text("user", "b"),
+        ],
+        5,
+        "newest response stays",
+      ],
+      [
         "what parts older responses",
         [answer(says), text("user", "b"), answer(thinking, says), text("user", "c"), answer(says)],
         1,
