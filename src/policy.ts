@@ -25,6 +25,7 @@ import { type Pass, usePass } from "./strategies/strategy.ts";
 import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
 import { summarizeResults } from "./strategies/summarize-results.ts";
 import { todos } from "./strategies/todos.ts";
+import { dropRung, placeholderRung } from "./strategies/trim/rungs.ts";
 import { userCodeBlocks } from "./strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
@@ -129,13 +130,19 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
     ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
     ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
-    ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
-    usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
+    ...(isVerbose(config) || ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    ...(isVerbose(config) ? [] : [usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules })]),
   ];
 }
 
-/** Under `verbose` nothing goes by itself but what a newer call repeats. */
-function chooseLadder({ strategies }: Config): readonly Rung[] {
-  if (strategies.aggressivePruning.preset === "verbose") return [];
-  return [shakeRung(strategies.shake), aggressiveShakeRung(strategies.shake)];
+/** What old text goes down under pressure, in this order. */
+function chooseLadder(config: Config): readonly Rung[] {
+  const { shake, trim } = config.strategies;
+  if (isVerbose(config)) return [];
+  return [shakeRung(shake), aggressiveShakeRung(shake), placeholderRung(trim), dropRung(trim)];
+}
+
+/** Nothing goes by itself but what a newer call repeats. */
+function isVerbose({ strategies }: Config): boolean {
+  return strategies.aggressivePruning.preset === "verbose";
 }
