@@ -12,7 +12,7 @@ import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
 import { boundaryEnds } from "../src/transcript/boundaries.ts";
 import { decodeMessage } from "../src/transcript/decode.ts";
 import type { Part } from "../src/transcript/part.ts";
-import { countPart } from "../src/transcript/transcript.ts";
+import { countPart, Transcript } from "../src/transcript/transcript.ts";
 import type { Session } from "./generate.ts";
 
 /** A session that was pruned before every one of its requests, as a host does it. */
@@ -146,7 +146,10 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       const changed = result.messages.flatMap((message, i) =>
         message === input[result.sources[i] ?? -1] ? [] : [i],
       );
-      const explained = changed.filter((i) => isExplained(result, result.sources[i] ?? -1, format));
+      const edited = listEdited(result, input, format);
+      const explained = changed.filter(
+        (i) => edited.has(result.sources[i] ?? -1) || hasTag(result.messages[i], format),
+      );
       expect(explained).toEqual(changed);
     }
   },
@@ -236,14 +239,23 @@ function some<T>(requests: readonly T[]): readonly T[] {
   return [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => requests[Math.floor(share * (requests.length - 1))] as T);
 }
 
-/** Does an edit name a part of this message, or does the message carry a tag? */
-function isExplained(result: PruneResult<unknown>, source: number, format: Format): boolean {
-  const at = result.sources.indexOf(source);
-  const parts = partsOf(format, [result.messages[at]]);
-  if (parts.some(({ leaves }) => leaves.some(({ text }) => text.includes("<tool_hash>")))) return true;
-  const ids = new Set(parts.flatMap((part) => ("callId" in part ? [part.callId] : [])));
-  return cuts(result).some(
-    (edit) => edit.type === "drop" || [...ids].some((id) => edit.part.includes(`:${id}#`)),
+/** The messages of the input that an edit names a part of. */
+function listEdited(
+  result: PruneResult<unknown>,
+  input: readonly unknown[],
+  format: Format,
+): ReadonlySet<number> {
+  const transcript = new Transcript();
+  for (const [i, message] of input.entries()) {
+    transcript.append(decodeMessage(format, message, undefined).parts, i, false);
+  }
+  const keys = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [edit.part]));
+  return new Set(keys.map((key) => transcript.message[transcript.find(key) ?? -1] ?? -1));
+}
+
+function hasTag(message: unknown, format: Format): boolean {
+  return partsOf(format, [message]).some(({ leaves }) =>
+    leaves.some(({ text }) => text.includes("<tool_hash>")),
   );
 }
 

@@ -47,8 +47,8 @@ const BY_AUTHOR: ReadonlyMap<string, Mechanism> = new Map([
   ["dropped-groups", "trim"],
   ["cap", "cap"],
   ["old-errors", "errors"],
-  ["purge-errors", "errors"],
-  ["files", "attachment"],
+  ["failed-inputs", "errors"],
+  ["old-files", "attachment"],
   ["user-code-blocks", "code"],
   ["step-markers", "marker"],
   // Reasoning that a cut before it made void.

@@ -1,6 +1,6 @@
 import type { Issue, Result } from "../issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
-import { estimateTokens } from "../transcript/estimate.ts";
+import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
 import { hashText } from "../transcript/hash.ts";
 import { EMPTIED, type Leaf, type Part, type PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -82,7 +82,7 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): R
   const overlap = findPartialOverlap(standing, draft);
   if (overlap) return refuse(draft, context, `it overlaps ${overlap.ref} in part`);
 
-  const saved = countShown(draft.part, leaf, standing, transcript) - countEdited(leaf, standing, draft);
+  const saved = countShown(part, leaf, standing) - countEdited(leaf, standing, draft);
   if (saved <= 0) return refuse(draft, context, "it would not get smaller");
   return { ok: true, value: makeReplaceEdit(draft, leaf, context, saved) };
 }
@@ -209,14 +209,10 @@ function findDropProblem(
   return calls === results ? undefined : "a call of that step has no result yet";
 }
 
-function countShown(
-  index: number,
-  leaf: Leaf,
-  standing: readonly ReplaceEdit[],
-  transcript: Transcript,
-): number {
-  const isData = transcript.part(index).kind === "file" && standing.length === 0;
-  return isData ? (transcript.tokens[index] ?? 0) : estimateTokens(renderLeaf(leaf.text, standing));
+function countShown(part: Part, leaf: Leaf, standing: readonly ReplaceEdit[]): number {
+  return part.kind === "file" && standing.length === 0
+    ? estimateMedia(part.media)
+    : estimateTokens(renderLeaf(leaf.text, standing));
 }
 
 function countEdited(leaf: Leaf, standing: readonly ReplaceEdit[], draft: ReplaceDraft): number {

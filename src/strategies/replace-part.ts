@@ -1,4 +1,4 @@
-import type { Ref } from "../edits/edit.ts";
+import type { Ref, Span } from "../edits/edit.ts";
 import { mainLeaf } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Proposal, ProposedSpan } from "./strategy.ts";
@@ -48,9 +48,21 @@ export function keepInstructions(
 
 const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
-/** What a host loaded into a result beside its text (OpenCode: a nested AGENTS.md) outlives the text. */
+/** What a host loaded into a text beside its own (OpenCode: a nested AGENTS.md) outlives the text. */
+export function findInstructions(text: string): readonly Span[] {
+  if (!text.includes("<system-reminder>")) return [];
+  return [...text.matchAll(INSTRUCTIONS)].map(({ 0: found, index }) => ({
+    from: index,
+    to: index + found.length,
+  }));
+}
+
 function listInstructions(text: string): readonly string[] {
-  return text.includes("<system-reminder>") ? (text.match(INSTRUCTIONS) ?? []) : [];
+  return findInstructions(text).map(({ from, to }) => text.slice(from, to));
+}
+
+export function omitInstructions(text: string): string {
+  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
 }
 
 /** Of a part that was replaced: the marker. */

@@ -52,6 +52,8 @@ export interface ToolKindEntry {
   readonly foreign?: true;
   /** See `ToolUse.shows`. */
   readonly shows?: Shown;
+  /** What its result is a picture of as a whole: `page`, `screen`. Its identifying fields say which one. */
+  readonly snapshot?: string;
   /** See `ToolUse.partial`. */
   readonly partial?: true;
 }

@@ -99,6 +99,8 @@ export interface ToolUse {
   readonly shows?: Shown;
   /** kinds todo and context: is about one item and tells nothing of the others. */
   readonly partial?: true;
+  /** The result is nothing but a picture of this as it was: of two with the same name the newer one counts. */
+  readonly snapshot?: string;
   /** kind todo: what the call writes: the whole list, or the one item that a partial call is about. Missing: it only reads. */
   readonly todos?: readonly TodoItem[];
   /** Input fields that say what the call is about (a path, a command, a url): they stay when an input shrinks. */
