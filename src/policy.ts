@@ -107,18 +107,25 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneSnapshots && snapshots,
     fileRule,
   ];
-  const { intelligentPruning, pruneMinimum } = config.strategies;
-  const { ingestCap } = config.schedule;
-  const rules = compileSummaryRules(config.summaries);
   return [
     ...(agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
-    ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
-    usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
+    ...chooseShrinking(config),
     ...(flags.pruneFiles ? [usePass(oldFiles)] : []),
     ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
     ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
     ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
+  ];
+}
+
+function chooseShrinking({ strategies, schedule, summaries }: Config): readonly Pass[] {
+  if (strategies.aggressivePruning.preset === "verbose") return [];
+  const { intelligentPruning, pruneMinimum } = strategies;
+  const { ingestCap } = schedule;
+  const rules = compileSummaryRules(summaries);
+  return [
+    ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
   ];
 }
 
