@@ -14,6 +14,7 @@ import { oldErrors } from "./strategies/old-errors.ts";
 import { oldFiles } from "./strategies/old-files.ts";
 import { retries } from "./strategies/retries.ts";
 import type { Rung } from "./strategies/rung.ts";
+import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
 import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
@@ -76,7 +77,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
-    ladder: options.ladder ?? [],
+    ladder: config.enabled ? (options.ladder ?? chooseLadder(config)) : [],
     tags: config.enabled && agentTools && config.tools.discard.enabled,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     overheadTokens: options.overheadTokens ?? 0,
@@ -111,4 +112,10 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
     ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
   ];
+}
+
+/** Under `verbose` nothing goes by itself but what a newer call repeats. */
+function chooseLadder({ strategies }: Config): readonly Rung[] {
+  if (strategies.aggressivePruning.preset === "verbose") return [];
+  return [shakeRung(strategies.shake), aggressiveShakeRung(strategies.shake)];
 }
