@@ -138,7 +138,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   },
 
   "8 lossless at the edge: a message without edits is the very same object"({ session, format, requests }) {
-    const untouched = createPruner({ format: session.format, passes: [] });
+    const untouched = createPruner({ format: session.format, passes: [], ladder: [] });
     for (const { input, result } of some(requests)) {
       expect(pruneWith(untouched, session, input).messages.every((message, i) => message === input[i])).toBe(
         true,
@@ -165,7 +165,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
         throw new Error("out of order");
       },
     });
-    const pruner = createPruner({ ...options, format: session.format, passes: [failing] });
+    const pruner = createPruner({ ...options, format: session.format, passes: [failing], ladder: [] });
     const last = requests.at(-1);
     if (!last) return;
     const result = pruneWith(pruner, session, last.input);
