@@ -158,7 +158,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   },
 
   "8 lossless at the edge: a message without edits is the very same object"({ session, format, requests }) {
-    const untouched = createPruner({ format: session.format, passes: [] });
+    const untouched = createPruner({ format: session.format, passes: [], ladder: [] });
     for (const { input, result } of some(requests)) {
       expect(pruneWith(untouched, session, input).messages.every((message, i) => message === input[i])).toBe(
         true,
