@@ -42,7 +42,9 @@ export type IssueCode =
   | "config-unreadable"
   // recordings
   | "broken-line"
-  | "not-a-recording";
+  | "not-a-recording"
+  | "ledger-unreadable"
+  | "ledger-mismatch";
 
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
