@@ -6,6 +6,7 @@ export {
   type Replay,
   type ReplayBench,
   type ReplayOptions,
+  type ReplayTotals,
   replayRecording,
 } from "./replay.ts";
 export { noPruning, type RecordingInfo, type ReplayPolicy, type ReplayRequest } from "./replay-policy.ts";

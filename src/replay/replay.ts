@@ -16,10 +16,11 @@ export interface ReplayOptions {
   readonly prefixTokens?: number;
 }
 
-/** A session under a policy. Bills are in tokens of plain input. */
-export interface Replay {
+/** What a session came to under a policy: plain data. Bills are in tokens of plain input. */
+export interface ReplayTotals {
   readonly policy: string;
-  readonly requests: readonly ReplayedRequest[];
+  /** Number of requests. */
+  readonly count: number;
   readonly bill: number;
   /** `bill` over that of the unpruned session. */
   readonly share: number;
@@ -36,6 +37,11 @@ export interface Replay {
   readonly illegal: number;
   /** What has to be known of these figures: missing times, unknown models, trouble that the policy had. */
   readonly issues: readonly Issue[];
+}
+
+/** A session under a policy, request by request. */
+export interface Replay extends ReplayTotals {
+  readonly requests: readonly ReplayedRequest[];
 }
 
 /** A recording that any number of policies can be replayed on. */
@@ -108,14 +114,13 @@ function openSegments(recording: Recording): readonly SegmentReplay[] {
   return segments;
 }
 
-function addUp(
-  requests: readonly ReplayedRequest[],
-): Omit<Replay, "policy" | "requests" | "share" | "issues"> {
+function addUp(requests: readonly ReplayedRequest[]): Omit<ReplayTotals, "policy" | "share" | "issues"> {
   const addEvidence = (pick: (request: ReplayedRequest) => Evidence): Evidence => ({
     counted: sum(requests.map((request) => pick(request).counted)),
     kept: sum(requests.map((request) => pick(request).kept)),
   });
   return {
+    count: requests.length,
     bill: sum(requests.map(({ bill }) => bill)),
     rewriteFree: sum(requests.map(({ rewriteFree }) => rewriteFree)),
     sent: sum(requests.map(({ tokens }) => tokens)),

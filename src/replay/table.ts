@@ -1,5 +1,5 @@
 import type { Evidence } from "./evidence.ts";
-import type { Replay } from "./replay.ts";
+import type { ReplayTotals } from "./replay.ts";
 import { sum } from "./sum.ts";
 
 /** One policy over some sessions. Each session counts alike; shares are of the unpruned session, 1 is all. */
@@ -21,8 +21,8 @@ export interface ReplayRow {
 }
 
 /** Means over the sessions of one policy that made a request; the worst bill is the highest share. */
-export function summarizeReplays(policy: string, replays: readonly Replay[]): ReplayRow {
-  const sessions = replays.filter(({ requests }) => requests.length > 0);
+export function summarizeReplays(policy: string, replays: readonly ReplayTotals[]): ReplayRow {
+  const sessions = replays.filter(({ count }) => count > 0);
   const shares = sessions.map(({ share }) => share);
   return {
     policy,

@@ -30,7 +30,7 @@ test("a row holds the means over sessions and the worst of them", () => {
       peak: 3000,
       illegal: 0,
     }),
-    session({ share: 9, requests: [] }),
+    session({ share: 9, count: 0 }),
   ]);
   // Shares 0.5 and 1.1; if rewriting were free 0.5 * 0.8 = 0.4 and 1.1 * 0.5 = 0.55; evidence 0.9 and 0.5.
   expect(row).toMatchObject({

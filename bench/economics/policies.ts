@@ -1,0 +1,91 @@
+import type { PartialConfig } from "../../src/config/config.ts";
+import { makePolicy } from "../../src/policy.ts";
+import type { PrunerOptions } from "../../src/pruner.ts";
+import type { Recording } from "../../src/recordings/index.ts";
+import {
+  clearAtThreshold,
+  coppicePolicy,
+  keepLastResults,
+  noPruning,
+  type ReplayPolicy,
+} from "../../src/replay/index.ts";
+import type { Terms } from "./options.ts";
+
+/** A policy by name. Those that call a library work out their views before the replay, for the library may be slow to answer. */
+export interface BenchPolicy {
+  readonly name: string;
+  readonly open: (recording: Recording) => ReplayPolicy | Promise<ReplayPolicy>;
+}
+
+/** A configuration to try, beside the policies that have names. */
+export interface NamedConfig {
+  readonly name: string;
+  readonly config: PartialConfig;
+}
+
+const EAGER: PartialConfig = { schedule: { mode: "eager" } };
+
+function usePreset(preset: "compact" | "balanced" | "verbose"): PartialConfig {
+  return { strategies: { aggressivePruning: { preset } } };
+}
+
+function rule(policy: ReplayPolicy): BenchPolicy {
+  return { name: policy.name, open: () => policy };
+}
+
+function coppice(name: string, config: PartialConfig = {}, options: PrunerOptions = {}): BenchPolicy {
+  return rule(coppicePolicy({ ...options, config }, name));
+}
+
+/** Every pass of the default alone, without waiting: what each mechanism does. */
+function listSinglePasses(): readonly BenchPolicy[] {
+  return makePolicy({}).passes.map((pass) => coppice(`only ${pass.name}`, EAGER, { passes: [pass] }));
+}
+
+const COPPICE = "Coppice";
+
+/** All that can be asked for by name. The table has them in this order. */
+export function listPolicies(overheadTokens: number): readonly BenchPolicy[] {
+  return [
+    rule(noPruning),
+    rule(keepLastResults(10)),
+    rule(clearAtThreshold({ tokens: 100_000, keep: 3 })),
+    coppice(COPPICE),
+    coppice(`${COPPICE} + tools`, {}, { agentTools: true, overheadTokens }),
+    coppice(`${COPPICE} compact`, usePreset("compact")),
+    coppice(`${COPPICE} verbose`, usePreset("verbose")),
+    coppice(`${COPPICE} at pressure`, { schedule: { mode: "pressure" } }),
+    coppice(`${COPPICE} eager`, EAGER),
+    coppice(`${COPPICE} compact eager`, { ...usePreset("compact"), ...EAGER }),
+    ...listSinglePasses(),
+  ];
+}
+
+/**
+ * What the terms ask for, no pruning first. Names are whole names or beginnings of them, in any case; none means all.
+ * With configurations to try and no names, only Coppice as it is stands beside them.
+ */
+export function choosePolicies({
+  policies: names,
+  configs,
+  overheadTokens,
+}: Pick<Terms, "policies" | "configs" | "overheadTokens">): readonly BenchPolicy[] {
+  const known = listPolicies(overheadTokens);
+  const wanted = names.length === 0 && configs.length > 0 ? [COPPICE] : names;
+  const chosen = wanted.map((name) => findMeant(known, name));
+  const tried = configs.map(({ name, config }) => coppice(name, config));
+  const isChosen = (policy: BenchPolicy): boolean =>
+    wanted.length === 0 || policy.name === noPruning.name || chosen.some((some) => some.includes(policy));
+  return [...known.filter(isChosen), ...tried];
+}
+
+/** A whole name means just that one. */
+function findMeant(known: readonly BenchPolicy[], name: string): readonly BenchPolicy[] {
+  const asked = name.toLowerCase();
+  const whole = known.filter((policy) => policy.name.toLowerCase() === asked);
+  const meant = whole.length > 0 ? whole : known.filter((each) => each.name.toLowerCase().startsWith(asked));
+  if (meant.length > 0) return meant;
+  throw new Error(
+    `there is no policy ${name}. There are:${known.map((each) => `\n  ${each.name}`).join("")}`,
+  );
+}
