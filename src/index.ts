@@ -1,5 +1,16 @@
 export { agentDiscards } from "./agent/agent-discards.ts";
 export { type AgentView, answerPrune, pruneTool } from "./agent/answer-prune.ts";
+export { mayRemindNow } from "./agent/may-remind.ts";
+export { countByMechanism, type Mechanism, type Tallies, type Tally } from "./agent/mechanism.ts";
+export { formatNotice, type NoticeOptions } from "./agent/notice.ts";
+export {
+  createReminder,
+  type PrunableItem,
+  type Reminder,
+  type ReminderOptions,
+  type Situation,
+} from "./agent/reminder.ts";
+export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./agent/statistics.ts";
 export type { Config, PartialConfig } from "./config/config.ts";
 export { mergeLevels } from "./config/merge.ts";
 export { PRESETS, resolveFlags } from "./config/presets.ts";
@@ -8,8 +19,10 @@ export type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit, UndoEdit } from "./
 export { exportLedger, type LedgerExport, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
+export type { TodoTask } from "./facts/todo-list.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
-export type { Format, FormatName, MessageChanges } from "./formats/format.ts";
+export type { Format, FormatName, MessageChanges, PlacedNote } from "./formats/format.ts";
+export { stripNote } from "./formats/note.ts";
 export type { Issue, IssueCode, Result } from "./issue.ts";
 export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./models/profile.ts";
 export { profileFor } from "./models/profile-for.ts";
@@ -34,7 +47,7 @@ export {
 } from "./strategies/strategy.ts";
 export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
-export type { ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
+export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
 export type { DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
 export type { Leaf, Part, PartKey, PartKind, Role } from "./transcript/part.ts";
