@@ -19,7 +19,7 @@ Without files it runs on samples/discount-service.jsonl.
                        may be repeated; 'name={…}' gives it a name
   --prices w,r,ttl     bills every model so: 1.25,0.1,5m. Without it each model has its own prices
   --reasoning RULE     every model has this rule: none, field, signed, bound
-  --prefix N           tokens of system prompt and tool definitions (8000)
+  --prefix N           tokens of system prompt and tool definitions (8000); "recorded": by the usage of the first request
   --overhead N         tokens that the definitions of the agent's tools add (700)
   --least N            sessions of fewer requests are left out (30)
   --workers N          threads
@@ -38,7 +38,7 @@ export interface Terms {
   readonly policies: readonly string[];
   readonly configs: readonly NamedConfig[];
   readonly prices: ModelOverrides;
-  readonly prefixTokens: number;
+  readonly prefixTokens: number | "recorded";
   readonly overheadTokens: number;
   readonly least: number;
 }
@@ -82,7 +82,7 @@ export function readOptions(args: readonly string[]): Options {
     policies: values.policies.split(",").flatMap((name) => name.trim() || []),
     configs: values.config.map(readNamedConfig),
     prices: readPrices(values.prices, values.reasoning),
-    prefixTokens: readNumber("--prefix", values.prefix),
+    prefixTokens: values.prefix === "recorded" ? "recorded" : readNumber("--prefix", values.prefix),
     overheadTokens: readNumber("--overhead", values.overhead),
     least: readNumber("--least", values.least),
     workers: Math.max(1, readNumber("--workers", values.workers)),

@@ -4,12 +4,16 @@ import type { PrunerOptions } from "../../src/pruner.ts";
 import type { Recording } from "../../src/recordings/index.ts";
 import {
   clearAtThreshold,
+  clearToolUses,
   coppicePolicy,
   keepLastResults,
   noPruning,
   type ReplayPolicy,
 } from "../../src/replay/index.ts";
 import type { Terms } from "./options.ts";
+import { type PruneSettings, prunesMessages } from "./peers/ai-sdk.ts";
+import { editsContext, trimsMessages } from "./peers/langchain.ts";
+import { askLibrary } from "./peers/library-policy.ts";
 
 /** A policy by name. Those that call a library work out their views before the replay, for the library may be slow to answer. */
 export interface BenchPolicy {
@@ -42,6 +46,40 @@ function listSinglePasses(): readonly BenchPolicy[] {
   return makePolicy({}).passes.map((pass) => coppice(`only ${pass.name}`, EAGER, { passes: [pass] }));
 }
 
+/** Those that are libraries. Their modules are loaded when they are asked for. */
+const PEERS: readonly BenchPolicy[] = [
+  pruning("ai pruneMessages (last 20)", {
+    reasoning: "before-last-message",
+    toolCalls: "before-last-20-messages",
+  }),
+  pruning("ai pruneMessages (last)", { reasoning: "all", toolCalls: "before-last-message" }),
+  {
+    name: "langchain trimMessages (100k)",
+    async open(recording) {
+      const core = await import("@langchain/core/messages");
+      return askLibrary(this.name, recording, trimsMessages(core, 100_000));
+    },
+  },
+  {
+    name: "langchain contextEditing",
+    async open(recording) {
+      const core = await import("@langchain/core/messages");
+      const { contextEditingMiddleware } = await import("langchain");
+      return askLibrary(this.name, recording, editsContext(core, contextEditingMiddleware));
+    },
+  },
+];
+
+function pruning(name: string, settings: PruneSettings): BenchPolicy {
+  return {
+    name,
+    async open(recording) {
+      const { pruneMessages } = await import("ai");
+      return askLibrary(name, recording, prunesMessages(pruneMessages, settings));
+    },
+  };
+}
+
 const COPPICE = "Coppice";
 
 /** All that can be asked for by name. The table has them in this order. */
@@ -49,7 +87,9 @@ export function listPolicies(overheadTokens: number): readonly BenchPolicy[] {
   return [
     rule(noPruning),
     rule(keepLastResults(10)),
+    rule(clearToolUses()),
     rule(clearAtThreshold({ tokens: 100_000, keep: 3 })),
+    ...PEERS,
     coppice(COPPICE),
     coppice(`${COPPICE} + tools`, {}, { agentTools: true, overheadTokens }),
     coppice(`${COPPICE} compact`, usePreset("compact")),

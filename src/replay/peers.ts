@@ -20,8 +20,30 @@ export function keepLastResults(count: number): ReplayPolicy {
 }
 
 /**
- * The rule of Anthropic's context editing and of LangChain: when a request is over the threshold, all results but
- * the last ones are cleared. They stay cleared; the next time is when the request is over the threshold again.
+ * The rule of Anthropic's `clear_tool_uses` as its documentation has it, with its defaults: the history that is sent
+ * stays whole, so every request that is over the trigger without clearing is cleared anew, up to the last results.
+ */
+export function clearToolUses(
+  options: { readonly trigger?: number; readonly keep?: number } = {},
+): ReplayPolicy {
+  const { trigger = 100_000, keep = 3 } = options;
+  return {
+    name: `clear_tool_uses (${trigger / 1000}k, ${keep})`,
+    start: (recording) => {
+      const format = formatByName(recording.format);
+      const mask = new ResultMask(format);
+      const reader = new MessageReader(format);
+      return (messages) => {
+        const total = recording.prefixTokens + sum(messages.map((message) => reader.read(message).tokens));
+        return total <= trigger ? messages : mask.apply(messages, mask.countResults(messages) - keep);
+      };
+    },
+  };
+}
+
+/**
+ * The same with a memory: when a request is over the threshold, all results but the last ones are cleared. They stay
+ * cleared; the next time is when the request is over the threshold again.
  */
 export function clearAtThreshold(options: { readonly tokens: number; readonly keep: number }): ReplayPolicy {
   const { tokens, keep } = options;

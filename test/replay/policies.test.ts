@@ -13,7 +13,7 @@ function start(policy: ReplayPolicy, format: FormatName = "openai-chat") {
   const info: RecordingInfo = { source: "codex", format, prices: {}, prefixTokens: 0 };
   const decide = policy.start(info);
   return (messages: readonly unknown[], segment = 0) =>
-    decide(messages, { index: 0, segment, carried: 0, meta: [], report: () => {} });
+    decide(messages, { index: 0, segment, carried: 0, meta: [], note: () => {}, report: () => {} });
 }
 
 function messagesOf(results: readonly string[]): readonly unknown[] {
