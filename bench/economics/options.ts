@@ -25,7 +25,7 @@ Without files it runs on samples/discount-service.jsonl.
   --workers N          threads
   --by-session         one line for each session and policy as well
   --json               the figures instead of tables
-  --out FOLDER         writes tables and the picture there
+  --out FOLDER         writes tables and the picture there; a run of all policies does so in bench/results
 
 Quick tuning:
 
@@ -75,6 +75,7 @@ export function readOptions(args: readonly string[]): Options {
       out: { type: "string" },
     },
   });
+  const isWhole = values.policies === "" && values.config.length === 0 && !values.json;
   return {
     help: values.help,
     paths: [...positionals, ...values.sessions],
@@ -88,9 +89,11 @@ export function readOptions(args: readonly string[]): Options {
     workers: Math.max(1, readNumber("--workers", values.workers)),
     bySession: values["by-session"],
     json: values.json,
-    out: values.out,
+    out: values.out ?? (isWhole ? RESULTS : undefined),
   };
 }
+
+const RESULTS = "bench/results";
 
 function readHalf(half: string | undefined): Half | undefined {
   if (half === undefined || half === "a" || half === "b") return half;

@@ -51,7 +51,7 @@ function unprunedOf(sessions: readonly SessionFigures[]): readonly ReplayTotals[
   return sessions.flatMap(({ totals }) => totals[0] ?? []);
 }
 
-function describeRun(sessions: readonly SessionFigures[], options: Options): string {
+export function describeRun(sessions: readonly SessionFigures[], options: Options): string {
   const { write, read, ttl, reasoning } = options.prices["*"] ?? {};
   const prices =
     write === undefined ? "each model's own prices" : `w ${write}, r ${read}, ${(ttl ?? 0) / 60_000} minutes`;
@@ -59,7 +59,7 @@ function describeRun(sessions: readonly SessionFigures[], options: Options): str
   const rule = reasoning ? `, reasoning ${reasoning}` : "";
   const prefix =
     options.prefixTokens === "recorded" ? "prefix as recorded" : `prefix ${options.prefixTokens}`;
-  return `${sessions.length} sessions of ${options.least} requests or more${half}; ${prices}${rule}, ${prefix}`;
+  return `${sessions.length} session${sessions.length === 1 ? "" : "s"} of ${options.least} requests or more${half}; ${prices}${rule}, ${prefix}`;
 }
 
 interface MechanismRow {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FormatName } from "../../src/formats/format.ts";
 import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
-import { clearAtThreshold, keepLastResults } from "../../src/replay/peers.ts";
+import { clearAtThreshold, clearToolUses, keepLastResults } from "../../src/replay/peers.ts";
 import { replayRecording } from "../../src/replay/replay.ts";
 import type { RecordingInfo, ReplayPolicy } from "../../src/replay/replay-policy.ts";
 import type { Pass } from "../../src/strategies/strategy.ts";
@@ -93,6 +93,16 @@ describe("clearAtThreshold", () => {
     view(messagesOf(texts(5)), 0);
     expect(contentsOf(view(messagesOf(texts(3)), 1))).toEqual(texts(3));
   });
+});
+
+test("clearToolUses clears anew at every request that is over the trigger when whole", () => {
+  const view = start(clearToolUses({ trigger: 500, keep: 1 }));
+  const counts = [4, 5, 6, 7].map((count) => {
+    const contents = contentsOf(view(messagesOf(Array.from({ length: count }, () => tokens(100)))));
+    return contents.filter((content) => content !== tokens(100)).length;
+  });
+  expect(counts).toEqual([0, 4, 5, 6]);
+  expect(clearToolUses().name).toBe("clear_tool_uses (100k, 3)");
 });
 
 describe("coppicePolicy", () => {
