@@ -23,6 +23,7 @@ Without files it runs on samples/discount-service.jsonl.
   --overhead N         tokens that the definitions of the agent's tools add (700)
   --least N            sessions of fewer requests are left out (30)
   --workers N          threads
+  --scenarios          some policies under other terms as well: prices, bound reasoning, the recorded prefix
   --by-session         one line for each session and policy as well
   --json               the figures instead of tables
   --out FOLDER         writes tables and the picture there; a run of all policies does so in bench/results
@@ -41,6 +42,8 @@ export interface Terms {
   readonly prefixTokens: number | "recorded";
   readonly overheadTokens: number;
   readonly least: number;
+  /** Under other terms as well? */
+  readonly scenarios: boolean;
 }
 
 export interface Options extends Terms {
@@ -70,6 +73,7 @@ export function readOptions(args: readonly string[]): Options {
       overhead: { type: "string", default: "700" },
       least: { type: "string", default: "30" },
       workers: { type: "string", default: String(Math.min(4, availableParallelism())) },
+      scenarios: { type: "boolean", default: false },
       "by-session": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       out: { type: "string" },
@@ -86,6 +90,7 @@ export function readOptions(args: readonly string[]): Options {
     prefixTokens: values.prefix === "recorded" ? "recorded" : readNumber("--prefix", values.prefix),
     overheadTokens: readNumber("--overhead", values.overhead),
     least: readNumber("--least", values.least),
+    scenarios: values.scenarios,
     workers: Math.max(1, readNumber("--workers", values.workers)),
     bySession: values["by-session"],
     json: values.json,

@@ -23,6 +23,7 @@ export function formatReport(sessions: readonly SessionFigures[], options: Optio
       (policy) => [`What each mechanism of ${policy} took out`, formatMechanisms(sessions, policy)] as const,
     ),
     ["By the agent that recorded them: bill, evidence, edit evidence", formatSources(sessions)],
+    ["Under other terms: bill, evidence, and cuts of a session", formatScenarios(sessions)],
     ["The bill model, without pruning, beside recorded usage", formatUsage(sessions)],
     ...(options.bySession ? listSessionTables(sessions) : []),
   ];
@@ -118,6 +119,35 @@ function formatSources(sessions: readonly SessionFigures[]): string {
     ),
   ];
   return formatTable(columns, listPolicyNames(sessions));
+}
+
+/** A line for each scenario, a column for each policy. */
+function formatScenarios(sessions: readonly SessionFigures[]): string {
+  const scenarios = sessions[0]?.scenarios.map(({ scenario }) => scenario) ?? [];
+  if (scenarios.length === 0) return "";
+  const figuresOf = (name: string): readonly SessionFigures[] =>
+    sessions.map((session) => ({
+      ...session,
+      totals: session.scenarios.find(({ scenario }) => scenario === name)?.totals ?? [],
+    }));
+  const policies = sessions[0]?.scenarios[0]?.totals.slice(1).map(({ policy }) => policy) ?? [];
+  const columns: readonly Column<string>[] = [
+    ["terms", (scenario) => scenario],
+    ...policies.map(
+      (policy): Column<string> => [
+        policy,
+        (scenario) => {
+          const figures = figuresOf(scenario);
+          const totals = totalsOf(figures, policy);
+          const row = summarizeReplays(policy, totals, unprunedOf(figures));
+          const cuts = add(totals.flatMap(({ mechanisms }) => mechanisms.map((each) => each.cuts)));
+          const each = cuts === 0 ? "" : ` ${(cuts / totals.length).toFixed(0)}`;
+          return `${percent(row.bill.mean)} ${percent(row.evidence?.mean)}${each}`;
+        },
+      ],
+    ),
+  ];
+  return formatTable(columns, scenarios);
 }
 
 interface UsageRow {
