@@ -21,7 +21,7 @@ export type { LedgerEntry } from "./edits/ledger.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
-export type { Format, FormatName, MessageChanges, PlacedNote } from "./formats/format.ts";
+export type { Codec, Format, FormatName, MessageChanges, PlacedNote } from "./formats/format.ts";
 export { stripNote } from "./formats/note.ts";
 export type { Issue, IssueCode, Result } from "./issue.ts";
 export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./models/profile.ts";
@@ -39,6 +39,25 @@ export type { CutReason, ScheduleMode } from "./schedule/choose-cut.ts";
 export type { Pressure, PressureLevel } from "./schedule/pressure.ts";
 export { duplicateCalls } from "./strategies/duplicate-calls.ts";
 export {
+  applyShakeRegion,
+  applyShakeRegions,
+  type RegionReplacement,
+  type Shaken,
+  type ShakeReplacement,
+} from "./strategies/shake/apply-shake-regions.ts";
+export { collectShakeRegions, type ShakeOptions } from "./strategies/shake/collect-shake-regions.ts";
+export {
+  AGGRESSIVE_SHAKE_CONFIG,
+  DEFAULT_SHAKE_CONFIG,
+  type ProtectedToolMatcher,
+  type ShakeConfig,
+} from "./strategies/shake/shake-config.ts";
+export type {
+  BlockShakeRegion,
+  ShakeRegion,
+  ToolResultShakeRegion,
+} from "./strategies/shake/shake-region.ts";
+export {
   type Pass,
   type Proposal,
   type ProposedSpan,
@@ -50,4 +69,4 @@ export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
 export type { DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
-export type { Leaf, Part, PartKey, PartKind, Role } from "./transcript/part.ts";
+export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";

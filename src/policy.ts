@@ -11,6 +11,7 @@ import { duplicateCalls } from "./strategies/duplicate-calls.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
 import { retries } from "./strategies/retries.ts";
 import type { Rung } from "./strategies/rung.ts";
+import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
@@ -71,7 +72,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
-    ladder: options.ladder ?? [],
+    ladder: config.enabled ? (options.ladder ?? chooseLadder(config)) : [],
     tags: config.enabled && agentTools && config.tools.discard.enabled,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     overheadTokens: options.overheadTokens ?? 0,
@@ -100,4 +101,10 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     ...(agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
   ];
+}
+
+/** Under `verbose` nothing goes by itself but what a newer call repeats. */
+function chooseLadder({ strategies }: Config): readonly Rung[] {
+  if (strategies.aggressivePruning.preset === "verbose") return [];
+  return [shakeRung(strategies.shake), aggressiveShakeRung(strategies.shake)];
 }

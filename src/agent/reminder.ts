@@ -21,14 +21,14 @@ export interface PrunableItem {
   readonly tokens: number;
 }
 
-/** This request, as far as the facts do not tell. */
+/** This request, as far as the facts do not tell. The lists are asked for only when a reminder is due. */
 export interface Situation {
   readonly profile: ModelProfile;
   readonly pressure: Pressure;
   /** What the agent can name and cut. */
-  readonly prunable: readonly PrunableItem[];
+  listPrunable(): readonly PrunableItem[];
   /** What is out of date and waits to be cut. */
-  readonly stale: readonly PrunableItem[];
+  listStale(): readonly PrunableItem[];
 }
 
 /** The note at the very end of this request, or `undefined` for none. */
@@ -92,9 +92,10 @@ function writeState(facts: Facts, situation: Situation, stuckTaskTurns: number):
 const MOST_ITEMS = 5;
 const MOST_TODOS = 10;
 
-function writePrunable({ prunable, stale }: Situation): readonly string[] {
+function writePrunable(situation: Situation): readonly string[] {
+  const stale = situation.listStale();
   const staleRefs = new Set(stale.map(({ ref }) => ref));
-  const items = [...stale, ...prunable.filter(({ ref }) => !staleRefs.has(ref))].toSorted(
+  const items = [...stale, ...situation.listPrunable().filter(({ ref }) => !staleRefs.has(ref))].toSorted(
     (a, b) => b.tokens - a.tokens,
   );
   const names = items.map(
