@@ -9,7 +9,11 @@ import {
   keepLastResults,
   noPruning,
   type ReplayPolicy,
+  rewriteAtThreshold,
 } from "../../src/replay/index.ts";
+import { applyShakeRegions } from "../../src/strategies/shake/apply-shake-regions.ts";
+import { collectShakeRegions } from "../../src/strategies/shake/collect-shake-regions.ts";
+import { DEFAULT_SHAKE_CONFIG } from "../../src/strategies/shake/shake-config.ts";
 import type { Terms } from "./options.ts";
 import { type PruneSettings, prunesMessages } from "./peers/ai-sdk.ts";
 import { editsContext, trimsMessages } from "./peers/langchain.ts";
@@ -80,6 +84,20 @@ function pruning(name: string, settings: PruneSettings): BenchPolicy {
   };
 }
 
+/** Coppice's own functions over messages, outside its fold. */
+const FUNCTIONS: readonly BenchPolicy[] = [
+  rule(
+    rewriteAtThreshold("shake at 100k", 100_000, (messages, format) => {
+      const regions = collectShakeRegions(messages, DEFAULT_SHAKE_CONFIG, { format });
+      return applyShakeRegions(
+        messages,
+        regions.map((region) => ({ region })),
+        { format },
+      ).messages;
+    }),
+  ),
+];
+
 const COPPICE = "Coppice";
 
 /** All that can be asked for by name. The table has them in this order. */
@@ -90,6 +108,7 @@ export function listPolicies(overheadTokens: number): readonly BenchPolicy[] {
     rule(clearToolUses()),
     rule(clearAtThreshold({ tokens: 100_000, keep: 3 })),
     ...PEERS,
+    ...FUNCTIONS,
     coppice(COPPICE),
     coppice(`${COPPICE} + tools`, {}, { agentTools: true, overheadTokens }),
     coppice(`${COPPICE} compact`, usePreset("compact")),

@@ -19,7 +19,7 @@ export function formatReport(sessions: readonly SessionFigures[], options: Optio
     [describeRun(sessions, options), undefined],
     ["Bill and evidence: shares of the unpruned session, mean over sessions", formatReplayTable(rows)],
     ["Windows and limits", formatLimitsTable(rows)],
-    ...listPolicyNames(sessions).map(
+    ...["Coppice", "Coppice eager", ...options.configs.map(({ name }) => name)].map(
       (policy) => [`What each mechanism of ${policy} took out`, formatMechanisms(sessions, policy)] as const,
     ),
     ["By the agent that recorded them: bill, evidence, edit evidence", formatSources(sessions)],
@@ -94,7 +94,7 @@ function formatMechanisms(sessions: readonly SessionFigures[], policy: string): 
       spared: add(own.map(({ spared }) => spared)) / sent,
     };
   });
-  if (rows.length < 2) return "";
+  if (rows.length === 0) return "";
   return formatTable(
     MECHANISM,
     rows.toSorted((a, b) => b.spared - a.spared || (a.author < b.author ? -1 : 1)),

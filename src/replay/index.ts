@@ -3,7 +3,13 @@ export { compareUsage, type UsageComparison } from "./compare-usage.ts";
 export { coppicePolicy } from "./coppice-policy.ts";
 export type { Evidence } from "./evidence.ts";
 export type { Mechanism } from "./mechanisms.ts";
-export { clearAtThreshold, clearToolUses, keepLastResults } from "./peers.ts";
+export {
+  clearAtThreshold,
+  clearToolUses,
+  keepLastResults,
+  type RewriteMessages,
+  rewriteAtThreshold,
+} from "./peers.ts";
 export {
   prepareReplay,
   type Replay,

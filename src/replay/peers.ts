@@ -1,5 +1,5 @@
 import { formatByName } from "../formats/detect.ts";
-import type { Format } from "../formats/format.ts";
+import type { Format, FormatName } from "../formats/format.ts";
 import type { ResultPart } from "../transcript/part.ts";
 import type { ReplayPolicy } from "./replay-policy.ts";
 import { MessageReader } from "./sent-view.ts";
@@ -64,6 +64,34 @@ export function clearAtThreshold(options: { readonly tokens: number; readonly ke
       };
     },
   };
+}
+
+/** What rewrites a list of messages; the format is that of the recording. */
+export type RewriteMessages = (messages: readonly unknown[], format: FormatName) => readonly unknown[];
+
+/** Any function over messages, called when a request is over the threshold. What it has made is gone on with. */
+export function rewriteAtThreshold(name: string, tokens: number, rewrite: RewriteMessages): ReplayPolicy {
+  return {
+    name,
+    start: ({ format, prefixTokens }) => {
+      const reader = new MessageReader(formatByName(format));
+      let made: Made = { segment: 0, seen: 0, view: [] };
+      return (messages, { segment }) => {
+        const before = made.segment === segment ? made : { segment, seen: 0, view: [] };
+        const view = [...before.view, ...messages.slice(before.seen)];
+        const total = prefixTokens + sum(view.map((message) => reader.read(message).tokens));
+        made = { segment, seen: messages.length, view: total > tokens ? rewrite(view, format) : view };
+        return made.view;
+      };
+    },
+  };
+}
+
+interface Made {
+  readonly segment: number;
+  /** Messages of the history that `view` was made from. */
+  readonly seen: number;
+  readonly view: readonly unknown[];
 }
 
 /** Puts the marker where results were. A message that is masked as it was before is the same object again. */

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { FormatName } from "../../src/formats/format.ts";
 import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
-import { clearAtThreshold, clearToolUses, keepLastResults } from "../../src/replay/peers.ts";
+import {
+  clearAtThreshold,
+  clearToolUses,
+  keepLastResults,
+  rewriteAtThreshold,
+} from "../../src/replay/peers.ts";
 import { replayRecording } from "../../src/replay/replay.ts";
 import type { RecordingInfo, ReplayPolicy } from "../../src/replay/replay-policy.ts";
 import type { Pass } from "../../src/strategies/strategy.ts";
@@ -103,6 +108,18 @@ test("clearToolUses clears anew at every request that is over the trigger when w
   });
   expect(counts).toEqual([0, 4, 5, 6]);
   expect(clearToolUses().name).toBe("clear_tool_uses (100k, 3)");
+});
+
+test("rewriteAtThreshold goes on with what was made, until that is over the threshold again", () => {
+  const halve = rewriteAtThreshold("halve", 500, (messages) => messages.slice(messages.length >> 1));
+  const view = start(halve);
+  const sizes = [4, 5, 6, 7, 8].map((count) => {
+    const texts = Array.from({ length: count }, () => tokens(100));
+    return contentsOf(view(messagesOf(texts))).length;
+  });
+  // Five results are over it: of eleven messages six are left, three of them results.
+  expect(sizes).toEqual([4, 3, 4, 3, 4]);
+  expect(contentsOf(view(messagesOf([LONG]), 1))).toEqual([LONG]);
 });
 
 describe("coppicePolicy", () => {
