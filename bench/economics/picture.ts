@@ -142,9 +142,10 @@ function listFront(points: readonly Point[]): readonly Point[] {
 export async function renderPng(svg: string): Promise<Uint8Array> {
   const require = createRequire(import.meta.url);
   await initWasm(await readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
-  const fonts = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map((name) =>
-    readFile(require.resolve(`dejavu-fonts-ttf/ttf/${name}`)),
-  );
+  const fonts = [
+    require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
+    require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
+  ].map((path) => readFile(path));
   const image = new Resvg(svg, {
     background: "white",
     fitTo: { mode: "width", value: WIDTH * 2 },

@@ -89,7 +89,7 @@ export class SegmentReplay {
   run(terms: ReplayTerms): readonly ReplayedRequest[] {
     const evidence = this.#evidence.follow();
     let cache: CacheState = EMPTY_CACHE;
-    let last: { readonly sent: readonly SentMessage[]; readonly total: number } = { sent: [], total: 0 };
+    let last: LastRequest = { sent: [], total: 0, isLegal: false };
     return this.requests.map((request, i) => {
       const { model, time, added } = request;
       const { messages, view, cuts } = this.#decide(request, i, terms);
@@ -108,8 +108,13 @@ export class SegmentReplay {
       const bill = price(kept);
       const usage = this.#segment.meta[request.end]?.usage;
 
+      const stays =
+        last.isLegal &&
+        common.messages === last.sent.length &&
+        goesOn(view, messages, common.messages, added);
+      const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile.reasoning);
       evidence.move(last.sent, sent, common.messages);
-      last = { sent, total };
+      last = { sent, total, isLegal: illegal.length === 0 };
       return {
         index: this.#firstIndex + i,
         segment: this.#number,
@@ -126,10 +131,7 @@ export class SegmentReplay {
         cold,
         breaksCache: isCut && !cold,
         ...evidence.measure(i),
-        illegal: [
-          ...listNewIssues(this.#format, view, messages, profile.reasoning),
-          ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : []),
-        ],
+        illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
       };
     });
   }
@@ -160,6 +162,27 @@ export class SegmentReplay {
     });
     return { messages, view, cuts };
   }
+}
+
+interface LastRequest {
+  readonly sent: readonly SentMessage[];
+  readonly total: number;
+  /** Its view on its own; reasoning that a cut makes void is another matter. */
+  readonly isLegal: boolean;
+}
+
+/**
+ * The last view and then the messages that the recording itself went on with: what was legal stays so. Looking through
+ * every view again would make long sessions quadratic.
+ */
+function goesOn(
+  view: readonly unknown[],
+  messages: readonly unknown[],
+  before: number,
+  added: number,
+): boolean {
+  if (view.length !== before + added) return false;
+  return messages.slice(-added).every((message, i) => message === view[before + i]);
 }
 
 /** Input outside the cache is plain where writes are reported apart; else the provider writes all of it and says so nowhere. */
