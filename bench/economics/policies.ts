@@ -14,6 +14,7 @@ import {
 import { applyShakeRegions } from "../../src/strategies/shake/apply-shake-regions.ts";
 import { collectShakeRegions } from "../../src/strategies/shake/collect-shake-regions.ts";
 import { DEFAULT_SHAKE_CONFIG } from "../../src/strategies/shake/shake-config.ts";
+import { coldCoppice } from "./cold-coppice.ts";
 import type { Terms } from "./options.ts";
 import { type PruneSettings, prunesMessages } from "./peers/ai-sdk.ts";
 import { editsContext, trimsMessages } from "./peers/langchain.ts";
@@ -42,7 +43,10 @@ function rule(policy: ReplayPolicy): BenchPolicy {
 }
 
 function coppice(name: string, config: PartialConfig = {}, options: PrunerOptions = {}): BenchPolicy {
-  return rule(coppicePolicy({ ...options, config }, name));
+  const all = { ...options, config };
+  // Tags and reminders are no edits: only live requests show them.
+  if (options.agentTools) return rule(coppicePolicy(all, name));
+  return { name, open: (recording) => coldCoppice(name, all, recording) };
 }
 
 /** Every pass of the default alone, without waiting: what each mechanism does. */

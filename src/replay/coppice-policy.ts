@@ -1,3 +1,4 @@
+import type { LedgerEntry } from "../edits/ledger.ts";
 import type { IssueCode } from "../issue.ts";
 import { createPruner, type PrunerOptions } from "../pruner.ts";
 import type { Report } from "../report.ts";
@@ -25,14 +26,26 @@ export function coppicePolicy(options: PrunerOptions = {}, name = "coppice"): Re
   };
 }
 
-/** What this request was the first to show. What is taken back counts against the mechanism that had cut it. */
+/** What this request was the first to show. */
 function listCuts({ cut, edits }: Report): readonly ReplayCut[] {
   if (!cut) return [];
-  return cut.edits.flatMap((edit): readonly ReplayCut[] => {
-    const timing = cut.reason;
+  return toReplayCuts(
+    cut.edits.map((edit) => ({ edit })),
+    edits,
+    cut.reason,
+  );
+}
+
+/** What is taken back counts against the mechanism that had cut it. `all`: where its cut is found. */
+export function toReplayCuts(
+  entries: readonly Pick<LedgerEntry, "edit">[],
+  all: readonly LedgerEntry[],
+  timing: string,
+): readonly ReplayCut[] {
+  return entries.flatMap(({ edit }): readonly ReplayCut[] => {
     if (edit.type !== "undo")
       return [{ author: edit.author, reason: edit.reason, timing, saved: edit.saved }];
-    const target = edits.find(({ edit: each }) => each.type !== "undo" && each.id === edit.target)?.edit;
+    const target = all.find(({ edit: each }) => each.type !== "undo" && each.id === edit.target)?.edit;
     if (!target || target.type === "undo") return [];
     return [{ author: target.author, reason: edit.reason, timing, saved: -target.saved }];
   });
@@ -46,7 +59,8 @@ const FAILURES: ReadonlySet<IssueCode> = new Set([
   "format-failed",
 ]);
 
-function completeOptions(
+/** Prices and prefix are those of the replay unless the options have others. */
+export function completeOptions(
   options: PrunerOptions,
   { format, prices, prefixTokens }: RecordingInfo,
 ): PrunerOptions {
