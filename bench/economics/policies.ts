@@ -14,6 +14,7 @@ import {
 import { applyShakeRegions } from "../../src/strategies/shake/apply-shake-regions.ts";
 import { collectShakeRegions } from "../../src/strategies/shake/collect-shake-regions.ts";
 import { DEFAULT_SHAKE_CONFIG } from "../../src/strategies/shake/shake-config.ts";
+import { trimByPriority } from "../../src/strategies/trim/trim-by-priority.ts";
 import { coldCoppice } from "./cold-coppice.ts";
 import type { Terms } from "./options.ts";
 import { type PruneSettings, prunesMessages } from "./peers/ai-sdk.ts";
@@ -99,6 +100,13 @@ const FUNCTIONS: readonly BenchPolicy[] = [
         { format },
       ).messages;
     }),
+  ),
+  rule(
+    rewriteAtThreshold(
+      "trimByPriority at 100k",
+      100_000,
+      (messages, format) => trimByPriority(messages, { targetTokens: 80_000, format }).messages,
+    ),
   ),
 ];
 

@@ -1,5 +1,6 @@
 import { formatByName } from "../formats/detect.ts";
 import type { Format, FormatName } from "../formats/format.ts";
+import type { Issue } from "../issue.ts";
 import type { ResultPart } from "../transcript/part.ts";
 import type { ReplayPolicy } from "./replay-policy.ts";
 import { MessageReader } from "./sent-view.ts";
@@ -69,18 +70,30 @@ export function clearAtThreshold(options: { readonly tokens: number; readonly ke
 /** What rewrites a list of messages; the format is that of the recording. */
 export type RewriteMessages = (messages: readonly unknown[], format: FormatName) => readonly unknown[];
 
-/** Any function over messages, called when a request is over the threshold. What it has made is gone on with. */
+/**
+ * Any function over messages, called when a request is over the threshold. What it has made is gone on with. When it
+ * throws, the messages stay as they were and the replay has an issue.
+ */
 export function rewriteAtThreshold(name: string, tokens: number, rewrite: RewriteMessages): ReplayPolicy {
   return {
     name,
     start: ({ format, prefixTokens }) => {
       const reader = new MessageReader(formatByName(format));
       let made: Made = { segment: 0, seen: 0, view: [] };
-      return (messages, { segment }) => {
+      const tryRewrite = (view: readonly unknown[], report: (issue: Issue) => void): readonly unknown[] => {
+        try {
+          return rewrite(view, format);
+        } catch (error) {
+          const message = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+          report({ code: "strategy-failed", message, severity: "error" });
+          return view;
+        }
+      };
+      return (messages, { segment, report }) => {
         const before = made.segment === segment ? made : { segment, seen: 0, view: [] };
         const view = [...before.view, ...messages.slice(before.seen)];
         const total = prefixTokens + sum(view.map((message) => reader.read(message).tokens));
-        made = { segment, seen: messages.length, view: total > tokens ? rewrite(view, format) : view };
+        made = { segment, seen: messages.length, view: total > tokens ? tryRewrite(view, report) : view };
         return made.view;
       };
     },

@@ -122,6 +122,17 @@ test("rewriteAtThreshold goes on with what was made, until that is over the thre
   expect(contentsOf(view(messagesOf([LONG]), 1))).toEqual([LONG]);
 });
 
+test("rewriteAtThreshold goes on with the messages as they are where the function fails", () => {
+  const fails = rewriteAtThreshold("fails", 0, () => {
+    throw new Error("no room");
+  });
+  const replay = replayRecording(makeRecording([user("go"), answer("done")]), fails);
+  expect(replay).toMatchObject({
+    share: 1,
+    issues: expect.arrayContaining([expect.objectContaining({ message: "fails: no room" })]),
+  });
+});
+
 describe("coppicePolicy", () => {
   const read = (id: string) => [call(id, "read", { path: "src/pricing.ts" }), result(id, LONG.repeat(20))];
   const lines = [user("go"), ...read("a"), answer("hm"), user("again"), ...read("b"), answer("done")];
