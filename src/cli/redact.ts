@@ -37,7 +37,7 @@ const TOKENS: readonly string[] = [
   String.raw`gl(?:pat|ptt|rt|dt|cbt)-[\w-]{16,}`,
   String.raw`xox[abeoprs]-[\w-]{10,}`,
   String.raw`xapp-[\w-]{10,}`,
-  String.raw`(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}`,
+  "(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}",
   String.raw`AIza[\w-]{35}`,
   String.raw`ya29\.[\w-]{20,}`,
   String.raw`GOCSPX-[\w-]{20,}`,
@@ -59,7 +59,8 @@ const KEY_ENDS = "-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----";
 /** As it stands in a text, or written out in JSON. */
 const LINE_BREAK = String.raw`(?:\\+[nr]|[\r\n])+`;
 
-const SECRET_NAME = String.raw`(?:api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|secret(?:[_-]?key)?|(?:access|auth|refresh|bearer|session|api|bot)[_-]?token|passwo?r?d|passwd|passphrase)`;
+const SECRET_NAME =
+  "(?:api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|secret(?:[_-]?key)?|(?:access|auth|refresh|bearer|session|api|bot)[_-]?token|passwo?r?d|passwd|passphrase)";
 const QUOTE = String.raw`\\*["']`;
 /** What only names a secret is none: a variable, a placeholder, what was redacted already. */
 const NO_SECRET = String.raw`(?!\[redacted|[$%<{*]|process\.|os\.|env\b|import\.)`;

@@ -22,7 +22,15 @@ export interface RecordingText {
  * throughout) is refused. Never throws.
  */
 export async function readRecordingText(path: string): Promise<Result<RecordingText>> {
-  const content = await readContent(path);
+  return checkText(await readContent(path), path);
+}
+
+/** The same for bytes that are there already, from a pipe; `name` is only for issues. */
+export async function decodeRecordingText(bytes: Buffer, name: string): Promise<Result<RecordingText>> {
+  return checkText(await tryContent(name, async () => bytes), name);
+}
+
+function checkText(content: Result<Content>, path: string): Result<RecordingText> {
   if (!content.ok) return content;
   const { bytes, packed } = content.value;
   const text = bytes.toString("utf8");
@@ -43,11 +51,18 @@ async function readText(path: string): Promise<Result<string>> {
   return content.ok ? { ok: true, value: content.value.bytes.toString("utf8") } : content;
 }
 
-async function readContent(
-  path: string,
-): Promise<Result<{ readonly bytes: Buffer; readonly packed: boolean }>> {
+interface Content {
+  readonly bytes: Buffer;
+  readonly packed: boolean;
+}
+
+function readContent(path: string): Promise<Result<Content>> {
+  return tryContent(path, () => readFile(path));
+}
+
+async function tryContent(path: string, read: () => Promise<Buffer>): Promise<Result<Content>> {
   try {
-    const content = await readFile(path);
+    const content = await read();
     const packed = isGzip(content);
     const bytes = packed ? await promisify(gunzip)(content) : content;
     if (bytes.subarray(0, 8000).includes(0))

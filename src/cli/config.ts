@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { type LoadedConfig, loadConfig } from "../config/files.ts";
+import { isRecord } from "../json.ts";
+import { Failure } from "./failure.ts";
+import { formatExamples, printJson } from "./help.ts";
+import type { Screen } from "./screen.ts";
+
+interface ConfigOptions {
+  readonly host: string;
+  readonly all?: true;
+  readonly json?: true;
+}
+
+export function addConfig(program: Command, screen: Screen): void {
+  program
+    .command("config")
+    .description("the settings that count here, and where each comes from")
+    .option(
+      "--host <name>",
+      "opencode: the files that count inside OpenCode; none: those for the command line",
+      "none",
+    )
+    .option("--all", "also what nobody has set")
+    .option("--json", "for machines")
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice config", "what differs from the defaults"],
+        ["coppice config --all --host opencode", "everything, as the plugin sees it"],
+      ]),
+    )
+    .action((options: ConfigOptions) => showConfig(options, screen));
+}
+
+function showConfig({ host, all, json }: ConfigOptions, screen: Screen): void {
+  if (host !== "opencode" && host !== "none")
+    throw new Failure(`There is no host ${JSON.stringify(host)}: use opencode or none.`, 2);
+  const loaded = loadConfig({ host, directory: process.cwd() });
+  if (loaded.issues.some(({ severity }) => severity === "error")) process.exitCode = 1;
+  screen.print(json ? printJson(loaded) : formatConfig(loaded, all ?? false, screen.paint));
+}
+
+/** `schedule.mode = "eager"   .coppice.jsonc` */
+export function formatConfig(
+  { config, origins, files, issues }: LoadedConfig,
+  all: boolean,
+  paint: Screen["paint"],
+): string {
+  const keys = Object.keys(origins).filter((key) => all || origins[key] !== "default");
+  const lines = keys.map((key) => `${key} = ${JSON.stringify(lookUp(config, key))}`);
+  const width = Math.min(72, Math.max(0, ...lines.map(({ length }) => length)));
+  return [
+    files.length === 0
+      ? "No configuration file was found.\n"
+      : files.map((file) => `${paint.bold(file)}\n`).join(""),
+    ...issues.map(({ where, message }) =>
+      paint.red(`${where === undefined ? "" : `${where}: `}${message}\n`),
+    ),
+    lines.length === 0 ? "Everything is as by default: coppice config --all shows it.\n" : "",
+    ...lines.map((line, i) => `${line.padEnd(width)}  ${paint.dim(origins[keys[i] ?? ""] ?? "")}\n`),
+  ].join("");
+}
+
+/** Names of models, which are keys too, may hold dots. */
+function lookUp(value: unknown, key: string): unknown {
+  if (!isRecord(value)) return undefined;
+  if (key in value) return value[key];
+  const inside = Object.keys(value).filter((name) => key.startsWith(`${name}.`));
+  return inside
+    .map((name) => lookUp(value[name], key.slice(name.length + 1)))
+    .find((found) => found !== undefined);
+}

@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import { formatDiff } from "./format-cuts.ts";
+import { formatExamples, printJson } from "./help.ts";
+import { type OpenCutsOptions, openCuts } from "./open-cuts.ts";
+import { parseCount } from "./parse-count.ts";
+import { redact, redactValue } from "./redact.ts";
+import type { Screen } from "./screen.ts";
+
+interface DiffOptions extends OpenCutsOptions {
+  readonly lines: number;
+  readonly redact?: true;
+  readonly json?: true;
+}
+
+export function addDiff(program: Command, screen: Screen): void {
+  program
+    .command("diff")
+    .description("every cut of a session: what stood there, and what stands there now")
+    .argument("<file>", "a pruned session, or one that has not been pruned; - is standard input")
+    .option("--ledger <file>", "the ledger of the pruned session")
+    .option("--preset <name>", "compact, balanced or verbose, for a session that has not been pruned")
+    .option("--lines <n>", "how many lines of each text to show", parseCount, 12)
+    .option("--redact", "mask secrets, addresses and home folders")
+    .option("--json", "for machines: the texts in full")
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice diff small.jsonl | less", "what is gone from it"],
+        ["coppice diff session.jsonl --preset compact", "what that preset would take"],
+      ]),
+    )
+    .action((file: string, options: DiffOptions) => diff(file, options, screen));
+}
+
+async function diff(file: string, options: DiffOptions, screen: Screen): Promise<void> {
+  const { edits, made } = await openCuts(file, options, screen);
+  if (options.json) {
+    screen.print(printJson(options.redact ? redactValue({ made, edits }) : { made, edits }));
+    return;
+  }
+  if (!made) screen.note("This session has not been pruned: this is what prune would do.");
+  const text = formatDiff(edits, screen.paint, options.lines);
+  screen.print(options.redact ? redact(text) : text);
+}

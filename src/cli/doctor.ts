@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { countOf } from "../agent/numbers.ts";
+import { type LoadedConfig, loadConfig } from "../config/files.ts";
+import { readJsonc } from "../config/jsonc.ts";
+import { isRecord } from "../json.ts";
+import { profileFor } from "../models/profile-for.ts";
+import { findSessions, listSessionFolders } from "./find-sessions.ts";
+import { formatExamples, printJson } from "./help.ts";
+import { ledgerFolder } from "./ledger-store.ts";
+import { opencodeFile } from "./opencode-files.ts";
+import { findPlugin } from "./opencode-plugin.ts";
+import { packageVersion } from "./package-version.ts";
+import type { Screen } from "./screen.ts";
+
+/** What was looked at, and what to do where it is not as it should be. */
+export interface Finding {
+  readonly state: "ok" | "hint" | "problem";
+  readonly what: string;
+  readonly found: string;
+  readonly advice?: string;
+}
+
+interface DoctorOptions {
+  readonly model?: string;
+  readonly json?: true;
+}
+
+export function addDoctor(program: Command, screen: Screen): void {
+  program
+    .command("doctor")
+    .description("is everything set up: the plugin, the settings, the store, the model's price")
+    .option("--model <id>", "the model to look up; without it, the one that is configured")
+    .option("--json", "for machines")
+    .addHelpText(
+      "after",
+      formatExamples([["coppice doctor --model claude-sonnet-4-5", "is its price known?"]]),
+    )
+    .action((options: DoctorOptions) => doctor(options, screen));
+}
+
+async function doctor({ model, json }: DoctorOptions, screen: Screen): Promise<void> {
+  const loaded = loadConfig({ host: "opencode", directory: process.cwd() });
+  const findings = [
+    checkVersion(),
+    checkPlugin(),
+    ...checkSettings(loaded),
+    checkStore(),
+    checkModel(model ?? loaded.config.schedule.model ?? findOpencodeModel(), loaded),
+    ...(await checkSessions()),
+  ];
+  if (findings.some(({ state }) => state === "problem")) process.exitCode = 1;
+  screen.print(json ? printJson({ findings }) : formatFindings(findings, screen.paint));
+}
+
+export function formatFindings(findings: readonly Finding[], paint: Screen["paint"]): string {
+  const signs = { ok: paint.green("ok     "), hint: paint.yellow("hint   "), problem: paint.red("problem") };
+  return findings
+    .map(({ state, what, found, advice }) => {
+      const line = `${signs[state]}  ${paint.bold(what)}: ${found}\n`;
+      return advice === undefined ? line : `${line}         ${advice}\n`;
+    })
+    .join("");
+}
+
+function checkVersion(): Finding {
+  return {
+    state: "ok",
+    what: "version",
+    found: `coppice ${packageVersion()} on Node ${process.versions.node}`,
+  };
+}
+
+function checkPlugin(): Finding {
+  const files = [opencodeFile(false), opencodeFile(true)].filter((file) => existsSync(file));
+  for (const file of files) {
+    const plugin = findPlugin(readFileSync(file, "utf8"));
+    if (plugin !== undefined) return { state: "ok", what: "OpenCode plugin", found: `${plugin} in ${file}` };
+  }
+  const found = files.length === 0 ? "there is no opencode.json" : `not in ${files.join(" or ")}`;
+  return { state: "hint", what: "OpenCode plugin", found, advice: "coppice init opencode adds it" };
+}
+
+function checkSettings({ files, issues }: LoadedConfig): readonly Finding[] {
+  const what = "settings in OpenCode";
+  const found = files.length === 0 ? "no file; the defaults count" : files.join(", ");
+  return [
+    { state: "ok", what, found },
+    ...issues.map(
+      ({ where, message, severity }): Finding => ({
+        state: severity === "error" ? "problem" : "hint",
+        what,
+        found: where === undefined ? message : `${where}: ${message}`,
+      }),
+    ),
+  ];
+}
+
+function checkStore(): Finding {
+  const folder = ledgerFolder();
+  const probe = join(folder, `.probe-${process.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(probe, "probe");
+    const works = readFileSync(probe, "utf8") === "probe";
+    rmSync(probe);
+    if (works) return { state: "ok", what: "store of ledgers", found: folder };
+  } catch {
+    // said below
+  }
+  const advice = "make it writable, or set XDG_DATA_HOME to a folder that is";
+  return { state: "problem", what: "store of ledgers", found: `${folder} can't be written`, advice };
+}
+
+function checkModel(model: string | undefined, { config }: LoadedConfig): Finding {
+  const what = "price of the model";
+  if (model === undefined)
+    return { state: "ok", what, found: "no model is configured: each session's own counts" };
+  const { known, dollarsPerMillion, window, cache } = profileFor(model, config.schedule.prices);
+  const priced = dollarsPerMillion === undefined ? "no dollars" : `$${dollarsPerMillion} a million tokens`;
+  const found = `${model}: ${priced}, window ${window}, cache reads at ${cache.read}, writes at ${cache.write}`;
+  if (known) return { state: "ok", what, found };
+  const advice =
+    "it is not in the price library: set schedule.prices, or savings are reckoned with Claude's prices";
+  return { state: "hint", what, found, advice };
+}
+
+/** `"model": "anthropic/claude-sonnet-4-5"` in OpenCode's own configuration. */
+function findOpencodeModel(): string | undefined {
+  for (const file of [opencodeFile(false), opencodeFile(true)]) {
+    const value = existsSync(file) ? readJsonc(readFileSync(file, "utf8")).value : undefined;
+    if (isRecord(value) && typeof value.model === "string") return value.model;
+  }
+  return undefined;
+}
+
+async function checkSessions(): Promise<readonly Finding[]> {
+  const counted = await Promise.all(
+    listSessionFolders().map(async ({ agent, path }) => {
+      const { files } = await findSessions([path], false);
+      return { agent, path, count: files.length };
+    }),
+  );
+  const found = counted.filter(({ count }) => count > 0);
+  if (found.length === 0)
+    return [
+      { state: "hint", what: "sessions", found: "none were found", advice: "coppice analyze takes paths" },
+    ];
+  return found.map(({ agent, path, count }) => ({
+    state: "ok",
+    what: `sessions of ${agent}`,
+    found: `${countOf(count, "file")} in ${path}`,
+  }));
+}

@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import { Failure } from "./failure.ts";
+import { formatDiff } from "./format-cuts.ts";
+import { formatExamples, printJson } from "./help.ts";
+import { type OpenCutsOptions, openCuts } from "./open-cuts.ts";
+import { redact, redactValue } from "./redact.ts";
+import type { Screen } from "./screen.ts";
+
+interface ExplainOptions extends OpenCutsOptions {
+  readonly redact?: true;
+  readonly json?: true;
+}
+
+export function addExplain(program: Command, screen: Screen): void {
+  program
+    .command("explain")
+    .description("what one cut took, why, and what stood there")
+    .argument("<file>", "a pruned session, or one that has not been pruned; - is standard input")
+    .argument("<ref>", "the six characters of a marker, or the first few of them")
+    .option("--ledger <file>", "the ledger of the pruned session")
+    .option("--preset <name>", "compact, balanced or verbose, for a session that has not been pruned")
+    .option("--redact", "mask secrets, addresses and home folders")
+    .option("--json", "for machines")
+    .addHelpText("after", formatExamples([["coppice explain small.jsonl a1b2c3", "the marker says a1b2c3"]]))
+    .action((file: string, ref: string, options: ExplainOptions) => explain(file, ref, options, screen));
+}
+
+async function explain(file: string, ref: string, options: ExplainOptions, screen: Screen): Promise<void> {
+  const { edits, made } = await openCuts(file, options, screen);
+  const found = edits.filter((edit) => edit.ref.startsWith(ref.toLowerCase()));
+  if (found.length === 0) {
+    const some = [...new Set(edits.map((edit) => edit.ref))].slice(0, 8).join(", ");
+    const known =
+      some === "" ? "nothing is cut there" : `its refs begin with ${some}; coppice diff ${file} shows all`;
+    throw new Failure(`${file} has no cut ${ref}: ${known}.`);
+  }
+  if (options.json) {
+    screen.print(printJson(options.redact ? redactValue({ made, edits: found }) : { made, edits: found }));
+    return;
+  }
+  if (!made) screen.note("This session has not been pruned: this is what prune would do.");
+  const text = formatDiff(found, screen.paint, Number.POSITIVE_INFINITY);
+  screen.print(options.redact ? redact(text) : text);
+}

@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Result } from "../issue.ts";
+import {
+  decodeRecordingText,
+  type RecordingText,
+  readRecordingText,
+  writeRecordingText,
+} from "../recordings/files.ts";
+import { Failure } from "./failure.ts";
+
+/** Standard input or output. */
+export const STANDARD = "-";
+
+export async function readInput(path: string): Promise<RecordingText> {
+  const read =
+    path === STANDARD
+      ? await decodeRecordingText(await readStandardInput(), "standard input")
+      : await readRecordingText(path);
+  return unwrap(read);
+}
+
+/** Packed as the input was. To a file: whole or not at all. */
+export async function writeOutput(path: string | undefined, content: RecordingText): Promise<void> {
+  if (path !== undefined && path !== STANDARD) return attempt(path, () => writeRecordingText(path, content));
+  const bytes = content.packed ? await promisify(gzip)(content.text) : Buffer.from(content.text, "utf8");
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+export async function writeText(path: string, text: string): Promise<void> {
+  await attempt(path, () => writeFile(path, text));
+}
+
+/** The value, or the end of the command. */
+export function unwrap<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  const { where, message } = result.issue;
+  throw new Failure(where === undefined ? message : `${where}: ${message}`);
+}
+
+async function readStandardInput(): Promise<Buffer> {
+  if (process.stdin.isTTY)
+    throw new Failure(
+      "Nothing comes from standard input: name a file, or pipe a session into this command.",
+      2,
+    );
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+async function attempt(path: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failure(`${path} can't be written: ${why}. Choose another place with -o.`);
+  }
+}

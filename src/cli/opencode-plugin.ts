@@ -1,0 +1,84 @@
+import { applyEdits, type FormattingOptions, modify } from "jsonc-parser";
+import { readJsonc } from "../config/jsonc.ts";
+import type { Result } from "../issue.ts";
+import { isRecord } from "../json.ts";
+
+/** What a new `opencode.json` is. */
+const EMPTY = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
+
+/** The text of an `opencode.json` with the plugin in it; comments and everything else stay. The same text where it is there already. */
+export function addPlugin(text: string | undefined, plugin: string): Result<string> {
+  const before = text === undefined || text.trim() === "" ? EMPTY : text;
+  const plugins = readPlugins(before);
+  if (!plugins.ok) return plugins;
+  if (plugins.value.some(isCoppice)) return { ok: true, value: before };
+  const isNew = plugins.value.length === 0 && !hasList(before);
+  const [path, value] = isNew ? [["plugin"], [plugin]] : [["plugin", plugins.value.length], plugin];
+  return { ok: true, value: change(before, path, value) };
+}
+
+/** The text without the plugin; a list that is empty then goes too. */
+export function removePlugin(text: string): Result<string> {
+  const plugins = readPlugins(text);
+  if (!plugins.ok) return plugins;
+  const others = plugins.value.filter((entry) => !isCoppice(entry));
+  if (others.length === plugins.value.length) return { ok: true, value: text };
+  if (others.length === 0) return { ok: true, value: change(text, ["plugin"], undefined) };
+  const last = plugins.value.findLastIndex(isCoppice);
+  return removePlugin(change(text, ["plugin", last], undefined));
+}
+
+/** The entry that loads Coppice, as it is written. */
+export function findPlugin(text: string): string | undefined {
+  const plugins = readPlugins(text);
+  const entry = plugins.ok ? plugins.value.find(isCoppice) : undefined;
+  return entry === undefined ? undefined : nameOf(entry);
+}
+
+function readPlugins(text: string): Result<readonly unknown[]> {
+  const { value, mistake } = readJsonc(text);
+  if (mistake) return refuse(`line ${mistake.line}: ${mistake.what}; correct it first`);
+  if (!isRecord(value)) return refuse("it is no object");
+  const { plugin = [] } = value;
+  return Array.isArray(plugin) ? { ok: true, value: plugin } : refuse('its "plugin" is no list');
+}
+
+function hasList(text: string): boolean {
+  const { value } = readJsonc(text);
+  return isRecord(value) && Array.isArray(value.plugin);
+}
+
+/** `"coppice@0.1.0"`, `["file:///…/coppice", { … }]` */
+function isCoppice(entry: unknown): boolean {
+  return /(?:^|[/\\])coppice(?:@[^/\\]*)?(?:[/\\]dist[/\\]server\.js)?[/\\]?$/.test(nameOf(entry));
+}
+
+function nameOf(entry: unknown): string {
+  return String(Array.isArray(entry) ? entry[0] : entry);
+}
+
+function change(text: string, path: (string | number)[], value: unknown): string {
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const body = text.slice(mark.length);
+  const isArrayInsertion = value !== undefined && typeof path.at(-1) === "number";
+  return (
+    mark +
+    applyEdits(body, modify(body, path, value, { formattingOptions: readStyle(body), isArrayInsertion }))
+  );
+}
+
+function readStyle(text: string): FormattingOptions {
+  const [, indent = "  "] = /\n([ \t]+)\S/.exec(text) ?? [];
+  return {
+    insertSpaces: !indent.startsWith("\t"),
+    tabSize: indent.startsWith("\t") ? 1 : indent.length,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
+}
+
+function refuse(why: string): Result<never> {
+  return {
+    ok: false,
+    issue: { code: "config-unreadable", severity: "error", message: `nothing was changed: ${why}` },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Command } from "commander";
+import { countOf, formatNumber } from "../agent/numbers.ts";
+import { Failure } from "./failure.ts";
+import { formatCuts } from "./format-cuts.ts";
+import { formatExamples, printJson } from "./help.ts";
+import { readInput, STANDARD, unwrap, writeOutput } from "./input.ts";
+import { placeLedger, refuseToOverwrite, writeLedger } from "./ledger-store.ts";
+import { parseCount } from "./parse-count.ts";
+import { type PrunedText, pruneText } from "./prune-text.ts";
+import { redact } from "./redact.ts";
+import type { Screen } from "./screen.ts";
+import { readSettings } from "./settings.ts";
+import type { ShakeLevel } from "./shake-pass.ts";
+
+interface PruneOptions {
+  readonly preset?: string;
+  readonly budget?: number;
+  readonly shake?: true | string;
+  readonly explain?: true;
+  readonly output?: string;
+  readonly ledger?: string;
+  readonly dryRun?: true;
+  readonly redact?: true;
+  readonly json?: true;
+}
+
+export function addPrune(program: Command, screen: Screen): void {
+  program
+    .command("prune")
+    .description("prune a recorded session: any supported format in, the same format out")
+    .argument("<file>", "a session, plain or gzip; - is standard input")
+    .option("--preset <name>", "compact, balanced or verbose")
+    .option("--budget <tokens>", "how many tokens its messages may have, such as 50k", parseCount)
+    .option("--shake [level]", "take large results and blocks out as well; aggressive spares nothing young")
+    .option("--explain", "say what was cut and why, on standard error")
+    .option("-o, --output <file>", "where the pruned session goes; without it, standard output")
+    .option("--ledger <file>", "where the ledger goes, which restore needs; without it, beside the output")
+    .option("--dry-run", "only show the cuts")
+    .option("--redact", "mask secrets, addresses and home folders first, in the session and in its ledger")
+    .option("--json", "for machines: what was cut; needs -o or --dry-run")
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice prune session.jsonl -o small.jsonl", "also writes small.jsonl.ledger.json"],
+        ["coppice prune session.jsonl --dry-run", "what would go, and why"],
+        ["coppice prune session.jsonl --budget 50k -o small.jsonl", "until it fits"],
+        ["cat messages.json | coppice prune - > small.json", "in a pipe"],
+      ]),
+    )
+    .action((file: string, options: PruneOptions) => prune(file, options, screen));
+}
+
+async function prune(file: string, options: PruneOptions, screen: Screen): Promise<void> {
+  const { output, budget, dryRun, json } = options;
+  if (json && !dryRun && (output ?? STANDARD) === STANDARD)
+    throw new Failure(
+      "--json and the pruned session can't both go to standard output: add -o or --dry-run.",
+      2,
+    );
+  const shake = readShakeLevel(options.shake);
+  const settings = readSettings(screen, options.preset);
+  const input = await readInput(file);
+  const text = options.redact ? redact(input.text) : input.text;
+  if (text.length > LARGE) screen.status(`pruning ${formatNumber(text.length / 1e6)} MB …`);
+  const pruned = unwrap(
+    pruneText(text, {
+      name: file === STANDARD ? "standard input" : file,
+      settings,
+      ...(budget !== undefined && { budget }),
+      ...(shake && { shake }),
+    }),
+  );
+  screen.status("");
+  const ledger = dryRun ? undefined : (options.ledger ?? placeLedger(output, pruned.ledger));
+  if (ledger !== undefined) {
+    await refuseToOverwrite(ledger, text);
+    await writeLedger(ledger, pruned.ledger);
+    await writeOutput(output, { text: pruned.text, packed: input.packed });
+  }
+  tell(pruned, file, options, ledger, screen);
+  if (budget !== undefined && pruned.tokens.after > budget) {
+    const over = `${formatNumber(pruned.tokens.after)} tokens are left, more than the ${formatNumber(budget)} asked for`;
+    throw new Failure(
+      `${over}: the rest is protected, or what people and the agent said. Try --shake=aggressive or --preset compact.`,
+    );
+  }
+}
+
+/** A file that takes a while. */
+const LARGE = 4_000_000;
+
+function readShakeLevel(level: true | string | undefined): ShakeLevel | undefined {
+  if (level === undefined) return undefined;
+  if (level === true) return "usual";
+  if (level === "aggressive") return level;
+  throw new Failure(
+    `--shake takes no value or "aggressive", not ${JSON.stringify(level)}. Before a file write --shake=aggressive, or put the file first.`,
+    2,
+  );
+}
+
+function tell(
+  { report, ledger: { edits }, tokens }: PrunedText,
+  file: string,
+  options: PruneOptions,
+  ledger: string | undefined,
+  screen: Screen,
+): void {
+  const { output, json, dryRun, explain } = options;
+  if (json) {
+    const { issues, ...figures } = report;
+    screen.print(printJson({ file, output, ledger, tokens, ...figures, edits, issues }));
+    return;
+  }
+  const saved = `${countOf(edits.length, "cut")}: ${formatNumber(tokens.before)} tokens before, ${formatNumber(tokens.after)} after`;
+  for (const { severity, message } of report.issues)
+    if (severity !== "info") screen.note(screen.paintNote.yellow(message));
+  if (dryRun) screen.print(`${formatCuts(edits, screen.paint)}${saved}\n`);
+  else {
+    if (explain) screen.note(formatCuts(edits, screen.paintNote).trimEnd());
+    screen.note(`${saved}. coppice restore gives it back: the ledger is ${ledger}`);
+  }
+  if (report.left > 0)
+    screen.note(`${countOf(report.left, "cut")} left out: the file has no place of its own for that text`);
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Result } from "../issue.ts";
+import { isRecord } from "../json.ts";
+import { readRecording } from "../recordings/files.ts";
+import { parseRecording } from "../recordings/parse-recording.ts";
+import type { Recording } from "../recordings/recording.ts";
+
+/** Reads a session wherever an agent keeps it. Never throws. */
+export async function readSession(path: string): Promise<Result<Recording>> {
+  const storage = /^(.*[\\/]storage)[\\/]session[\\/].*[\\/](ses_\w+)\.json$/.exec(resolve(path));
+  return storage ? readStored(path, storage[1] ?? "", storage[2] ?? "") : readRecording(path);
+}
+
+/**
+ * OpenCode keeps a session in many small files; put together they are what `opencode export` gives.
+ *
+ *   storage/session/<project>/ses_1.json, message/ses_1/msg_1.json, part/msg_1/prt_1.json
+ */
+async function readStored(path: string, storage: string, session: string): Promise<Result<Recording>> {
+  const [info] = await readFiles([path]);
+  const messages = await readFolder(join(storage, "message", session));
+  const parts = await Promise.all(
+    messages.map((message) =>
+      isRecord(message) && typeof message.id === "string"
+        ? readFolder(join(storage, "part", message.id))
+        : [],
+    ),
+  );
+  const exported = { info, messages: messages.map((message, i) => ({ info: message, parts: parts[i] })) };
+  return parseRecording(JSON.stringify(exported), path);
+}
+
+/** In the order of their names, which is the order in which they were written. */
+async function readFolder(folder: string): Promise<readonly unknown[]> {
+  const names = await readdir(folder).catch(() => []);
+  return readFiles(
+    names
+      .filter((name) => name.endsWith(".json"))
+      .sort()
+      .map((name) => join(folder, name)),
+  );
+}
+
+/** What can't be read is left out. */
+async function readFiles(paths: readonly string[]): Promise<readonly unknown[]> {
+  const read = await Promise.all(
+    paths.map(async (path): Promise<readonly unknown[]> => {
+      try {
+        return [JSON.parse(await readFile(path, "utf8"))];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  return read.flat();
+}

@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+import { countOf } from "../agent/numbers.ts";
+import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
+import { formatLimitsTable, formatReplayTable } from "../replay/table.ts";
+import type { ReplayTotals } from "../replay/totals.ts";
+import { collect, findNamed } from "./analyze.ts";
+import { Failure } from "./failure.ts";
+import { formatExamples, printJson } from "./help.ts";
+import { makePolicyNamed, POLICY_HELP, USUAL_POLICIES } from "./policies.ts";
+import { Progress } from "./progress.ts";
+import { runTasks } from "./run-tasks.ts";
+import type { Screen } from "./screen.ts";
+import { readSettings } from "./settings.ts";
+
+interface ReplayOptions {
+  readonly policy?: readonly string[];
+  readonly json?: true;
+}
+
+export function addReplay(program: Command, screen: Screen): void {
+  program
+    .command("replay")
+    .description("what recorded sessions would have cost and lost under other rules")
+    .argument("<files...>", "sessions, or folders of them")
+    .option("--policy <names...>", `one or more of ${POLICY_HELP}`)
+    .option("--json", "for machines")
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice replay session.jsonl", "Coppice beside the usual rules"],
+        ["coppice replay runs/ --policy coppice compact keep-last-5", "a choice of policies"],
+      ]),
+    )
+    .action((files: readonly string[], options: ReplayOptions) => replay(files, options, screen));
+}
+
+async function replay(paths: readonly string[], options: ReplayOptions, screen: Screen): Promise<void> {
+  const { config } = readSettings(screen, undefined);
+  const policies = (options.policy ?? USUAL_POLICIES).flatMap((names) => names.split(","));
+  for (const name of policies) makePolicyNamed(name, config);
+  const files = await findNamed(paths, screen);
+  const tasks = files.map(({ path }) => ({ kind: "replay" as const, path, config, policies }));
+  const progress = new Progress(screen, tasks.length, "sessions");
+  const outcomes = await runTasks(tasks, (done) => progress.update(done));
+  progress.end();
+  const sessions = collect(files, outcomes, screen).filter(isTotals);
+  if (sessions.length === 0) throw new Failure("There was no session to replay.");
+  const rows = summarize(sessions, policies.length);
+  if (options.json) screen.print(printJson({ sessions: sessions.length, policies: rows }));
+  else screen.print(formatReplay(rows, sessions.length, screen.paint));
+}
+
+/** The first replay of each session is the unpruned one, which the others are shares of. */
+export function summarize(
+  sessions: readonly (readonly ReplayTotals[])[],
+  policies: number,
+): readonly ReplayRow[] {
+  const pick = (i: number): readonly ReplayTotals[] => sessions.flatMap((session) => session[i] ?? []);
+  return Array.from({ length: policies }, (_, i) => {
+    const replays = pick(i + 1);
+    return summarizeReplays(replays[0]?.policy ?? "", replays, pick(0));
+  });
+}
+
+function formatReplay(rows: readonly ReplayRow[], sessions: number, paint: Screen["paint"]): string {
+  return [
+    `${paint.bold(countOf(sessions, "session"))}, each as a share of what it was without pruning\n\n`,
+    `${formatReplayTable(rows)}\n\n${formatLimitsTable(rows)}\n\n`,
+    `${paint.dim("bill: with the provider's cache prices. evidence: of what the agent went on to use, how much was still in its context.")}\n`,
+  ].join("");
+}
+
+function isTotals(value: unknown): value is readonly ReplayTotals[] {
+  return Array.isArray(value);
+}

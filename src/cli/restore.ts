@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import { restoreRecordingText } from "../recordings/file-ledger.ts";
+import { Failure } from "./failure.ts";
+import { formatExamples, printJson } from "./help.ts";
+import { readInput, STANDARD, unwrap, writeOutput } from "./input.ts";
+import { findLedger, listPlaces } from "./ledger-store.ts";
+import type { Screen } from "./screen.ts";
+
+interface RestoreOptions {
+  readonly ledger?: string;
+  readonly output?: string;
+  readonly json?: true;
+}
+
+export function addRestore(program: Command, screen: Screen): void {
+  program
+    .command("restore")
+    .description("give a pruned session back as it was, byte for byte")
+    .argument("<pruned>", "what coppice prune wrote; - is standard input")
+    .option(
+      "--ledger <file>",
+      "the ledger; without it, the one beside the file or the one stored for its content",
+    )
+    .option("-o, --output <file>", "where the original goes; without it, standard output")
+    .option("--json", "for machines: what was restored; needs -o")
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice restore small.jsonl -o session.jsonl", "with small.jsonl.ledger.json"],
+        ["coppice restore small.jsonl --ledger l.json > session.jsonl", "with a ledger kept elsewhere"],
+        ["coppice prune a.jsonl | coppice restore - | cmp - a.jsonl", "there and back again"],
+      ]),
+    )
+    .action((file: string, options: RestoreOptions) => restore(file, options, screen));
+}
+
+async function restore(
+  file: string,
+  { ledger: named, output, json }: RestoreOptions,
+  screen: Screen,
+): Promise<void> {
+  if (json && (output ?? STANDARD) === STANDARD)
+    throw new Failure("--json and the session can't both go to standard output: add -o.", 2);
+  const { text, packed } = await readInput(file);
+  const ledger = await findLedger(text, file, named);
+  if (!ledger) {
+    const places = listPlaces(text, file).map((place) => `\n  ${place}`);
+    throw new Failure(
+      `No ledger was found for ${file}. Coppice looked for one of this very content at:${places.join("")}\nName it: coppice restore ${file} --ledger <file>`,
+    );
+  }
+  const restored = unwrap(restoreRecordingText(text, ledger));
+  await writeOutput(output, { text: restored, packed });
+  if (json)
+    screen.print(printJson({ file, output, edits: ledger.edits.length, characters: restored.length }));
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { failTask, type Outcome, runTask, type Task } from "./task.ts";
+
+/** More threads than this only take memory: each holds a whole session. */
+const MOST_THREADS = 8;
+
+/** Does the tasks in as many threads as there are cores, and gives their outcomes in the order of the tasks. */
+export async function runTasks(
+  tasks: readonly Task[],
+  tell: (done: number) => void,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let next = 0;
+  let done = 0;
+  const take = (): number | undefined => (next < tasks.length ? next++ : undefined);
+  const settle = (index: number, outcome: Outcome): void => {
+    outcomes[index] = outcome;
+    tell(++done);
+  };
+  const threads = Math.min(availableParallelism(), MOST_THREADS, tasks.length);
+  if (threads < 2) for (const [index, task] of tasks.entries()) settle(index, await runTask(task));
+  else await Promise.all(Array.from({ length: threads }, () => work(tasks, take, settle)));
+  return outcomes;
+}
+
+/** One thread after another, where one dies; each takes the next task as soon as it is free. */
+async function work(
+  tasks: readonly Task[],
+  take: () => number | undefined,
+  settle: (index: number, outcome: Outcome) => void,
+): Promise<void> {
+  let thread: Worker | undefined;
+  for (let index = take(); index !== undefined; index = take()) {
+    const task = tasks[index];
+    if (!task) continue;
+    thread ??= new Worker(new URL("./worker.js", import.meta.url));
+    const outcome = await ask(thread, task);
+    if (outcome.died) thread = undefined;
+    settle(index, outcome.value);
+  }
+  await thread?.terminate();
+}
+
+function ask(thread: Worker, task: Task): Promise<{ readonly value: Outcome; readonly died: boolean }> {
+  return new Promise((resolve) => {
+    const leave = (value: Outcome, died: boolean): void => {
+      thread.removeAllListeners();
+      resolve({ value, died });
+    };
+    thread.once("message", (value: Outcome) => leave(value, false));
+    thread.once("error", (error) => leave(failTask(task.path, error), true));
+    thread.once("exit", (code) => leave(failTask(task.path, `its thread ended with ${code}`), true));
+    thread.postMessage(task);
+  });
+}
