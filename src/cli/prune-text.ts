@@ -27,20 +27,40 @@ export function pruneText(text: string, options: PruneTextOptions): Result<Prune
   const { name, settings, budget, shake } = options;
   const recording = parseRecording(text, name);
   if (!recording.ok) return recording;
-  const config = budget === undefined ? atOnce(settings) : withBudget(atOnce(settings), budget);
-  const pruned = pruneRecordingText(text, {
-    name,
-    config,
-    ...(budget !== undefined && { prefixTokens: 0 }),
-    ...(shake && {
-      passes: [...makePolicy({ config }).passes, makeShakePass(recording.value, config, shake)],
-    }),
-  });
-  if (!pruned.ok) return pruned;
-  const after = parseRecording(pruned.value.text, name);
-  if (!after.ok) return after;
-  const tokens = { before: countTokens(recording.value), after: countTokens(after.value) };
-  return { ok: true, value: { ...pruned.value, tokens } };
+  const before = countTokens(recording.value);
+  const attempt = (window?: number): Result<PrunedText> => {
+    const config = window === undefined ? atOnce(settings) : withBudget(atOnce(settings), window);
+    const shaking = shake && makeShakePass(recording.value, config, shake);
+    const pruned = pruneRecordingText(text, {
+      name,
+      config,
+      ...(window !== undefined && { prefixTokens: 0 }),
+      ...(shaking && { passes: [...makePolicy({ config }).passes, shaking] }),
+    });
+    if (!pruned.ok) return pruned;
+    const after = parseRecording(pruned.value.text, name);
+    if (!after.ok) return after;
+    return { ok: true, value: { ...pruned.value, tokens: { before, after: countTokens(after.value) } } };
+  };
+  return budget === undefined ? attempt() : narrow(budget, attempt);
+}
+
+/** How often a budget is tried for. */
+const ATTEMPTS = 5;
+
+/**
+ * The engine reckons with what the provider has counted, and some cuts have no place in the file: where more is left
+ * than was asked for, the window is narrowed.
+ */
+function narrow(budget: number, attempt: (window: number) => Result<PrunedText>): Result<PrunedText> {
+  let window = budget;
+  let best = attempt(window);
+  for (let i = 1; i < ATTEMPTS && best.ok && best.value.tokens.after > budget; i++) {
+    window = Math.floor(window * Math.min(0.9, budget / best.value.tokens.after));
+    const next = attempt(window);
+    if (next.ok && next.value.tokens.after < best.value.tokens.after) best = next;
+  }
+  return best;
 }
 
 /** No cache waits for a file: unless somebody has chosen a mode, what is due goes. */

@@ -15,7 +15,7 @@ import type { ShakeLevel } from "./shake-pass.ts";
 interface PruneOptions {
   readonly preset?: string;
   readonly budget?: number;
-  readonly shake?: true | string;
+  readonly shake?: string;
   readonly explain?: true;
   readonly output?: string;
   readonly ledger?: string;
@@ -89,14 +89,14 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
 /** A file that takes a while. */
 const LARGE = 4_000_000;
 
-function readShakeLevel(level: true | string | undefined): ShakeLevel | undefined {
-  if (level === undefined) return undefined;
-  if (level === true) return "usual";
-  if (level === "aggressive") return level;
-  throw new Failure(
-    `--shake takes no value or "aggressive", not ${JSON.stringify(level)}. Before a file write --shake=aggressive, or put the file first.`,
-    2,
-  );
+/** `--shake` takes a value or none: without an equals sign, the file behind it would be taken for one. */
+export function spellOut(args: readonly string[]): readonly string[] {
+  return args.map((arg, i) => (arg === "--shake" && args[i + 1] !== "aggressive" ? "--shake=usual" : arg));
+}
+
+function readShakeLevel(level: string | undefined): ShakeLevel | undefined {
+  if (level === undefined || level === "usual" || level === "aggressive") return level;
+  throw new Failure(`--shake takes no value, or "aggressive"; not ${JSON.stringify(level)}.`, 2);
 }
 
 function tell(

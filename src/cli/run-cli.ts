@@ -8,7 +8,7 @@ import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
 import { addInit, addRemove } from "./init.ts";
 import { packageVersion } from "./package-version.ts";
-import { addPrune } from "./prune.ts";
+import { addPrune, spellOut } from "./prune.ts";
 import { addReplay } from "./replay.ts";
 import { addRestore } from "./restore.ts";
 import type { Screen } from "./screen.ts";
@@ -16,7 +16,7 @@ import type { Screen } from "./screen.ts";
 /** Runs one command. The exit code is 0, 1 (not done, or not in full) or 2 (not understood); see `process.exitCode`. */
 export async function runCli(args: readonly string[], screen: Screen): Promise<void> {
   try {
-    await createProgram(screen).parseAsync(args, { from: "user" });
+    await createProgram(screen).parseAsync(spellOut(args), { from: "user" });
   } catch (error) {
     screen.status("");
     // commander has said what is wrong; help and the version end with 0
