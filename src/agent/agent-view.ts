@@ -35,6 +35,8 @@ export interface AgentView {
   costOf(at: number, saves: number): number;
   /** Is such a change made with the next request? Else it goes with the next cut. */
   goesAtOnce(at: number, saves: number): boolean;
+  /** Is what was cut at this part back with the next request? Else it comes back when the cache is cold. */
+  comesBackAtOnce(at: number): boolean;
 }
 
 /** `undefined` before the first request. */
@@ -48,6 +50,7 @@ export function makeAgentView(fold: Fold, policy: Policy): AgentView | undefined
     (prices.write - prices.read) * Math.max(0, sumFrom(view.tokens, at) - saves);
   const isBound = (at: number): boolean =>
     boundary.profile.reasoning === "bound" && at <= boundFloor(facts, ledger, false);
+  const costsNothing = policy.mode === "eager" || prices.write === prices.read;
   return {
     facts,
     ledger,
@@ -63,9 +66,10 @@ export function makeAgentView(fold: Fold, policy: Policy): AgentView | undefined
     costOf,
     goesAtOnce(at, saves) {
       if (policy.mode === "pressure" || isBound(at)) return false;
-      if (policy.mode === "eager" || prices.write === prices.read) return true;
+      if (costsNothing) return true;
       return !account.isBehind(view.total, prices) && costOf(at, saves) <= policy.askedLimit;
     },
+    comesBackAtOnce: (at) => costsNothing || (!isBound(at) && costOf(at, 0) <= policy.askedLimit),
   };
 }
 

@@ -31,6 +31,6 @@ export function replacePart(
 const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
 /** What a host loaded into a result beside its text (OpenCode: a nested AGENTS.md) outlives the text. */
-function listInstructions(text: string): readonly string[] {
+export function listInstructions(text: string): readonly string[] {
   return text.includes("<system-reminder>") ? (text.match(INSTRUCTIONS) ?? []) : [];
 }
