@@ -9,13 +9,19 @@ import { profileFor } from "./models/profile-for.ts";
 import type { SchedulePolicy } from "./schedule/scheduler.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
+import { failedInputs } from "./strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
+import { oldErrors } from "./strategies/old-errors.ts";
+import { oldFiles } from "./strategies/old-files.ts";
 import { retries } from "./strategies/retries.ts";
 import type { Rung } from "./strategies/rung.ts";
+import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
+import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
 import { todos } from "./strategies/todos.ts";
+import { userCodeBlocks } from "./strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
 /** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
@@ -78,9 +84,9 @@ export function makePolicy(options: PolicyOptions): Policy {
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
+    ladder: config.enabled ? (options.ladder ?? chooseLadder(config)) : [],
     tags: config.enabled && agentTools,
     agent,
-    ladder: options.ladder ?? [],
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
@@ -95,6 +101,7 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     `${flags.aggressiveFilePrune}`
   ];
   const { pruneToolInputs } = flags;
+  const { enabled: purgesErrors, turns } = config.strategies.purgeErrors;
   const superseding = [
     duplicateCalls,
     todos,
@@ -102,10 +109,21 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneSourceUrls && sources,
     flags.stateQuerySupersede && stateQueries,
     flags.pruneRetryParts && retries,
+    flags.pruneSnapshots && snapshots,
     fileRule,
   ];
   return [
     ...(agentTools ? [usePass(agentCommands)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
+    ...(flags.pruneFiles ? [usePass(oldFiles)] : []),
+    ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
+    ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
+    ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
   ];
+}
+
+/** Under `verbose` nothing goes by itself but what a newer call repeats. */
+function chooseLadder({ strategies }: Config): readonly Rung[] {
+  if (strategies.aggressivePruning.preset === "verbose") return [];
+  return [shakeRung(strategies.shake), aggressiveShakeRung(strategies.shake)];
 }

@@ -88,7 +88,7 @@ describe("when a stale result goes", () => {
   });
 
   test("but not for a few tokens: that would come again at every step", () => {
-    const window = { config: { window: 24_000 } };
+    const window = { config: { window: 24_000 }, ladder: [] };
     expect(live(window, (grow) => repeat(grow, () => {})).reasons).toEqual([]);
   });
 
@@ -548,7 +548,7 @@ describe("reasoning", () => {
   });
 
   test("bound, under pressure: not inside the current loop; with a new turn the void blocks leave with the cut", () => {
-    const pruner = createPruner(options("bound", 10_000));
+    const pruner = createPruner({ ...options("bound", 10_000), ladder: [] });
     const messages: unknown[] = session("sig");
     expect(pruner.prune(messages).report.edits).toEqual([]);
     messages.push({ role: "assistant", content: "done" }, { role: "user", content: "now the other one" });

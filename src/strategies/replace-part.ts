@@ -1,4 +1,4 @@
-import type { Ref } from "../edits/edit.ts";
+import type { Ref, Span } from "../edits/edit.ts";
 import { mainLeaf } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Proposal, ProposedSpan } from "./strategy.ts";
@@ -16,7 +16,6 @@ export function replacePart(
   const { leaves } = facts.transcript.part(part);
   const main = mainLeaf(leaves);
   if (!main) return undefined;
-  const kept = leaves.flatMap(({ text }) => listInstructions(text));
   const others = leaves.filter((leaf) => leaf !== main && leaf.text !== "");
   const whole = (leaf: typeof main, text: (ref: Ref) => string): ProposedSpan => ({
     leaf: leaf.id,
@@ -24,13 +23,43 @@ export function replacePart(
     to: leaf.text.length,
     render: text,
   });
-  const marker = kept.length === 0 ? render : (ref: Ref) => [render(ref), ...kept].join("\n");
+  const marker = keepInstructions(
+    leaves.map(({ text }) => text),
+    render,
+  );
   return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
+}
+
+/** Instructions of the host that stand in the replaced texts stand behind the marker. */
+export function keepInstructions(
+  texts: readonly string[],
+  render: (ref: Ref) => string,
+): (ref: Ref) => string {
+  const kept = texts.flatMap(listInstructions);
+  return kept.length === 0 ? render : (ref) => [render(ref), ...kept].join("\n");
 }
 
 const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
-/** What a host loaded into a result beside its text (OpenCode: a nested AGENTS.md) outlives the text. */
-export function listInstructions(text: string): readonly string[] {
-  return text.includes("<system-reminder>") ? (text.match(INSTRUCTIONS) ?? []) : [];
+/** What a host loaded into a text beside its own (OpenCode: a nested AGENTS.md) outlives the text. */
+export function findInstructions(text: string): readonly Span[] {
+  if (!text.includes("<system-reminder>")) return [];
+  return [...text.matchAll(INSTRUCTIONS)].map(({ 0: found, index }) => ({
+    from: index,
+    to: index + found.length,
+  }));
+}
+
+function listInstructions(text: string): readonly string[] {
+  return findInstructions(text).map(({ from, to }) => text.slice(from, to));
+}
+
+export function omitInstructions(text: string): string {
+  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
+}
+
+/** Of a part that was replaced: the marker. */
+export function withoutInstructions(text: string): string {
+  const at = text.indexOf("<system-reminder>");
+  return at < 0 ? text : text.slice(0, at);
 }

@@ -6,6 +6,7 @@ import { findPatchedFiles } from "./patch.ts";
 import { normalizePath } from "./paths.ts";
 import { describeLine } from "./shell/describe-line.ts";
 import { parseLine, toLine } from "./shell/parse-line.ts";
+import { readTodoItem, readTodoList } from "./todo-items.ts";
 import type { ToolKindEntry } from "./tool-kind-entry.ts";
 import type { FileTouch, ToolKind, ToolUse } from "./tool-use.ts";
 import { ELSEWHERE, REMARKS, type UsualFields, usualFields } from "./usual-fields.ts";
@@ -24,11 +25,13 @@ export function describeCall(
   const call: Call = { kind, entry, fields, names, text: acceptText(inner), directory };
   const { identifying, ...meaning } = describers[kind](call);
   const keys = [...identifying, ...fields.present(entry.kindBy?.field), ...fields.present(names.identifying)];
+  const about = meaning.files?.map(({ path }) => path) ?? fields.only(keys);
   return {
     kind,
     name,
     files: [],
     ...meaning,
+    ...(entry.snapshot === undefined ? {} : { snapshot: `${entry.snapshot} ${canonicalInput(about)}` }),
     ...(entry.partial ? { partial: true } : {}),
     identifying: inner === input ? [...new Set(keys)] : new Fields(input).present(entry.within),
   };
@@ -57,7 +60,7 @@ const describers: Readonly<Record<ToolKind, (call: Call) => Meaning>> = {
   shell: describeShell,
   fetch: describeFetch,
   "web-search": describeQuery,
-  todo: describeNothing,
+  todo: describeTodo,
   task: describeNothing,
   skill: describeNothing,
   context: describeNothing,
@@ -124,6 +127,12 @@ function describeFetch({ fields, names }: Call): Meaning {
     ...(url && method.toUpperCase() === "GET" ? { url: findUrl(url.value) } : {}),
     identifying: url ? [url.key] : [],
   };
+}
+
+function describeTodo({ entry, fields, names }: Call): Meaning {
+  const item = entry.partial && readTodoItem(fields, entry.sets);
+  const todos = entry.partial ? item && [item] : fields.find(names.todos, readTodoList)?.value;
+  return { ...(todos && { todos }), identifying: [] };
 }
 
 function describeNothing(): Meaning {
