@@ -1,5 +1,6 @@
 import { agentCommands } from "./agent/agent-commands.ts";
 import { type AgentSettings, readAgentSettings } from "./agent/agent-settings.ts";
+import { createReminder, type Reminder } from "./agent/reminder.ts";
 import type { Config, PartialConfig } from "./config/config.ts";
 import { mergeLevels } from "./config/merge.ts";
 import { resolveFlags } from "./config/presets.ts";
@@ -7,6 +8,7 @@ import type { ProtectionRules } from "./edits/protection.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { profileFor } from "./models/profile-for.ts";
 import type { SchedulePolicy } from "./schedule/scheduler.ts";
+import { capResults } from "./strategies/cap-results.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
 import { failedInputs } from "./strategies/failed-inputs.ts";
@@ -20,7 +22,10 @@ import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
+import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
+import { summarizeResults } from "./strategies/summarize-results.ts";
 import { todos } from "./strategies/todos.ts";
+import { dropRung, placeholderRung } from "./strategies/trim/rungs.ts";
 import { userCodeBlocks } from "./strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
@@ -44,6 +49,8 @@ export interface Policy extends SchedulePolicy {
   readonly overheadTokens: number;
   /** The folder that relative paths of calls are relative to. */
   readonly directory: string | undefined;
+  /** Gives the note at the end of a request; `undefined` where nobody is to be reminded. */
+  readonly remind: Reminder | undefined;
   /** What is younger stays, in tokens of results. */
   readonly pruneProtect: number;
 }
@@ -91,6 +98,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
     directory: options.directory,
+    remind: config.enabled && agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
   };
 }
@@ -112,6 +120,9 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneSnapshots && snapshots,
     fileRule,
   ];
+  const { intelligentPruning, pruneMinimum } = config.strategies;
+  const { ingestCap } = config.schedule;
+  const rules = compileSummaryRules(config.summaries);
   return [
     ...(agentTools ? [usePass(agentCommands)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
@@ -119,11 +130,19 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
     ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
     ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
+    ...(isVerbose(config) || ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    ...(isVerbose(config) ? [] : [usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules })]),
   ];
 }
 
-/** Under `verbose` nothing goes by itself but what a newer call repeats. */
-function chooseLadder({ strategies }: Config): readonly Rung[] {
-  if (strategies.aggressivePruning.preset === "verbose") return [];
-  return [shakeRung(strategies.shake), aggressiveShakeRung(strategies.shake)];
+/** What old text goes down under pressure, in this order. */
+function chooseLadder(config: Config): readonly Rung[] {
+  const { shake, trim } = config.strategies;
+  if (isVerbose(config)) return [];
+  return [shakeRung(shake), aggressiveShakeRung(shake), placeholderRung(trim), dropRung(trim)];
+}
+
+/** Nothing goes by itself but what a newer call repeats. */
+function isVerbose({ strategies }: Config): boolean {
+  return strategies.aggressivePruning.preset === "verbose";
 }

@@ -10,7 +10,7 @@ import { type Pass, usePass } from "../src/strategies/strategy.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
 import { boundaryEnds } from "../src/transcript/boundaries.ts";
-import { decodeMessage } from "../src/transcript/decode.ts";
+import { decodeMessage, opensTurn } from "../src/transcript/decode.ts";
 import type { Part } from "../src/transcript/part.ts";
 import { countPart, Transcript } from "../src/transcript/transcript.ts";
 import type { Session } from "./generate.ts";
@@ -146,9 +146,9 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       const changed = result.messages.flatMap((message, i) =>
         message === input[result.sources[i] ?? -1] ? [] : [i],
       );
-      const edited = listEdited(result, input, format);
+      const touched = listTouched(format, input, result);
       const explained = changed.filter(
-        (i) => edited.has(result.sources[i] ?? -1) || hasTag(result.messages[i], format),
+        (i) => touched.has(result.sources[i] ?? -1) || carriesTag(format, result.messages[i]),
       );
       expect(explained).toEqual(changed);
     }
@@ -239,21 +239,18 @@ function some<T>(requests: readonly T[]): readonly T[] {
   return [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => requests[Math.floor(share * (requests.length - 1))] as T);
 }
 
-/** The messages of the input that an edit names a part of. */
-function listEdited(
-  result: PruneResult<unknown>,
-  input: readonly unknown[],
-  format: Format,
-): ReadonlySet<number> {
+/** The messages that an edit names a part of. */
+function listTouched(format: Format, input: readonly unknown[], result: PruneResult<unknown>): Set<number> {
   const transcript = new Transcript();
   for (const [i, message] of input.entries()) {
-    transcript.append(decodeMessage(format, message, undefined).parts, i, false);
+    const decoded = decodeMessage(format, message, undefined);
+    transcript.append(decoded.parts, i, opensTurn(decoded));
   }
   const keys = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [edit.part]));
-  return new Set(keys.map((key) => transcript.message[transcript.find(key) ?? -1] ?? -1));
+  return new Set(keys.flatMap((key) => transcript.message[transcript.find(key) ?? -1] ?? []));
 }
 
-function hasTag(message: unknown, format: Format): boolean {
+function carriesTag(format: Format, message: unknown): boolean {
   return partsOf(format, [message]).some(({ leaves }) =>
     leaves.some(({ text }) => /<(?:tool|message|reasoning)_hash>/.test(text)),
   );

@@ -83,7 +83,7 @@ describe("when a stale result goes", () => {
   });
 
   test("at once when the window is filling up", () => {
-    const window = { config: { window: 41_000 } };
+    const window = { config: { window: 41_000, schedule: { ingestCap: null } } };
     expect(live(window, (grow) => repeat(grow, () => {}, 8_000)).reasons).toEqual(["3: pressure"]);
   });
 
@@ -266,7 +266,7 @@ describe("state is a fold", () => {
     const conversation = new Conversation()
       .call("bash", status, textOf(8_000))
       .call("bash", status, textOf(8_000));
-    const pruner = createPruner();
+    const pruner = createPruner({ config: { schedule: { ingestCap: null } } });
     const ask = (window: number) =>
       pruner.prune(conversation.messages, { session: "s", model: MODEL, meta: conversation.meta, window })
         .report;

@@ -3,7 +3,7 @@ import type { AgentView } from "./agent-view.ts";
 import { AGENT } from "./agent-view.ts";
 import { findMatches, listReplaceable } from "./find-matches.ts";
 import { measureShown, type ShownTokens } from "./measure-shown.ts";
-import { countOf, longCount } from "./numbers.ts";
+import { countOf, formatNumber } from "./numbers.ts";
 import { listPrunable, type Prunable, writeAvailable } from "./prunable.ts";
 import { describePart, describeWhere } from "./subject.ts";
 import { type PatternSuggestion, suggestPatterns } from "./suggest-patterns.ts";
@@ -38,14 +38,14 @@ export function answerInfo(_input: unknown, view: AgentView): string {
 function writePressure({ pressure }: AgentView): string {
   const { used, window, share, level } = pressure;
   const percent = `${Math.round(100 * share)} %`;
-  return `Context: ${longCount(used)} of ${longCount(window)} tokens (${percent}). Pressure ${level}: ${ADVICE[level]}.`;
+  return `Context: ${formatNumber(used)} of ${formatNumber(window)} tokens (${percent}). Pressure ${level}: ${ADVICE[level]}.`;
 }
 
 function writeTokens({ kinds, tools }: ShownTokens): readonly string[] {
-  const byKind = kinds.map(({ name, tokens }) => `${name} ${longCount(tokens)}`);
+  const byKind = kinds.map(({ name, tokens }) => `${name} ${formatNumber(tokens)}`);
   const byTool = tools
     .slice(0, LISTED.tools)
-    .map(({ name, tokens, results }) => `${name} ${longCount(tokens)} (${countOf(results, "result")})`);
+    .map(({ name, tokens, results }) => `${name} ${formatNumber(tokens)} (${countOf(results, "result")})`);
   const more = tools.length > LISTED.tools ? [`${tools.length - LISTED.tools} more tools`] : [];
   return [
     `By kind: ${byKind.join(" · ")}`,
@@ -62,7 +62,7 @@ function writePrunable(prunable: readonly Prunable[], { facts }: AgentView): rea
   });
   const others = prunable.slice(LISTED.prunable);
   const tokens = others.reduce((sum, each) => sum + each.tokens, 0);
-  const more = others.length > 0 ? [`  and ${others.length} more, ${longCount(tokens)} tokens`] : [];
+  const more = others.length > 0 ? [`  and ${others.length} more, ${formatNumber(tokens)} tokens`] : [];
   return ["Prunable, largest first:", ...lines, ...more];
 }
 

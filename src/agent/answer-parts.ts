@@ -5,7 +5,7 @@ import { estimateTokens } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import { findPart } from "./agent-commands.ts";
 import type { AgentView } from "./agent-view.ts";
-import { countOf, longCount } from "./numbers.ts";
+import { countOf, formatNumber } from "./numbers.ts";
 import { proposeDiscard, proposeDistill } from "./propose.ts";
 import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from "./prunable.ts";
 import { writeNamed } from "./prune-answer.ts";
@@ -132,9 +132,9 @@ function explain(
       : explainSigned(whyOf(issue));
   }
   if (!issue.message.endsWith(NOT_SMALLER)) return whyOf(issue);
-  const tokens = longCount(view.view.tokens[part] ?? 0);
+  const tokens = formatNumber(view.view.tokens[part] ?? 0);
   return action === "distill"
-    ? `the summary (${longCount(estimateTokens(summary ?? ""))} tokens) is no shorter than the part (${tokens}): write a shorter one`
+    ? `the summary (${formatNumber(estimateTokens(summary ?? ""))} tokens) is no shorter than the part (${tokens}): write a shorter one`
     : `it would not get smaller: it has ${tokens} tokens`;
 }
 

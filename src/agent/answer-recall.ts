@@ -4,7 +4,7 @@ import { isRecord } from "../json.ts";
 import { namesPart } from "../schedule/restorals.ts";
 import type { AgentView } from "./agent-view.ts";
 import { writeMalformed } from "./answer-parts.ts";
-import { longCount } from "./numbers.ts";
+import { formatNumber } from "./numbers.ts";
 import { type LinesAsked, readLines, takePage } from "./page-text.ts";
 import { searchLines } from "./search-lines.ts";
 import { describePart } from "./subject.ts";
@@ -21,11 +21,11 @@ export function answerRecall(input: unknown, view: AgentView): string {
   if ("problem" in original) return original.problem;
 
   const all = original.text.split("\n");
-  if (asked.line > all.length) return `The original of ${ref} has ${longCount(all.length)} lines.`;
+  if (asked.line > all.length) return `The original of ${ref} has ${formatNumber(all.length)} lines.`;
   const head = `Original of ${ref} (${original.about})`;
   if (typeof search === "string" && search !== "") return `${head}, ${searchLines(all, asked, search)}`;
   const page = takePage(all, asked);
-  const shown = `lines ${longCount(asked.line)}–${longCount(page.last)} of ${longCount(all.length)}`;
+  const shown = `lines ${formatNumber(asked.line)}–${formatNumber(page.last)} of ${formatNumber(all.length)}`;
   if (!page.next) return `${head}, ${shown}:\n${page.text}`;
   const { line, character } = page.next;
   const next = `${line}${character > 0 ? `@${character}` : ""}-${asked.to ?? ""}`;

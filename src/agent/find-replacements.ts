@@ -5,7 +5,7 @@ import type { Result } from "../issue.ts";
 import type { Proposal } from "../strategies/strategy.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { findMatches, type Match } from "./find-matches.ts";
-import { longCount } from "./numbers.ts";
+import { formatNumber } from "./numbers.ts";
 import { proposeReplace, splitsInstructions } from "./propose.ts";
 import type { ReplaceOperation } from "./prune-input.ts";
 import { type ShownStretch, type ShownText, toOriginal } from "./shown-text.ts";
@@ -84,7 +84,7 @@ function locate(
   const before = estimateTokens(stretch.shown);
   const after = estimateTokens(replacement);
   if (after >= before)
-    return `the replacement (${longCount(after)} tokens) is not shorter than the match (${longCount(before)} tokens)`;
+    return `the replacement (${formatNumber(after)} tokens) is not shorter than the match (${formatNumber(before)} tokens)`;
   if (splitsInstructions(source.facts, stretch))
     return `the match cuts into instructions of the host, which stay (${locateText(match, source.facts)})`;
   const proposal = proposeReplace(source.facts, stretch, replacement);

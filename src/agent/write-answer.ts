@@ -1,7 +1,7 @@
 import type { PrunableKind } from "../transcript/part.ts";
 import type { PruneAction } from "./agent-settings.ts";
 import type { AgentView } from "./agent-view.ts";
-import { countOf, longCount } from "./numbers.ts";
+import { countOf, formatNumber } from "./numbers.ts";
 import { listPrunable, writeAvailable } from "./prunable.ts";
 
 const SIGNS: Readonly<Record<PruneAction, string>> = {
@@ -60,6 +60,6 @@ export function writeEffect(at: number, saves: number, view: AgentView): string 
   const saved = `Saved: ${countOf(saves, "token")}`;
   if (view.goesAtOnce(at, saves)) return `${saved}, from the next request on.`;
   const cost = view.costOf(at, saves);
-  const why = cost > 0 ? ` (rewriting the cache now would cost ${longCount(cost)} tokens)` : "";
+  const why = cost > 0 ? ` (rewriting the cache now would cost ${formatNumber(cost)} tokens)` : "";
   return `${saved}, with the next cut${why}.`;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ReasoningRule } from "../models/profile.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
+import { compileLineExpression } from "../strategies/summaries/line-expression.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
 import {
   type AggressiveFlags,
@@ -120,7 +121,10 @@ const summaryRule = z.strictObject({
       z.strictObject({
         lines: z
           .string()
-          .refine(isRegularExpression, "a regular expression")
+          .refine(
+            (source) => compileLineExpression(source) !== undefined,
+            "a regular expression that repeats nothing that repeats",
+          )
           .describe("Lines that match stay."),
       }),
       z.strictObject({ template: z.string().describe("A text that stands for the result.") }),
@@ -269,12 +273,3 @@ export const configSchema: z.ZodType<PartialConfig> = z
     } satisfies Shape<PartialConfig>),
   })
   .transform(({ $schema: _, ...config }) => config);
-
-function isRegularExpression(source: string): boolean {
-  try {
-    new RegExp(source);
-    return true;
-  } catch {
-    return false;
-  }
-}

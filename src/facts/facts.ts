@@ -12,6 +12,7 @@ import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
 import { Failures } from "./failures.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
+import { Named } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
@@ -56,6 +57,7 @@ export class Facts {
   readonly snapshots: Series;
   readonly failures: Failures;
   readonly protectWindow: ProtectWindow;
+  readonly named: Named;
   readonly todoList: TodoList;
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
@@ -77,6 +79,7 @@ export class Facts {
     this.snapshots = new Series(journal, ({ use }) => use.snapshot);
     this.failures = new Failures(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
+    this.named = new Named(transcript);
     this.todoList = new TodoList(transcript);
     this.automata = new Automata(transcript);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
@@ -97,6 +100,7 @@ export class Facts {
       series.ingest(completed);
     }
     this.failures.ingest(completed);
+    this.named.ingest(from, to);
     this.todoList.ingest(completed);
     this.automata.ingest(from, to);
     for (let i = from; i < to; i++) {

@@ -30,6 +30,13 @@ export function replacePart(
   return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
 }
 
+/** All of a part's text that is its own: without the instructions that a host loaded into it. */
+export function ownText(facts: Facts, part: number): string {
+  const texts = facts.transcript.part(part).leaves.map(({ text }) => text);
+  const text = texts.filter((leaf) => leaf !== "").join("\n");
+  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
+}
+
 /** Instructions of the host that stand in the replaced texts stand behind the marker. */
 export function keepInstructions(
   texts: readonly string[],

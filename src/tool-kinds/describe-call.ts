@@ -32,6 +32,7 @@ export function describeCall(
     files: [],
     ...meaning,
     ...(entry.snapshot === undefined ? {} : { snapshot: `${entry.snapshot} ${canonicalInput(about)}` }),
+    ...(entry.shows ? { shows: entry.shows } : {}),
     ...(entry.partial ? { partial: true } : {}),
     identifying: inner === input ? [...new Set(keys)] : new Fields(input).present(entry.within),
   };
