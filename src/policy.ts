@@ -140,12 +140,7 @@ function chooseShrinking(config: Config): readonly Pass[] {
   const rules = compileSummaryRules(config.summaries);
   return [
     ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
-    ...(spent.enabled
-      ? [
-          usePass(spentResults, { intelligentPruning, rules, ages: spent }),
-          usePass(spentInputs, { age: spent.inputs }),
-        ]
-      : []),
+    ...(spent.enabled ? [usePass(spentResults, spent), usePass(spentInputs, { age: spent.inputs })] : []),
     usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
   ];
 }
