@@ -1,19 +1,17 @@
 import { tagOf } from "./agent/tags.ts";
-import type { Cut } from "./edits/edit.ts";
 import { type Draft, type GuardContext, guard } from "./edits/guard.ts";
 import { Ledger } from "./edits/ledger.ts";
 import { createProtection, type Protection } from "./edits/protection.ts";
 import { View } from "./edits/view.ts";
 import { type Delta, Facts } from "./facts/facts.ts";
 import type { Issue } from "./issue.ts";
-import type { CachePrices, ModelProfile } from "./models/profile.ts";
+import type { ModelProfile } from "./models/profile.ts";
 import type { Policy } from "./policy.ts";
 import { Account } from "./schedule/account.ts";
-import { boundFloor, listVoidReasoning } from "./schedule/bound-reasoning.ts";
-import { type CutPoint, type CutReason, chooseCut } from "./schedule/choose-cut.ts";
-import { measureExcess } from "./schedule/pressure.ts";
-import { admit, enqueue, type Waiting } from "./schedule/waiting.ts";
-import type { Pass, Proposal } from "./strategies/strategy.ts";
+import type { Restoral } from "./schedule/restorals.ts";
+import { type AppliedCut, type Now, Scheduler } from "./schedule/scheduler.ts";
+import { admit } from "./schedule/waiting.ts";
+import type { PartDrop, Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
 import { opensTurn } from "./transcript/decode.ts";
 import type { DecodedMessage } from "./transcript/message.ts";
@@ -26,14 +24,6 @@ export interface Boundary {
   readonly window: number;
   /** When its newest input was there. */
   readonly time: number | undefined;
-}
-
-/** The edits that were applied at one boundary. */
-export interface AppliedCut {
-  readonly reason: CutReason;
-  readonly edits: readonly Cut[];
-  /** The first part that it changed. */
-  readonly from: number;
 }
 
 /** What one boundary did. Its mark is the checkpoint after it. */
@@ -49,18 +39,13 @@ export interface Advance {
   readonly issues: readonly Issue[];
 }
 
-/** A boundary while the scheduler looks at it. */
-interface Now {
-  readonly boundary: Boundary;
-  readonly prices: CachePrices;
-  readonly cold: boolean;
-  readonly used: number;
-  readonly window: number;
-  readonly unsentFrom: number;
+/** What a pass said at one step. */
+interface Asked {
+  readonly proposals: readonly (readonly [Proposal | PartDrop, author: string])[];
+  readonly restorals: readonly Restoral[];
 }
 
 interface State {
-  waiting: readonly Waiting[];
   /** Tokens of the transcript without edits. */
   original: number;
 }
@@ -81,7 +66,8 @@ export class Fold {
   /** What was wrong with the input as it came. */
   readonly inputIssues: Issue[] = [];
   readonly account: Account = new Account(this.transcript.journal);
-  readonly state: State = { waiting: [], original: 0 };
+  readonly scheduler: Scheduler;
+  readonly #state: State = { original: 0 };
   readonly #policy: Policy;
   readonly #protection: Protection;
 
@@ -90,7 +76,13 @@ export class Fold {
     this.facts = new Facts(this.transcript, policy.toolKinds, policy);
     this.ledger = new Ledger(this.transcript.journal);
     this.view = new View(this.transcript, this.ledger);
+    this.scheduler = new Scheduler(this, policy);
     this.#protection = createProtection(policy.protection, policy.passes);
+  }
+
+  /** Tokens of the transcript without edits. */
+  get original(): number {
+    return this.#state.original;
   }
 
   /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
@@ -125,7 +117,7 @@ export class Fold {
   }
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
-    const { account, state, transcript } = this;
+    const { account, transcript, scheduler } = this;
     const { messages, profile, time } = boundary;
     const delta = this.#takeIn(messages);
     const opensEpoch = messages.some((message) => message.opensEpoch);
@@ -134,18 +126,33 @@ export class Fold {
     const prices = account.pricesFor(profile);
     const cold = opensEpoch || account.isCold(profile, time);
 
-    const proposals = passes.flatMap((pass) => this.#propose(pass, delta, issues));
-    const check = (draft: Draft) => this.#guard(draft, boundary);
-    this.#put("waiting", enqueue(state.waiting, proposals, account.rentClock, check));
-
+    const guard = (draft: Draft) => this.#guard(draft, boundary);
+    const asked = passes.map((pass) => this.#ask(pass, delta, issues));
+    scheduler.take(
+      asked.flatMap(({ proposals }) => proposals),
+      asked.flatMap(({ restorals }) => restorals),
+      guard,
+    );
     const used = account.predict(this.#prefix() + this.view.total);
     const window = account.windowOf(boundary.window);
-    const point = this.#choose({ boundary, prices, cold, used, window, unsentFrom: delta.from });
-    const cut = point && this.#cut(point, boundary, issues);
+    const { reasoning } = profile;
+    const { from: unsentFrom } = delta;
+    const now: Now = {
+      boundary: this.advances.length,
+      reasoning,
+      prices,
+      cold,
+      used,
+      window,
+      unsentFrom,
+      guard,
+    };
+    const cut = scheduler.cut(now, issues);
+
     const broken = cut !== undefined && cut.from < delta.from;
     account.bill({
       with: this.#prefix() + this.view.total,
-      without: this.#policy.prefixTokens + state.original,
+      without: this.#policy.prefixTokens + this.#state.original,
       kept: broken ? this.#prefix() + sum(this.view.tokens, cut.from) : undefined,
       cold,
       prices,
@@ -154,31 +161,6 @@ export class Fold {
     });
     const mark = transcript.journal.mark();
     this.advances.push({ boundary, mark, messages: this.messages.length, used, window, cut, issues });
-  }
-
-  /** Where to cut, if anywhere: never before a block that is bound to what stands before it. */
-  #choose(now: Now): CutPoint | undefined {
-    const { account, state, view } = this;
-    const { ratio } = account.calibration;
-    const excess = measureExcess(now.used, this.#policy.compactThreshold * now.window);
-    const bound = now.boundary.profile.reasoning === "bound";
-    const floor = bound ? boundFloor(this.facts, this.ledger, excess > 0) : -1;
-    const point = chooseCut(
-      state.waiting.filter(({ at }) => at > floor),
-      {
-        mode: this.#policy.mode,
-        prices: now.prices,
-        cold: now.cold,
-        excess: excess / ratio,
-        overflow: Math.max(0, now.used - now.window) / ratio,
-        behind: account.isBehind(view.total, now.prices),
-        shown: view.tokens,
-        unsentFrom: now.unsentFrom,
-        rentClock: account.rentClock,
-        askedLimit: this.#policy.askedLimit,
-      },
-    );
-    return point && { ...point, from: Math.max(point.from, floor + 1) };
   }
 
   #takeIn(messages: readonly DecodedMessage[]): Delta {
@@ -195,59 +177,23 @@ export class Fold {
     this.#note(checkInput(transcript, from, transcript.length));
     const isProtected = (index: number) => this.#protection(facts, index, "agent") !== undefined;
     this.view.extend(this.#policy.tags ? (index) => tagOf(facts, index, isProtected) : () => undefined);
-    let original = this.state.original;
+    let original = this.#state.original;
     for (let i = from; i < transcript.length; i++) original += transcript.tokens[i] ?? 0;
-    this.#put("original", original);
+    transcript.journal.put(this.#state, "original", original);
     return delta;
   }
 
-  #propose(pass: Pass, delta: Delta, issues: Issue[]): readonly (readonly [Proposal, string])[] {
+  #ask(pass: Pass, delta: Delta, issues: Issue[]): Asked {
     try {
-      return pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const);
+      return {
+        proposals: pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const),
+        restorals: pass.restores(delta, this.facts).map((ref) => ({ ref, author: pass.name })),
+      };
     } catch (error) {
       const message = `${pass.name} was left out at this step: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
-      return [];
+      return { proposals: [], restorals: [] };
     }
-  }
-
-  /** Applies everything that is due from `point` on; what the guard refuses is withdrawn. */
-  #cut(point: CutPoint, boundary: Boundary, issues: Issue[]): AppliedCut | undefined {
-    const due = this.state.waiting.filter(({ at }) => at >= point.from);
-    const edits: Cut[] = [];
-    const apply = (draft: Draft): boolean => {
-      const checked = this.#guard(draft, boundary);
-      if (!checked.ok) {
-        issues.push(checked.issue);
-        return false;
-      }
-      edits.push(checked.value);
-      this.view.refresh(this.ledger.record(checked.value, this.advances.length));
-      return true;
-    };
-    const askedFirst = due.toSorted((a, b) => Number(b.asked) - Number(a.asked) || a.at - b.at);
-    for (const waiting of askedFirst) {
-      const [main, ...others] = waiting.drafts();
-      if (apply(main)) others.forEach(apply);
-    }
-    this.#put(
-      "waiting",
-      this.state.waiting.filter(({ at }) => at < point.from),
-    );
-    if (edits.length === 0) return undefined;
-
-    const from = Math.min(...edits.map((edit) => this.transcript.find(edit.part) ?? 0));
-    if (boundary.profile.reasoning === "bound") {
-      for (const part of listVoidReasoning(this.facts, this.ledger, from)) {
-        apply({
-          type: "drop",
-          part,
-          author: "schedule",
-          reason: "a cut before it makes this reasoning void",
-        });
-      }
-    }
-    return { reason: point.reason, edits, from };
   }
 
   #guard(draft: Draft, boundary: Boundary): ReturnType<typeof guard> {
@@ -267,10 +213,6 @@ export class Fold {
 
   #note(issues: readonly Issue[]): void {
     for (const issue of issues) this.transcript.journal.push(this.inputIssues, issue);
-  }
-
-  #put<K extends keyof State>(key: K, value: State[K]): void {
-    this.transcript.journal.put(this.state, key, value);
   }
 
   #rollback(mark: number, messages: number): void {

@@ -31,6 +31,7 @@ export type IssueCode =
   | "edit-refused"
   | "strategy-failed"
   | "fold-failed"
+  | "context-overflow"
   | "format-failed"
   // models
   | "unknown-model"

@@ -5,7 +5,7 @@ import { resolveFlags } from "./config/presets.ts";
 import type { ProtectionRules } from "./edits/protection.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { profileFor } from "./models/profile-for.ts";
-import type { ScheduleMode } from "./schedule/choose-cut.ts";
+import type { SchedulePolicy } from "./schedule/scheduler.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
@@ -17,9 +17,8 @@ import { todos } from "./strategies/todos.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
 /** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
-export interface Policy {
+export interface Policy extends SchedulePolicy {
   readonly passes: readonly Pass[];
-  readonly mode: ScheduleMode;
   /** Change nothing, report what would be cut. */
   readonly shadow: boolean;
   readonly protection: ProtectionRules;
@@ -27,16 +26,12 @@ export interface Policy {
   readonly profileFor: (model: string | undefined) => ModelProfile;
   /** Overrides the profile's window. */
   readonly window: number | undefined;
-  /** Share of the window from which on the context is under pressure. */
-  readonly compactThreshold: number;
   /** Do results carry a tag by which the agent can name them? */
   readonly tags: boolean;
   /** System prompt and tool definitions, in tokens: what stands before the first message of every request. */
   readonly prefixTokens: number;
   /** What Coppice itself adds to that: its tool definitions and system text. */
   readonly overheadTokens: number;
-  /** What a cut that the agent asked for may cost at once, in tokens of plain input. */
-  readonly askedLimit: number;
   /** The folder that relative paths of calls are relative to. */
   readonly directory: string | undefined;
   /** What is younger stays, in tokens of results. */
@@ -72,6 +67,8 @@ export function makePolicy(options: PolicyOptions): Policy {
     profileFor: (model) => profileFor(model ?? config.schedule.model ?? undefined, config.schedule.prices),
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
+    reservedOutput: config.strategies.trim.reservedOutputTokens,
+    ladder: [],
     tags: config.enabled && agentTools && config.tools.discard.enabled,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     overheadTokens: options.overheadTokens ?? 0,

@@ -1,8 +1,9 @@
 import type { LedgerEntry } from "./edits/ledger.ts";
-import type { Advance, AppliedCut, Fold } from "./fold.ts";
+import type { Advance, Fold } from "./fold.ts";
 import type { Issue } from "./issue.ts";
 import type { Side } from "./schedule/bill.ts";
 import { measurePressure, type Pressure } from "./schedule/pressure.ts";
+import type { AppliedCut } from "./schedule/scheduler.ts";
 import type { PartKey } from "./transcript/part.ts";
 
 /** A proposal that waits for its moment. */
@@ -44,14 +45,14 @@ export interface Report {
 }
 
 export function makeReport(fold: Fold): Report {
-  const { state, ledger, transcript } = fold;
+  const { scheduler, ledger, transcript } = fold;
   const last = fold.advances.at(-1);
   return {
     steps: transcript.lastStep,
     model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
     edits: [...ledger.entries],
     cut: reportCut(fold, last),
-    waiting: state.waiting.map(({ ref, at, author, reason, saves }) => ({
+    waiting: scheduler.waiting.map(({ ref, at, author, reason, saves }) => ({
       ref,
       part: transcript.key(at),
       author,
@@ -59,9 +60,9 @@ export function makeReport(fold: Fold): Report {
       saves,
     })),
     tokens: {
-      before: state.original,
+      before: fold.original,
       after: fold.view.total,
-      saved: state.original - fold.view.total,
+      saved: fold.original - fold.view.total,
     },
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
     bill: reportBill(fold.account.with, fold.account.without, last),

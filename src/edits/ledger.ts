@@ -48,6 +48,11 @@ export class Ledger {
     return this.#replaced.get(part) ?? NONE;
   }
 
+  /** All standing cuts that change a part. */
+  cutsOf(part: PartKey): readonly Cut[] {
+    return [...this.replacements(part), ...(this.#dropped.get(part) ?? NONE)];
+  }
+
   isDropped(part: PartKey): boolean {
     return (this.#dropped.get(part) ?? NONE).length > 0;
   }

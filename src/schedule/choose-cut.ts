@@ -30,10 +30,6 @@ export interface Moment {
   readonly mode: ScheduleMode;
   readonly prices: CachePrices;
   readonly cold: boolean;
-  /** Tokens that have to go so that the context is no longer under pressure; 0 when it is not. */
-  readonly excess: number;
-  /** Tokens that have to go so that the request fits at all; 0 when it does. */
-  readonly overflow: number;
   /** Behind the unpruned bill by more than one rewrite: only what costs nothing. */
   readonly behind: boolean;
   /** Tokens per part as shown. */
@@ -53,13 +49,12 @@ export interface CutPoint {
 }
 
 /**
- * Where to cut now, if anywhere.
+ * Where to cut now, if anywhere. What pressure asks for is not decided here.
  *
  *   rent of the claims at or after p  >=  (w - r) * cached tokens that follow p   ->   cut at the earliest such p
  */
 export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | undefined {
   if (claims.length === 0) return undefined;
-  if (relieves(claims, moment)) return { from: 0, reason: "pressure" };
   if (moment.mode === "pressure") return undefined;
   if (moment.mode === "eager") return { from: 0, reason: "eager" };
   if (moment.cold) return { from: 0, reason: "cold-cache" };
@@ -68,12 +63,6 @@ export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | 
   if (bought) return bought;
   const unsent = claims.some(({ at }) => at >= moment.unsentFrom);
   return unsent ? { from: moment.unsentFrom, reason: "never-sent" } : undefined;
-}
-
-/** Under pressure a cut has to bring relief: a rewrite of everything for a few tokens would come again and again. */
-function relieves(claims: readonly Claim[], { excess, overflow }: Moment): boolean {
-  const saves = claims.reduce((sum, claim) => sum + claim.saves, 0);
-  return (excess > 0 && saves >= excess) || (overflow > 0 && saves >= overflow);
 }
 
 function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | undefined {

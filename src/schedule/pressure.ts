@@ -21,3 +21,11 @@ const LOW_WATER = 0.8;
 export function measureExcess(used: number, threshold: number): number {
   return used > threshold ? used - LOW_WATER * threshold : 0;
 }
+
+/**
+ * Has the context grown enough for another cut under pressure? Where the last one could not reach the low-water mark,
+ * the next would find little more: it waits until as much has come as the cut would have freed.
+ */
+export function hasGrown(used: number, threshold: number, afterLast: number): boolean {
+  return used > Math.max(threshold, afterLast + (1 - LOW_WATER) * threshold);
+}

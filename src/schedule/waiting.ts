@@ -1,7 +1,7 @@
 import type { Cut, Ref } from "../edits/edit.ts";
-import type { ReplaceDraft } from "../edits/guard.ts";
-import type { Result } from "../issue.ts";
-import type { Proposal, ProposedSpan } from "../strategies/strategy.ts";
+import type { Draft, ReplaceDraft } from "../edits/guard.ts";
+import type { Issue, Result } from "../issue.ts";
+import type { Batch, PartDrop, Proposal, ProposedSpan } from "../strategies/strategy.ts";
 import type { Claim } from "./choose-cut.ts";
 
 /** A proposal in the queue: not yet due, paying rent. */
@@ -9,9 +9,12 @@ export interface Waiting extends Claim {
   readonly ref: Ref;
   readonly author: string;
   readonly reason: string;
+  readonly batch?: Batch;
   /** The edits to apply when it is due, rendered then. The first decides. */
-  drafts(): readonly [ReplaceDraft, ...ReplaceDraft[]];
+  drafts(): readonly [Draft, ...Draft[]];
 }
+
+type Guard = (draft: Draft) => Result<Cut>;
 
 /**
  * Puts new proposals into the queue: those that the guard would let through now. Of two for the same place the one
@@ -19,9 +22,9 @@ export interface Waiting extends Claim {
  */
 export function enqueue(
   queue: readonly Waiting[],
-  proposals: readonly (readonly [Proposal, author: string])[],
+  proposals: readonly (readonly [Proposal | PartDrop, author: string])[],
   rentClock: number,
-  guard: (draft: ReplaceDraft) => Result<Cut>,
+  guard: Guard,
 ): readonly Waiting[] {
   if (proposals.length === 0) return queue;
   const byRef = new Map(queue.map((waiting) => [waiting.ref, waiting]));
@@ -31,8 +34,8 @@ export function enqueue(
     const waiting = admitted.value;
     const rival = byRef.get(waiting.ref);
     if (!rival) byRef.set(waiting.ref, waiting);
-    else if (waiting.saves > rival.saves || waiting.asked) {
-      byRef.set(waiting.ref, { ...waiting, since: rival.since, asked: waiting.asked || rival.asked });
+    else if (waiting.asked || (!rival.asked && waiting.saves > rival.saves)) {
+      byRef.set(waiting.ref, { ...waiting, since: rival.since });
     }
   }
   return [...byRef.values()];
@@ -40,22 +43,60 @@ export function enqueue(
 
 /** Would the guard let it through now, and what would it save? */
 export function admit(
-  proposal: Proposal,
+  proposal: Proposal | PartDrop,
   author: string,
   since: number,
-  guard: (draft: ReplaceDraft) => Result<Cut>,
+  guard: Guard,
 ): Result<Waiting> {
+  const admitted =
+    "drop" in proposal ? admitDrop(proposal, author, guard) : admitSpans(proposal, author, guard);
+  if (!admitted.ok) return admitted;
+  const { saves } = admitted.value;
+  const { reason, asked = false } = proposal;
+  if (saves < MINIMUM_SAVING && !asked) {
+    const message = `${author} would save only ${saves} tokens: not worth a cut`;
+    const issue: Issue = { code: "edit-refused", message, severity: "info" };
+    return { ok: false, issue };
+  }
+  return { ok: true, value: { ...admitted.value, since, asked, author, reason } };
+}
+
+/** Those that may go now, and those that wait until their batch saves enough. */
+export function splitHeld(queue: readonly Waiting[]): {
+  readonly due: readonly Waiting[];
+  readonly held: readonly Waiting[];
+} {
+  if (!queue.some(({ batch }) => batch)) return { due: queue, held: [] };
+  const saves = new Map<string, number>();
+  for (const { batch, saves: tokens } of queue)
+    if (batch) saves.set(batch.name, (saves.get(batch.name) ?? 0) + tokens);
+  const isHeld = ({ batch }: Waiting) => batch && (saves.get(batch.name) ?? 0) < batch.minimum;
+  return { due: queue.filter((waiting) => !isHeld(waiting)), held: queue.filter(isHeld) };
+}
+
+type Admitted = Pick<Waiting, "at" | "saves" | "ref" | "drafts" | "batch">;
+
+function admitDrop({ drop, reason }: PartDrop, author: string, guard: Guard): Result<Admitted> {
+  const draft: Draft = { type: "drop", part: drop, author, reason };
+  const checked = guard(draft);
+  if (!checked.ok) return checked;
+  const { saved: saves, ref } = checked.value;
+  return { ok: true, value: { at: drop, saves, ref, drafts: () => [draft] } };
+}
+
+function admitSpans(proposal: Proposal, author: string, guard: Guard): Result<Admitted> {
+  const { part, reason, needs, batch } = proposal;
   const [main, ...others] = proposal.spans;
   const draft = (span: ProposedSpan, ref: Ref): ReplaceDraft => ({
     type: "replace",
-    part: proposal.part,
+    part,
     leaf: span.leaf,
     from: span.from,
     to: span.to,
     text: span.render(ref),
     author,
-    reason: proposal.reason,
-    ...(proposal.needs && { needs: proposal.needs }),
+    reason,
+    ...(needs && { needs }),
   });
   const first = guard(draft(main, UNKNOWN_REF));
   if (!first.ok) return first;
@@ -65,16 +106,11 @@ export function admit(
     const checked = guard(draft(span, ref));
     if (checked.ok) saves += checked.value.saved;
   }
-  if (saves < MINIMUM_SAVING && !proposal.asked) {
-    const message = `${author} would save only ${saves} tokens: not worth a cut`;
-    return { ok: false, issue: { code: "edit-refused", message, severity: "info" } };
-  }
-  const drafts = (): readonly [ReplaceDraft, ...ReplaceDraft[]] => [
+  const drafts = (): readonly [Draft, ...Draft[]] => [
     draft(main, ref),
     ...others.map((span) => draft(span, ref)),
   ];
-  const { reason, part: at, asked = false } = proposal;
-  return { ok: true, value: { at, saves, since, asked, ref, author, reason, drafts } };
+  return { ok: true, value: { at: part, saves, ref, drafts, ...(batch && { batch }) } };
 }
 
 /** Below this a cut is not worth its marker; and a marker is never worth another marker. */

@@ -1,5 +1,5 @@
 import type { Facts } from "../facts/facts.ts";
-import type { Proposal } from "./strategy.ts";
+import type { PartDrop, Proposal } from "./strategy.ts";
 
 /** The session as it is shown now: what the ladder has to know beside the facts. */
 export interface Shown {
@@ -9,18 +9,11 @@ export interface Shown {
   isCut(part: number): boolean;
 }
 
-/** A whole group that leaves: the calls of one step with all their results. */
-export interface GroupDrop {
-  /** Index of any call of the step. */
-  readonly drop: number;
-  readonly reason: string;
-}
-
 /**
  * One means of the ladder that old text goes down under pressure. Gives what it would cut now, in the order in which it
  * should go; as much of it is taken as is needed. A later rung may cut again what an earlier one has shortened.
  */
 export interface Rung {
   readonly name: string;
-  propose(facts: Facts, shown: Shown): Iterable<Proposal | GroupDrop>;
+  propose(facts: Facts, shown: Shown): Iterable<Proposal | PartDrop>;
 }

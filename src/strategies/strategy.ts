@@ -25,6 +25,14 @@ export interface Proposal {
   readonly batch?: Batch;
 }
 
+/** Something that leaves whole: of a call its group (all calls of that step, with their results), of reasoning that part. */
+export interface PartDrop {
+  /** Index of the part. */
+  readonly drop: number;
+  readonly reason: string;
+  readonly asked?: true;
+}
+
 export interface Batch {
   readonly name: string;
   /** Tokens. */
@@ -43,7 +51,7 @@ export interface MayReplace {
 export interface Strategy<Options = undefined> {
   readonly name: string;
   readonly mayReplace?: MayReplace;
-  propose(step: Delta, facts: Facts, options: Options): readonly Proposal[];
+  propose(step: Delta, facts: Facts, options: Options): readonly (Proposal | PartDrop)[];
   /** Refs of cuts, or of parts, whose edits by this same author this step takes back. */
   restores?(step: Delta, facts: Facts): readonly Ref[];
 }
@@ -52,7 +60,7 @@ export interface Strategy<Options = undefined> {
 export interface Pass {
   readonly name: string;
   readonly mayReplace: MayReplace;
-  propose(step: Delta, facts: Facts): readonly Proposal[];
+  propose(step: Delta, facts: Facts): readonly (Proposal | PartDrop)[];
   restores(step: Delta, facts: Facts): readonly Ref[];
 }
 

@@ -8,8 +8,6 @@ const moment: Moment = {
   mode: "rent-or-buy",
   prices,
   cold: false,
-  excess: 0,
-  overflow: 0,
   behind: false,
   shown: Array.from({ length: 10 }, () => 100),
   unsentFrom: 9,
@@ -51,11 +49,6 @@ describe("without waiting", () => {
   const early = [claim(1, 50)];
   test.each<[string, Partial<Moment>, ReturnType<typeof chooseCut>]>([
     ["cold cache", { cold: true }, { from: 0, reason: "cold-cache" }],
-    ["pressure", { excess: 50 }, { from: 0, reason: "pressure" }],
-    ["pressure in any mode", { excess: 50, mode: "pressure" }, { from: 0, reason: "pressure" }],
-    ["pressure that it would not relieve", { excess: 51 }, undefined],
-    ["a request that fits only with it", { excess: 500, overflow: 50 }, { from: 0, reason: "pressure" }],
-    ["one that would not fit all the same", { excess: 500, overflow: 51 }, undefined],
     ["no caching", { prices: { ...prices, write: 1, read: 1 } }, { from: 0, reason: "no-cache" }],
     ["eager", { mode: "eager" }, { from: 0, reason: "eager" }],
     ["pressure mode waits even for a cold cache", { mode: "pressure", cold: true }, undefined],

@@ -8,7 +8,9 @@ export type Steps = readonly (readonly Use[])[];
 export function listStale(strategy: Strategy<SupersedeOptions>, steps: Steps): readonly string[] {
   const stale = new Set<string>();
   play(steps, (delta, facts) => {
-    for (const { part, reason } of strategy.propose(delta, facts, { pruneToolInputs: false })) {
+    for (const proposal of strategy.propose(delta, facts, { pruneToolInputs: false })) {
+      if ("drop" in proposal) throw new Error("something was to be dropped");
+      const { part, reason } = proposal;
       const result = facts.transcript.part(part);
       if (result.kind !== "result") throw new Error(`a ${result.kind} was to go`);
       stale.add(`${result.callId}: ${reason}`);

@@ -1,0 +1,28 @@
+import type { Cut, Ref } from "../edits/edit.ts";
+import type { Ledger } from "../edits/ledger.ts";
+import { mainLeaf } from "../edits/refs.ts";
+import type { Facts } from "../facts/facts.ts";
+
+/** A wish to take edits back that waits for its moment. */
+export interface Restoral {
+  readonly ref: Ref;
+  /** Whose edits; `undefined`: anyone's. */
+  readonly author: string | undefined;
+}
+
+/** The standing edits that it is about: the cut of that ref, or all cuts of the part that has it. */
+export function listRestored({ ref, author }: Restoral, facts: Facts, ledger: Ledger): readonly Cut[] {
+  const place = facts.refs.placeOf(ref);
+  if (!place) return [];
+  const cuts = ledger.cutsOf(place.part).filter((cut) => author === undefined || cut.author === author);
+  return namesPart(ref, facts) ? cuts : cuts.filter((cut) => cut.ref === ref);
+}
+
+/** Is it the ref of a whole part? */
+export function namesPart(ref: Ref, { refs, transcript }: Facts): boolean {
+  const place = refs.placeOf(ref);
+  const index = place && transcript.find(place.part);
+  if (!place || index === undefined) return false;
+  const main = mainLeaf(transcript.part(index).leaves);
+  return main?.id === place.leaf && place.from === 0 && place.to === main.text.length;
+}

@@ -1,0 +1,274 @@
+import { Cutting } from "../edits/cutting.ts";
+import type { Cut, Edit } from "../edits/edit.ts";
+import type { Draft } from "../edits/guard.ts";
+import type { Ledger } from "../edits/ledger.ts";
+import type { View } from "../edits/view.ts";
+import type { Facts } from "../facts/facts.ts";
+import type { Issue, Result } from "../issue.ts";
+import type { CachePrices, ReasoningRule } from "../models/profile.ts";
+import type { Rung } from "../strategies/rung.ts";
+import type { PartDrop, Proposal } from "../strategies/strategy.ts";
+import type { Account } from "./account.ts";
+import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
+import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
+import { hasGrown, measureExcess } from "./pressure.ts";
+import { listRestored, type Restoral } from "./restorals.ts";
+import { admit, enqueue, splitHeld, type Waiting } from "./waiting.ts";
+
+export interface SchedulePolicy {
+  readonly mode: ScheduleMode;
+  /** Share of the window from which on the context is under pressure. */
+  readonly compactThreshold: number;
+  /** Tokens of the window that the answer needs. */
+  readonly reservedOutput: number;
+  /** What a cut that the agent asked for may cost at once, in tokens of plain input. */
+  readonly askedLimit: number;
+  /** What old text goes down under pressure, once nothing is due any more. */
+  readonly ladder: readonly Rung[];
+}
+
+/** The session that is scheduled. */
+export interface Session {
+  readonly facts: Facts;
+  readonly ledger: Ledger;
+  readonly view: View;
+  readonly account: Account;
+}
+
+/** One boundary while the scheduler looks at it. */
+export interface Now {
+  readonly boundary: number;
+  readonly reasoning: ReasoningRule;
+  readonly prices: CachePrices;
+  readonly cold: boolean;
+  /** Tokens of the request as the provider will count them, against its window. */
+  readonly used: number;
+  readonly window: number;
+  /** Parts from here on were never sent. */
+  readonly unsentFrom: number;
+  guard(draft: Draft): Result<Cut>;
+}
+
+/** The edits that were applied at one boundary. */
+export interface AppliedCut {
+  readonly reason: CutReason;
+  readonly edits: readonly Edit[];
+  /** The first part that it changed. */
+  readonly from: number;
+}
+
+interface State {
+  waiting: readonly Waiting[];
+  restoring: readonly Restoral[];
+  /** Tokens of the request after the last cut under pressure. */
+  afterLast: number;
+}
+
+/** Holds what waits, and decides at each boundary what is cut. */
+export class Scheduler {
+  readonly #state: State = { waiting: [], restoring: [], afterLast: 0 };
+  readonly #session: Session;
+  readonly #policy: SchedulePolicy;
+
+  constructor(session: Session, policy: SchedulePolicy) {
+    this.#session = session;
+    this.#policy = policy;
+  }
+
+  get waiting(): readonly Waiting[] {
+    return this.#state.waiting;
+  }
+
+  /** Takes in what a step has made stale, and what it wants back. */
+  take(
+    proposals: readonly (readonly [Proposal | PartDrop, author: string])[],
+    restorals: readonly Restoral[],
+    guard: Now["guard"],
+  ): void {
+    const { rentClock } = this.#session.account;
+    this.#put("waiting", enqueue(this.#state.waiting, proposals, rentClock, guard));
+    if (restorals.length === 0) return;
+    this.#put("restoring", [...this.#state.restoring, ...restorals]);
+    const taken = (waiting: Waiting) => restorals.some((restoral) => this.#withdraws(restoral, waiting));
+    this.#put(
+      "waiting",
+      this.#state.waiting.filter((waiting) => !taken(waiting)),
+    );
+  }
+
+  /** Cuts what is to be cut at this boundary. */
+  cut(now: Now, issues: Issue[]): AppliedCut | undefined {
+    const { facts, ledger, view } = this.#session;
+    const { transcript } = facts;
+    const context = { transcript, ledger, view, boundary: now.boundary, guard: now.guard };
+    const cutting = new Cutting(context);
+    const reason = this.#relieve(now, cutting, issues) ?? this.#cutDue(now, cutting);
+    const restored = this.#restore(now, cutting);
+    issues.push(...cutting.refused);
+    if (cutting.edits.length === 0) return undefined;
+    if (now.reasoning === "bound") dropVoid(facts, ledger, cutting);
+    return { reason: reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
+  }
+
+  /** Everything at or after the point that is due now. */
+  #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
+    const { account, view } = this.#session;
+    const floor = this.#floor(now, false);
+    const { due } = splitHeld(this.#state.waiting);
+    const point = chooseCut(
+      due.filter(({ at }) => at > floor),
+      {
+        mode: this.#policy.mode,
+        prices: now.prices,
+        cold: now.cold,
+        behind: account.isBehind(view.total, now.prices),
+        shown: view.tokens,
+        unsentFrom: now.unsentFrom,
+        rentClock: account.rentClock,
+        askedLimit: this.#policy.askedLimit,
+      },
+    );
+    if (!point) return undefined;
+    const from = Math.max(point.from, floor + 1);
+    this.#apply(
+      due.filter(({ at }) => at >= from),
+      cutting,
+    );
+    return point.reason;
+  }
+
+  /**
+   * Under pressure all that is due goes, and then old text goes down the ladder until the context is at the low-water
+   * mark. What would bring little relief is not done at all: it would cost a rewrite, and come again.
+   */
+  #relieve(now: Now, cutting: Cutting, issues: Issue[]): CutReason | undefined {
+    const { account, facts, ledger, view } = this.#session;
+    const threshold = this.#policy.compactThreshold * now.window;
+    const { ratio } = account.calibration;
+    const limits = [now.window, now.window - this.#policy.reservedOutput];
+    const excess = measureExcess(now.used, threshold) / ratio;
+    const mayOverflow = limits.some((limit) => now.used > limit);
+    if (excess === 0 || !(mayOverflow || hasGrown(now.used, threshold, this.#state.afterLast)))
+      return undefined;
+
+    const mark = facts.transcript.journal.mark();
+    const floor = this.#floor(now, true);
+    const before = view.total;
+    const isRelieved = () => before - view.total >= excess;
+    const { due, held } = splitHeld(this.#state.waiting);
+    this.#apply(
+      due.filter(({ at }) => at > floor),
+      cutting,
+    );
+    for (const waiting of held.filter(({ at }) => at > floor).toSorted((a, b) => a.at - b.at)) {
+      if (isRelieved()) break;
+      this.#apply([waiting], cutting);
+    }
+    const shown = {
+      tokens: view.tokens,
+      isCut: (part: number) => ledger.isCut(facts.transcript.key(part)),
+    };
+    for (const rung of this.#policy.ladder) {
+      if (isRelieved()) break;
+      climb(rung, facts, shown, { floor, isRelieved, guard: now.guard, cutting });
+    }
+    const saved = before - view.total;
+    const reached = now.used - saved * ratio;
+    const isWorthIt = saved >= excess / 2 || limits.some((limit) => now.used > limit && reached <= limit);
+    if (!isWorthIt) {
+      facts.transcript.rollback(mark);
+      view.forget();
+      cutting.forget();
+    }
+    const after = isWorthIt ? reached : now.used;
+    if (saved > 0) this.#put("afterLast", after);
+    if (after > now.window - this.#policy.reservedOutput) issues.push(overflowIssue(after, now.window));
+    return isWorthIt ? "pressure" : undefined;
+  }
+
+  #apply(due: readonly Waiting[], cutting: Cutting): void {
+    const gone = new Set(due);
+    const askedFirst = due.toSorted((a, b) => Number(b.asked) - Number(a.asked) || a.at - b.at);
+    for (const waiting of askedFirst) cutting.apply(waiting.drafts());
+    this.#put(
+      "waiting",
+      this.#state.waiting.filter((waiting) => !gone.has(waiting)),
+    );
+  }
+
+  /** Takes edits back where that costs little now; else they wait for a cold cache. */
+  #restore(now: Now, cutting: Cutting): CutReason | undefined {
+    const { facts, ledger } = this.#session;
+    const { restoring } = this.#state;
+    if (restoring.length === 0) return undefined;
+    const later: Restoral[] = [];
+    for (const restoral of restoring) {
+      const cuts = listRestored(restoral, facts, ledger);
+      if (cuts.length === 0) continue;
+      if (this.#isCheap(cuts, now, cutting)) cutting.undo(cuts, restoral.author ?? "user", "restored");
+      else later.push(restoral);
+    }
+    this.#put("restoring", later);
+    return "asked";
+  }
+
+  #isCheap(cuts: readonly Cut[], now: Now, cutting: Cutting): boolean {
+    if (now.cold || this.#policy.mode === "eager" || now.prices.write === now.prices.read) return true;
+    const { facts, view } = this.#session;
+    const first = Math.min(...cuts.map((cut) => facts.transcript.find(cut.part) ?? 0));
+    if (first <= this.#floor(now, false)) return false;
+    let follows = 0;
+    for (let i = first; i < Math.min(now.unsentFrom, cutting.from); i++) follows += view.tokens[i] ?? 0;
+    return (now.prices.write - now.prices.read) * follows <= this.#policy.askedLimit;
+  }
+
+  /** Nothing may change at or before this part: a later block is bound to it. */
+  #floor({ reasoning }: Now, pressed: boolean): number {
+    const { facts, ledger } = this.#session;
+    return reasoning === "bound" ? boundFloor(facts, ledger, pressed) : -1;
+  }
+
+  #withdraws({ ref, author }: Restoral, waiting: Waiting): boolean {
+    if (author !== undefined && waiting.author !== author) return false;
+    const { facts } = this.#session;
+    const part = facts.refs.placeOf(ref)?.part;
+    return (
+      waiting.ref === ref ||
+      (part !== undefined && facts.transcript.find(part) === waiting.at && waiting.asked)
+    );
+  }
+
+  #put<K extends keyof State>(key: K, value: State[K]): void {
+    this.#session.facts.transcript.journal.put(this.#state, key, value);
+  }
+}
+
+interface Climb {
+  readonly floor: number;
+  readonly cutting: Cutting;
+  isRelieved(): boolean;
+  guard(draft: Draft): Result<Cut>;
+}
+
+/** As much of a rung as is needed. */
+function climb(rung: Rung, facts: Facts, shown: Parameters<Rung["propose"]>[1], climb: Climb): void {
+  for (const proposal of rung.propose(facts, shown)) {
+    if (climb.isRelieved()) return;
+    const at = "drop" in proposal ? proposal.drop : proposal.part;
+    if (at <= climb.floor) continue;
+    const admitted = admit(proposal, rung.name, 0, climb.guard);
+    if (admitted.ok) climb.cutting.apply(admitted.value.drafts());
+  }
+}
+
+/** Blocks that are bound to what was cut before them leave too. */
+function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
+  const reason = "a cut before it makes this reasoning void";
+  for (const part of listVoidReasoning(facts, ledger, cutting.from))
+    cutting.apply([{ type: "drop", part, author: "schedule", reason }]);
+}
+
+function overflowIssue(tokens: number, window: number): Issue {
+  const message = `the request is about ${Math.round(tokens)} tokens and may not fit into the window of ${window}: nothing more may be cut; start a new session, compact, or unprotect something`;
+  return { code: "context-overflow", message, severity: "error" };
+}
