@@ -10,6 +10,7 @@ import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
 import { retries } from "./strategies/retries.ts";
+import type { Rung } from "./strategies/rung.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
@@ -42,6 +43,8 @@ export interface PolicyOptions {
   readonly config?: PartialConfig;
   /** Instead of the passes that the configuration asks for. */
   readonly passes?: readonly Pass[];
+  /** Instead of the usual ladder under pressure. */
+  readonly ladder?: readonly Rung[];
   /** The agent has Coppice's tools: results carry tags, and its calls are carried out. */
   readonly agentTools?: boolean;
   readonly prefixTokens?: number;
@@ -68,7 +71,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
-    ladder: [],
+    ladder: options.ladder ?? [],
     tags: config.enabled && agentTools && config.tools.discard.enabled,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     overheadTokens: options.overheadTokens ?? 0,

@@ -11,7 +11,7 @@ export function replacePart(
   facts: Facts,
   part: number,
   render: (ref: Ref) => string,
-  rest: Pick<Proposal, "reason" | "needs" | "asked">,
+  rest: Pick<Proposal, "reason" | "needs" | "asked" | "batch">,
 ): Proposal | undefined {
   const { leaves } = facts.transcript.part(part);
   const main = mainLeaf(leaves);

@@ -1,0 +1,217 @@
+import { describe, expect, test } from "vitest";
+import { createPruner, type PruneResult, type PrunerOptions } from "../../src/pruner.ts";
+import { replacePart } from "../../src/strategies/replace-part.ts";
+import type { Rung } from "../../src/strategies/rung.ts";
+import { type Batch, type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+/** A conversation that is pruned before every request. */
+class Live extends Conversation {
+  readonly #pruner;
+  result: PruneResult<unknown>;
+
+  constructor(options: PrunerOptions) {
+    super();
+    this.#pruner = createPruner(options);
+    this.result = this.prune();
+  }
+
+  prune(): PruneResult<unknown> {
+    this.result = this.#pruner.prune([...this.messages], {
+      model: "claude-sonnet-4-5",
+      meta: [...this.meta],
+    });
+    return this.result;
+  }
+
+  read(name: string, tokens: number): PruneResult<unknown> {
+    this.call("read", { filePath: name }, textOf(tokens, this.messages.length));
+    return this.prune();
+  }
+
+  /** The results as sent: what is cut by its marker, the rest by its length. */
+  get shown(): readonly string[] {
+    return this.result.messages.flatMap((message) => {
+      const { role, content } = message as { role: string; content: string };
+      return role === "tool" ? [content.startsWith("[") ? content : "whole"] : [];
+    });
+  }
+}
+
+describe("a batch", () => {
+  const batch: Batch = { name: "old", minimum: 5_000 };
+  const oneByOne: Strategy = {
+    name: "old",
+    propose: (step, facts) =>
+      step.completed.flatMap(
+        ({ result }) => replacePart(facts, result, () => "[old]", { reason: "old", batch }) ?? [],
+      ),
+  };
+
+  test("waits until it saves enough together, then goes as one", () => {
+    const live = new Live({ passes: [usePass(oneByOne)], config: { schedule: { mode: "eager" } } });
+    expect(live.read("a", 2_000).report).toMatchObject({ edits: [], waiting: [{ reason: "old" }] });
+    live.read("b", 2_000);
+    expect(live.shown).toEqual(["whole", "whole"]);
+    live.read("c", 2_000);
+    expect(live.shown).toEqual(["[old]", "[old]", "[old]"]);
+    expect(live.result.report.waiting).toEqual([]);
+    live.read("d", 2_000);
+    expect(live.shown.at(-1)).toBe("whole");
+  });
+
+  test("does not wait under pressure, and then no more goes than has to, oldest first", () => {
+    const live = new Live({
+      passes: [usePass({ ...oneByOne, propose: (...given) => oneByOne.propose(...given).map(hold) })],
+      config: { window: 24_000 },
+    });
+    for (let i = 0; i < 20 && !live.result.report.cut; i++) live.read(`f${i}`, 1_000);
+    expect(live.result.report.cut?.reason).toBe("pressure");
+    expect(live.shown.slice(0, 2)).toEqual(["[old]", "[old]"]);
+    expect(live.shown.slice(-4)).toEqual(["whole", "whole", "whole", "whole"]);
+  });
+  const hold = <P>(proposal: P): P => ({ ...proposal, batch: { name: "old", minimum: 1_000_000 } });
+});
+
+describe("the ladder", () => {
+  const mark =
+    (name: string): Rung["propose"] =>
+    (facts) =>
+      facts.transcript.parts.flatMap(({ kind }, part) =>
+        kind === "result" ? (replacePart(facts, part, () => `[${name}]`, { reason: name }) ?? []) : [],
+      );
+  const shorten: Rung = {
+    name: "shorten",
+    propose: mark("shortened, but not by very much at all".repeat(20)),
+  };
+  const clear: Rung = { name: "clear", propose: mark("cleared") };
+  const drop: Rung = {
+    name: "drop",
+    propose: ({ transcript }) =>
+      transcript.parts.flatMap(({ kind }, part) => (kind === "call" ? [{ drop: part, reason: "old" }] : [])),
+  };
+  const config = { window: 40_000, strategies: { trim: { reservedOutputTokens: 4_096 } } };
+  const fill = (options: PrunerOptions, reads = 11, tokens = 2_000) => {
+    const live = new Live({ config, passes: [], ...options });
+    for (let i = 0; i < reads; i++) live.read(`f${i}`, tokens);
+    return live;
+  };
+  const authors = ({ report }: PruneResult<unknown>) =>
+    report.edits.map(({ edit }) => `${edit.type} ${edit.author}`);
+
+  test("goes down rung by rung, and only as far as it has to", () => {
+    const live = new Live({ config, passes: [], ladder: [clear, drop] });
+    for (let i = 0; i < 20 && !live.result.report.cut; i++) live.read(`f${i}`, 2_000);
+    expect(live.result.report.cut?.reason).toBe("pressure");
+    const { pressure, tokens } = live.result.report;
+    expect(8_000 + tokens.after).toBeLessThanOrEqual(0.8 * 0.75 * pressure.window);
+    expect(new Set(authors(live.result))).toEqual(new Set(["replace clear"]));
+    const cut = live.shown.lastIndexOf("[cleared]");
+    expect(live.shown.slice(0, cut + 1).every((text) => text === "[cleared]")).toBe(true);
+    expect(live.shown.slice(cut + 1)).toContain("whole");
+  });
+
+  test("a later rung cuts again what an earlier one has shortened", () => {
+    const live = fill({ ladder: [shorten, clear] }, 11, 2_000);
+    expect(authors(live.result)).toContain("replace shorten");
+    const tight = fill({ ladder: [shorten, clear, drop], config: { ...config, window: 12_000 } }, 2, 4_000);
+    expect(authors(tight.result)).toEqual(
+      expect.arrayContaining(["replace shorten", "replace clear", "drop drop"]),
+    );
+  });
+
+  test("not again until the context has grown, and every cut down to the mark", () => {
+    const live = new Live({ config, passes: [], ladder: [clear] });
+    const cuts: number[] = [];
+    for (let i = 0; i < 40; i++) if (live.read(`f${i}`, 2_000).report.cut) cuts.push(i);
+    expect(cuts.length).toBeGreaterThan(2);
+    for (const [i, at] of cuts.entries())
+      if (i > 0) expect(at - (cuts[i - 1] ?? 0)).toBeGreaterThanOrEqual(3);
+  });
+
+  test("what brings little relief is not done: it would cost a rewrite and come again", () => {
+    const little: Rung = {
+      name: "little",
+      propose: (facts, shown) => [...clear.propose(facts, shown)].slice(0, 1),
+    };
+    const live = fill({ ladder: [little] });
+    expect(live.result.report.edits).toEqual([]);
+    expect(live.shown).not.toContain("[cleared]");
+  });
+
+  test("nothing more may go: it is reported, and the request is as small as it gets", () => {
+    const live = fill({ ladder: [] }, 20);
+    expect(live.result.report.issues).toContainEqual(
+      expect.objectContaining({ code: "context-overflow", severity: "error" }),
+    );
+  });
+
+  test("a restart gives the same bytes", () => {
+    const live = fill({ ladder: [shorten, clear, drop] }, 30);
+    const again = createPruner({ config, passes: [], ladder: [shorten, clear, drop] });
+    const cold = again.prune(live.messages, { model: "claude-sonnet-4-5", meta: live.meta });
+    expect(JSON.stringify(cold)).toBe(JSON.stringify(live.result));
+  });
+});
+
+describe("taking edits back", () => {
+  /** `clear` calls clear the result before them, `back` calls take that back. */
+  const clearing = (asked: true | undefined): Strategy => ({
+    name: "clearing",
+    propose: (step, facts) =>
+      step.completed.flatMap(({ use, result }) =>
+        use.name === "clear"
+          ? (replacePart(facts, result - 2, (ref) => `[cleared ${ref}]`, {
+              reason: "cleared",
+              ...(asked && { asked }),
+            }) ?? [])
+          : [],
+      ),
+    restores: (step, { transcript, refs }) =>
+      step.completed.flatMap(({ use, call }) => {
+        const part = transcript.part(call);
+        const target = part.kind === "call" ? (part.input as { part: number }).part : 0;
+        if (use.name !== "back") return [];
+        const leaf = transcript.part(target).leaves[0];
+        return leaf
+          ? [refs.refOf({ part: transcript.key(target), leaf: leaf.id, from: 0, to: leaf.text.length })]
+          : [];
+      }),
+  });
+
+  test("at once where the rewrite is cheap; the ledger keeps both", () => {
+    const live = new Live({ passes: [usePass(clearing(true))] });
+    live.read("a", 2_000);
+    live.call("clear", {}, "ok").prune();
+    expect(live.shown[0]).toMatch(/^\[cleared/);
+    live.call("back", { part: 2 }, "ok");
+    const { report } = live.prune();
+    expect(live.shown[0]).toBe("whole");
+    expect(report.cut).toMatchObject({ reason: "asked", edits: [{ type: "undo", author: "clearing" }] });
+    expect(report.edits.map(({ edit }) => edit.type)).toEqual(["replace", "undo"]);
+    expect(report.tokens.saved).toBe(0);
+  });
+
+  test("else it waits until the cache is cold", () => {
+    const live = new Live({ passes: [usePass(clearing(true))] });
+    live.read("a", 2_000);
+    live.call("clear", {}, "ok").prune();
+    live.read("b", 30_000);
+    live.call("back", { part: 2 }, "ok").prune();
+    expect(live.shown[0]).toMatch(/^\[cleared/);
+    live.wait(600_000).read("c", 100);
+    expect(live.shown[0]).toBe("whole");
+  });
+
+  test("what still waits is withdrawn", () => {
+    const live = new Live({ passes: [usePass(clearing(undefined))] });
+    live.read("a", 2_000);
+    live.read("b", 30_000);
+    live.call("clear", {}, "ok").prune();
+    expect(live.result.report.waiting.length).toBe(1);
+    live.call("back", { part: 4 }, "ok").prune();
+    expect(live.result.report.waiting).toEqual([]);
+    live.wait(600_000).read("c", 100);
+    expect(live.shown[1]).toBe("whole");
+  });
+});
