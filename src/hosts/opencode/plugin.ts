@@ -1,12 +1,20 @@
-import { answerPrune, pruneTool } from "../../agent/answer-prune.ts";
+import { type AgentView, answerPrune, pruneTool } from "../../agent/answer-prune.ts";
+import { explainRef } from "../../agent/explain-ref.ts";
+import type { Config } from "../../config/config.ts";
 import type { LoadedConfig } from "../../config/files.ts";
+import type { Issue } from "../../issue.ts";
+import { isRecord } from "../../json.ts";
 import { createPruner, type Pruner } from "../../pruner.ts";
+import { parseOpencode } from "../../recordings/opencode.ts";
 import type { Report } from "../../report.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
+import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./commands.ts";
 import { Complaints } from "./complaints.ts";
-import type { Host } from "./host.ts";
+import { figuresOf } from "./figures.ts";
+import { type Host, hasParent } from "./host.ts";
 import { overridesFrom } from "./host-models.ts";
 import { readConversation, replaceAll, withoutTags } from "./messages.ts";
+import type { StatisticsFile } from "./statistics-file.ts";
 import { SYSTEM_TEXT } from "./system-text.ts";
 
 export interface PluginSetup {
@@ -14,6 +22,16 @@ export interface PluginSetup {
   readonly settings: LoadedConfig;
   /** The project's folder. */
   readonly directory: string;
+  readonly statistics: StatisticsFile;
+  readonly log: (event: object) => void;
+}
+
+/** A tool that the agent may call. */
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: { readonly properties: Readonly<Record<string, object>> };
+  readonly answer: (input: unknown, view: AgentView) => string;
 }
 
 /**
@@ -21,8 +39,9 @@ export interface PluginSetup {
  * session's own messages; what is kept here is what the host told, and the last report of each session.
  */
 export class Plugin {
-  readonly complaints: Complaints;
+  readonly tools: readonly AgentTool[] = [{ ...pruneTool, answer: answerPrune }];
   readonly #setup: PluginSetup;
+  readonly #complaints: Complaints;
   readonly #reports = new Map<string, Report>();
   readonly #subagents = new Map<string, boolean>();
   /** Sessions whose next list of messages is for OpenCode's own summary. */
@@ -31,23 +50,47 @@ export class Plugin {
 
   constructor(setup: PluginSetup) {
     this.#setup = setup;
-    this.complaints = new Complaints(setup.host);
-    this.complaints.note(setup.settings.issues);
+    this.#complaints = new Complaints(setup.host);
+    this.#complaints.note(setup.settings.issues);
+  }
+
+  get config(): Config {
+    return this.#setup.settings.config;
+  }
+
+  /** Something to tell the user as soon as the host can show it. */
+  warn(issues: readonly Issue[]): void {
+    this.#complaints.note(issues);
+  }
+
+  /** Something of ours broke; the host goes on with what it had. */
+  fail(what: string, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#setup.log({ failed: what, why, stack: error instanceof Error ? error.stack : undefined });
+    this.#complaints.tell([{ code: "host-failed", message: `${what} failed: ${why}`, severity: "error" }]);
   }
 
   /** Prunes the list in place. */
   async transform(messages: unknown[]): Promise<void> {
     const conversation = readConversation(messages);
     if (!conversation) return;
-    const { session, model } = conversation;
-    const pruner = await this.#start();
-    const forSummary = this.#compacting.delete(session);
-    // A summary is made of a part of the history: under a name of its own it leaves the session's memory alone.
-    const name = forSummary ? `${session} summary` : session;
-    const pruned = pruner.prune(messages, { session: name, ...(model !== undefined && { model }) });
-    replaceAll(messages, forSummary ? withoutTags(pruned.messages, messages) : pruned.messages);
-    if (!forSummary) this.#reports.set(session, pruned.report);
-    this.complaints.tell(pruned.report.issues);
+    const { session } = conversation;
+    if (this.#compacting.delete(session)) return this.#transformForSummary(messages, session);
+    const started = performance.now();
+    const report = await this.#prune(messages, session);
+    this.#complaints.tell(report.issues);
+    const { steps, cut, tokens, bill } = report;
+    const ms = performance.now() - started;
+    this.#setup.log({
+      session,
+      steps,
+      messages: messages.length,
+      cut,
+      tokens,
+      bill,
+      issues: report.issues,
+      ms,
+    });
   }
 
   /** The next list of messages of this session is what OpenCode summarises. */
@@ -61,15 +104,89 @@ export class Plugin {
     system[system.length - 1] = `${system.at(-1)}\n\n${SYSTEM_TEXT}`;
   }
 
-  async answer(session: string, input: unknown): Promise<string> {
+  async answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
     const view = (await this.#start()).agentView(session);
-    return view ? answerPrune(input, view) : "Nothing is known of this session yet.";
+    return view ? tool.answer(input, view) : "Nothing is known of this session yet.";
   }
 
-  /** Something of ours broke; the host goes on with what it had. */
-  fail(error: unknown): void {
-    const message = `the request went out unpruned: ${error instanceof Error ? error.message : String(error)}`;
-    this.complaints.tell([{ code: "fold-failed", message, severity: "error" }]);
+  /** Puts what the command says, and what it changes, in place of the command's own text. */
+  async runCommand(name: string, session: string, text: string, parts: unknown[]): Promise<void> {
+    const asked = readArguments(text);
+    const shown = await this.#respond(asked, session);
+    replaceAll(parts, makeParts(name, shown, asked.kind === "change" ? asked.command : undefined));
+  }
+
+  /** What goes on in the host, as far as it matters here. */
+  observe(type: string, properties: unknown): void {
+    if (!isRecord(properties)) return;
+    const { info, sessionID } = properties;
+    if (type === "session.created" && isRecord(info) && typeof info.id === "string")
+      this.#subagents.set(info.id, hasParent(info));
+    if (typeof sessionID !== "string") return;
+    if (type === "session.error" || type === "session.idle") this.#compacting.delete(sessionID);
+    if (type === "session.idle") this.#record(sessionID);
+  }
+
+  async #prune(messages: unknown[], session: string): Promise<Report> {
+    const pruner = await this.#start();
+    const model = readConversation(messages)?.model;
+    const subagent = await this.#isSubagent(session);
+    const pruned = pruner.prune(messages, {
+      session,
+      ...(subagent && { subagent }),
+      ...(model !== undefined && { model }),
+    });
+    this.#reports.set(session, pruned.report);
+    replaceAll(messages, pruned.messages);
+    return pruned.report;
+  }
+
+  /** A summary is made of a part of the history: under a name of its own it leaves the session's memory alone. */
+  async #transformForSummary(messages: unknown[], session: string): Promise<void> {
+    const pruner = await this.#start();
+    const pruned = pruner.prune(messages, { session: `${session} summary` });
+    replaceAll(messages, withoutTags(pruned.messages, messages));
+  }
+
+  async #respond(asked: Asked, session: string): Promise<string> {
+    switch (asked.kind) {
+      case "usage":
+        return USAGE;
+      case "change":
+        return describeChange(asked.command);
+      case "stats":
+      case "context":
+      case "explain": {
+        const [report, view] = await this.#look(session);
+        if (!report || !view) return "Nothing was sent in this session yet.";
+        return asked.kind === "explain" ? explainRef(asked.ref, report, view) : JSON.stringify(report.tokens);
+      }
+    }
+  }
+
+  /** The session as of its last request; after a restart found again in its stored messages. */
+  async #look(session: string): Promise<readonly [Report | undefined, AgentView | undefined]> {
+    const pruner = await this.#start();
+    if (!this.#reports.has(session)) {
+      const messages = await this.#setup.host.listMessages(session);
+      const stored = parseOpencode(JSON.stringify({ info: {}, messages }));
+      const sent = stored.ok ? stored.value.segments.at(-1)?.messages : undefined;
+      if (sent && sent.length > 0) await this.#prune([...sent], session);
+    }
+    return [this.#reports.get(session), pruner.agentView(session)];
+  }
+
+  async #isSubagent(session: string): Promise<boolean> {
+    const known = this.#subagents.get(session);
+    if (known !== undefined) return known;
+    const asked = await this.#setup.host.isSubagent(session);
+    this.#subagents.set(session, asked);
+    return asked;
+  }
+
+  #record(session: string): void {
+    const report = this.#reports.get(session);
+    if (report) this.#setup.statistics.record(session, figuresOf(report));
   }
 
   #start(): Promise<Pruner> {
@@ -79,14 +196,20 @@ export class Plugin {
 
   /** Once the host can be asked for its models: while plugins load it can't. */
   async #createPruner(): Promise<Pruner> {
-    const { host, settings, directory } = this.#setup;
-    const { config } = settings;
+    const { host, directory } = this.#setup;
+    const { config } = this;
     const prices = overridesFrom(await host.listModels(), config.schedule.prices);
+    const overhead = [
+      SYSTEM_TEXT,
+      ...this.tools.map(({ name, description, parameters }) =>
+        JSON.stringify({ name, description, parameters }),
+      ),
+    ];
     return createPruner({
       format: "opencode",
       config: { ...config, schedule: { ...config.schedule, prices } },
       agentTools: true,
-      overheadTokens: estimateTokens(SYSTEM_TEXT + JSON.stringify(pruneTool)),
+      overheadTokens: estimateTokens(overhead.join("\n")),
       directory,
     });
   }
