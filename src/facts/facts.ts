@@ -6,10 +6,12 @@ import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
+import { TodoList } from "./todo-list.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
 export interface Delta {
@@ -45,6 +47,8 @@ export class Facts {
   /** Same tool on the same target, whatever else its input says. */
   readonly attempts: Series;
   readonly protectWindow: ProtectWindow;
+  readonly todoList: TodoList;
+  readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
 
@@ -60,6 +64,8 @@ export class Facts {
     this.todos = new Series(journal, ({ use }) => wholeKey(use, "todo"));
     this.contextCalls = new Series(journal, ({ use }) => wholeKey(use, "context"));
     this.attempts = new Series(journal, attemptKey);
+    this.todoList = new TodoList(transcript);
+    this.automata = new Automata(transcript);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
@@ -76,6 +82,8 @@ export class Facts {
     ]) {
       series.ingest(completed);
     }
+    this.todoList.ingest(completed);
+    this.automata.ingest(from, to);
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);

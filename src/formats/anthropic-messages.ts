@@ -5,8 +5,9 @@ import { isOwnBlock, isServerCall, isSigned, readSource } from "./anthropic-bloc
 import { rewriteAnthropicMessages } from "./anthropic-rewrite.ts";
 import { validateAnthropicMessages } from "./anthropic-rules.ts";
 import { type Draft, decodeOpaque, isTextBlock, openStep, scoreMessages } from "./blocks.ts";
-import type { Format } from "./format.ts";
+import type { Format, PlacedNote } from "./format.ts";
 import { collectLeaves } from "./json-leaves.ts";
+import { appendMessage } from "./note.ts";
 
 /** Anthropic's Messages API. Slots: `content` (a string) or the index of a content block. */
 export const anthropicMessages: Format = {
@@ -14,6 +15,7 @@ export const anthropicMessages: Format = {
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.4),
   decode: decodeAnthropicMessage,
   rewrite: rewriteAnthropicMessages,
+  placeNote: placeAnthropicNote,
   validate: validateAnthropicMessages,
 };
 
@@ -115,6 +117,16 @@ function decodeResult(block: JsonRecord, slot: string, role: Role): Part | undef
   const part: Draft<ResultPart> = { kind: "result", slot, role, leaves, callId: tool_use_id, status };
   if (media.length > 0) part.media = media;
   return part;
+}
+
+/** Results come first in their message: behind them the note is a block of that same message, so roles alternate. */
+function placeAnthropicNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
+  const last = messages.at(-1);
+  if (!isRecord(last) || last.role !== "user" || !Array.isArray(last.content)) {
+    return appendMessage(messages, { role: "user", content: text });
+  }
+  const content = [...last.content, { type: "text", text }];
+  return { messages: [...messages.slice(0, -1), { ...last, content }], added: "block" };
 }
 
 const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant"]);

@@ -16,6 +16,13 @@ export interface MessageChanges {
   readonly dropped: ReadonlySet<string>;
 }
 
+/** Messages with a note behind them. */
+export interface PlacedNote<M> {
+  readonly messages: M[];
+  /** As a message of its own, or as one more block of the last message. */
+  readonly added: "message" | "block";
+}
+
 /**
  * A live, two-way wire format. All functions are pure and total: `decode` gives what it does not know as
  * opaque parts (a message that is no message at all becomes one opaque part), and never throws on any JSON-like value.
@@ -27,6 +34,11 @@ export interface Format<M = unknown> {
   decode(message: M): DecodedMessage;
   /** A copy of the message with the changes in place; `undefined` when nothing is left of it. The input is not touched. */
   rewrite(message: M, changes: MessageChanges): M | undefined;
+  /**
+   * Puts a note that is no part of the conversation at the very end, where the provider takes it: behind results too.
+   * The messages stay the very same objects, but for the last one where a block is added. See `stripNote`.
+   */
+  placeNote(messages: readonly M[], text: string): PlacedNote<M>;
   /** The provider's rules: pairing, order, empty blocks, reasoning. No issues: the provider takes it. */
   validate(messages: readonly M[], reasoning: ReasoningRule): readonly Issue[];
 }

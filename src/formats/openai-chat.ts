@@ -4,6 +4,7 @@ import type { CallPart, Leaf, Media, Part, ResultPart, Role } from "../transcrip
 import { type Draft, decodeOpaque, isTextBlock, openStep, scoreMessages } from "./blocks.ts";
 import type { Format } from "./format.ts";
 import { collectLeaves } from "./json-leaves.ts";
+import { appendMessage } from "./note.ts";
 import {
   isReasoningSigned,
   parseArguments,
@@ -27,6 +28,7 @@ export const openAiChat: Format = {
   detect: detectOpenAiChat,
   decode: decodeOpenAiChat,
   rewrite: rewriteOpenAiChat,
+  placeNote: (messages, text) => appendMessage(messages, { role: "user", content: text }),
   validate: validateOpenAiChat,
 };
 

@@ -3,8 +3,9 @@ import { isRecord, type JsonRecord } from "../json.ts";
 import type { DecodedMessage, Usage } from "../transcript/message.ts";
 import type { MarkerPart, Part, Role, TextPart } from "../transcript/part.ts";
 import { type Draft, decodeOpaque, scoreMessages } from "./blocks.ts";
-import type { Format } from "./format.ts";
+import type { Format, PlacedNote } from "./format.ts";
 import { describeMedia } from "./media.ts";
+import { appendMessage } from "./note.ts";
 import { decodeAssistantParts } from "./opencode-assistant.ts";
 import { decodeOther, isMessage, isSentByUser } from "./opencode-parts.ts";
 import { rewriteOpenCode } from "./opencode-rewrite.ts";
@@ -21,6 +22,7 @@ export const openCode: Format = {
   detect: (messages) => scoreMessages(messages, (message) => (isMessage(message) ? "own" : "foreign"), 0),
   decode: decodeOpenCode,
   rewrite: rewriteOpenCode,
+  placeNote: placeOpenCodeNote,
   validate: validateOpenCode,
 };
 
@@ -102,4 +104,17 @@ function decodeUserText(part: JsonRecord, text: string, slot: string, role: Role
   // Plan mode puts these on the newest user message at every step, with a new id each time, and stores none.
   if (text.startsWith("<system-reminder>")) decoded.transient = true;
   return decoded;
+}
+
+/**
+ * A message of its own, never a part of the user's: OpenCode marks the last two messages for the provider's cache, and
+ * the last one of the conversation has to stay one that ends where it did. It has what OpenCode's user messages have.
+ */
+function placeOpenCodeNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
+  const newest = messages.findLast((message) => isMessage(message) && message.info.role === "user");
+  const { agent, model, sessionID, time } = isMessage(newest) ? newest.info : {};
+  const id = "msg_coppice_note";
+  const info = { role: "user", time, agent, model, id, sessionID };
+  const part = { type: "text", text, synthetic: true, id: "prt_coppice_note", sessionID, messageID: id };
+  return appendMessage(messages, { info, parts: [part] });
 }

@@ -6,6 +6,7 @@ import { findPatchedFiles } from "./patch.ts";
 import { normalizePath } from "./paths.ts";
 import { describeLine } from "./shell/describe-line.ts";
 import { parseLine, toLine } from "./shell/parse-line.ts";
+import { readTodoItem, readTodoList } from "./todo-items.ts";
 import type { ToolKindEntry } from "./tool-kind-entry.ts";
 import type { FileTouch, ToolKind, ToolUse } from "./tool-use.ts";
 import { ELSEWHERE, REMARKS, type UsualFields, usualFields } from "./usual-fields.ts";
@@ -57,7 +58,7 @@ const describers: Readonly<Record<ToolKind, (call: Call) => Meaning>> = {
   shell: describeShell,
   fetch: describeFetch,
   "web-search": describeQuery,
-  todo: describeNothing,
+  todo: describeTodo,
   task: describeNothing,
   skill: describeNothing,
   context: describeNothing,
@@ -124,6 +125,12 @@ function describeFetch({ fields, names }: Call): Meaning {
     ...(url && method.toUpperCase() === "GET" ? { url: findUrl(url.value) } : {}),
     identifying: url ? [url.key] : [],
   };
+}
+
+function describeTodo({ entry, fields, names }: Call): Meaning {
+  const item = entry.partial && readTodoItem(fields, entry.sets);
+  const todos = entry.partial ? item && [item] : fields.find(names.todos, readTodoList)?.value;
+  return { ...(todos && { todos }), identifying: [] };
 }
 
 function describeNothing(): Meaning {

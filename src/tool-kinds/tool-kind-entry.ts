@@ -1,4 +1,4 @@
-import type { ToolKind } from "./tool-use.ts";
+import type { TodoStatus, ToolKind } from "./tool-use.ts";
 
 /** Names of input fields, first found wins. `file_path`, `filePath` and `FilePath` are one name. */
 export type FieldNames = string | readonly string[];
@@ -38,6 +38,10 @@ export interface ToolKindEntry {
   readonly directory?: FieldNames;
   readonly url?: FieldNames;
   readonly query?: FieldNames;
+  /** Holds the whole todo list: items, texts, or a Markdown checklist. Where the call is partial, its input is the item. */
+  readonly todos?: FieldNames;
+  /** The status that a partial todo call sets by its name alone. */
+  readonly sets?: TodoStatus;
   /** More fields that stay when an input shrinks. */
   readonly identifying?: FieldNames;
   /** One tool, several kinds: `{ field: "command", kinds: { view: "read", create: "write" } }`. */

@@ -50,6 +50,15 @@ export interface CommandWords {
   readonly directory?: string;
 }
 
+export type TodoStatus = "pending" | "in_progress" | "completed" | "cancelled";
+
+/** One task, as far as a call names it. */
+export interface TodoItem {
+  readonly id?: string;
+  readonly text?: string;
+  readonly status?: TodoStatus;
+}
+
 /** What a call means, whoever's tool it is. */
 export interface ToolUse {
   readonly kind: ToolKind;
@@ -73,6 +82,8 @@ export interface ToolUse {
   readonly content?: string;
   /** kinds todo and context: is about one item and tells nothing of the others. */
   readonly partial?: true;
+  /** kind todo: what the call writes: the whole list, or the one item that a partial call is about. Missing: it only reads. */
+  readonly todos?: readonly TodoItem[];
   /** Input fields that say what the call is about (a path, a command, a url): they stay when an input shrinks. */
   readonly identifying: readonly string[];
 }

@@ -1,7 +1,10 @@
 import type { ToolKindEntry } from "./tool-kind-entry.ts";
 import type { ToolKind } from "./tool-use.ts";
 
-export type UsualFields = Omit<ToolKindEntry, "names" | "kind" | "kindBy" | "within" | "foreign" | "partial">;
+export type UsualFields = Omit<
+  ToolKindEntry,
+  "names" | "kind" | "kindBy" | "within" | "foreign" | "partial" | "sets"
+>;
 
 const PATH = [
   "file_path",
@@ -62,7 +65,7 @@ export const usualFields: Readonly<Record<ToolKind, UsualFields>> = {
   },
   fetch: { url: ["url", "urls", "uri", "prompt"] },
   "web-search": { query: ["query", "queries", "search_term", "q"] },
-  todo: {},
+  todo: { todos: ["todos", "plan", "todo_list", "task_list", "tasks", "items"] },
   task: { identifying: ["description", "subagent_type", "agent", "task_id"] },
   skill: { identifying: ["skill", "name", "skill_name"] },
   context: { identifying: ["action", "ref"] },

@@ -1,6 +1,6 @@
 import { hashText } from "./hash.ts";
 import type { Journal } from "./journal.ts";
-import type { Part, PartKey } from "./part.ts";
+import type { Part, PartKey, PartKind } from "./part.ts";
 
 /**
  * Names parts so that the name survives a restart and a fork.
@@ -39,6 +39,11 @@ export class PartKeys {
     this.#journal.set(this.#seen, base, (this.#seen.get(base) ?? 0) + 1);
     return key as PartKey;
   }
+}
+
+/** The kind of the part that a key names. */
+export function kindOfKey(key: PartKey): PartKind {
+  return key.slice(0, key.indexOf(":")) as PartKind;
 }
 
 /** What tells one part from another. Long data (an image) is known well enough by its ends and its length. */

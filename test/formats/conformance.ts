@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { detectFormat } from "../../src/formats/detect.ts";
 import type { Format, MessageChanges } from "../../src/formats/format.ts";
+import { stripNote } from "../../src/formats/note.ts";
 import type { IssueCode } from "../../src/issue.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
@@ -133,6 +134,42 @@ export function describeFormat(format: Format, { good, broken }: FormatSamples):
     it.each(messages)("$name: nothing is left when every part goes", ({ message }) => {
       const slots = format.decode(message).parts.map(({ slot }) => slot);
       if (slots.length > 0) expect(format.rewrite(message, changesOf([], slots))).toBeUndefined();
+    });
+  });
+
+  describe("note", () => {
+    const ends = histories.flatMap(([name, list]) =>
+      list.map((_, index) => ({ name: `${name} up to ${index}`, list: list.slice(0, index + 1) })),
+    );
+    it.each(ends)("$name: stands at the very end, and the request is as legal as before", ({ list }) => {
+      const before = structuredClone(list);
+      const { messages: placed, added } = format.placeNote(list, NEW_TEXT);
+      expect(list).toEqual(before);
+      const kept = added === "message" ? list : list.slice(0, -1);
+      expect(placed).toHaveLength(kept.length + 1);
+      for (const [i, message] of kept.entries()) expect(placed[i]).toBe(message);
+      const last = format.decode(placed.at(-1));
+      expect(last.role).toBe("user");
+      expect(last.parts.at(-1)?.leaves).toEqual([expect.objectContaining({ text: NEW_TEXT })]);
+      for (const rule of ["none", "field", "signed", "bound"] as const) {
+        const codes = (messages: readonly unknown[]) =>
+          format.validate(messages, rule).map(({ code }) => code);
+        expect(codes(placed)).toEqual(codes(list));
+      }
+      expect(detectFormat(placed)).toBe(detectFormat(list) ?? format.name);
+    });
+    it.each(ends)("$name: is stripped byte for byte, through JSON too", ({ list }) => {
+      const placed = format.placeNote(list, NEW_TEXT);
+      expect(JSON.stringify(stripNote(placed))).toBe(JSON.stringify(list));
+      const read = JSON.parse(JSON.stringify(placed));
+      expect(JSON.stringify(stripNote(read))).toBe(JSON.stringify(list));
+    });
+    it("on any value", () => {
+      fc.assert(
+        fc.property(fc.array(fc.jsonValue(), { maxLength: 3 }), (list) => {
+          expect(JSON.stringify(stripNote(format.placeNote(list, "x")))).toBe(JSON.stringify(list));
+        }),
+      );
     });
   });
 

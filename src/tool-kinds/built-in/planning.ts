@@ -1,5 +1,17 @@
 import type { ToolKindEntry } from "../tool-kind-entry.ts";
 
+const TODO_FIELDS = [
+  "task_id",
+  "id",
+  "todo_id",
+  "subject",
+  "description",
+  "content",
+  "text",
+  "title",
+  "status",
+];
+
 /** Tools about the work itself: plans, subagents, skills, questions, the context. */
 export const planningTools: readonly ToolKindEntry[] = [
   {
@@ -19,19 +31,13 @@ export const planningTools: readonly ToolKindEntry[] = [
   },
   // A list that is kept item by item: what a call says of its item stands nowhere else.
   {
-    names: [
-      "task_create",
-      "task_update",
-      "task_get",
-      "todo_add",
-      "todo_complete",
-      "todo_update",
-      "todo_remove",
-    ],
+    names: ["task_create", "task_update", "task_get", "todo_add", "todo_update"],
     kind: "todo",
     partial: true,
-    identifying: ["task_id", "id", "todo_id", "subject", "description", "content", "text", "title", "status"],
+    identifying: TODO_FIELDS,
   },
+  { names: ["todo_complete"], kind: "todo", partial: true, sets: "completed", identifying: TODO_FIELDS },
+  { names: ["todo_remove"], kind: "todo", partial: true, sets: "cancelled", identifying: TODO_FIELDS },
   {
     names: [
       ...[

@@ -1,0 +1,47 @@
+import type { Part } from "../transcript/part.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+/** When a person asked for automata mode: by the word alone, in a message of their own. */
+export class Automata {
+  readonly #state: { since: number | undefined } = { since: undefined };
+  readonly #transcript: Transcript;
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  /** Steps that were done when the word was first said; `undefined`: it never was. */
+  get since(): number | undefined {
+    return this.#state.since;
+  }
+
+  ingest(from: number, to: number): void {
+    const { journal, step } = this.#transcript;
+    for (let i = from; i < to && this.#state.since === undefined; i++) {
+      if (saysAutomata(this.#transcript.part(i))) journal.put(this.#state, "since", step[i] ?? 0);
+    }
+  }
+}
+
+const WORD = /(?<![\p{L}\p{N}_])automata(?![\p{L}\p{N}_])/iu;
+
+function saysAutomata(part: Part): boolean {
+  if (part.kind !== "text" || part.role !== "user" || part.synthetic) return false;
+  return part.leaves.some(({ text }) => WORD.test(text) && WORD.test(withoutHostText(text)));
+}
+
+const OPEN = "<system-reminder>";
+const CLOSE = "</system-reminder>";
+
+/** Hosts put words of their own between these tags into a person's message. */
+function withoutHostText(text: string): string {
+  let own = "";
+  let at = 0;
+  for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, at)) {
+    const close = text.indexOf(CLOSE, open);
+    if (close < 0) break;
+    own += `${text.slice(at, open)}\n`;
+    at = close + CLOSE.length;
+  }
+  return own + text.slice(at);
+}

@@ -1,0 +1,14 @@
+import { isRecord } from "../json.ts";
+import type { PlacedNote } from "./format.ts";
+
+export function appendMessage(messages: readonly unknown[], note: unknown): PlacedNote<unknown> {
+  return { messages: [...messages, note], added: "message" };
+}
+
+/** The messages as they were before `placeNote`, byte for byte; also after a trip through JSON. Nothing is known by its looks. */
+export function stripNote<M>({ messages, added }: PlacedNote<M>): M[] {
+  const before = messages.slice(0, -1);
+  const last = messages.at(-1);
+  if (added === "message" || !isRecord(last) || !Array.isArray(last.content)) return before;
+  return [...before, { ...last, content: last.content.slice(0, -1) }];
+}

@@ -1,0 +1,76 @@
+import { isRecord } from "../json.ts";
+import { acceptText, Fields, squash } from "./fields.ts";
+import type { TodoItem, TodoStatus } from "./tool-use.ts";
+
+const ID = ["id", "task_id", "todo_id"];
+const TEXT = ["content", "step", "subject", "title", "text", "description", "task", "name"];
+
+/**
+ * A whole todo list, in any agent's spelling; `undefined` for what is none.
+ *
+ *   [{ content: "Fix it", status: "in_progress" }]   [{ step: "Fix it", status: "in_progress" }]   "[-] Fix it"
+ *   ->  [{ text: "Fix it", status: "in_progress" }]
+ */
+export function readTodoList(value: unknown): readonly TodoItem[] | undefined {
+  if (typeof value === "string") return readChecklist(value);
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((item: unknown): readonly TodoItem[] => {
+    if (typeof item === "string") return [{ text: item, status: "pending" }];
+    if (!isRecord(item)) return [];
+    const fields = new Fields(item);
+    return [{ ...readNames(fields), status: readStatus(fields) ?? "pending" }];
+  });
+}
+
+/** The one item that a call is about; `undefined` when the call says nothing of it: it reads. */
+export function readTodoItem(fields: Fields, sets: TodoStatus | undefined): TodoItem | undefined {
+  const status = sets ?? readStatus(fields);
+  const item = { ...readNames(fields), ...(status && { status }) };
+  return item.text === undefined && item.status === undefined ? undefined : item;
+}
+
+/** The id that the answer to a call gives to the item it made: `Task #3 created`, `Added todo (id: a7)`. */
+export function readNewId(answer: string): string | undefined {
+  return /(?:#|\bid\b["':= ]{1,4})([\w-]+)/i.exec(answer)?.[1];
+}
+
+function readNames(fields: Fields): Pick<TodoItem, "id" | "text"> {
+  const id = fields.find(ID, acceptId)?.value;
+  const text = fields.find(TEXT, acceptText)?.value;
+  return { ...(id !== undefined && { id }), ...(text !== undefined && { text }) };
+}
+
+function acceptId(value: unknown): string | undefined {
+  return typeof value === "number" ? String(value) : acceptText(value);
+}
+
+const STATUSES: Readonly<Record<TodoStatus, readonly string[]>> = {
+  pending: ["pending", "todo", "open", "notstarted", "blocked"],
+  in_progress: ["inprogress", "active", "doing", "started", "current"],
+  completed: ["completed", "complete", "done", "finished"],
+  cancelled: ["cancelled", "canceled", "deleted", "removed", "skipped", "abandoned"],
+};
+
+const STATUS_OF: ReadonlyMap<string, TodoStatus> = new Map(
+  (["pending", "in_progress", "completed", "cancelled"] as const).flatMap((status) =>
+    STATUSES[status].map((word) => [word, status] as const),
+  ),
+);
+
+/** An unknown word says nothing: the item keeps the status that it has. */
+function readStatus(fields: Fields): TodoStatus | undefined {
+  const word = fields.find("status", acceptText)?.value;
+  return word === undefined ? undefined : STATUS_OF.get(squash(word));
+}
+
+const BOX = /^\s*(?:[-*]\s+|\d+[.)]\s+)?\[([ xX~/-])\]\s+(.*\S)/;
+
+function readChecklist(text: string): readonly TodoItem[] | undefined {
+  const items = text.split("\n").flatMap((line): readonly TodoItem[] => {
+    const [, mark = "", item] = BOX.exec(line) ?? [];
+    return item === undefined ? [] : [{ text: item, status: MARKS[mark] ?? "in_progress" }];
+  });
+  return items.length > 0 ? items : undefined;
+}
+
+const MARKS: Readonly<Record<string, TodoStatus>> = { " ": "pending", x: "completed", X: "completed" };

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { Automata } from "../../src/facts/automata.ts";
+import type { Part } from "../../src/transcript/part.ts";
+import { Transcript } from "../../src/transcript/transcript.ts";
+import { Workbench } from "../../src/workbench.ts";
+import { Conversation } from "../conversation.ts";
+
+const sinceIn = (messages: readonly unknown[]) => new Workbench(messages).facts.automata.since;
+
+test.each<[string, boolean]>([
+  ["Use automata mode.", true],
+  ["AUTOMATA", true],
+  ["Explain cellular automata!", true],
+  ["automatable", false],
+  ["my_automata", false],
+  ["éautomata", false],
+  ["automatic", false],
+  ["<system-reminder>automata</system-reminder>go on", false],
+  ["<system-reminder>x</system-reminder>automata", true],
+  ["automata <system-reminder>never closed", true],
+])("%j: %s", (text, expected) => {
+  expect(sinceIn([{ role: "user", content: text }]) !== undefined).toBe(expected);
+});
+
+test("since the step before which it was first said", () => {
+  const asked = new Conversation("Go.")
+    .call("bash", {}, "x")
+    .say("automata")
+    .call("bash", {}, "x")
+    .say("automata");
+  expect(sinceIn(asked.messages)).toBe(1);
+});
+
+test("said by a tool, the model or the system it means nothing", () => {
+  const { messages } = new Conversation("Go.")
+    .call("bash", { command: "automata" }, "automata")
+    .answer("automata");
+  expect(sinceIn([{ role: "system", content: "automata" }, ...messages])).toBeUndefined();
+  const result = { type: "tool_result", tool_use_id: "t", content: "automata" };
+  const call = { type: "tool_use", id: "t", name: "bash", input: {} };
+  expect(
+    sinceIn([
+      { role: "user", content: "Go." },
+      { role: "assistant", content: [call] },
+      { role: "user", content: [result] },
+    ]),
+  ).toBeUndefined();
+});
+
+test("said by the host in a person's name it means nothing, and a rollback takes it back", () => {
+  const transcript = new Transcript();
+  const automata = new Automata(transcript);
+  const say = (synthetic: boolean) => {
+    const leaves = [{ id: "text", text: "automata" }];
+    const part: Part = {
+      kind: "text",
+      slot: "0",
+      role: "user",
+      leaves,
+      ...(synthetic && { synthetic: true }),
+    };
+    transcript.append([part], 0, true);
+    automata.ingest(transcript.length - 1, transcript.length);
+    return automata.since;
+  };
+  expect(say(true)).toBeUndefined();
+  const mark = transcript.journal.mark();
+  expect(say(false)).toBe(0);
+  transcript.rollback(mark);
+  expect(automata.since).toBeUndefined();
+});
