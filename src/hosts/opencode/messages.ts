@@ -1,4 +1,6 @@
+import { formatByName } from "../../formats/detect.ts";
 import { isRecord, type JsonRecord } from "../../json.ts";
+import type { Usage } from "../../transcript/message.ts";
 
 /** What a list of OpenCode's messages tells of the request that it will be. */
 export interface Conversation {
@@ -20,6 +22,11 @@ export function readConversation(messages: readonly unknown[]): Conversation | u
     model = isRecord(info?.model) && typeof info.model.modelID === "string" ? info.model.modelID : model;
   }
   return session === undefined ? undefined : { session, model };
+}
+
+/** What the provider reported of the responses in the list. */
+export function listUsages(messages: readonly unknown[]): readonly Usage[] {
+  return messages.flatMap((message) => formatByName("opencode").decode(message).usage ?? []);
 }
 
 /** OpenCode keeps the list that it gave: what it sends is what stands in that one. */

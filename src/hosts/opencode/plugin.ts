@@ -1,5 +1,7 @@
 import { type AgentView, answerPrune, pruneTool } from "../../agent/answer-prune.ts";
 import { explainRef } from "../../agent/explain-ref.ts";
+import { formatNotice } from "../../agent/notice.ts";
+import { formatStatistics, makeStatistics, type Statistics } from "../../agent/statistics.ts";
 import type { Config } from "../../config/config.ts";
 import type { LoadedConfig } from "../../config/files.ts";
 import type { Issue } from "../../issue.ts";
@@ -8,12 +10,12 @@ import { createPruner, type Pruner } from "../../pruner.ts";
 import { parseOpencode } from "../../recordings/opencode.ts";
 import type { Report } from "../../report.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
+import { VERSION } from "../../version.ts";
 import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./commands.ts";
 import { Complaints } from "./complaints.ts";
-import { figuresOf } from "./figures.ts";
 import { type Host, hasParent } from "./host.ts";
 import { overridesFrom } from "./host-models.ts";
-import { readConversation, replaceAll, withoutTags } from "./messages.ts";
+import { listUsages, readConversation, replaceAll, withoutTags } from "./messages.ts";
 import type { StatisticsFile } from "./statistics-file.ts";
 import { SYSTEM_TEXT } from "./system-text.ts";
 
@@ -34,6 +36,15 @@ export interface AgentTool {
   readonly answer: (input: unknown, view: AgentView) => string;
 }
 
+/** A session's last request. */
+interface Seen {
+  readonly messages: readonly unknown[];
+  readonly report: Report;
+}
+
+/** Sessions whose last request is kept in memory. */
+const SESSIONS = 32;
+
 /**
  * Coppice in OpenCode's terms, but not in the shape of its hooks: those are `server.ts`. State is the fold over each
  * session's own messages; what is kept here is what the host told, and the last report of each session.
@@ -42,7 +53,7 @@ export class Plugin {
   readonly tools: readonly AgentTool[] = [{ ...pruneTool, answer: answerPrune }];
   readonly #setup: PluginSetup;
   readonly #complaints: Complaints;
-  readonly #reports = new Map<string, Report>();
+  readonly #seen = new Map<string, Seen>();
   readonly #subagents = new Map<string, boolean>();
   /** Sessions whose next list of messages is for OpenCode's own summary. */
   readonly #compacting = new Set<string>();
@@ -79,6 +90,7 @@ export class Plugin {
     const started = performance.now();
     const report = await this.#prune(messages, session);
     this.#complaints.tell(report.issues);
+    this.#notify(report);
     const { steps, cut, tokens, bill } = report;
     const ms = performance.now() - started;
     this.#setup.log({
@@ -136,7 +148,7 @@ export class Plugin {
       ...(subagent && { subagent }),
       ...(model !== undefined && { model }),
     });
-    this.#reports.set(session, pruned.report);
+    this.#remember(session, pruned);
     replaceAll(messages, pruned.messages);
     return pruned.report;
   }
@@ -148,32 +160,57 @@ export class Plugin {
     replaceAll(messages, withoutTags(pruned.messages, messages));
   }
 
+  #notify(report: Report): void {
+    const { pruneNotification, tools } = this.config;
+    const message = formatNotice(report, pruneNotification, tools.distill);
+    if (message !== undefined) this.#setup.host.toast({ message, variant: "info", duration: 4_000 });
+  }
+
   async #respond(asked: Asked, session: string): Promise<string> {
+    if (asked.kind === "usage") return USAGE;
+    if (asked.kind === "change") return describeChange(asked.command);
+    const seen = await this.#look(session);
+    const view = (await this.#start()).agentView(session);
+    if (!seen || !view) return "Nothing was sent in this session yet.";
     switch (asked.kind) {
-      case "usage":
-        return USAGE;
-      case "change":
-        return describeChange(asked.command);
-      case "stats":
+      case "explain":
+        return explainRef(asked.ref, seen.report, view);
       case "context":
-      case "explain": {
-        const [report, view] = await this.#look(session);
-        if (!report || !view) return "Nothing was sent in this session yet.";
-        return asked.kind === "explain" ? explainRef(asked.ref, report, view) : JSON.stringify(report.tokens);
-      }
+        return JSON.stringify(seen.report.tokens);
+      case "stats":
+        return this.#describe(session, statisticsOf(seen));
     }
   }
 
+  #describe(session: string, own: Statistics): string {
+    const { settings, statistics } = this.#setup;
+    statistics.record(session, own);
+    const problems = this.#complaints.all;
+    return [
+      `Coppice ${VERSION}`,
+      formatStatistics(own, statistics.total()),
+      `Protected tools: ${this.config.tools.settings.protectedTools.join(", ")}`,
+      `Settings: ${settings.files.length > 0 ? settings.files.join(", ") : "no files"}`,
+      ...(problems.length > 0 ? [["Problems", ...problems].join("\n  ")] : []),
+    ].join("\n\n");
+  }
+
   /** The session as of its last request; after a restart found again in its stored messages. */
-  async #look(session: string): Promise<readonly [Report | undefined, AgentView | undefined]> {
-    const pruner = await this.#start();
-    if (!this.#reports.has(session)) {
+  async #look(session: string): Promise<Seen | undefined> {
+    if (!this.#seen.has(session)) {
       const messages = await this.#setup.host.listMessages(session);
       const stored = parseOpencode(JSON.stringify({ info: {}, messages }));
       const sent = stored.ok ? stored.value.segments.at(-1)?.messages : undefined;
       if (sent && sent.length > 0) await this.#prune([...sent], session);
     }
-    return [this.#reports.get(session), pruner.agentView(session)];
+    return this.#seen.get(session);
+  }
+
+  #remember(session: string, seen: Seen): void {
+    this.#seen.delete(session);
+    this.#seen.set(session, seen);
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > SESSIONS && oldest !== undefined) this.#seen.delete(oldest);
   }
 
   async #isSubagent(session: string): Promise<boolean> {
@@ -185,8 +222,8 @@ export class Plugin {
   }
 
   #record(session: string): void {
-    const report = this.#reports.get(session);
-    if (report) this.#setup.statistics.record(session, figuresOf(report));
+    const seen = this.#seen.get(session);
+    if (seen) this.#setup.statistics.record(session, statisticsOf(seen));
   }
 
   #start(): Promise<Pruner> {
@@ -213,6 +250,10 @@ export class Plugin {
       directory,
     });
   }
+}
+
+function statisticsOf({ report, messages }: Seen): Statistics {
+  return makeStatistics(report, listUsages(messages));
 }
 
 function isTitleRequest(system: readonly string[]): boolean {

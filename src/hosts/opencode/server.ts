@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { loadConfig } from "../../config/files.ts";
 import { isRecord, type JsonRecord } from "../../json.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "./commands.ts";
 import { createDebugLog } from "./debug-log.ts";
+import { dataFolder } from "./folders.ts";
 import { connectHost } from "./host.ts";
 import { stripTags } from "./messages.ts";
 import { type AgentTool, Plugin } from "./plugin.ts";
@@ -56,8 +58,8 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
     host: connectHost(client),
     settings,
     directory,
-    statistics: new StatisticsFile(),
-    log: createDebugLog(settings.config.debug),
+    statistics: new StatisticsFile(join(dataFolder(), "coppice/statistics.json")),
+    log: settings.config.debug ? createDebugLog(join(dataFolder(), "opencode/log/coppice.log")) : () => {},
   });
 
   /** What a hook throws would end the user's run. */
