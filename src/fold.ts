@@ -1,16 +1,17 @@
+import { AGENT } from "./agent/agent-view.ts";
 import { tagOf } from "./agent/tags.ts";
 import { type Draft, type GuardContext, guard } from "./edits/guard.ts";
 import { Ledger } from "./edits/ledger.ts";
 import { createProtection, type Protection } from "./edits/protection.ts";
 import { View } from "./edits/view.ts";
 import { type Delta, Facts } from "./facts/facts.ts";
-import type { Issue } from "./issue.ts";
+import type { Issue, Result } from "./issue.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import type { Policy } from "./policy.ts";
 import { Account } from "./schedule/account.ts";
 import type { Restoral } from "./schedule/restorals.ts";
 import { type AppliedCut, type Now, Scheduler } from "./schedule/scheduler.ts";
-import { admit } from "./schedule/waiting.ts";
+import { admit, type Waiting } from "./schedule/waiting.ts";
 import type { PartDrop, Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
 import { opensTurn } from "./transcript/decode.ts";
@@ -106,14 +107,16 @@ export class Fold {
     this.#rollback(last?.mark ?? 0, last?.messages ?? 0);
   }
 
-  /** Why this can't be done now, or `undefined`: what the agent is told when it asks. */
-  refusal(proposal: Proposal, author: string): string | undefined {
-    const boundary = this.advances.at(-1)?.boundary;
-    if (!boundary || this.ledger.isCut(this.transcript.key(proposal.part))) return "it is cut already";
+  /** What this would be if it were cut now, or why it can't be: what the agent is told when it asks. */
+  tryOut(proposal: Proposal | PartDrop, author: string, boundary: Boundary): Result<Waiting> {
     const mark = this.transcript.journal.mark();
     const admitted = admit(proposal, author, 0, (draft) => this.#guard(draft, boundary));
     this.transcript.rollback(mark);
-    return admitted.ok ? undefined : admitted.issue.message;
+    return admitted;
+  }
+
+  protectedFrom(part: number, author: string): string | undefined {
+    return this.#protection(this.facts, part, author);
   }
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
@@ -175,8 +178,9 @@ export class Fold {
     }
     const delta = facts.ingest(from, transcript.length);
     this.#note(checkInput(transcript, from, transcript.length));
-    const isProtected = (index: number) => this.#protection(facts, index, "agent") !== undefined;
-    this.view.extend(this.#policy.tags ? (index) => tagOf(facts, index, isProtected) : () => undefined);
+    const { tags, agent } = this.#policy;
+    const isProtected = (index: number) => this.protectedFrom(index, AGENT) !== undefined;
+    this.view.extend(tags ? (index) => tagOf(facts, index, isProtected, agent) : () => undefined);
     let original = this.#state.original;
     for (let i = from; i < transcript.length; i++) original += transcript.tokens[i] ?? 0;
     transcript.journal.put(this.#state, "original", original);

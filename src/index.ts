@@ -1,5 +1,26 @@
-export { agentDiscards } from "./agent/agent-discards.ts";
-export { type AgentView, answerPrune, pruneTool } from "./agent/answer-prune.ts";
+export { agentCommands } from "./agent/agent-commands.ts";
+export { type AgentSettings, type PruneAction, readAgentSettings } from "./agent/agent-settings.ts";
+export type { AgentView } from "./agent/agent-view.ts";
+export { answerInfo } from "./agent/answer-info.ts";
+export { answerPrune } from "./agent/answer-prune.ts";
+export { answerRecall } from "./agent/answer-recall.ts";
+export {
+  executeReplace,
+  executeReplaceOrThrow,
+  ReplaceError,
+  type ReplaceOptions,
+  type ReplaceResult,
+} from "./agent/execute-replace.ts";
+export type { ContextTarget, ReplaceOperation } from "./agent/prune-input.ts";
+export { type PatternKind, type PatternSuggestion, suggestPatterns } from "./agent/suggest-patterns.ts";
+export { stripTags } from "./agent/tags.ts";
+export {
+  infoTool,
+  listAgentTools,
+  pruneTool,
+  recallTool,
+  type ToolDefinition,
+} from "./agent/tool-definitions.ts";
 export type { Config, PartialConfig } from "./config/config.ts";
 export { mergeLevels } from "./config/merge.ts";
 export { PRESETS, resolveFlags } from "./config/presets.ts";
@@ -7,6 +28,7 @@ export { applyLedger, type Rewritten } from "./edits/apply.ts";
 export type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit, UndoEdit } from "./edits/edit.ts";
 export { exportLedger, type LedgerExport, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
+export type { ProtectableCall, ProtectionRules } from "./edits/protection.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
 export type { Format, FormatName, MessageChanges } from "./formats/format.ts";

@@ -1,4 +1,5 @@
-import { agentDiscards } from "./agent/agent-discards.ts";
+import { agentCommands } from "./agent/agent-commands.ts";
+import { type AgentSettings, readAgentSettings } from "./agent/agent-settings.ts";
 import type { Config, PartialConfig } from "./config/config.ts";
 import { mergeLevels } from "./config/merge.ts";
 import { resolveFlags } from "./config/presets.ts";
@@ -29,6 +30,8 @@ export interface Policy extends SchedulePolicy {
   readonly window: number | undefined;
   /** Do results carry a tag by which the agent can name them? */
   readonly tags: boolean;
+  /** What the agent may do with its context. */
+  readonly agent: AgentSettings;
   /** System prompt and tool definitions, in tokens: what stands before the first message of every request. */
   readonly prefixTokens: number;
   /** What Coppice itself adds to that: its tool definitions and system text. */
@@ -50,32 +53,37 @@ export interface PolicyOptions {
   readonly prefixTokens?: number;
   readonly overheadTokens?: number;
   readonly directory?: string;
+  /** Calls whose results stay, beside those that the configuration names. */
+  readonly protect?: ProtectionRules["protect"];
 }
 
 /** System prompt and tool schemas where a host does not say. */
 const PREFIX_TOKENS = 8_000;
 
-/** A cut of the agent's own may cost as much as this many tokens of plain input without waiting. */
-const ASKED_LIMIT = 20_000;
-
 export function makePolicy(options: PolicyOptions): Policy {
   const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
-  const agentTools = options.agentTools ?? false;
+  const agent = readAgentSettings(config);
+  const agentTools = (options.agentTools ?? false) && agent.actions.length > 0;
   return {
     passes: config.enabled ? (options.passes ?? choosePasses(config, agentTools)) : [],
     mode: config.schedule.mode,
     shadow: config.shadow,
-    protection: { tools: config.tools.settings.protectedTools, files: config.protectedFilePatterns },
+    protection: {
+      tools: config.tools.settings.protectedTools,
+      files: config.protectedFilePatterns,
+      ...(options.protect && { protect: options.protect }),
+    },
     toolKinds: createToolKinds(config.toolKinds),
     profileFor: (model) => profileFor(model ?? config.schedule.model ?? undefined, config.schedule.prices),
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
+    tags: config.enabled && agentTools,
+    agent,
     ladder: options.ladder ?? [],
-    tags: config.enabled && agentTools && config.tools.discard.enabled,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     overheadTokens: options.overheadTokens ?? 0,
-    askedLimit: ASKED_LIMIT,
+    askedLimit: config.schedule.askedLimit,
     directory: options.directory,
     pruneProtect: config.strategies.pruneProtect,
   };
@@ -97,7 +105,7 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     fileRule,
   ];
   return [
-    ...(agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : []),
+    ...(agentTools ? [usePass(agentCommands)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
   ];
 }

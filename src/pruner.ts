@@ -1,5 +1,4 @@
-import { AGENT } from "./agent/agent-discards.ts";
-import type { AgentView } from "./agent/answer-prune.ts";
+import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import { type Advance, Fold } from "./fold.ts";
 import { detectFormat, formatByName } from "./formats/detect.ts";
@@ -86,7 +85,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function agentView(session = ""): AgentView | undefined {
     const fold = sessions.get(session);
-    return fold && { facts: fold.facts, refusal: (proposal) => fold.refusal(proposal, AGENT) };
+    return fold && makeAgentView(fold, policy);
   }
 
   return { prune, agentView };

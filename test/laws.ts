@@ -240,7 +240,7 @@ function some<T>(requests: readonly T[]): readonly T[] {
 function isExplained(result: PruneResult<unknown>, source: number, format: Format): boolean {
   const at = result.sources.indexOf(source);
   const parts = partsOf(format, [result.messages[at]]);
-  if (parts.some(({ leaves }) => leaves.some(({ text }) => text.includes("<tool_hash>")))) return true;
+  if (parts.some(({ leaves }) => leaves.some(({ text }) => /<(?:tool|message|reasoning)_hash>/.test(text)))) return true;
   const ids = new Set(parts.flatMap((part) => ("callId" in part ? [part.callId] : [])));
   return cuts(result).some(
     (edit) => edit.type === "drop" || [...ids].some((id) => edit.part.includes(`:${id}#`)),

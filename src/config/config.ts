@@ -118,6 +118,7 @@ export interface Config {
     /** By model id glob; `*` is what was written without one. */
     readonly prices: Readonly<Record<string, PriceOverride>>;
     readonly ingestCap: number | null;
+    readonly askedLimit: number;
   };
 }
 

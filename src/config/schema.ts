@@ -223,6 +223,9 @@ const schedule = group("When it is cut.", {
     .nullable()
     .exactOptional()
     .describe("Tokens beyond which a result is shrunk before it is first sent, reads spared; `null`: never."),
+  askedLimit: count(
+    "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",
+  ),
 } satisfies Shape<Part<PartialConfig, "schedule">>);
 
 /** What a file, the environment or a caller may say. Nothing is required: `defaults.ts` fills the gaps. */

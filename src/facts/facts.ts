@@ -1,10 +1,12 @@
-import { Refs } from "../edits/refs.ts";
+import type { Ref } from "../edits/edit.ts";
+import { type Place, Refs, wholePlace } from "../edits/refs.ts";
 import { canonicalInput } from "../tool-kinds/canonical-input.ts";
 import { canonicalUrl } from "../tool-kinds/same-url.ts";
 import { stateQuestion } from "../tool-kinds/state-query.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { hashText } from "../transcript/hash.ts";
+import { prunableKind } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
@@ -87,8 +89,22 @@ export class Facts {
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
+      const place = this.#wholePlace(i);
+      if (place) this.refs.refOf(place);
     }
     return { from, to, completed, files, aged: this.protectWindow.ingest(from, to) };
+  }
+
+  /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */
+  partRef(index: number): Ref | undefined {
+    const place = this.#wholePlace(index);
+    return place && this.refs.find(place);
+  }
+
+  #wholePlace(index: number): Place | undefined {
+    const part = this.transcript.part(index);
+    const hasRef = part.kind === "text" || prunableKind(part) !== undefined;
+    return hasRef ? wholePlace(this.transcript.key(index), part.leaves) : undefined;
   }
 
   #inputKey(fact: CallFact): string | undefined {
