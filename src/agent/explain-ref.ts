@@ -1,7 +1,8 @@
 import { isRef } from "../edits/refs.ts";
 import type { Report } from "../report.ts";
-import type { AgentView } from "./answer-prune.ts";
-import { describeUse } from "./subject.ts";
+import type { AgentView } from "./agent-view.ts";
+import { longCount } from "./numbers.ts";
+import { describePart } from "./subject.ts";
 
 /**
  * What became of the text that a ref names, for a person.
@@ -16,7 +17,7 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
   const cuts = report.edits.flatMap(({ edit, boundary }) =>
     edit.type !== "undo" && edit.ref === ref
       ? [
-          `cut at step ${boundary + 1} by ${edit.author}, ${formatCount(edit.saved)} tokens saved: ${edit.reason}${
+          `cut at step ${boundary + 1} by ${edit.author}, ${longCount(edit.saved)} tokens saved: ${edit.reason}${
             undone.has(edit.id) ? " (taken back since)" : ""
           }`,
         ]
@@ -26,7 +27,7 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
     .filter((proposal) => proposal.ref === ref)
     .map(
       ({ author, reason, saves }) =>
-        `to be cut by ${author} when it is cheap, saves ${formatCount(saves)} tokens: ${reason}`,
+        `to be cut by ${author} when it is cheap, saves ${longCount(saves)} tokens: ${reason}`,
     );
   if (!subject && cuts.length === 0 && waiting.length === 0)
     return `Nothing in this session has the ref ${ref}.`;
@@ -40,12 +41,5 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
 function findSubject(ref: string, { facts }: AgentView): string | undefined {
   const place = isRef(ref) ? facts.refs.placeOf(ref) : undefined;
   const index = place && facts.transcript.find(place.part);
-  if (index === undefined) return undefined;
-  const { kind } = facts.transcript.part(index);
-  const use = facts.calls.of(index)?.use;
-  return use ? `the ${kind} of ${describeUse(use)}` : `a ${kind} of the conversation`;
-}
-
-function formatCount(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
+  return index === undefined ? undefined : describePart(facts, index);
 }

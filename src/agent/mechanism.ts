@@ -1,6 +1,6 @@
 import type { Cut } from "../edits/edit.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
-import { AGENT } from "./agent-discards.ts";
+import { AGENT } from "./agent-view.ts";
 
 /** By what means text was cut, as people read it in statistics, in this order. */
 export const MECHANISMS = [

@@ -23,7 +23,7 @@ export function formatNotice(
   mode: PruneNotification,
   { showDistillation = false }: NoticeOptions = {},
 ): string | undefined {
-  const edits = report.cut?.edits ?? [];
+  const edits = (report.cut?.edits ?? []).filter((edit) => edit.type !== "undo");
   if (mode === "off" || edits.length === 0) return undefined;
   const lines = edits.flatMap((edit) => [
     ...(mode === "detailed" ? [describeCut(edit)] : []),

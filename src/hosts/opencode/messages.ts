@@ -63,7 +63,3 @@ function withoutTag(part: JsonRecord, original: JsonRecord | undefined): JsonRec
 function partsOf(message: unknown): readonly JsonRecord[] {
   return isRecord(message) && Array.isArray(message.parts) ? message.parts.filter(isRecord) : [];
 }
-
-export function stripTags(text: string): string {
-  return text.replace(/\n?<(tool|message|reasoning)_hash>[0-9a-f]{6}<\/\1_hash>/g, "");
-}

@@ -1,13 +1,19 @@
-import { type AgentView, answerPrune, pruneTool } from "../../agent/answer-prune.ts";
+import { readAgentSettings } from "../../agent/agent-settings.ts";
+import type { AgentView } from "../../agent/agent-view.ts";
+import { answerInfo } from "../../agent/answer-info.ts";
+import { answerPrune } from "../../agent/answer-prune.ts";
+import { answerRecall } from "../../agent/answer-recall.ts";
 import { explainRef } from "../../agent/explain-ref.ts";
 import { formatNotice } from "../../agent/notice.ts";
 import { formatStatistics, makeStatistics, type Statistics } from "../../agent/statistics.ts";
+import { listAgentTools, type ToolDefinition } from "../../agent/tool-definitions.ts";
 import type { Config } from "../../config/config.ts";
 import type { LoadedConfig } from "../../config/files.ts";
+import type { Ref } from "../../edits/edit.ts";
+import { isRef } from "../../edits/refs.ts";
 import type { Issue } from "../../issue.ts";
 import { isRecord } from "../../json.ts";
 import { createPruner, type Pruner } from "../../pruner.ts";
-import { parseOpencode } from "../../recordings/opencode.ts";
 import type { Report } from "../../report.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { VERSION } from "../../version.ts";
@@ -15,6 +21,7 @@ import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./c
 import { Complaints } from "./complaints.ts";
 import { type Host, hasParent } from "./host.ts";
 import { overridesFrom } from "./host-models.ts";
+import { listEpochs } from "./list-epochs.ts";
 import { listUsages, readConversation, replaceAll, withoutTags } from "./messages.ts";
 import type { StatisticsFile } from "./statistics-file.ts";
 import { SYSTEM_TEXT } from "./system-text.ts";
@@ -29,12 +36,15 @@ export interface PluginSetup {
 }
 
 /** A tool that the agent may call. */
-export interface AgentTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: { readonly properties: Readonly<Record<string, object>> };
+export interface AgentTool extends ToolDefinition {
   readonly answer: (input: unknown, view: AgentView) => string;
 }
+
+const ANSWERS: Readonly<Record<string, AgentTool["answer"]>> = {
+  context_prune: answerPrune,
+  context_recall: answerRecall,
+  context_info: answerInfo,
+};
 
 /** A session's last request. */
 interface Seen {
@@ -50,19 +60,23 @@ const SESSIONS = 32;
  * session's own messages; what is kept here is what the host told, and the last report of each session.
  */
 export class Plugin {
-  readonly tools: readonly AgentTool[] = [{ ...pruneTool, answer: answerPrune }];
+  readonly tools: readonly AgentTool[];
   readonly #setup: PluginSetup;
   readonly #complaints: Complaints;
   readonly #seen = new Map<string, Seen>();
   readonly #subagents = new Map<string, boolean>();
-  /** Sessions whose next list of messages is for OpenCode's own summary. */
-  readonly #compacting = new Set<string>();
+  /** Sessions whose next list of messages, or next system prompt, is for OpenCode's own summary. */
+  readonly #compacting = new Map<string, "messages" | "system">();
   #pruner: Promise<Pruner> | undefined;
 
   constructor(setup: PluginSetup) {
     this.#setup = setup;
     this.#complaints = new Complaints(setup.host);
     this.#complaints.note(setup.settings.issues);
+    this.tools = listAgentTools(readAgentSettings(this.config)).flatMap((tool) => {
+      const answer = ANSWERS[tool.name];
+      return answer ? [{ ...tool, answer }] : [];
+    });
   }
 
   get config(): Config {
@@ -86,7 +100,7 @@ export class Plugin {
     const conversation = readConversation(messages);
     if (!conversation) return;
     const { session } = conversation;
-    if (this.#compacting.delete(session)) return this.#transformForSummary(messages, session);
+    if (this.#compacting.get(session) === "messages") return this.#transformForSummary(messages, session);
     const started = performance.now();
     const report = await this.#prune(messages, session);
     this.#complaints.tell(report.issues);
@@ -105,20 +119,26 @@ export class Plugin {
     });
   }
 
-  /** The next list of messages of this session is what OpenCode summarises. */
+  /** The next request of this session is for what OpenCode summarises. */
   expectSummary(session: string): void {
-    this.#compacting.add(session);
+    this.#compacting.set(session, "messages");
   }
 
   /** To the last element: OpenCode marks each of the first two for the cache. */
-  appendSystem(system: string[]): void {
-    if (system.length === 0 || isTitleRequest(system)) return;
+  appendSystem(session: string | undefined, system: string[]): void {
+    const isForSummary = session !== undefined && this.#compacting.get(session) === "system";
+    if (isForSummary) this.#compacting.delete(session);
+    if (isForSummary || system.length === 0 || isTitleRequest(system)) return;
     system[system.length - 1] = `${system.at(-1)}\n\n${SYSTEM_TEXT}`;
   }
 
   async answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
     const view = (await this.#start()).agentView(session);
-    return view ? tool.answer(input, view) : "Nothing is known of this session yet.";
+    if (!view) return "Nothing is known of this session yet.";
+    const ref = isRecord(input) ? input.ref : undefined;
+    const isMissing = typeof ref === "string" && isRef(ref) && !view.facts.refs.placeOf(ref);
+    const earlier = isMissing && view.compacted ? await this.#findEarlier(session, ref) : undefined;
+    return tool.answer(input, earlier ?? view);
   }
 
   /** Puts what the command says, and what it changes, in place of the command's own text. */
@@ -155,6 +175,7 @@ export class Plugin {
 
   /** A summary is made of a part of the history: under a name of its own it leaves the session's memory alone. */
   async #transformForSummary(messages: unknown[], session: string): Promise<void> {
+    this.#compacting.set(session, "system");
     const pruner = await this.#start();
     const pruned = pruner.prune(messages, { session: `${session} summary` });
     replaceAll(messages, withoutTags(pruned.messages, messages));
@@ -176,7 +197,7 @@ export class Plugin {
       case "explain":
         return explainRef(asked.ref, seen.report, view);
       case "context":
-        return JSON.stringify(seen.report.tokens);
+        return answerInfo({}, view);
       case "stats":
         return this.#describe(session, statisticsOf(seen));
     }
@@ -198,12 +219,23 @@ export class Plugin {
   /** The session as of its last request; after a restart found again in its stored messages. */
   async #look(session: string): Promise<Seen | undefined> {
     if (!this.#seen.has(session)) {
-      const messages = await this.#setup.host.listMessages(session);
-      const stored = parseOpencode(JSON.stringify({ info: {}, messages }));
-      const sent = stored.ok ? stored.value.segments.at(-1)?.messages : undefined;
-      if (sent && sent.length > 0) await this.#prune([...sent], session);
+      const sent = listEpochs(await this.#setup.host.listMessages(session)).at(-1) ?? [];
+      if (sent.length > 0) await this.#prune([...sent], session);
     }
     return this.#seen.get(session);
+  }
+
+  /** A compaction takes older messages out of the list, but not out of OpenCode's storage. */
+  async #findEarlier(session: string, ref: Ref): Promise<AgentView | undefined> {
+    const pruner = await this.#start();
+    const name = `${session} earlier`;
+    const epochs = listEpochs(await this.#setup.host.listMessages(session));
+    for (const messages of epochs.slice(0, -1).reverse()) {
+      pruner.prune(messages, { session: name });
+      const view = pruner.agentView(name);
+      if (view?.facts.refs.placeOf(ref)) return view;
+    }
+    return undefined;
   }
 
   #remember(session: string, seen: Seen): void {

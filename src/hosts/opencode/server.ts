@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import * as z from "zod";
+import { stripTags } from "../../agent/tags.ts";
 import { loadConfig } from "../../config/files.ts";
 import { isRecord, type JsonRecord } from "../../json.ts";
 import type { OpenCodeClient } from "./client.ts";
@@ -6,7 +8,6 @@ import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "./commands.ts";
 import { createDebugLog } from "./debug-log.ts";
 import { dataFolder } from "./folders.ts";
 import { connectHost } from "./host.ts";
-import { stripTags } from "./messages.ts";
 import { type AgentTool, Plugin } from "./plugin.ts";
 import { findRivals } from "./rivals.ts";
 import { StatisticsFile } from "./statistics-file.ts";
@@ -29,7 +30,10 @@ interface Hooks {
     readonly event: { readonly type: string; readonly properties?: unknown };
   }) => Promise<void>;
   readonly "experimental.chat.messages.transform"?: Hook<unknown, { readonly messages: unknown[] }>;
-  readonly "experimental.chat.system.transform"?: Hook<unknown, { readonly system: string[] }>;
+  readonly "experimental.chat.system.transform"?: Hook<
+    { readonly sessionID?: string },
+    { readonly system: string[] }
+  >;
   readonly "experimental.session.compacting"?: Hook<{ readonly sessionID: string }, unknown>;
   readonly "experimental.text.complete"?: Hook<unknown, { text: string }>;
   readonly "command.execute.before"?: Hook<CommandInput, { readonly parts: unknown[] }>;
@@ -44,8 +48,7 @@ interface CommandInput {
 
 interface ToolHook {
   readonly description: string;
-  /** By name, a JSON schema; OpenCode takes each as required and checks nothing. */
-  readonly args: Readonly<Record<string, object>>;
+  readonly args: Readonly<Record<string, unknown>>;
   execute(input: unknown, context: { readonly sessionID: string }): Promise<string>;
 }
 
@@ -82,8 +85,8 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
     "experimental.chat.messages.transform": guard("pruning", (_, output) =>
       plugin.transform(output.messages),
     ),
-    "experimental.chat.system.transform": guard("the system text", (_, output) =>
-      plugin.appendSystem(output.system),
+    "experimental.chat.system.transform": guard("the system text", ({ sessionID }, output) =>
+      plugin.appendSystem(sessionID, output.system),
     ),
     "experimental.session.compacting": guard("the compaction", ({ sessionID }) =>
       plugin.expectSummary(sessionID),
@@ -114,7 +117,7 @@ function addCommands(config: JsonRecord): void {
 function toHook(tool: AgentTool, plugin: Plugin): ToolHook {
   return {
     description: tool.description,
-    args: tool.parameters.properties,
+    args: makeArguments(tool.parameters),
     async execute(input, { sessionID }) {
       try {
         return await plugin.answer(tool, sessionID, input);
@@ -124,6 +127,21 @@ function toHook(tool: AgentTool, plugin: Plugin): ToolHook {
       }
     },
   };
+}
+
+/**
+ * OpenCode takes JSON schemas of arguments as they are, all of them required, and leaves their check to us, who have
+ * something to say about each mistake. For arguments that may be missing it wants zod's types.
+ */
+function makeArguments({ properties, required }: AgentTool["parameters"]): Readonly<Record<string, unknown>> {
+  const names = Object.keys(properties);
+  if (names.every((name) => required.includes(name))) return properties;
+  return Object.fromEntries(
+    names.map((name) => {
+      const type = z.fromJSONSchema(properties[name] as z.core.JSONSchema.JSONSchema);
+      return [name, required.includes(name) ? type : type.optional()];
+    }),
+  );
 }
 
 // OpenCode loads a module by its default export.
