@@ -66,3 +66,11 @@ export const source = (name: string, lines = 60): string =>
   Array.from({ length: lines }, (_, i) => `export const ${name}${i} = ${i}; // value ${i} of ${name}`).join(
     "\n",
   );
+
+/** The first ref that is shown for an assistant's text or reasoning. */
+export function tagOf(request: Recorded | undefined, kind: "message" | "reasoning"): string {
+  const texts = request?.body.messages.map(textOf).join("\n") ?? "";
+  const ref = new RegExp(`<${kind}_hash>([0-9a-f]{6})</${kind}_hash>`).exec(texts)?.[1];
+  if (!ref) throw new Error(`the request shows no ref of a ${kind}`);
+  return ref;
+}

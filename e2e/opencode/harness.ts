@@ -19,6 +19,7 @@ export type HostOptions = {
   readonly files?: Readonly<Record<string, string>>;
   /** The same of the home folder. */
   readonly homeFiles?: Readonly<Record<string, string>>;
+  /** Further variables; `~/` at the start of a value is the temporary home. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 };
@@ -94,7 +95,8 @@ export type Server = {
   abort(session: string): Promise<void>;
   messages(session: string): Promise<readonly StoredMessage[]>;
   idle(session: string): Promise<void>;
-  request(method: string, path: string, body?: object): Promise<unknown>;
+  /** `folder`: of another project. */
+  request(method: string, path: string, body?: object, folder?: string): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -111,12 +113,13 @@ export function createOpenCode(options: HostOptions): OpenCode {
     const folder = join(root, name);
     const settings = JSON.stringify({ ...configOf(options), ...config }, null, 2);
     writeFiles(folder, { ...files, "opencode.json": settings });
+    skipDependencyInstall(join(folder, ".opencode"));
     return folder;
   };
   addProject("project", options.files ?? {});
   writeFiles(home, options.homeFiles ?? {});
 
-  const env = {
+  const env: Record<string, string> = {
     PATH: process.env.PATH ?? "/usr/bin:/bin",
     HOME: home,
     XDG_CONFIG_HOME: join(home, ".config"),
@@ -132,8 +135,11 @@ export function createOpenCode(options: HostOptions): OpenCode {
     OPENCODE_DISABLE_EXTERNAL_SKILLS: "1",
     OPENCODE_DISABLE_EMBEDDED_WEB_UI: "1",
     OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: "1",
-    ...options.env,
+    ...Object.fromEntries(
+      Object.entries(options.env ?? {}).map(([name, value]) => [name, value.replace(/^~/, home)]),
+    ),
   };
+  if (options.env?.OPENCODE_CONFIG_DIR) skipDependencyInstall(env.OPENCODE_CONFIG_DIR ?? "");
 
   function start(args: readonly string[]): Started {
     const child = spawn(binary, args, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -187,7 +193,7 @@ export function createOpenCode(options: HostOptions): OpenCode {
   }
 
   function logTail(lines = 40): string {
-    const folder = join(env.XDG_DATA_HOME, "opencode/log");
+    const folder = join(home, ".local/share/opencode/log");
     const newest = safely(() => readdirSync(folder).sort().at(-1));
     if (!newest) return "(no log)";
     return readFileSync(join(folder, newest), "utf8").trimEnd().split("\n").slice(-lines).join("\n");
