@@ -11,7 +11,18 @@ export {
   type ReplaceOptions,
   type ReplaceResult,
 } from "./agent/execute-replace.ts";
+export { mayRemindNow } from "./agent/may-remind.ts";
+export { countByMechanism, type Mechanism, type Tallies, type Tally } from "./agent/mechanism.ts";
+export { formatNotice, type NoticeOptions } from "./agent/notice.ts";
 export type { ContextTarget, ReplaceOperation } from "./agent/prune-input.ts";
+export {
+  createReminder,
+  type PrunableItem,
+  type Reminder,
+  type ReminderOptions,
+  type Situation,
+} from "./agent/reminder.ts";
+export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./agent/statistics.ts";
 export { type PatternKind, type PatternSuggestion, suggestPatterns } from "./agent/suggest-patterns.ts";
 export { stripTags } from "./agent/tags.ts";
 export {
@@ -30,8 +41,10 @@ export { exportLedger, type LedgerExport, restoreMessages } from "./edits/invers
 export type { LedgerEntry } from "./edits/ledger.ts";
 export type { ProtectableCall, ProtectionRules } from "./edits/protection.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
+export type { TodoTask } from "./facts/todo-list.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
-export type { Format, FormatName, MessageChanges } from "./formats/format.ts";
+export type { Codec, Format, FormatName, MessageChanges, PlacedNote } from "./formats/format.ts";
+export { stripNote } from "./formats/note.ts";
 export type { Issue, IssueCode, Result } from "./issue.ts";
 export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./models/profile.ts";
 export { profileFor } from "./models/profile-for.ts";
@@ -48,6 +61,25 @@ export type { CutReason, ScheduleMode } from "./schedule/choose-cut.ts";
 export type { Pressure, PressureLevel } from "./schedule/pressure.ts";
 export { duplicateCalls } from "./strategies/duplicate-calls.ts";
 export {
+  applyShakeRegion,
+  applyShakeRegions,
+  type RegionReplacement,
+  type Shaken,
+  type ShakeReplacement,
+} from "./strategies/shake/apply-shake-regions.ts";
+export { collectShakeRegions, type ShakeOptions } from "./strategies/shake/collect-shake-regions.ts";
+export {
+  AGGRESSIVE_SHAKE_CONFIG,
+  DEFAULT_SHAKE_CONFIG,
+  type ProtectedToolMatcher,
+  type ShakeConfig,
+} from "./strategies/shake/shake-config.ts";
+export type {
+  BlockShakeRegion,
+  ShakeRegion,
+  ToolResultShakeRegion,
+} from "./strategies/shake/shake-region.ts";
+export {
   type Pass,
   type Proposal,
   type ProposedSpan,
@@ -56,7 +88,7 @@ export {
 } from "./strategies/strategy.ts";
 export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
-export type { ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
+export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
 export type { DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
-export type { Leaf, Part, PartKey, PartKind, Role } from "./transcript/part.ts";
+export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";

@@ -1,16 +1,18 @@
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import type { Cut } from "./edits/edit.ts";
-import { type Draft, guard } from "./edits/guard.ts";
+import { type Draft, type GuardContext, guard, guardSpans, type ReplaceDraft } from "./edits/guard.ts";
 import { Ledger } from "./edits/ledger.ts";
 import { View } from "./edits/view.ts";
 import { Facts } from "./facts/facts.ts";
+import { decodedMessages, isDecoded } from "./formats/decoded.ts";
 import { detectFormat, formatByName } from "./formats/detect.ts";
-import type { Format, FormatName } from "./formats/format.ts";
+import type { Codec, FormatName } from "./formats/format.ts";
 import type { Result } from "./issue.ts";
 import type { ReasoningRule } from "./models/profile.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 import { decodeMessage, opensTurn } from "./transcript/decode.ts";
 import type { DecodedMessage } from "./transcript/message.ts";
+import type { PartKey } from "./transcript/part.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
 export interface WorkbenchOptions {
@@ -28,7 +30,7 @@ export interface WorkbenchOptions {
  * in the fold holds here too, as cuts go through the same guard.
  */
 export class Workbench<M> {
-  readonly format: Format;
+  readonly format: Codec;
   readonly transcript: Transcript = new Transcript();
   readonly facts: Facts;
   readonly ledger: Ledger = new Ledger(this.transcript.journal);
@@ -39,13 +41,11 @@ export class Workbench<M> {
   readonly #messages: readonly M[];
   readonly #options: WorkbenchOptions;
 
-  /** Throws a `TypeError` for messages of no known format: a programmer's mistake. */
+  /**
+   * Takes decoded messages too, as they are. Throws a `TypeError` for messages of no known format: a programmer's mistake.
+   */
   constructor(messages: readonly M[], options: WorkbenchOptions = {}) {
-    const name =
-      options.format ?? detectFormat(messages) ?? (messages.length === 0 ? "openai-chat" : undefined);
-    if (!name)
-      throw new TypeError("These messages are of no format that Coppice knows; name one with `format`.");
-    const format = formatByName(name);
+    const format = chooseCodec(messages, options.format);
     this.format = format;
     this.#messages = messages;
     this.#options = options;
@@ -63,16 +63,20 @@ export class Workbench<M> {
 
   /** Makes the cut if the guard lets it through. */
   cut(draft: Draft): Result<Cut> {
-    const { transcript, ledger, facts } = this;
-    const { reasoning = "none", protectedFrom } = this.#options;
-    const checked = guard(draft, {
-      transcript,
-      ledger,
-      refs: facts.refs,
-      reasoning,
-      protectedFrom: (part, author) => protectedFrom?.(facts, part, author),
-    });
-    if (checked.ok) this.view.refresh(ledger.record(checked.value, 0));
+    const checked = guard(draft, this.#context());
+    if (checked.ok) this.view.refresh(this.ledger.record(checked.value, 0));
+    return checked;
+  }
+
+  /** Makes those cuts that the guard lets through: many spans of one leaf of which nothing is cut yet, in text order. */
+  cutSpans(drafts: readonly ReplaceDraft[]): readonly Result<Cut>[] {
+    const [only, ...others] = drafts;
+    if (only && others.length === 0) return [this.cut(only)];
+    const checked = guardSpans(drafts, this.#context());
+    const touched = new Set<PartKey>();
+    for (const each of checked)
+      if (each.ok) for (const key of this.ledger.record(each.value, 0)) touched.add(key);
+    this.view.refresh([...touched]);
     return checked;
   }
 
@@ -80,4 +84,23 @@ export class Workbench<M> {
   rewrite(): Rewritten<M> {
     return rewriteMessages(this.view, this.format, this.#messages, this.decoded, this.firstPart);
   }
+
+  #context(): GuardContext {
+    const { transcript, ledger, facts } = this;
+    const { reasoning = "none", protectedFrom } = this.#options;
+    return {
+      transcript,
+      ledger,
+      refs: facts.refs,
+      reasoning,
+      protectedFrom: (part, author) => protectedFrom?.(facts, part, author),
+    };
+  }
+}
+
+function chooseCodec(messages: readonly unknown[], named: FormatName | undefined): Codec {
+  if (named === undefined && isDecoded(messages)) return decodedMessages;
+  const name = named ?? detectFormat(messages) ?? (messages.length === 0 ? "openai-chat" : undefined);
+  if (name) return formatByName(name);
+  throw new TypeError("These messages are of no format that Coppice knows; name one with `format`.");
 }

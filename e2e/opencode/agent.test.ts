@@ -13,6 +13,8 @@ beforeAll(async () => {
     files: {
       ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
       ".env": source("secret"),
+      // cuts are made at once, so that each can be seen
+      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" } }`,
     },
   });
 });
@@ -40,6 +42,8 @@ const models = [
 
 describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
   let talk: Talk;
+  /** The refs of the first step's text and reasoning. */
+  let first: { readonly message: string; readonly reasoning: string };
   const now = () => talk.steps.at(-1);
 
   beforeAll(async () => {
@@ -58,6 +62,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
       ],
       { model },
     );
+    first = { message: tagOf(now(), "message"), reasoning: tagOf(now(), "reasoning") };
   });
 
   it("discards several at once, and says what it did", async () => {
@@ -130,17 +135,15 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
   });
 
   it("cuts texts and reasoning as the provider's rule allows", async () => {
-    const reasoning = tagOf(now(), "reasoning");
-    const message = tagOf(now(), "message");
-    const answer = await ask(talk, () => prune("discard", [[message], [reasoning]]), model);
+    const answer = await ask(talk, () => prune("discard", [[first.message], [first.reasoning]]), model);
     const assistants = now()?.body.messages.filter(({ role }) => role === "assistant") ?? [];
     expect(assistants.map(textOf).join("\n")).not.toContain("That was a.");
-    const first = assistants[0];
+    const cut = assistants[0];
     if (model === "m") {
       expect(answer).toContain("✨ distill ✓");
-      expect(first?.reasoning_content).toBe("—");
-    } else if (model === "plain") expect(first?.reasoning_content ?? "").toBe("");
-    else expect(first?.reasoning_content ?? "").not.toContain("I think about a");
+      expect(cut?.reasoning_content).toBe("—");
+    } else if (model === "plain") expect(cut?.reasoning_content ?? "").toBe("");
+    else expect(cut?.reasoning_content ?? "").not.toContain("I think about a");
   });
 
   it("does what it can of a mixed batch, and says what to do about the rest", async () => {
@@ -189,7 +192,7 @@ describe("refusals", () => {
     ],
     [
       "a match that is too short",
-      () => prune("replace", [["export const a7 = 7;", "7;", "x"]]),
+      () => prune("replace", [["const a7 = 7; //", " value 7 of a", "x"]]),
       /too short.*minimum 30/s,
     ],
     ["patterns that are too short", () => prune("replace", [["a1 = 1", "of a", "x"]]), /15 characters/],

@@ -1,4 +1,4 @@
-import type { Format } from "../formats/format.ts";
+import type { Codec } from "../formats/format.ts";
 import { decodeMessage, opensTurn } from "../transcript/decode.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import { Transcript } from "../transcript/transcript.ts";
@@ -14,7 +14,7 @@ export interface Rewritten<M> {
 /** The messages with the view's edits and tags in place. One without any is the very same object. */
 export function rewriteMessages<M>(
   view: View,
-  format: Format,
+  format: Codec,
   messages: readonly M[],
   decoded: readonly DecodedMessage[],
   firstPart: readonly number[],
@@ -32,7 +32,7 @@ export function rewriteMessages<M>(
 
 /** Applies recorded edits (from JSON, say) to the messages that they were made for. No guard: they were let through. */
 export function applyLedger<M>(
-  format: Format,
+  format: Codec,
   messages: readonly M[],
   entries: readonly LedgerEntry[],
 ): Rewritten<M> {

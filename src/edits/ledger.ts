@@ -13,9 +13,9 @@ export class Ledger {
   readonly entries: LedgerEntry[] = [];
   readonly #standing = new Map<EditId, Cut>();
   readonly #uses = new Map<Ref, number>();
-  readonly #replaced = new Map<PartKey, readonly ReplaceEdit[]>();
-  readonly #dropped = new Map<PartKey, readonly DropEdit[]>();
-  readonly #needed = new Map<PartKey, readonly EditId[]>();
+  readonly #replaced = new Map<PartKey, ReplaceEdit[]>();
+  readonly #dropped = new Map<PartKey, DropEdit[]>();
+  readonly #needed = new Map<PartKey, EditId[]>();
   readonly #journal: Journal;
 
   constructor(journal: Journal) {
@@ -85,11 +85,13 @@ export class Ledger {
     return touchedBy(edit);
   }
 
-  #add<T>(map: Map<PartKey, readonly T[]>, key: PartKey, item: T): void {
-    this.#journal.set(map, key, [...(map.get(key) ?? []), item]);
+  #add<T>(map: Map<PartKey, T[]>, key: PartKey, item: T): void {
+    const list = map.get(key);
+    if (list) this.#journal.push(list, item);
+    else this.#journal.set(map, key, [item]);
   }
 
-  #remove<T>(map: Map<PartKey, readonly T[]>, key: PartKey, item: T): void {
+  #remove<T>(map: Map<PartKey, T[]>, key: PartKey, item: T): void {
     const list = map.get(key) ?? [];
     const at = list.lastIndexOf(item);
     this.#journal.set(map, key, list.toSpliced(at, 1));

@@ -34,7 +34,7 @@ function decodeAnthropicMessage(message: unknown): DecodedMessage {
     return decodeOpaque(message, role);
   }
   if (role === "assistant") openStep(parts);
-  return { role, parts };
+  return role === "custom" ? { role, customType: message.role, parts } : { role, parts };
 }
 
 function readRole(role: string): Role {

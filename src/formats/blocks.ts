@@ -6,6 +6,17 @@ import type { MessageChanges } from "./format.ts";
 /** The slot of a message that is one opaque part. */
 export const WHOLE_MESSAGE = "";
 
+/**
+ * The index of the block that a slot is about: in every format a slot begins with it. −1 where it is about a field.
+ *
+ *   3, 3#result  ->  3
+ *   content      ->  −1
+ */
+export function blockIndexOf(slot: string): number {
+  const index = Number.parseInt(slot, 10);
+  return Number.isNaN(index) ? -1 : index;
+}
+
 /** A value while it is being put together. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -42,3 +42,6 @@ export interface Format<M = unknown> {
   /** The provider's rules: pairing, order, empty blocks, reasoning. No issues: the provider takes it. */
   validate(messages: readonly M[], reasoning: ReasoningRule): readonly Issue[];
 }
+
+/** What it takes to change messages: all of a format but its name and its rules. */
+export type Codec = Pick<Format, "decode" | "rewrite">;

@@ -40,7 +40,7 @@ function decodeOpenAiChat(message: unknown): DecodedMessage {
   const parts: Part[] = [];
   if (role !== "assistant") {
     addContent(parts, message.content, role);
-    return { role, parts };
+    return role === "custom" ? { role, customType: message.role, parts } : { role, parts };
   }
   addReasoning(parts, message);
   addContent(parts, message.content, role);

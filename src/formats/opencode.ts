@@ -40,6 +40,7 @@ function decodeOpenCode(message: unknown): DecodedMessage {
   };
   const time = readTime(info, parts);
   const model = isRecord(info.model) ? info.model.modelID : info.modelID;
+  if (role === "custom" && typeof info.role === "string") decoded.customType = info.role;
   if (typeof info.id === "string") decoded.id = info.id;
   if (time !== undefined) decoded.time = time;
   if (usage !== undefined) decoded.usage = usage;

@@ -16,7 +16,6 @@ export function replacePart(
   const { leaves } = facts.transcript.part(part);
   const main = mainLeaf(leaves);
   if (!main) return undefined;
-  const kept = leaves.flatMap(({ text }) => listInstructions(text));
   const others = leaves.filter((leaf) => leaf !== main && leaf.text !== "");
   const whole = (leaf: typeof main, text: (ref: Ref) => string): ProposedSpan => ({
     leaf: leaf.id,
@@ -24,8 +23,20 @@ export function replacePart(
     to: leaf.text.length,
     render: text,
   });
-  const marker = kept.length === 0 ? render : (ref: Ref) => [render(ref), ...kept].join("\n");
+  const marker = keepInstructions(
+    leaves.map(({ text }) => text),
+    render,
+  );
   return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
+}
+
+/** Instructions of the host that stand in the replaced texts stand behind the marker. */
+export function keepInstructions(
+  texts: readonly string[],
+  render: (ref: Ref) => string,
+): (ref: Ref) => string {
+  const kept = texts.flatMap(listInstructions);
+  return kept.length === 0 ? render : (ref) => [render(ref), ...kept].join("\n");
 }
 
 const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
@@ -33,4 +44,10 @@ const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 /** What a host loaded into a result beside its text (OpenCode: a nested AGENTS.md) outlives the text. */
 function listInstructions(text: string): readonly string[] {
   return text.includes("<system-reminder>") ? (text.match(INSTRUCTIONS) ?? []) : [];
+}
+
+/** Of a part that was replaced: the marker. */
+export function withoutInstructions(text: string): string {
+  const at = text.indexOf("<system-reminder>");
+  return at < 0 ? text : text.slice(0, at);
 }

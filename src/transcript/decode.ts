@@ -1,10 +1,10 @@
-import type { Format } from "../formats/format.ts";
+import type { Codec } from "../formats/format.ts";
 import type { DecodedMessage, MessageMeta } from "./message.ts";
 import type { Part } from "./part.ts";
 
 /** Takes a message apart for the fold. Transient parts stay in the message and out of the fold. */
 export function decodeMessage(
-  format: Format,
+  format: Codec,
   message: unknown,
   meta: MessageMeta | undefined,
 ): DecodedMessage {

@@ -22,6 +22,8 @@ export interface MessageMeta {
 /** One host message, taken apart. Parts stand in wire order: a step's calls before its results. */
 export interface DecodedMessage extends MessageMeta {
   readonly role: Role;
+  /** What the host calls a message of the role `custom`. */
+  readonly customType?: string;
   /** The host's own id, for reports only. */
   readonly id?: string;
   readonly parts: readonly Part[];

@@ -1,0 +1,47 @@
+import { blockIndexOf } from "../../formats/blocks.ts";
+import type { FormatName } from "../../formats/format.ts";
+import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
+import { Workbench } from "../../workbench.ts";
+import { type Candidate, listCandidates } from "./list-candidates.ts";
+import { DEFAULT_SHAKE_CONFIG, type ShakeConfig } from "./shake-config.ts";
+import type { ShakeRegion } from "./shake-region.ts";
+
+export interface ShakeOptions {
+  /** Where the messages are of no format that can be told by looking at them. */
+  readonly format?: FormatName;
+  /** What the tools mean, where they are not the usual ones. */
+  readonly toolKinds?: ToolKinds;
+}
+
+/**
+ * What could go: whole tool results and large blocks of text, in document order. None, if all of them together would not
+ * save the configured minimum. Takes messages of any format, or decoded ones.
+ */
+export function collectShakeRegions(
+  messages: readonly unknown[],
+  config: ShakeConfig = DEFAULT_SHAKE_CONFIG,
+  options: ShakeOptions = {},
+): readonly ShakeRegion[] {
+  const bench = new Workbench(messages, options);
+  const shown = { tokens: bench.view.tokens, isCut: () => false, recut: false };
+  return listCandidates(bench.facts, config, shown).map((candidate) => toRegion(bench, candidate));
+}
+
+function toRegion(
+  { facts, decoded }: Workbench<unknown>,
+  { proposal, text, tokens }: Candidate,
+): ShakeRegion {
+  const { transcript, calls } = facts;
+  const part = transcript.part(proposal.part);
+  const entry = transcript.message[proposal.part] ?? 0;
+  const place = { entry, blockIndex: blockIndexOf(part.slot), tokens, originalText: text };
+  if (part.kind === "result") {
+    const fact = calls.of(proposal.part);
+    const call = fact && transcript.part(fact.call);
+    const label = call?.kind === "call" ? call.tool : "tool";
+    return { kind: "toolResult", ...place, start: 0, end: text.length, label };
+  }
+  const [{ from, to }] = proposal.spans;
+  const label = decoded[entry]?.customType ?? part.role;
+  return { kind: "block", ...place, start: from, end: to, label };
+}

@@ -1,0 +1,120 @@
+import { deriveRef } from "../../edits/refs.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
+import { EMPTIED, type Part, type Role } from "../../transcript/part.ts";
+import { withoutInstructions } from "../replace-part.ts";
+import type { Shown } from "../rung.ts";
+import type { Proposal, ProposedSpan } from "../strategy.ts";
+import { findBlocks } from "./find-blocks.ts";
+import { matchTools } from "./match-tools.ts";
+import type { ShakeConfig } from "./shake-config.ts";
+import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-part.ts";
+
+/** A region in the terms of the fold. */
+export interface Candidate {
+  readonly proposal: Proposal;
+  /** The text of a result's leaves, or of a block. */
+  readonly text: string;
+  readonly tokens: number;
+  /** Tokens, against what is shown now, with the placeholder that will really stand there. */
+  readonly saves: number;
+}
+
+export type ShakenText = Pick<Shown, "tokens" | "isCut"> & {
+  /** May a result that was shortened before be cut again, if that makes it smaller still? */
+  readonly recut: boolean;
+};
+
+/** Everything that a shake would take, in document order: nothing, if that is less than the configured minimum. */
+export function listCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): readonly Candidate[] {
+  const { transcript } = facts;
+  const isProtected = matchTools(config.protectedTools);
+  const candidates: Candidate[] = [];
+  const edge = findEdge(transcript.tokens, config.protectTokens);
+  for (let index = 0; index < edge; index++) {
+    const part = transcript.part(index);
+    if (part.kind === "result") {
+      if (shown.isCut(index) ? !shown.recut : !isWhole(part)) continue;
+      if (isProtected(facts, index)) continue;
+      const candidate = takeResult(facts, index, shown.tokens[index] ?? 0);
+      if (candidate) candidates.push(candidate);
+    } else if (part.kind === "text" && BLOCK_ROLES.has(part.role) && !isNewestPrompt(facts, index)) {
+      for (const block of takeBlocks(facts, index, config.fenceMinTokens, shown)) candidates.push(block);
+    }
+  }
+  const saves = candidates.reduce((sum, candidate) => sum + candidate.saves, 0);
+  return saves < config.minSavings ? [] : candidates;
+}
+
+const BLOCK_ROLES: ReadonlySet<Role> = new Set(["user", "developer", "assistant", "custom"]);
+
+/** The first part of the newest `size` tokens. */
+function findEdge(tokens: readonly number[], size: number): number {
+  let inside = 0;
+  let edge = tokens.length;
+  while (edge > 0 && inside < size) inside += tokens[--edge] ?? 0;
+  return edge;
+}
+
+/** Whatever a person says since the newest prompt, beside results too, is part of it. */
+function isNewestPrompt({ transcript }: Facts, index: number): boolean {
+  return transcript.part(index).role === "user" && transcript.turn[index] === transcript.lastTurn;
+}
+
+/** Has a text that neither the host nor Coppice has cut. */
+function isWhole(part: Part): boolean {
+  if (part.kind !== "result" || part.status === "pending" || part.status === "cleared") return false;
+  const text = joinLeaves(part.leaves).trim();
+  return text !== "" && !isMarker(text);
+}
+
+const MARKERS = /^\[(?:Pruned |Tool output pruned - )[\s\S]*\]$| · (?:recall )?[0-9a-f]{6}\]$/;
+
+/** `[superseded: newer read of the file · a1b2c3]`, with the host's instructions behind it or not. */
+function isMarker(text: string): boolean {
+  return MARKERS.test(withoutInstructions(text).trim());
+}
+
+function takeResult(facts: Facts, index: number, shown: number): Candidate | undefined {
+  const { leaves } = facts.transcript.part(index);
+  const tokens = leaves.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const proposal = shakeResult(facts, index, (ref) => renderPlaceholder(tokens, ref));
+  if (!proposal) return undefined;
+  const [main = 0, ...others] = proposal.spans.map((span) => countSaved(facts, index, span));
+  const whole = facts.transcript.tokens[index] ?? 0;
+  const saves = others.reduce((sum, saved) => sum + saved, shown - whole + main);
+  return main > 0 && saves > 0 ? { proposal, text: joinLeaves(leaves), tokens, saves } : undefined;
+}
+
+function* takeBlocks(
+  facts: Facts,
+  index: number,
+  minTokens: number,
+  shown: ShakenText,
+): Generator<Candidate> {
+  // What an earlier cut has saved here may have been in any of these blocks.
+  let saved = Math.max(0, (facts.transcript.tokens[index] ?? 0) - (shown.tokens[index] ?? 0));
+  for (const { id, text } of facts.transcript.part(index).leaves) {
+    for (const { from, to } of findBlocks(text)) {
+      const block = text.slice(from, to);
+      const tokens = estimateTokens(block);
+      if (tokens < minTokens) continue;
+      const proposal = shakeBlock(index, { id, text }, { from, to }, (ref) => renderPlaceholder(tokens, ref));
+      const whole = countSaved(facts, index, proposal.spans[0]);
+      const saves = whole - saved;
+      saved = Math.max(0, saved - whole);
+      if (whole >= LEAST_SAVING && saves > 0) yield { proposal, text: block, tokens, saves };
+    }
+  }
+}
+
+/** Two tokens of a block are at least one of the text around it, however the estimate is rounded. */
+const LEAST_SAVING = 2;
+
+function countSaved({ transcript }: Facts, index: number, span: ProposedSpan): number {
+  const { leaf: id, from, to } = span;
+  const leaf = transcript.part(index).leaves.find((candidate) => candidate.id === id);
+  const text = leaf?.text.slice(from, to) ?? "";
+  const ref = deriveRef({ part: transcript.key(index), leaf: id, from, to });
+  return estimateTokens(text) - estimateTokens(span.render(ref) || EMPTIED);
+}

@@ -1,0 +1,35 @@
+export interface Tag {
+  readonly type: "opening" | "closing";
+  readonly name: string;
+}
+
+const NAME = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)/u;
+
+/**
+ * The XML tag that a line consists of, blanks around it taken off.
+ *
+ *   <file path="a > b" n='1'>     ->  opening file
+ *   </ns:File2 >                  ->  closing ns:File2
+ *   <br/>, <a>text</a>, <!-- -->  ->  undefined
+ */
+export function readTag(line: string): Tag | undefined {
+  if (!line.startsWith("<") || !line.endsWith(">")) return undefined;
+  const [start, slash, name] = NAME.exec(line) ?? [];
+  if (start === undefined || name === undefined) return undefined;
+  const rest = line.slice(start.length, -1);
+  if (slash === "/") return rest.trim() === "" ? { type: "closing", name } : undefined;
+  return isAttributes(rest) ? { type: "opening", name } : undefined;
+}
+
+/** What stands between a name and the `>` that ends the tag: quotes are closed, and no other tag begins or ends there. */
+function isAttributes(rest: string): boolean {
+  if (rest === "") return true;
+  if (!/^\s/.test(rest) || rest.endsWith("/")) return false;
+  let quote = "";
+  for (const char of rest) {
+    if (quote !== "") quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === "<" || char === ">") return false;
+  }
+  return quote === "";
+}

@@ -1,0 +1,30 @@
+import type { Ref, Span } from "../../edits/edit.ts";
+import type { Facts } from "../../facts/facts.ts";
+import type { Leaf } from "../../transcript/part.ts";
+import { keepInstructions, replacePart } from "../replace-part.ts";
+import type { Proposal } from "../strategy.ts";
+
+/** A result becomes one placeholder, whatever blocks it comes in; images stay. */
+export function shakeResult(facts: Facts, index: number, render: (ref: Ref) => string): Proposal | undefined {
+  return replacePart(facts, index, render, { reason: "shaken" });
+}
+
+export function shakeBlock(
+  part: number,
+  { id, text }: Leaf,
+  { from, to }: Span,
+  render: (ref: Ref) => string,
+): Proposal {
+  const marker = keepInstructions([text.slice(from, to)], render);
+  return { part, spans: [{ leaf: id, from, to, render: marker }], reason: "shaken" };
+}
+
+/** What stands where a region stood. */
+export function renderPlaceholder(tokens: number, ref: Ref): string {
+  return `[shaken ~${tokens} tokens · recall ${ref}]`;
+}
+
+/** The text of a result as one string. */
+export function joinLeaves(leaves: readonly Leaf[]): string {
+  return leaves.map(({ text }) => text).join("\n");
+}

@@ -1,0 +1,31 @@
+import type { Rung } from "../rung.ts";
+import { listCandidates } from "./list-candidates.ts";
+import { AGGRESSIVE_SHAKE_CONFIG, protectTools, type ShakeConfig } from "./shake-config.ts";
+
+/** The same numbers as in a `ShakeConfig`; tools by their names or globs only, as a file gives them. */
+export interface ShakeSettings extends Omit<ShakeConfig, "protectedTools"> {
+  readonly protectedTools: readonly string[];
+}
+
+/** The shake as a means of the ladder: oldest first, and nothing that was cut before. */
+export function shakeRung(settings: ShakeSettings): Rung {
+  return makeRung("shake", { ...settings, protectedTools: protectTools(settings.protectedTools) }, false);
+}
+
+/** Spares neither young text nor what an earlier means has left of a result, where a placeholder is smaller still. */
+export function aggressiveShakeRung({ protectedTools }: Pick<ShakeSettings, "protectedTools">): Rung {
+  const config = { ...AGGRESSIVE_SHAKE_CONFIG, protectedTools: protectTools(protectedTools) };
+  return makeRung("aggressive-shake", config, true);
+}
+
+function makeRung(name: string, config: ShakeConfig, recut: boolean): Rung {
+  return {
+    name,
+    propose: (facts, shown) =>
+      listCandidates(facts, config, {
+        tokens: shown.tokens,
+        isCut: (part) => shown.isCut(part),
+        recut,
+      }).map(({ proposal }) => proposal),
+  };
+}

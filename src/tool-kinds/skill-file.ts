@@ -1,0 +1,17 @@
+import type { ToolUse } from "./tool-use.ts";
+
+const SKILL_FILE = /(?:^|\/)(?:skill\.md$|skills\/|\.[^/]+\/skill\/)/i;
+
+/**
+ * Does this call load a skill: by a tool made for it, or by reading one of its files, in the shell too?
+ *
+ *   skill { name: "pdf" }                       ->  yes
+ *   read { filePath: ".agents/pdf/SKILL.md" }   ->  yes
+ *   cat ~/.claude/skills/pdf/forms.md           ->  yes
+ *   read { filePath: "src/skill.ts" }           ->  no
+ */
+export function loadsSkill({ kind, files }: ToolUse): boolean {
+  return (
+    kind === "skill" || files.some(({ path, operation }) => operation === "read" && SKILL_FILE.test(path))
+  );
+}

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findFences } from "../../src/strategies/find-fences.ts";
+
+/** Each fence as the text of its body. */
+const bodies = (text: string) => findFences(text).map(({ body }) => text.slice(body.from, body.to));
+
+describe("findFences", () => {
+  const cases: readonly (readonly [string, string, readonly string[]])[] = [
+    ["backticks", "a\n```ts\nb\n```\nc", ["b\n"]],
+    ["tildes", "~~~\nb\n~~~", ["b\n"]],
+    ["two of them", "```\na\n```\n\n```\nb\n```\n", ["a\n", "b\n"]],
+    ["nothing inside", "```\n```", [""]],
+    ["a longer closing fence", "```\na\n`````", ["a\n"]],
+    ["a shorter fence inside", "````md\n```ts\na\n```\n````", ["```ts\na\n```\n"]],
+    ["tildes inside backticks", "```\n~~~\n```", ["~~~\n"]],
+    ["backticks inside tildes", "~~~\n```\n~~~", ["```\n"]],
+    ["a closing fence has no info string", "```\na\n``` ts\nb\n```", ["a\n``` ts\nb\n"]],
+    ["blanks behind the closing fence", "```\na\n``` \t\nb", ["a\n"]],
+    ["three spaces", "   ```\na\n   ```", ["a\n"]],
+    ["four spaces open nothing", "    ```\na\n    ```", []],
+    ["a tab opens nothing", "\t```\na\n\t```", []],
+    ["four spaces close nothing", "```\na\n    ```\nb\n```", ["a\n    ```\nb\n"]],
+    ["a backtick in a backtick fence's info string", "``` a`b\nc\n```", []],
+    ["inline code of three backticks", "```a```\nb", []],
+    ["a backtick in a tilde fence's info string", "~~~ a`b ~~~\nc\n~~~", ["c\n"]],
+    ["two backticks", "``\na\n``", []],
+    ["never closed", "```\na\n", []],
+    ["never closed, so all that follows is inside it", "````\n```\na\n```\n", []],
+    ["inside a line", "a ```\nb\n```\nc\n```", ["c\n"]],
+    ["CRLF", "a\r\n```ts\r\nb\r\n```\r\nc", ["b\r\n"]],
+    ["CR", "```\ra\r```\r", ["a\r"]],
+    ["none", "no code here", []],
+    ["empty", "", []],
+  ];
+  it.each(cases)("%s", (_, text, expected) => {
+    expect(bodies(text)).toEqual(expected);
+  });
+
+  it("gives spans and the info string", () => {
+    expect(findFences("a\r\n  ```ts  x\r\nb\r\n```` \r\nc")).toEqual([
+      { from: 3, to: 23, body: { from: 15, to: 18 }, info: "ts  x" },
+    ]);
+  });
+
+  it("spans are in order, apart and in the text, and what is fenced longer comes back whole", () => {
+    const line = fc.constantFrom("```", "~~~", "````", "```ts", "  ~~~~", "a", "", "    ```", "``` `");
+    const lineBreak = fc.constantFrom("\n", "\r\n", "\r");
+    const texts = fc.array(fc.tuple(line, lineBreak)).map((lines) => lines.flat().join(""));
+    fc.assert(
+      fc.property(texts, (text) => {
+        let end = 0;
+        for (const { from, to, body } of findFences(text)) {
+          expect([end, from, body.from, body.to, to, text.length]).toEqual(
+            [end, from, body.from, body.to, to, text.length].toSorted((a, b) => a - b),
+          );
+          end = to;
+        }
+        expect(bodies(`\`\`\`\`\`\`\n${text}\n\`\`\`\`\`\``)).toEqual([`${text}\n`]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import {
+  AGGRESSIVE_SHAKE_CONFIG,
+  applyShakeRegion,
+  applyShakeRegions,
+  collectShakeRegions,
+  estimateTokens,
+  type ShakeRegion,
+} from "../../../src/index.ts";
+import { textOf } from "../../conversation.ts";
+import { entryOf, type Item, KINDS, writeMessages } from "./write-messages.ts";
+
+const fence = (seed: number) => `\`\`\`ts\n${textOf(500, seed)}\n\`\`\``;
+const items: readonly Item[] = [
+  ["user", `One:\n${fence(1)}\ntwo:\r\n${fence(2)}\r\nthat's it.`],
+  ["call", "bash", { command: "npm test" }, textOf(500, 3)],
+  ["user", "Go on."],
+];
+const PLACEHOLDER = /^\[shaken ~(\d+) tokens · recall ([0-9a-f]{6})\]$/;
+
+/** The only text of a message, wherever its format has it. */
+function textIn(message: unknown): string {
+  const found = /"(?:content|text|output)":("\[?(?:[^"\\]|\\.)*")/g;
+  return [...JSON.stringify(message).matchAll(found)].map(([, text]) => JSON.parse(text ?? "")).join("");
+}
+
+function shake(messages: readonly unknown[]) {
+  const regions = collectShakeRegions(messages, AGGRESSIVE_SHAKE_CONFIG);
+  return {
+    regions,
+    ...applyShakeRegions(
+      messages,
+      regions.map((region) => ({ region })),
+    ),
+  };
+}
+
+describe.each(KINDS)("in %s", (kind) => {
+  const messages = writeMessages(kind, items);
+  const result = entryOf(kind, items, 1);
+
+  it("all regions at once become placeholders, each with a ref of its own", () => {
+    const before = structuredClone(messages);
+    const { regions, messages: shaken, edits, issues } = shake(messages);
+    expect([regions.length, edits.length, issues.length]).toEqual([3, 3, 0]);
+    const [one, two, three] = [
+      ...textIn(shaken[0])
+        .split("\n")
+        .filter((line) => line.startsWith("[")),
+      textIn(shaken[result]),
+    ].map((line) => PLACEHOLDER.exec(line.trim()) ?? []);
+    expect([one?.[1], two?.[1], three?.[1]]).toEqual(regions.map(({ tokens }) => String(tokens)));
+    expect(new Set([one?.[2], two?.[2], three?.[2]]).size).toBe(3);
+    expect(edits.map(({ edit }) => edit.type !== "undo" && edit.ref).sort()).toEqual(
+      [one?.[2], two?.[2], three?.[2]].sort(),
+    );
+    expect(textIn(shaken[0]).replaceAll(/\[.*?\]/g, "#")).toBe("One:\n#\ntwo:\r\n#\r\nthat's it.");
+    expect(messages).toEqual(before);
+  });
+
+  it("other messages are the very same objects, calls among them", () => {
+    const { messages: shaken } = shake(messages);
+    expect(shaken).toHaveLength(messages.length);
+    const same = messages.flatMap((message, i) => (shaken[i] === message ? [i] : []));
+    expect(same).toEqual([...messages.keys()].filter((i) => i !== 0 && i !== result));
+  });
+
+  it("shaking again changes nothing", () => {
+    expect(collectShakeRegions(shake(messages).messages, AGGRESSIVE_SHAKE_CONFIG)).toEqual([]);
+  });
+
+  it("one by one, the highest offset first, gives the same texts as all at once", () => {
+    const regions = collectShakeRegions(messages, AGGRESSIVE_SHAKE_CONFIG);
+    const replacement = "gone";
+    const once = applyShakeRegions(
+      messages,
+      regions.map((region) => ({ region, replacement })),
+    );
+    const inTurn = regions.reduceRight<readonly unknown[]>(
+      (list, region) => applyShakeRegion(list, region, replacement).messages,
+      messages,
+    );
+    expect(inTurn).toEqual(once.messages);
+    expect(once.edits).toHaveLength(3);
+  });
+});
+
+describe("replacements", () => {
+  const messages = writeMessages("openai-chat", items);
+  const [block, , result] = collectShakeRegions(messages, AGGRESSIVE_SHAKE_CONFIG) as readonly [
+    ShakeRegion,
+    ShakeRegion,
+    ShakeRegion,
+  ];
+
+  it("may be a text or a function of the ref", () => {
+    const { messages: shaken, edits } = applyShakeRegions(messages, [
+      { region: block, replacement: "(code)" },
+      { region: result, replacement: (ref) => `(see ${ref})` },
+    ]);
+    const cut = edits.find(({ edit }) => edit.type === "replace" && edit.text.startsWith("(see"))?.edit;
+    expect(textIn(shaken[0])).toBe(items[0]?.[1].toString().replace(fence(1), "(code)"));
+    expect(textIn(shaken[2])).toBe(`(see ${cut?.type === "replace" && cut.ref})`);
+  });
+
+  it.each<[string, ShakeRegion, string | undefined, RegExp]>([
+    ["a replacement that is not smaller", result, textOf(600), /smaller/],
+    ["a block's too", block, textOf(600), /smaller/],
+    ["a text that is not there", { ...result, originalText: "x" }, undefined, /not stand there/],
+    ["a block that is not there", { ...block, start: block.start + 1 }, undefined, /not stand there/],
+    ["a message that is not there", { ...result, entry: 99 }, undefined, /message 99/],
+    ["a block index that is not there", { ...result, blockIndex: 7 }, undefined, /not stand there/],
+    ["a region without text", { ...block, end: block.start, originalText: "" }, undefined, /no span/],
+  ])("%s stays and is reported", (_, region, replacement, why) => {
+    const { messages: shaken, edits, issues } = applyShakeRegion(messages, region, replacement);
+    expect(shaken.every((message, i) => message === messages[i])).toBe(true);
+    expect(edits).toEqual([]);
+    expect(issues.map(({ message }) => message)).toEqual([expect.stringMatching(why)]);
+  });
+
+  it("of overlapping blocks the first stands", () => {
+    const whole = { ...block, end: block.end + 5, originalText: `${block.originalText}\ntwo:` };
+    const { edits, issues } = applyShakeRegions(messages, [
+      { region: whole },
+      { region: block },
+      { region: block },
+    ]);
+    expect(edits).toHaveLength(1);
+    expect(issues).toHaveLength(2);
+  });
+});
+
+describe("a result in several blocks", () => {
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
+  const texts = [textOf(100, 1), textOf(300, 2), "x"].map((text) => ({ type: "text", text }));
+  const messages = [
+    { role: "assistant", content: [{ type: "tool_use", id: "c", name: "shot", input: {} }] },
+    {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "c", content: [texts[0], image, texts[1], texts[2]] }],
+    },
+    { role: "user", content: "go" },
+  ];
+
+  it("keeps its image and shows one placeholder", () => {
+    const { messages: shaken, issues } = shake(messages);
+    const tokens = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+    expect(issues).toEqual([]);
+    expect(JSON.stringify(shaken[1])).toContain(`[shaken ~${tokens} tokens`);
+    expect(JSON.stringify(shaken[1])).toContain(JSON.stringify(image));
+    expect(JSON.stringify(shaken[1])).not.toContain("compute");
+  });
+
+  it("is left whole when its main text can't be cut", () => {
+    const [region] = collectShakeRegions(messages, AGGRESSIVE_SHAKE_CONFIG) as readonly [ShakeRegion];
+    const { messages: shaken, issues } = applyShakeRegion(messages, region, textOf(350));
+    expect(shaken[1]).toBe(messages[1]);
+    expect(issues).toHaveLength(1);
+  });
+});
+
+describe("the host's instructions", () => {
+  const reminder = "<system-reminder>\nNever push.\n</system-reminder>";
+
+  it("outlive a result and a block", () => {
+    const messages = writeMessages("openai-chat", [
+      ["call", "read", { filePath: "a.ts" }, `${textOf(500)}\n${reminder}`],
+      ["user", `<doc>\n${textOf(500)}\n${reminder}\n</doc>`],
+      ["user", "Go on."],
+    ]);
+    const { messages: shaken } = shake(messages);
+    for (const entry of [1, 2])
+      expect(textIn(shaken[entry])).toMatch(
+        /^\[shaken ~\d+ tokens · recall [0-9a-f]{6}\]\n<system-reminder>\nNever push\.\n<\/system-reminder>$/,
+      );
+  });
+});
