@@ -50,10 +50,10 @@ function findPrices({ cost }: JsonRecord): ModelOverride {
   };
 }
 
-/** A field of its own for reasoning has to be there; without one this SDK sends no reasoning at all. */
+/** This SDK sends reasoning in a field of its own, which some providers want to be there: better safe than sorry. */
 function findReasoning({ api, capabilities }: JsonRecord): ReasoningRule | undefined {
-  if (!isRecord(api) || api.npm !== "@ai-sdk/openai-compatible") return undefined;
-  return isRecord(capabilities) && isRecord(capabilities.interleaved) ? "field" : "none";
+  if (!isRecord(api) || api.npm !== "@ai-sdk/openai-compatible" || !isRecord(capabilities)) return undefined;
+  return isRecord(capabilities.interleaved) || capabilities.reasoning === true ? "field" : "none";
 }
 
 function toAmount(value: unknown): number {

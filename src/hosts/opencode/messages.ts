@@ -55,9 +55,10 @@ function withoutTag(part: JsonRecord, original: JsonRecord | undefined): JsonRec
   const field = typeof state.output === "string" ? "output" : "error";
   const text = state[field];
   const before = isRecord(original?.state) ? original.state[field] : undefined;
-  const tag = typeof text === "string" ? TAGS_AT_END.exec(text)?.[0] : undefined;
-  if (typeof text !== "string" || !tag || (typeof before === "string" && before.endsWith(tag))) return part;
-  return { ...part, state: { ...state, [field]: text.slice(0, -tag.length) } };
+  if (typeof text !== "string") return part;
+  const own = typeof before === "string" && text.startsWith(before) ? text.slice(before.length) : text;
+  const tags = TAGS_AT_END.exec(own)?.[0];
+  return tags ? { ...part, state: { ...state, [field]: text.slice(0, -tags.length) } } : part;
 }
 
 function partsOf(message: unknown): readonly JsonRecord[] {

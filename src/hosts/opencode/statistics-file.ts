@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { MECHANISMS, type Tally } from "../../agent/mechanism.ts";
 import { addStatistics, type Statistics } from "../../agent/statistics.ts";
@@ -51,7 +51,7 @@ export class StatisticsFile {
       writeFileSync(draft, `${JSON.stringify(content)}\n`);
       renameSync(draft, this.path);
     } catch {
-      rmSync(draft, { force: true });
+      // A full disk, or a folder that is not ours: figures are not worth an error.
     }
   }
 }
