@@ -36,7 +36,10 @@ async function play(name: string, plugin: unknown): Promise<Talk> {
   return talk;
 }
 
-const errors = () => stage.toasts.filter(({ variant }) => variant === "error").map(({ message }) => message);
+/** Toasts come in their own time. */
+const PATIENT = { timeout: 20_000 };
+const errorText = () =>
+  stage.toasts.flatMap(({ variant, message }) => (variant === "error" ? [message] : [])).join("\n");
 
 describe("loaded", () => {
   it.each([
@@ -69,16 +72,15 @@ describe("loaded", () => {
 
 describe("a fault", () => {
   it("in a pass costs that pass, and is told", async () => {
-    const plugin = await bundle("pass", "src/strategies/duplicate-calls.ts", (code) =>
-      code.replace(/propose[^{]*\{|propose: \([^)]*\) =>/, (found) =>
-        found.endsWith("{")
-          ? `${found} throw new Error("injected into a pass");`
-          : `propose: () => { throw new Error("injected into a pass"); }, was: (step, facts, options) =>`,
+    const plugin = await bundle("pass", "src/strategies/supersede.ts", (code) =>
+      code.replace(
+        /(export function supersedeSeries[^{]*\{\n)/,
+        '$1 throw new Error("injected into a pass");',
       ),
     );
     const talk = await play("fault-pass", plugin);
     expect(resultOf(talk.steps.at(-1), "one")).toContain("499\n500");
-    expect(errors().join("\n")).toContain("injected into a pass");
+    await expect.poll(errorText, PATIENT).toContain("injected into a pass");
   });
 
   it("in the engine sends the messages as they were, and is told", async () => {
@@ -90,7 +92,7 @@ describe("a fault", () => {
     );
     const talk = await play("fault-engine", plugin);
     expect(resultOf(talk.steps.at(-1), "one")).toContain("499\n500");
-    expect(errors().join("\n")).toContain("injected into the engine");
+    await expect.poll(errorText, PATIENT).toContain("injected into the engine");
   });
 
   it("in the plugin itself, in every hook, harms nothing and is told", async () => {
@@ -104,9 +106,9 @@ describe("a fault", () => {
     expect(resultOf(talk.steps.at(-1), "one")).toContain("499\n500");
     expect(resultOf(talk.steps.at(-1), "three")).toContain("failed inside Coppice");
     for (const name of ["transform", "appendSystem", "answer"])
-      expect(errors().join("\n")).toContain(`injected into ${name}`);
+      await expect.poll(errorText, PATIENT).toContain(`injected into ${name}`);
     await talk.command("coppice", "stats");
-    expect(errors().join("\n")).toContain("injected into runCommand");
+    await expect.poll(errorText, PATIENT).toContain("injected into runCommand");
   });
 
   it("in the host's own services costs only what they give", async () => {
