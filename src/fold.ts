@@ -1,4 +1,5 @@
 import { AGENT } from "./agent/agent-view.ts";
+import { describeSituation } from "./agent/situation.ts";
 import { tagOf } from "./agent/tags.ts";
 import { type Draft, type GuardContext, guard } from "./edits/guard.ts";
 import { Ledger } from "./edits/ledger.ts";
@@ -15,6 +16,7 @@ import { admit, type Waiting } from "./schedule/waiting.ts";
 import type { PartDrop, Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
 import { opensTurn } from "./transcript/decode.ts";
+import { estimateTokens } from "./transcript/estimate.ts";
 import type { DecodedMessage } from "./transcript/message.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
@@ -25,6 +27,8 @@ export interface Boundary {
   readonly window: number;
   /** When its newest input was there. */
   readonly time: number | undefined;
+  /** Of a subagent: never reminded. */
+  readonly subagent: boolean;
 }
 
 /** What one boundary did. Its mark is the checkpoint after it. */
@@ -37,6 +41,8 @@ export interface Advance {
   readonly used: number;
   readonly window: number;
   readonly cut: AppliedCut | undefined;
+  /** What stands behind the messages of this request, and of no other. */
+  readonly note: string | undefined;
   readonly issues: readonly Issue[];
 }
 
@@ -152,18 +158,20 @@ export class Fold {
     };
     const cut = scheduler.cut(now, issues);
 
+    const note = this.#remind(boundary, window, issues);
     const broken = cut !== undefined && cut.from < delta.from;
     account.bill({
       with: this.#prefix() + this.view.total,
       without: this.#policy.prefixTokens + this.#state.original,
       kept: broken ? this.#prefix() + sum(this.view.tokens, cut.from) : undefined,
+      note: note === undefined ? 0 : estimateTokens(note),
       cold,
       prices,
       profile,
       time,
     });
     const mark = transcript.journal.mark();
-    this.advances.push({ boundary, mark, messages: this.messages.length, used, window, cut, issues });
+    this.advances.push({ boundary, mark, messages: this.messages.length, used, window, cut, note, issues });
   }
 
   #takeIn(messages: readonly DecodedMessage[]): Delta {
@@ -197,6 +205,19 @@ export class Fold {
       const message = `${pass.name} was left out at this step: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
       return { proposals: [], restorals: [] };
+    }
+  }
+
+  #remind(boundary: Boundary, window: number, issues: Issue[]): string | undefined {
+    const { remind } = this.#policy;
+    if (!remind || boundary.subagent) return undefined;
+    try {
+      const used = this.account.predict(this.#prefix() + this.view.total);
+      return remind(this.facts, describeSituation(this, this.#policy, { boundary, used, window }));
+    } catch (error) {
+      const message = `there was no reminder at this step: ${describeError(error)}`;
+      issues.push({ code: "strategy-failed", message, where: "reminder", severity: "error" });
+      return undefined;
     }
   }
 

@@ -86,6 +86,25 @@ export {
   type Strategy,
   usePass,
 } from "./strategies/strategy.ts";
+export {
+  type SummarizeToolOutputOptions,
+  summarizeToolOutput,
+} from "./strategies/summaries/summarize-tool-output.ts";
+export {
+  type ClassificationContext,
+  type ClassifiedMessage,
+  classifyMessage,
+} from "./strategies/trim/classify-message.ts";
+export { ContentPriority } from "./strategies/trim/content-priority.ts";
+export { ContextOverflowError, type OverflowSizes } from "./strategies/trim/context-overflow-error.ts";
+export { type FileAccess, type FileReference, FileTracker } from "./strategies/trim/file-tracker.ts";
+export type { MessageMetadata } from "./strategies/trim/prioritize.ts";
+export { type Summarize, trimAndSummarize } from "./strategies/trim/trim-and-summarize.ts";
+export { trimByAge } from "./strategies/trim/trim-by-age.ts";
+export { trimByPriority } from "./strategies/trim/trim-by-priority.ts";
+export { type TrimConversationOptions, trimConversation } from "./strategies/trim/trim-conversation.ts";
+export type { TrimOptions, TrimResult, TruncatedResult } from "./strategies/trim/trim-options.ts";
+export { trimWithPlaceholders } from "./strategies/trim/trim-with-placeholders.ts";
 export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";

@@ -83,12 +83,12 @@ describe("when a stale result goes", () => {
   });
 
   test("at once when the window is filling up", () => {
-    const window = { config: { window: 41_000 } };
+    const window = { config: { window: 41_000, schedule: { ingestCap: null } } };
     expect(live(window, (grow) => repeat(grow, () => {}, 8_000)).reasons).toEqual(["3: pressure"]);
   });
 
   test("but not for a few tokens: that would come again at every step", () => {
-    const window = { config: { window: 24_000 } };
+    const window = { config: { window: 24_000 }, ladder: [] };
     expect(live(window, (grow) => repeat(grow, () => {})).reasons).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe("state is a fold", () => {
     const conversation = new Conversation()
       .call("bash", status, textOf(8_000))
       .call("bash", status, textOf(8_000));
-    const pruner = createPruner();
+    const pruner = createPruner({ config: { schedule: { ingestCap: null } } });
     const ask = (window: number) =>
       pruner.prune(conversation.messages, { session: "s", model: MODEL, meta: conversation.meta, window })
         .report;
@@ -548,7 +548,7 @@ describe("reasoning", () => {
   });
 
   test("bound, under pressure: not inside the current loop; with a new turn the void blocks leave with the cut", () => {
-    const pruner = createPruner(options("bound", 10_000));
+    const pruner = createPruner({ ...options("bound", 10_000), ladder: [] });
     const messages: unknown[] = session("sig");
     expect(pruner.prune(messages).report.edits).toEqual([]);
     messages.push({ role: "assistant", content: "done" }, { role: "user", content: "now the other one" });

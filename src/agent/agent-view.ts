@@ -1,7 +1,7 @@
 import type { Ledger } from "../edits/ledger.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { Fold } from "../fold.ts";
+import type { Advance, Fold } from "../fold.ts";
 import type { Result } from "../issue.ts";
 import type { Policy } from "../policy.ts";
 import { boundFloor } from "../schedule/bound-reasoning.ts";
@@ -37,12 +37,13 @@ export interface AgentView {
   goesAtOnce(at: number, saves: number): boolean;
 }
 
-/** `undefined` before the first request. */
-export function makeAgentView(fold: Fold, policy: Policy): AgentView | undefined {
+/** The session at one of its requests. */
+export function makeAgentView(
+  fold: Fold,
+  policy: Policy,
+  { boundary, used, window }: Pick<Advance, "boundary" | "used" | "window">,
+): AgentView {
   const { facts, ledger, view, account } = fold;
-  const last = fold.advances.at(-1);
-  if (!last) return undefined;
-  const { boundary } = last;
   const prices = account.pricesFor(boundary.profile);
   const costOf = (at: number, saves: number): number =>
     (prices.write - prices.read) * Math.max(0, sumFrom(view.tokens, at) - saves);
@@ -54,7 +55,7 @@ export function makeAgentView(fold: Fold, policy: Policy): AgentView | undefined
     view,
     waiting: fold.scheduler.waiting,
     settings: policy.agent,
-    pressure: measurePressure(last.used, last.window),
+    pressure: measurePressure(used, window),
     original: fold.original,
     requests: fold.advances.length,
     compacted: fold.messages.some(({ opensEpoch }) => opensEpoch),

@@ -2,8 +2,8 @@ import type { PressureLevel } from "../schedule/pressure.ts";
 import type { AgentView } from "./agent-view.ts";
 import { AGENT } from "./agent-view.ts";
 import { findMatches, listReplaceable } from "./find-matches.ts";
-import { countOf, formatNumber } from "./format-number.ts";
 import { measureShown, type ShownTokens } from "./measure-shown.ts";
+import { countOf, formatNumber } from "./numbers.ts";
 import { listPrunable, type Prunable, writeAvailable } from "./prunable.ts";
 import { describePart, describeWhere } from "./subject.ts";
 import { type PatternSuggestion, suggestPatterns } from "./suggest-patterns.ts";
@@ -94,11 +94,13 @@ function writeSaved({ facts, ledger, original, view }: AgentView): readonly stri
   ];
 }
 
-/** Looks into the largest results only, and shows patterns that fit once in all that the agent sees. */
+/** Looks into the largest results that show no file, and gives patterns that fit once in all that the agent sees. */
 function writeSuggestions(prunable: readonly Prunable[], view: AgentView): readonly string[] {
   if (!view.settings.actions.includes("replace")) return [];
   const texts = listReplaceable(view, view.settings);
-  const largest = prunable.filter(({ kind }) => kind === "tool").slice(0, LOOKED_AT);
+  const isOutput = ({ part, kind }: Prunable) =>
+    kind === "tool" && view.facts.calls.of(part)?.use.kind !== "read";
+  const largest = prunable.filter(isOutput).slice(0, LOOKED_AT);
   const found = largest.flatMap(({ part }) => {
     const text = texts.find((each) => each.part === part)?.text ?? "";
     return suggestPatterns(text.slice(0, LONGEST)).map((suggestion) => ({ suggestion, part }));

@@ -4,7 +4,7 @@ import { isRecord } from "../json.ts";
 import { namesPart } from "../schedule/restorals.ts";
 import type { AgentView } from "./agent-view.ts";
 import { findMalformed } from "./answer-parts.ts";
-import { formatNumber } from "./format-number.ts";
+import { formatNumber } from "./numbers.ts";
 import { type LinesAsked, readLines, takePage } from "./page-text.ts";
 import { searchLines } from "./search-lines.ts";
 import { describePart } from "./subject.ts";

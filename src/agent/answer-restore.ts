@@ -5,7 +5,7 @@ import { prunableKind } from "../transcript/part.ts";
 import { findPart } from "./agent-commands.ts";
 import { AGENT, type AgentView } from "./agent-view.ts";
 import { findMalformed } from "./answer-parts.ts";
-import { countOf } from "./format-number.ts";
+import { countOf } from "./numbers.ts";
 import { listPrunable, writeAvailable } from "./prunable.ts";
 import { readPartTarget } from "./prune-input.ts";
 import { type Done, writeDone, writeRefusal, writeWhen } from "./write-answer.ts";

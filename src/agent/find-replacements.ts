@@ -5,7 +5,7 @@ import type { Result } from "../issue.ts";
 import type { Proposal } from "../strategies/strategy.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { findMatches, type Match } from "./find-matches.ts";
-import { formatNumber } from "./format-number.ts";
+import { formatNumber } from "./numbers.ts";
 import { proposeReplace } from "./propose.ts";
 import type { ReplaceOperation } from "./prune-input.ts";
 import { type ShownStretch, type ShownText, toOriginal } from "./shown-text.ts";

@@ -63,8 +63,8 @@ function iconOf(part: PartKey): (typeof ICONS)[number] {
 
 /** A call and its result are one item, however many edits they had; a dropped group has as many as it had calls. */
 function listItems(edit: Cut): readonly string[] {
-  if (edit.type === "replace" || kindOfKey(edit.part) === "reasoning") return [nameItem(edit.part)];
-  return edit.parts.filter((part) => kindOfKey(part) === "call").map(nameItem);
+  const calls = edit.type === "drop" ? edit.parts.filter((part) => kindOfKey(part) === "call") : [];
+  return (calls.length > 0 ? calls : [edit.part]).map(nameItem);
 }
 
 function nameItem(part: PartKey): string {

@@ -4,7 +4,7 @@ import type { TodoTask } from "../facts/todo-list.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import type { Pressure } from "../schedule/pressure.ts";
 import { lastOccasion, mayRemindNow } from "./may-remind.ts";
-import { longCount, shortCount } from "./numbers.ts";
+import { formatNumber, shortCount } from "./numbers.ts";
 
 export interface ReminderOptions {
   readonly todoReminder: Config["tools"]["todoReminder"];
@@ -21,14 +21,14 @@ export interface PrunableItem {
   readonly tokens: number;
 }
 
-/** This request, as far as the facts do not tell. */
+/** This request, as far as the facts do not tell. The lists are asked for only when a reminder is due. */
 export interface Situation {
   readonly profile: ModelProfile;
   readonly pressure: Pressure;
   /** What the agent can name and cut. */
-  readonly prunable: readonly PrunableItem[];
+  listPrunable(): readonly PrunableItem[];
   /** What is out of date and waits to be cut. */
-  readonly stale: readonly PrunableItem[];
+  listStale(): readonly PrunableItem[];
 }
 
 /** The note at the very end of this request, or `undefined` for none. */
@@ -85,16 +85,17 @@ function writeState(facts: Facts, situation: Situation, stuckTaskTurns: number):
   const { pressure } = situation;
   const lines = [...writePrunable(situation), ...writeTodos(facts, stuckTaskTurns)];
   if (lines.length === 0 && pressure.level === "light") return [];
-  const share = `${Math.round(pressure.share * 100)}% of ${longCount(pressure.window)} tokens`;
+  const share = `${Math.round(pressure.share * 100)}% of ${formatNumber(pressure.window)} tokens`;
   return [`Context: ${share} used (${pressure.level}).`, ...lines];
 }
 
 const MOST_ITEMS = 5;
 const MOST_TODOS = 10;
 
-function writePrunable({ prunable, stale }: Situation): readonly string[] {
+function writePrunable(situation: Situation): readonly string[] {
+  const stale = situation.listStale();
   const staleRefs = new Set(stale.map(({ ref }) => ref));
-  const items = [...stale, ...prunable.filter(({ ref }) => !staleRefs.has(ref))].toSorted(
+  const items = [...stale, ...situation.listPrunable().filter(({ ref }) => !staleRefs.has(ref))].toSorted(
     (a, b) => b.tokens - a.tokens,
   );
   const names = items.map(

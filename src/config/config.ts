@@ -49,6 +49,8 @@ export interface UserToolKind {
   readonly command?: string;
   readonly url?: string;
   readonly query?: string;
+  /** What a result is a picture of as a whole. */
+  readonly snapshot?: string;
   readonly identifying?: readonly string[];
 }
 

@@ -168,9 +168,26 @@ export class Scheduler {
       tokens: view.tokens,
       isCut: (part: number) => ledger.isCut(facts.transcript.key(part)),
     };
+    const fits = () => limits.every((limit) => now.used - (before - view.total) * ratio <= limit);
     for (const rung of this.#policy.ladder) {
       if (isRelieved()) break;
-      climb(rung, facts, shown, { floor, isRelieved, guard: now.guard, cutting });
+      climb(rung, facts, shown, {
+        floor,
+        end: now.unsentFrom,
+        isDone: isRelieved,
+        guard: now.guard,
+        cutting,
+      });
+    }
+    for (const rung of this.#policy.ladder) {
+      if (fits()) break;
+      climb(rung, facts, shown, {
+        floor,
+        end: Number.POSITIVE_INFINITY,
+        isDone: fits,
+        guard: now.guard,
+        cutting,
+      });
     }
     const saved = before - view.total;
     const reached = now.used - saved * ratio;
@@ -245,17 +262,19 @@ export class Scheduler {
 
 interface Climb {
   readonly floor: number;
+  /** What the agent has not seen yet goes only where the request would not fit with it. */
+  readonly end: number;
   readonly cutting: Cutting;
-  isRelieved(): boolean;
+  isDone(): boolean;
   guard(draft: Draft): Result<Cut>;
 }
 
 /** As much of a rung as is needed. */
 function climb(rung: Rung, facts: Facts, shown: Parameters<Rung["propose"]>[1], climb: Climb): void {
   for (const proposal of rung.propose(facts, shown)) {
-    if (climb.isRelieved()) return;
+    if (climb.isDone()) return;
     const at = "drop" in proposal ? proposal.drop : proposal.part;
-    if (at <= climb.floor) continue;
+    if (at <= climb.floor || at >= climb.end) continue;
     const admitted = admit(proposal, rung.name, 0, climb.guard);
     if (admitted.ok) climb.cutting.apply(admitted.value.drafts());
   }

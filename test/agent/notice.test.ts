@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { formatNotice, type NoticeOptions } from "../../src/agent/notice.ts";
 import type { PruneNotification } from "../../src/config/config.ts";
-import type { Cut } from "../../src/edits/edit.ts";
+import type { Cut, Edit } from "../../src/edits/edit.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { Conversation, textOf } from "../conversation.ts";
 import { makeCut } from "./make-cut.ts";
 
-const notice = (edits: readonly Cut[], mode: PruneNotification, options?: NoticeOptions) =>
+const notice = (edits: readonly Edit[], mode: PruneNotification, options?: NoticeOptions) =>
   formatNotice({ cut: { reason: "rent-paid", edits, message: 0 } }, mode, options);
 
 test("one line in the given form", () => {
@@ -70,6 +70,13 @@ test("detailed: a line for each, with ref and reason, and not without end", () =
   const lines = notice(many, "detailed")?.split("\n");
   expect(lines).toHaveLength(32);
   expect(lines?.at(-1)).toBe("… and 10 more");
+});
+
+test("what was taken back is not counted", () => {
+  const cut = makeCut("result:c1#1", 10);
+  const undo: Edit = { type: "undo", target: cut.id, author: "agent", reason: "recalled" };
+  expect(notice([cut, undo], "minimal")).toBe("「 ⚙️ 1(10) ▼ 」");
+  expect(notice([undo], "detailed")).toBeUndefined();
 });
 
 test("off, or nothing cut: nothing", () => {

@@ -38,8 +38,11 @@ test.each(RULES)("the laws that a note touches hold; reasoning: %s", (reasoning,
         const facts = pruner.agentView()?.facts;
         const { pressure } = result.report;
         // A stale item, so that there is something to say at any pressure.
-        const stale = [{ ref: "a1b2c3", label: "read a.ts", tokens: 900 }];
-        return { result, note: facts && remind(facts, { profile, pressure, prunable: [], stale }) };
+        const listStale = () => [{ ref: "a1b2c3", label: "read a.ts", tokens: 900 }];
+        return {
+          result,
+          note: facts && remind(facts, { profile, pressure, listPrunable: () => [], listStale }),
+        };
       };
       const live = createPruner({ format: name });
       for (const end of boundaryEnds(decoded)) {

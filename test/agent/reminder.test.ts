@@ -18,8 +18,8 @@ const only = (which: "todoReminder" | "automataMode"): ReminderOptions => ({
 const situationOf = (reasoning: ReasoningRule, more: Partial<Situation> = {}): Situation => ({
   profile: { ...profileFor("gpt-5"), reasoning },
   pressure: measurePressure(124_000, 200_000),
-  prunable: [],
-  stale: [],
+  listPrunable: () => [],
+  listStale: () => [],
   ...more,
 });
 
@@ -96,6 +96,15 @@ describe("when it is due", () => {
     expect(remind(talk("........", "automata"), { ...OPTIONS, subagent: true })).toBeUndefined();
   });
 
+  test("the lists are made only when it is due", () => {
+    const listPrunable = () => {
+      throw new Error("asked for in vain");
+    };
+    const situation = situationOf("none", { listPrunable });
+    expect(remind(talk("...."), OPTIONS, situation)).toBeUndefined();
+    expect(() => remind(talk("....."), OPTIONS, situation)).toThrow("in vain");
+  });
+
   test("both at once make one note", () => {
     const options = { ...OPTIONS, automataMode: { enabled: true, initialTurns: 5 } };
     const note = remind(talk(".....", "automata"), options);
@@ -161,8 +170,8 @@ describe("what it says", () => {
     const conversation = new Conversation().call("todowrite", { todos }, "ok");
     for (let i = 0; i < 5; i++) conversation.call("bash", {}, "ok");
     const situation = situationOf("none", {
-      prunable: [item("aaaaaa", 900), item("bbbbbb", 12_400), item("cccccc", 3_000)],
-      stale: [item("cccccc", 3_000), item("dddddd", 2_000)],
+      listPrunable: () => [item("aaaaaa", 900), item("bbbbbb", 12_400), item("cccccc", 3_000)],
+      listStale: () => [item("cccccc", 3_000), item("dddddd", 2_000)],
     });
     expect(remind(conversation, OPTIONS, situation)).toBe(
       [
@@ -189,7 +198,11 @@ describe("what it says", () => {
     const light = { pressure: measurePressure(1_000, 200_000) };
     expect(remind(talk("....."), OPTIONS, situationOf("none", light))).toBeUndefined();
     expect(
-      remind(talk("....."), OPTIONS, situationOf("none", { ...light, prunable: [item("aaaaaa", 900)] })),
+      remind(
+        talk("....."),
+        OPTIONS,
+        situationOf("none", { ...light, listPrunable: () => [item("aaaaaa", 900)] }),
+      ),
     ).toContain("aaaaaa");
     expect(remind(talk("w....."), OPTIONS, situationOf("none", light))).toContain("Fix parser");
   });
@@ -230,8 +243,8 @@ describe("what it says", () => {
     }));
     const conversation = new Conversation().call("todowrite", { todos }, "ok");
     for (let i = 0; i < 13; i++) conversation.call("bash", {}, "ok");
-    const prunable = todos.map(({ content }, i) => ({ ref: `${i}`, label: content, tokens: i }));
-    const note = remind(conversation, OPTIONS, situationOf("none", { prunable })) ?? "";
+    const listPrunable = () => todos.map(({ content }, i) => ({ ref: `${i}`, label: content, tokens: i }));
+    const note = remind(conversation, OPTIONS, situationOf("none", { listPrunable })) ?? "";
     expect([...note].length).toBeLessThan(2_500);
     expect(note).toContain("; and 490 more");
     expect(note.indexOf("</system-reminder>")).toBe(note.length - "</system-reminder>".length);
