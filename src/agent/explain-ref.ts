@@ -1,7 +1,7 @@
 import { isRef } from "../edits/refs.ts";
 import type { Report } from "../report.ts";
 import type { AgentView } from "./agent-view.ts";
-import { longCount } from "./numbers.ts";
+import { formatNumber } from "./numbers.ts";
 import { describePart } from "./subject.ts";
 
 /**
@@ -17,7 +17,7 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
   const cuts = report.edits.flatMap(({ edit, boundary }) =>
     edit.type !== "undo" && edit.ref === ref
       ? [
-          `cut at step ${boundary + 1} by ${edit.author}, ${longCount(edit.saved)} tokens saved: ${edit.reason}${
+          `cut at step ${boundary + 1} by ${edit.author}, ${formatNumber(edit.saved)} tokens saved: ${edit.reason}${
             undone.has(edit.id) ? " (taken back since)" : ""
           }`,
         ]
@@ -27,7 +27,7 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
     .filter((proposal) => proposal.ref === ref)
     .map(
       ({ author, reason, saves }) =>
-        `to be cut by ${author} when it is cheap, saves ${longCount(saves)} tokens: ${reason}`,
+        `to be cut by ${author} when it is cheap, saves ${formatNumber(saves)} tokens: ${reason}`,
     );
   if (!subject && cuts.length === 0 && waiting.length === 0)
     return `Nothing in this session has the ref ${ref}.`;

@@ -165,7 +165,7 @@ export class Plugin {
     const subagent = await this.#isSubagent(session);
     const pruned = pruner.prune(messages, {
       session,
-      ...(subagent && { subagent }),
+      subagent,
       ...(model !== undefined && { model }),
     });
     this.#remember(session, pruned);
@@ -173,11 +173,11 @@ export class Plugin {
     return pruned.report;
   }
 
-  /** A summary is made of a part of the history: under a name of its own it leaves the session's memory alone. */
+  /** A summary is made of a part of the history: under a name of its own it leaves the session's memory alone, without notes. */
   async #transformForSummary(messages: unknown[], session: string): Promise<void> {
     this.#compacting.set(session, "system");
     const pruner = await this.#start();
-    const pruned = pruner.prune(messages, { session: `${session} summary` });
+    const pruned = pruner.prune(messages, { session: `${session} summary`, subagent: true });
     replaceAll(messages, withoutTags(pruned.messages, messages));
   }
 
