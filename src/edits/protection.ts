@@ -59,7 +59,9 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
     const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
     if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
     const file = use.files.find(
-      (touch) => !mayCut(touch) && (matchesFile(touch.path) || spellings(touch.path).some(matchesPath)),
+      (touch) =>
+        !mayCut(touch) &&
+        (matchesFile(touch.path) || spellings(touch.path).some((path) => matchesPath(path))),
     );
     if (file) return `the file ${file.path} is protected`;
     return protectsSkills ? findSkill(facts, fact, mayCut) : undefined;
