@@ -12,7 +12,11 @@ let stage: Stage;
 beforeAll(async () => {
   const names = ["a", "b", "c", "d"];
   stage = await openStage({
-    files: Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
+    files: {
+      ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
+      // cuts are made at once, so that each can be seen
+      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" } }`,
+    },
     config: { compaction: { auto: false, prune: false, preserve_recent_tokens: 2_000 } },
   });
 });
@@ -162,7 +166,9 @@ describe("on disk", () => {
     expect(existsSync(file)).toBe(true);
     const text = readFileSync(file, "utf8");
     expect(text).not.toMatch(/src\/|value \d|discarded/);
-    const { sessions } = JSON.parse(text) as { sessions: Record<string, { cuts: Record<string, number> }> };
-    expect(Object.values(sessions).some(({ cuts }) => (cuts.agent ?? cuts.discard ?? 0) > 0)).toBe(true);
+    const { sessions } = JSON.parse(text) as {
+      sessions: Record<string, { cuts: { discard?: { cuts: number } } }>;
+    };
+    expect(Object.values(sessions).some(({ cuts }) => (cuts.discard?.cuts ?? 0) > 0)).toBe(true);
   });
 });

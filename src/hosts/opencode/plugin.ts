@@ -5,15 +5,14 @@ import { answerPrune } from "../../agent/answer-prune.ts";
 import { answerRecall } from "../../agent/answer-recall.ts";
 import { explainRef } from "../../agent/explain-ref.ts";
 import { formatNotice } from "../../agent/notice.ts";
-import { formatStatistics, makeStatistics, type Statistics } from "../../agent/statistics.ts";
+import { formatStatistics } from "../../agent/statistics.ts";
 import { listAgentTools, type ToolDefinition } from "../../agent/tool-definitions.ts";
 import type { Config } from "../../config/config.ts";
 import type { LoadedConfig } from "../../config/files.ts";
-import type { Ref } from "../../edits/edit.ts";
 import { isRef } from "../../edits/refs.ts";
 import type { Issue } from "../../issue.ts";
 import { isRecord } from "../../json.ts";
-import { createPruner, type Pruner } from "../../pruner.ts";
+import { createPruner } from "../../pruner.ts";
 import type { Report } from "../../report.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { VERSION } from "../../version.ts";
@@ -21,8 +20,8 @@ import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./c
 import { Complaints } from "./complaints.ts";
 import { type Host, hasParent } from "./host.ts";
 import { overridesFrom } from "./host-models.ts";
-import { listEpochs } from "./list-epochs.ts";
-import { listUsages, readConversation, replaceAll, withoutTags } from "./messages.ts";
+import { readConversation, replaceAll, withoutTags } from "./messages.ts";
+import { Sessions } from "./sessions.ts";
 import type { StatisticsFile } from "./statistics-file.ts";
 import { SYSTEM_TEXT } from "./system-text.ts";
 
@@ -46,28 +45,25 @@ const ANSWERS: Readonly<Record<string, AgentTool["answer"]>> = {
   context_info: answerInfo,
 };
 
-/** A session's last request. */
-interface Seen {
-  readonly messages: readonly unknown[];
-  readonly report: Report;
-}
+/** Of what a report lists, what the user should hear of; the rest is the everyday life of a pruner. */
+const FAULTS: ReadonlySet<string> = new Set([
+  "fold-failed",
+  "strategy-failed",
+  "format-failed",
+  "context-overflow",
+]);
 
-/** Sessions whose last request is kept in memory. */
-const SESSIONS = 32;
+const NOTHING_YET = "Nothing was sent in this session yet.";
 
-/**
- * Coppice in OpenCode's terms, but not in the shape of its hooks: those are `server.ts`. State is the fold over each
- * session's own messages; what is kept here is what the host told, and the last report of each session.
- */
+/** Coppice in OpenCode's terms, but not in the shape of its hooks: those are `server.ts`. */
 export class Plugin {
   readonly tools: readonly AgentTool[];
   readonly #setup: PluginSetup;
   readonly #complaints: Complaints;
-  readonly #seen = new Map<string, Seen>();
   readonly #subagents = new Map<string, boolean>();
   /** Sessions whose next list of messages, or next system prompt, is for OpenCode's own summary. */
   readonly #compacting = new Map<string, "messages" | "system">();
-  #pruner: Promise<Pruner> | undefined;
+  #sessions: Promise<Sessions> | undefined;
 
   constructor(setup: PluginSetup) {
     this.#setup = setup;
@@ -97,26 +93,18 @@ export class Plugin {
 
   /** Prunes the list in place. */
   async transform(messages: unknown[]): Promise<void> {
-    const conversation = readConversation(messages);
-    if (!conversation) return;
-    const { session } = conversation;
-    if (this.#compacting.get(session) === "messages") return this.#transformForSummary(messages, session);
+    const session = readConversation(messages)?.session;
+    if (session === undefined) return;
+    const sessions = await this.#start();
+    if (this.#compacting.get(session) === "messages") {
+      this.#compacting.set(session, "system");
+      replaceAll(messages, withoutTags(sessions.pruneForSummary(messages, session), messages));
+      return;
+    }
     const started = performance.now();
-    const report = await this.#prune(messages, session);
-    this.#complaints.tell(report.issues);
-    this.#notify(report);
-    const { steps, cut, tokens, bill } = report;
-    const ms = performance.now() - started;
-    this.#setup.log({
-      session,
-      steps,
-      messages: messages.length,
-      cut,
-      tokens,
-      bill,
-      issues: report.issues,
-      ms,
-    });
+    const pruned = await sessions.prune(messages, session);
+    replaceAll(messages, pruned.messages);
+    this.#tell(session, pruned.report, performance.now() - started);
   }
 
   /** The next request of this session is for what OpenCode summarises. */
@@ -133,11 +121,12 @@ export class Plugin {
   }
 
   async answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
-    const view = (await this.#start()).agentView(session);
-    if (!view) return "Nothing is known of this session yet.";
+    const sessions = await this.#start();
+    const view = sessions.viewOf(session);
+    if (!view) return NOTHING_YET;
     const ref = isRecord(input) ? input.ref : undefined;
     const isMissing = typeof ref === "string" && isRef(ref) && !view.facts.refs.placeOf(ref);
-    const earlier = isMissing && view.compacted ? await this.#findEarlier(session, ref) : undefined;
+    const earlier = isMissing && view.compacted ? await sessions.findEarlier(session, ref) : undefined;
     return tool.answer(input, earlier ?? view);
   }
 
@@ -149,62 +138,47 @@ export class Plugin {
   }
 
   /** What goes on in the host, as far as it matters here. */
-  observe(type: string, properties: unknown): void {
+  async observe(type: string, properties: unknown): Promise<void> {
     if (!isRecord(properties)) return;
     const { info, sessionID } = properties;
     if (type === "session.created" && isRecord(info) && typeof info.id === "string")
       this.#subagents.set(info.id, hasParent(info));
     if (typeof sessionID !== "string") return;
     if (type === "session.error" || type === "session.idle") this.#compacting.delete(sessionID);
-    if (type === "session.idle") this.#record(sessionID);
+    const statistics = type === "session.idle" ? (await this.#sessions)?.statisticsOf(sessionID) : undefined;
+    if (statistics) this.#setup.statistics.record(sessionID, statistics);
   }
 
-  async #prune(messages: unknown[], session: string): Promise<Report> {
-    const pruner = await this.#start();
-    const model = readConversation(messages)?.model;
-    const subagent = await this.#isSubagent(session);
-    const pruned = pruner.prune(messages, {
-      session,
-      subagent,
-      ...(model !== undefined && { model }),
-    });
-    this.#remember(session, pruned);
-    replaceAll(messages, pruned.messages);
-    return pruned.report;
-  }
-
-  /** A summary is made of a part of the history: under a name of its own it leaves the session's memory alone, without notes. */
-  async #transformForSummary(messages: unknown[], session: string): Promise<void> {
-    this.#compacting.set(session, "system");
-    const pruner = await this.#start();
-    const pruned = pruner.prune(messages, { session: `${session} summary`, subagent: true });
-    replaceAll(messages, withoutTags(pruned.messages, messages));
-  }
-
-  #notify(report: Report): void {
-    const { pruneNotification, tools } = this.config;
-    const message = formatNotice(report, pruneNotification, tools.distill);
-    if (message !== undefined) this.#setup.host.toast({ message, variant: "info", duration: 4_000 });
+  #tell(session: string, report: Report, ms: number): void {
+    const { steps, cut, tokens, bill, issues } = report;
+    const { pruneNotification, tools, shadow } = this.config;
+    this.#complaints.tell(issues.filter(({ code }) => FAULTS.has(code)));
+    const notice = shadow ? undefined : formatNotice(report, pruneNotification, tools.distill);
+    if (notice !== undefined) this.#setup.host.toast({ message: notice, variant: "info", duration: 4_000 });
+    this.#setup.log({ session, steps, cut, tokens, bill, issues, ms });
   }
 
   async #respond(asked: Asked, session: string): Promise<string> {
     if (asked.kind === "usage") return USAGE;
     if (asked.kind === "change") return describeChange(asked.command);
-    const seen = await this.#look(session);
-    const view = (await this.#start()).agentView(session);
-    if (!seen || !view) return "Nothing was sent in this session yet.";
+    const sessions = await this.#start();
+    const seen = await sessions.look(session);
+    const view = sessions.viewOf(session);
+    if (!seen || !view) return NOTHING_YET;
     switch (asked.kind) {
       case "explain":
         return explainRef(asked.ref, seen.report, view);
       case "context":
         return answerInfo({}, view);
       case "stats":
-        return this.#describe(session, statisticsOf(seen));
+        return this.#describe(session, sessions);
     }
   }
 
-  #describe(session: string, own: Statistics): string {
+  #describe(session: string, sessions: Sessions): string {
     const { settings, statistics } = this.#setup;
+    const own = sessions.statisticsOf(session);
+    if (!own) return NOTHING_YET;
     statistics.record(session, own);
     const problems = this.#complaints.all;
     return [
@@ -216,76 +190,26 @@ export class Plugin {
     ].join("\n\n");
   }
 
-  /** The session as of its last request; after a restart found again in its stored messages. */
-  async #look(session: string): Promise<Seen | undefined> {
-    if (!this.#seen.has(session)) {
-      const sent = listEpochs(await this.#setup.host.listMessages(session)).at(-1) ?? [];
-      if (sent.length > 0) await this.#prune([...sent], session);
-    }
-    return this.#seen.get(session);
-  }
-
-  /** A compaction takes older messages out of the list, but not out of OpenCode's storage. */
-  async #findEarlier(session: string, ref: Ref): Promise<AgentView | undefined> {
-    const pruner = await this.#start();
-    const name = `${session} earlier`;
-    const epochs = listEpochs(await this.#setup.host.listMessages(session));
-    for (const messages of epochs.slice(0, -1).reverse()) {
-      pruner.prune(messages, { session: name });
-      const view = pruner.agentView(name);
-      if (view?.facts.refs.placeOf(ref)) return view;
-    }
-    return undefined;
-  }
-
-  #remember(session: string, seen: Seen): void {
-    this.#seen.delete(session);
-    this.#seen.set(session, seen);
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > SESSIONS && oldest !== undefined) this.#seen.delete(oldest);
-  }
-
-  async #isSubagent(session: string): Promise<boolean> {
-    const known = this.#subagents.get(session);
-    if (known !== undefined) return known;
-    const asked = await this.#setup.host.isSubagent(session);
-    this.#subagents.set(session, asked);
-    return asked;
-  }
-
-  #record(session: string): void {
-    const seen = this.#seen.get(session);
-    if (seen) this.#setup.statistics.record(session, statisticsOf(seen));
-  }
-
-  #start(): Promise<Pruner> {
-    this.#pruner ??= this.#createPruner();
-    return this.#pruner;
+  #start(): Promise<Sessions> {
+    this.#sessions ??= this.#openSessions();
+    return this.#sessions;
   }
 
   /** Once the host can be asked for its models: while plugins load it can't. */
-  async #createPruner(): Promise<Pruner> {
+  async #openSessions(): Promise<Sessions> {
     const { host, directory } = this.#setup;
     const { config } = this;
     const prices = overridesFrom(await host.listModels(), config.schedule.prices);
-    const overhead = [
-      SYSTEM_TEXT,
-      ...this.tools.map(({ name, description, parameters }) =>
-        JSON.stringify({ name, description, parameters }),
-      ),
-    ];
-    return createPruner({
+    const definitions = this.tools.map(({ answer: _, ...definition }) => definition);
+    const pruner = createPruner({
       format: "opencode",
       config: { ...config, schedule: { ...config.schedule, prices } },
       agentTools: true,
-      overheadTokens: estimateTokens(overhead.join("\n")),
+      overheadTokens: estimateTokens(`${SYSTEM_TEXT}\n${JSON.stringify(definitions)}`),
       directory,
     });
+    return new Sessions(host, pruner, this.#subagents);
   }
-}
-
-function statisticsOf({ report, messages }: Seen): Statistics {
-  return makeStatistics(report, listUsages(messages));
 }
 
 function isTitleRequest(system: readonly string[]): boolean {
