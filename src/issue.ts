@@ -42,7 +42,10 @@ export type IssueCode =
   | "config-unreadable"
   // recordings
   | "broken-line"
-  | "not-a-recording";
+  | "not-a-recording"
+  // hosts
+  | "rival-pruner"
+  | "host-failed";
 
 export type Result<T> =
   | { readonly ok: true; readonly value: T }

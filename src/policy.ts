@@ -86,6 +86,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     protection: {
       tools: config.tools.settings.protectedTools,
       files: config.protectedFilePatterns,
+      ...(options.directory !== undefined && { directory: options.directory }),
       ...(options.protect && { protect: options.protect }),
     },
     toolKinds: createToolKinds(config.toolKinds),
