@@ -1,13 +1,20 @@
 /** Bill and evidence of Coppice and of its peers over recorded sessions: `npm run bench:economics -- --help`. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { fillPage } from "./economics/fill-page.ts";
 import { HELP, type Options, readOptions, type Terms } from "./economics/options.ts";
 import { choosePolicies } from "./economics/policies.ts";
 import { replaySession, type SessionFigures } from "./economics/replay-session.ts";
 import { replaySessions } from "./economics/replay-sessions.ts";
 import { listSessions } from "./economics/sessions.ts";
-import { describeRun, formatReport, summarizePolicies } from "./economics/tables.ts";
+import {
+  describeRun,
+  formatReport,
+  listSections,
+  type Section,
+  summarizePolicies,
+} from "./economics/tables.ts";
 
 if (isMainThread) await main(process.argv.slice(2));
 else serve(workerData);
@@ -33,6 +40,8 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(options.json ? JSON.stringify(sessions, null, 1) : report);
   if (options.out !== undefined && sessions.length > 0)
     await writeResults(options.out, sessions, options, report);
+  if (options.page !== undefined)
+    await updatePage(options.page, listSections(sessions, options), describeRun(sessions, options));
 }
 
 async function writeResults(
@@ -48,6 +57,12 @@ async function writeResults(
   await writeFile(`${path}.txt`, `${report}\n`);
   await writePicture(path, drawPicture(summarizePolicies(sessions), describeRun(sessions, options)));
   process.stderr.write(`${path}.txt, .svg, .png\n`);
+}
+
+/** The project's page shows the run that its figures come from. */
+async function updatePage(path: string, sections: readonly Section[], run: string): Promise<void> {
+  const page = await readFile(path, "utf8");
+  await writeFile(path, fillPage(page, [...sections, { key: "run", title: "", table: run }]));
 }
 
 function readOrExplain(args: readonly string[]): Options | undefined {

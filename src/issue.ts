@@ -44,7 +44,10 @@ export type IssueCode =
   | "broken-line"
   | "not-a-recording"
   | "ledger-unreadable"
-  | "ledger-mismatch";
+  | "ledger-mismatch"
+  // hosts
+  | "rival-pruner"
+  | "host-failed";
 
 export type Result<T> =
   | { readonly ok: true; readonly value: T }

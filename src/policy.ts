@@ -20,6 +20,8 @@ import type { Rung } from "./strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
 import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
+import { spentInputs } from "./strategies/spent-inputs.ts";
+import { spentResults } from "./strategies/spent-results.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
 import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
@@ -84,6 +86,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     protection: {
       tools: config.tools.settings.protectedTools,
       files: config.protectedFilePatterns,
+      ...(options.directory !== undefined && { directory: options.directory }),
       ...(options.protect && { protect: options.protect }),
     },
     toolKinds: createToolKinds(config.toolKinds),
@@ -133,11 +136,12 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
 
 function chooseShrinking(config: Config): readonly Pass[] {
   if (isVerbose(config)) return [];
-  const { intelligentPruning, pruneMinimum } = config.strategies;
+  const { intelligentPruning, pruneMinimum, spent } = config.strategies;
   const { ingestCap } = config.schedule;
   const rules = compileSummaryRules(config.summaries);
   return [
     ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    ...(spent.enabled ? [usePass(spentResults, spent), usePass(spentInputs, { age: spent.inputs })] : []),
     usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
   ];
 }

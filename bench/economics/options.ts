@@ -27,6 +27,7 @@ Without files it runs on samples/discount-service.jsonl.
   --by-session         one line for each session and policy as well
   --json               the figures instead of tables
   --out FOLDER         writes tables and the picture there; a run of all policies does so in bench/results
+  --page FILE          puts the tables into a page, between <!-- table: NAME --> and <!-- end -->
 
 Quick tuning:
 
@@ -54,6 +55,7 @@ export interface Options extends Terms {
   readonly bySession: boolean;
   readonly json: boolean;
   readonly out: string | undefined;
+  readonly page: string | undefined;
 }
 
 /** Throws with a sentence for people where the arguments make no sense. */
@@ -77,6 +79,7 @@ export function readOptions(args: readonly string[]): Options {
       "by-session": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       out: { type: "string" },
+      page: { type: "string" },
     },
   });
   const isWhole = values.policies === "" && values.config.length === 0 && !values.json;
@@ -94,6 +97,7 @@ export function readOptions(args: readonly string[]): Options {
     workers: Math.max(1, readNumber("--workers", values.workers)),
     bySession: values["by-session"],
     json: values.json,
+    page: values.page,
     out: values.out ?? (isWhole ? RESULTS : undefined),
   };
 }

@@ -11,26 +11,54 @@ import {
 } from "../../src/replay/index.ts";
 import type { Options } from "./options.ts";
 import type { SessionFigures } from "./replay-session.ts";
+import { halfOf } from "./sessions.ts";
 
-/** All tables as text. The same figures give the same bytes. */
-export function formatReport(sessions: readonly SessionFigures[], options: Options): string {
+/** A table, and what a page calls it. */
+export interface Section {
+  readonly key: string;
+  readonly title: string;
+  readonly table: string;
+}
+
+/** All tables that there are figures for. The same figures give the same bytes. */
+export function listSections(sessions: readonly SessionFigures[], options: Options): readonly Section[] {
   const rows = summarizePolicies(sessions);
-  const sections: readonly (readonly [title: string, table: string | undefined])[] = [
-    [describeRun(sessions, options), undefined],
-    ["Bill and evidence: shares of the unpruned session, mean over sessions", formatReplayTable(rows)],
-    ["Windows and limits", formatLimitsTable(rows)],
-    ...["Coppice", "Coppice eager", ...options.configs.map(({ name }) => name)].map(
-      (policy) => [`What each mechanism of ${policy} took out`, formatMechanisms(sessions, policy)] as const,
+  const mechanisms = ["Coppice", "Coppice eager", ...options.configs.map(({ name }) => name)];
+  const sections: readonly (readonly [key: string, title: string, table: string])[] = [
+    [
+      "bill",
+      "Bill and evidence: shares of the unpruned session, mean over sessions",
+      formatReplayTable(rows),
+    ],
+    ["limits", "Windows and limits", formatLimitsTable(rows)],
+    ...mechanisms.map(
+      (policy) =>
+        [
+          `mechanisms of ${policy}`,
+          `What each mechanism of ${policy} took out`,
+          formatMechanisms(sessions, policy),
+        ] as const,
     ),
-    ["By the agent that recorded them: bill, evidence, edit evidence", formatSources(sessions)],
-    ["Under other terms: bill, evidence, and cuts of a session", formatScenarios(sessions)],
-    ["The bill model, without pruning, beside recorded usage", formatUsage(sessions)],
+    [
+      "agents",
+      "By the agent that recorded them: bill, evidence, edit evidence",
+      formatGroups(sessions, ({ source }) => source),
+    ],
+    [
+      "halves",
+      "By half (a is the one to tune on): bill, evidence, edit evidence",
+      formatGroups(sessions, ({ file }) => `half ${halfOf(file)}`),
+    ],
+    ["terms", "Under other terms: bill, evidence, and cuts of a session", formatScenarios(sessions)],
+    ["usage", "The bill model, without pruning, beside recorded usage", formatUsage(sessions)],
     ...(options.bySession ? listSessionTables(sessions) : []),
   ];
-  return sections
-    .filter(([, table]) => table !== "")
-    .map(([title, table]) => (table === undefined ? title : `${title}\n\n${table}`))
-    .join("\n\n");
+  return sections.flatMap(([key, title, table]) => (table === "" ? [] : { key, title, table }));
+}
+
+export function formatReport(sessions: readonly SessionFigures[], options: Options): string {
+  const sections = listSections(sessions, options).map(({ title, table }) => `${title}\n\n${table}`);
+  return [describeRun(sessions, options), ...sections].join("\n\n");
 }
 
 export function summarizePolicies(sessions: readonly SessionFigures[]): readonly ReplayRow[] {
@@ -101,22 +129,25 @@ function formatMechanisms(sessions: readonly SessionFigures[], policy: string): 
   );
 }
 
-/** A column for each kind of recording. */
-function formatSources(sessions: readonly SessionFigures[]): string {
-  const sources = [...new Set(sessions.map(({ source }) => source))].toSorted();
-  if (sources.length < 2) return "";
-  const groups = sources.map((source) => sessions.filter((session) => session.source === source));
+/** A column for each group, when there are several. */
+function formatGroups(
+  sessions: readonly SessionFigures[],
+  groupOf: (session: SessionFigures) => string,
+): string {
+  const names = [...new Set(sessions.map(groupOf))].toSorted();
+  if (names.length < 2) return "";
   const columns: readonly Column<string>[] = [
     ["policy", (policy) => policy],
-    ...groups.map(
-      (group, i): Column<string> => [
-        `${sources[i]} (${group.length})`,
+    ...names.map((name): Column<string> => {
+      const group = sessions.filter((session) => groupOf(session) === name);
+      return [
+        `${name} (${group.length})`,
         (policy) => {
           const row = summarizeReplays(policy, totalsOf(group, policy), unprunedOf(group));
           return [row.bill.mean, row.evidence?.mean, row.editEvidence?.mean].map(percent).join(" ");
         },
-      ],
-    ),
+      ];
+    }),
   ];
   return formatTable(columns, listPolicyNames(sessions));
 }
@@ -199,8 +230,11 @@ function formatUsage(sessions: readonly SessionFigures[]): string {
   return `${formatTable(USAGE, rows)}\n${summary}`;
 }
 
-function listSessionTables(sessions: readonly SessionFigures[]): readonly (readonly [string, string])[] {
+function listSessionTables(
+  sessions: readonly SessionFigures[],
+): readonly (readonly [string, string, string])[] {
   return sessions.map(({ file, totals }) => [
+    file,
     basename(file),
     formatReplayTable(totals.map((each) => summarizeReplays(each.policy, [each], totals.slice(0, 1)))),
   ]);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { fillPage } from "../../../bench/economics/fill-page.ts";
 import { readOptions } from "../../../bench/economics/options.ts";
 import { drawPicture, renderPng } from "../../../bench/economics/picture.ts";
 import { replaySession, type SessionFigures } from "../../../bench/economics/replay-session.ts";
@@ -22,6 +23,13 @@ test("the same input gives the same tables and the same picture, byte for byte",
   expect(drawPicture(summarizePolicies(second), "t")).toBe(drawPicture(summarizePolicies(first), "t"));
   for (const title of ["Bill and evidence", "Windows and limits", "took out", "recorded usage"])
     expect(report).toContain(title);
+});
+
+test("a page gets the tables that it asks for, again and again", () => {
+  const page = "a\n<!-- table: bill -->\nold\n<!-- end -->\nb\n<!-- table: other -->\nkept\n<!-- end -->\n";
+  const filled = fillPage(page, [{ key: "bill", title: "t", table: "x  1" }]);
+  expect(filled).toBe(page.replace("old", "```text\nx  1\n```"));
+  expect(fillPage(filled, [{ key: "bill", title: "t", table: "x  1" }])).toBe(filled);
 });
 
 test("every policy of the table is a point of the picture, but for the passes alone", async () => {
