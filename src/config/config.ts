@@ -49,6 +49,8 @@ export interface UserToolKind {
   readonly command?: string;
   readonly url?: string;
   readonly query?: string;
+  /** What a result is a picture of as a whole. */
+  readonly snapshot?: string;
   readonly identifying?: readonly string[];
 }
 
@@ -92,6 +94,12 @@ export interface Config {
     readonly purgeErrors: Switch & { readonly turns: number };
     readonly aggressivePruning: AggressivePruning;
     readonly intelligentPruning: boolean;
+    readonly spent: Switch & {
+      readonly results: number;
+      readonly views: number;
+      readonly edited: number;
+      readonly inputs: number;
+    };
     readonly pruneProtect: number;
     readonly pruneMinimum: number;
     readonly compactThreshold: number;
@@ -118,6 +126,7 @@ export interface Config {
     /** By model id glob; `*` is what was written without one. */
     readonly prices: Readonly<Record<string, PriceOverride>>;
     readonly ingestCap: number | null;
+    readonly askedLimit: number;
   };
 }
 

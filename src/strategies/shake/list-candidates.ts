@@ -20,7 +20,7 @@ export interface Candidate {
   readonly saves: number;
 }
 
-export type ShakenText = Pick<Shown, "tokens" | "isCut"> & {
+type ShakenText = Pick<Shown, "tokens" | "isCut"> & {
   /** May a result that was shortened before be cut again, if that makes it smaller still? */
   readonly recut: boolean;
 };
@@ -86,26 +86,30 @@ function takeResult(facts: Facts, index: number, shown: number): Candidate | und
   return main > 0 && saves > 0 ? { proposal, text: joinLeaves(leaves), tokens, saves } : undefined;
 }
 
-function* takeBlocks(
-  facts: Facts,
-  index: number,
-  minTokens: number,
-  shown: ShakenText,
-): Generator<Candidate> {
-  // What an earlier cut has saved here may have been in any of these blocks.
-  let saved = Math.max(0, (facts.transcript.tokens[index] ?? 0) - (shown.tokens[index] ?? 0));
+function takeBlocks(facts: Facts, index: number, minTokens: number, shown: ShakenText): readonly Candidate[] {
+  const candidates: Candidate[] = [];
   for (const { id, text } of facts.transcript.part(index).leaves) {
     for (const { from, to } of findBlocks(text)) {
       const block = text.slice(from, to);
       const tokens = estimateTokens(block);
       if (tokens < minTokens) continue;
       const proposal = shakeBlock(index, { id, text }, { from, to }, (ref) => renderPlaceholder(tokens, ref));
-      const whole = countSaved(facts, index, proposal.spans[0]);
-      const saves = whole - saved;
-      saved = Math.max(0, saved - whole);
-      if (whole >= LEAST_SAVING && saves > 0) yield { proposal, text: block, tokens, saves };
+      const saves = countSaved(facts, index, proposal.spans[0]);
+      if (saves >= LEAST_SAVING) candidates.push({ proposal, text: block, tokens, saves });
     }
   }
+  return withoutSaved(candidates, (facts.transcript.tokens[index] ?? 0) - (shown.tokens[index] ?? 0));
+}
+
+/** What an earlier cut has saved may have been in any of these blocks: it counts once, and the guard knows which. */
+function withoutSaved(candidates: readonly Candidate[], saved: number): readonly Candidate[] {
+  let rest = Math.max(0, saved);
+  const reduced = candidates.map((candidate) => {
+    const counted = Math.min(rest, candidate.saves);
+    rest -= counted;
+    return { ...candidate, saves: candidate.saves - counted };
+  });
+  return reduced.some(({ saves }) => saves > 0) ? reduced : [];
 }
 
 /** Two tokens of a block are at least one of the text around it, however the estimate is rounded. */

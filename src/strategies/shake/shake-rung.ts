@@ -3,7 +3,7 @@ import { listCandidates } from "./list-candidates.ts";
 import { AGGRESSIVE_SHAKE_CONFIG, protectTools, type ShakeConfig } from "./shake-config.ts";
 
 /** The same numbers as in a `ShakeConfig`; tools by their names or globs only, as a file gives them. */
-export interface ShakeSettings extends Omit<ShakeConfig, "protectedTools"> {
+interface ShakeSettings extends Omit<ShakeConfig, "protectedTools"> {
   readonly protectedTools: readonly string[];
 }
 

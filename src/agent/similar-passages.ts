@@ -1,0 +1,103 @@
+import type { ShownText } from "./shown-text.ts";
+
+/** A passage that is nearly what was looked for. */
+export interface SimilarPassage {
+  readonly text: ShownText;
+  /** From 1. */
+  readonly line: number;
+  readonly passage: string;
+  /** Share of the pattern's trigrams that it has. */
+  readonly score: number;
+}
+
+/** Passages with less in common are no help. */
+const LEAST = 0.5;
+const MOST = 3;
+/** Longer lines are looked at in pieces that overlap by half. */
+const PIECE = 200;
+/** A pattern of several lines is known by its longest, and that by its start. */
+const PATTERN = 120;
+
+/**
+ * The lines that have most trigrams in common with a pattern, best first; capitals and the amount of white space do not
+ * count. One pass over the characters.
+ */
+export function findSimilar(texts: readonly ShownText[], pattern: string): readonly SimilarPassage[] {
+  const wanted = new Trigrams(pickLine(pattern).slice(0, PATTERN));
+  const best: SimilarPassage[] = [];
+  for (const text of texts) {
+    let line = 0;
+    for (let from = 0; from <= text.text.length; ) {
+      const end = text.text.indexOf("\n", from);
+      const to = end < 0 ? text.text.length : end;
+      line++;
+      for (let at = from; at === from || at + PIECE / 2 < to; at += PIECE / 2) {
+        const until = Math.min(to, at + PIECE);
+        const score = wanted.share(text.text, at, until);
+        if (score < LEAST || score <= (best[MOST - 1]?.score ?? 0)) continue;
+        insert(best, { text, line, passage: text.text.slice(at, until).trim().toWellFormed(), score });
+      }
+      from = to + 1;
+    }
+  }
+  return best;
+}
+
+function insert(best: SimilarPassage[], passage: SimilarPassage): void {
+  if (best.some(({ text, line }) => text === passage.text && line === passage.line)) return;
+  const at = best.findIndex(({ score }) => score < passage.score);
+  best.splice(at < 0 ? best.length : at, 0, passage);
+  best.length = Math.min(best.length, MOST);
+}
+
+function pickLine(pattern: string): string {
+  let longest = "";
+  for (const line of pattern.split("\n")) if (line.trim().length > longest.length) longest = line.trim();
+  return longest;
+}
+
+/** Slots for trigrams; a pattern has at most `PATTERN` of them, so that two seldom share one. */
+const SLOTS = 4096;
+
+/** The trigrams of one text, to compare others with. */
+class Trigrams {
+  /** By slot, the number of the trigram from 1; 0 for none. */
+  readonly #numbers = new Uint8Array(SLOTS);
+  /** By number, the comparison in which it was last seen. */
+  readonly #seen = new Float64Array(PATTERN + 1);
+  #count = 0;
+  #comparison = 0;
+
+  constructor(text: string) {
+    this.#visit(text, 0, text.length, (slot) => {
+      if (this.#numbers[slot] === 0) this.#numbers[slot] = ++this.#count;
+    });
+  }
+
+  /** How many of them a stretch of text has, from 0 to 1. */
+  share(text: string, from: number, to: number): number {
+    if (this.#count === 0 || to - from < this.#count * LEAST) return 0;
+    const comparison = ++this.#comparison;
+    let shared = 0;
+    this.#visit(text, from, to, (slot) => {
+      const number = this.#numbers[slot] ?? 0;
+      if (number === 0 || this.#seen[number] === comparison) return;
+      this.#seen[number] = comparison;
+      shared++;
+    });
+    return shared / this.#count;
+  }
+
+  #visit(text: string, from: number, to: number, visit: (slot: number) => void): void {
+    let a = 0;
+    let b = 0;
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(i);
+      const c = code <= 32 ? 32 : code >= 65 && code <= 90 ? code + 32 : code;
+      if (c === 32 && b === 32) continue;
+      if (a !== 0) visit((Math.imul(a, 961) + Math.imul(b, 31) + c) & (SLOTS - 1));
+      a = b;
+      b = c;
+    }
+  }
+}
