@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
 import { parseClineRoo } from "../../src/recordings/cline-roo.ts";
 import { findFaults } from "./legality.ts";
 import { codesOf, mustRead } from "./parse.ts";
@@ -49,5 +50,26 @@ describe("parseClineRoo", () => {
       "malformed-message",
       "malformed-message",
     ]);
+  });
+
+  test("whatever a task holds, a provider takes it", () => {
+    const id = fc.constantFrom("t1", "t2", "t3");
+    const block = fc.oneof(
+      fc.constantFrom("", " ", "words").map(text),
+      id.map((each) => ({ ...use, id: each })),
+      id.map((each) => ({ ...result, tool_use_id: each })),
+    );
+    const asked = fc.array(block).map((content) => content.filter(({ type }) => type !== "tool_use"));
+    const said = fc.array(block).map((content) => content.filter(({ type }) => type !== "tool_result"));
+    const message = fc.oneof(
+      asked.map((content) => ({ role: "user", content, ts: 1 })),
+      said.map((content) => ({ role: "assistant", content, ts: 1 })),
+      fc.constantFrom("", "words").map((content) => ({ role: "user", content, ts: 1 })),
+    );
+    fc.assert(
+      fc.property(fc.array(message), (messages) => {
+        expect(findFaults(parse(...messages))).toEqual([]);
+      }),
+    );
   });
 });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
 import { parseMiniSweAgent } from "../../src/recordings/mini-swe-agent.ts";
 import { findFaults } from "./legality.ts";
 import { codesOf, mustRead } from "./parse.ts";
@@ -68,5 +69,34 @@ describe("parseMiniSweAgent", () => {
     expect(findFaults(recording)).toEqual([]);
     expect(codesOf(recording)).toEqual(["malformed-message", "call-without-result"]);
     expect(recording).toMatchObject({ skipped: 1, models: ["m2"] });
+  });
+
+  test("whatever a trajectory holds, a provider takes it", () => {
+    const id = fc.constantFrom("t1", "t2", "t3");
+    const content = fc.constantFrom(
+      "",
+      "words",
+      null,
+      [],
+      [{ type: "text", text: "" }],
+      [{ type: "text", text: "w" }],
+    );
+    const message = fc.oneof(
+      fc.record({ role: fc.constantFrom("system", "user", "exit", "assistant"), content }),
+      fc.record({
+        role: fc.constant("assistant"),
+        content,
+        tool_calls: fc.array(
+          id.map((each) => ({ ...call, id: each })),
+          { maxLength: 3 },
+        ),
+      }),
+      fc.record({ role: fc.constant("tool"), content, tool_call_id: id }),
+    );
+    fc.assert(
+      fc.property(fc.array(message), (messages) => {
+        expect(findFaults(parse(messages))).toEqual([]);
+      }),
+    );
   });
 });
