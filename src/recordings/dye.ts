@@ -1,7 +1,7 @@
 import { isRecord } from "../json.ts";
 import { scanStrings } from "./scan-strings.ts";
 
-/** A string of a file that is long enough to be worth a cut. */
+/** A string of a file that may be worth a cut. */
 export interface Literal {
   /** Where its literal stands, quotes included: in the file, or in the value of the literal that holds it. */
   readonly from: number;
@@ -25,10 +25,14 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Ids have no blanks and must stay as they are: whoever reads the file compares them. */
-const shortest = 40;
+/** Shorter ones are not worth a cut. Ids have no blanks and must stay as they are: whoever reads the file compares them. */
+const shortest = 8;
 const bits = 24;
-const mark = new RegExp(`\\r([ \\t]{${bits}})\\r`, "g");
+/** Deeper than this, JSON in a string is a text like any other. */
+const deepest = 3;
+/** Inside of JSON that a string holds, a mark is escaped as often as that JSON is. */
+const end = "(\\r|\\\\{1,7}r)";
+const mark: RegExp = new RegExp(`${end}((?:[ \\t]|\\\\{1,7}t){${bits}})${end}`, "g");
 
 /**
  * Dyes the strings of a file, to see where each goes. Whoever reads the file is pure, so the dyed file gives the same
@@ -55,11 +59,13 @@ export function findStretches(
   let length = 0;
   let read = 0;
   for (const match of dyed.matchAll(mark)) {
-    const piece = dyed.slice(read, match.index);
+    const [whole, first = "", digits = "", last = ""] = match;
+    // Backslashes before the mark may be the text's own; behind its digits all are the mark's.
+    const piece = dyed.slice(read, match.index + Math.max(0, first.length - last.length));
     if (!plain.startsWith(piece, length)) return undefined;
     length += piece.length;
-    read = match.index + match[0].length;
-    const number = readNumber(match[1] ?? "");
+    read = match.index + whole.length;
+    const number = readNumber(digits);
     const literal = literals[number];
     const from = starts.get(number);
     if (from === undefined) starts.set(number, length);
@@ -82,10 +88,10 @@ function dyeStrings(
     const raw = text.slice(from, to);
     const value = to - from < shortest ? undefined : readLiteral(raw);
     if (value === undefined || value.length < shortest || !/\s|\\n/.test(value)) continue;
-    const literal = { from, to, value, record, ...(holder && { holder }) };
+    const literal: Literal = { from, to, value, record, ...(holder && { holder }) };
     const around = writeNumber(literals.push(literal) - 1);
     dyed += text.slice(copied, from);
-    if (holdsJson(value)) {
+    if (countHolders(literal) < deepest && holdsJson(value)) {
       dyed += JSON.stringify(around + dyeStrings(value, "document", literals, literal) + around);
     } else {
       const escaped = JSON.stringify(around).slice(1, -1);
@@ -99,6 +105,10 @@ function dyeStrings(
 function readLiteral(raw: string): string | undefined {
   const value = parse(raw);
   return typeof value === "string" ? value : undefined;
+}
+
+function countHolders({ holder }: Literal): number {
+  return holder ? countHolders(holder) + 1 : 0;
 }
 
 function holdsJson(value: string): boolean {
@@ -120,5 +130,5 @@ function writeNumber(number: number): string {
 }
 
 function readNumber(blanks: string): number {
-  return Number.parseInt(blanks.replaceAll(" ", "0").replaceAll("\t", "1"), 2);
+  return Number.parseInt(blanks.replaceAll(" ", "0").replaceAll(/\t|\\+t/g, "1"), 2);
 }
