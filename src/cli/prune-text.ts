@@ -6,8 +6,9 @@ import { parseRecording } from "../recordings/parse-recording.ts";
 import { type PrunedFile, pruneRecordingText } from "../recordings/prune-file.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { MessageReader } from "../replay/sent-view.ts";
+import type { Pass } from "../strategies/strategy.ts";
+import { createLadder, makeShakePasses, type ShakeLevel } from "./cut-at-end.ts";
 import type { Settings } from "./settings.ts";
-import { makeShakePass, type ShakeLevel } from "./shake-pass.ts";
 
 export interface PruneTextOptions {
   readonly name: string;
@@ -27,37 +28,37 @@ export function pruneText(text: string, options: PruneTextOptions): Result<Prune
   const { name, settings, budget, shake } = options;
   const recording = parseRecording(text, name);
   if (!recording.ok) return recording;
+  const config = atOnce(settings);
+  const shakes = shake ? makeShakePasses(recording.value, config, shake) : [];
   const before = countTokens(recording.value);
-  const attempt = (window?: number): Result<PrunedText> => {
-    const config = window === undefined ? atOnce(settings) : withBudget(atOnce(settings), window);
-    const shaking = shake && makeShakePass(recording.value, config, shake);
-    const pruned = pruneRecordingText(text, {
-      name,
-      config,
-      ...(window !== undefined && { prefixTokens: 0 }),
-      ...(shaking && { passes: [...makePolicy({ config }).passes, shaking] }),
-    });
+  const attempt = (more: readonly Pass[]): Result<PrunedText> => {
+    const passes = [...makePolicy({ config }).passes, ...shakes, ...more];
+    const pruned = pruneRecordingText(text, { name, config, passes });
     if (!pruned.ok) return pruned;
     const after = parseRecording(pruned.value.text, name);
     if (!after.ok) return after;
     return { ok: true, value: { ...pruned.value, tokens: { before, after: countTokens(after.value) } } };
   };
-  return budget === undefined ? attempt() : narrow(budget, attempt);
+  const pruned = attempt([]);
+  const fits = budget === undefined || !pruned.ok || pruned.value.tokens.after <= budget;
+  return fits ? pruned : squeeze(pruned, budget, createLadder(recording.value, config), attempt);
 }
 
-/** How often a budget is tried for. */
-const ATTEMPTS = 5;
+/** How often more is taken, where what was taken was not enough. */
+const ATTEMPTS = 6;
 
-/**
- * The engine reckons with what the provider has counted, and some cuts have no place in the file: where more is left
- * than was asked for, the window is narrowed.
- */
-function narrow(budget: number, attempt: (window: number) => Result<PrunedText>): Result<PrunedText> {
-  let window = budget;
-  let best = attempt(window);
-  for (let i = 1; i < ATTEMPTS && best.ok && best.value.tokens.after > budget; i++) {
-    window = Math.floor(window * Math.min(0.9, budget / best.value.tokens.after));
-    const next = attempt(window);
+/** Takes so much more of the session, in the order of the ladder, that it fits; the smallest there is where it does not. */
+function squeeze(
+  pruned: Result<PrunedText>,
+  budget: number,
+  ladder: (tokens: number) => readonly Pass[],
+  attempt: (more: readonly Pass[]) => Result<PrunedText>,
+): Result<PrunedText> {
+  let best = pruned;
+  let asked = 0;
+  for (let i = 0; i < ATTEMPTS && best.ok && best.value.tokens.after > budget; i++) {
+    asked += (best.value.tokens.after - budget) * (1 + i / 2);
+    const next = attempt(ladder(asked));
     if (next.ok && next.value.tokens.after < best.value.tokens.after) best = next;
   }
   return best;
@@ -66,16 +67,6 @@ function narrow(budget: number, attempt: (window: number) => Result<PrunedText>)
 /** No cache waits for a file: unless somebody has chosen a mode, what is due goes. */
 function atOnce({ config, mode }: Settings): Config {
   return { ...config, schedule: { ...config.schedule, mode: mode ?? "eager" } };
-}
-
-/** The whole budget is for messages, and it is the window. */
-function withBudget(config: Config, budget: number): Config {
-  const { strategies } = config;
-  return {
-    ...config,
-    window: budget,
-    strategies: { ...strategies, compactThreshold: 1, trim: { ...strategies.trim, reservedOutputTokens: 0 } },
-  };
 }
 
 /** Of the last segment: what came before a compaction is not sent any more. */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { countOf, formatNumber } from "../agent/numbers.ts";
+import type { ShakeLevel } from "./cut-at-end.ts";
 import { Failure } from "./failure.ts";
 import { formatCuts } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -10,7 +11,6 @@ import { type PrunedText, pruneText } from "./prune-text.ts";
 import { redact } from "./redact.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
-import type { ShakeLevel } from "./shake-pass.ts";
 
 interface PruneOptions {
   readonly preset?: string;

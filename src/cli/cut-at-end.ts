@@ -1,0 +1,135 @@
+import type { Config } from "../config/config.ts";
+import type { Facts } from "../facts/facts.ts";
+import { makePolicy } from "../policy.ts";
+import { createPruner } from "../pruner.ts";
+import type { Recording } from "../recordings/recording.ts";
+import type { Rung, Shown } from "../strategies/rung.ts";
+import { aggressiveShakeRung, shakeRung } from "../strategies/shake/shake-rung.ts";
+import { type Pass, type Proposal, usePass } from "../strategies/strategy.ts";
+import { placeholderRung } from "../strategies/trim/rungs.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+
+export type ShakeLevel = "usual" | "aggressive";
+
+/** Something that can go from a whole session, as of its end. */
+interface Candidate {
+  readonly author: string;
+  readonly key: string;
+  readonly proposal: Proposal;
+  /** Tokens, about. */
+  readonly saves: number;
+}
+
+/** All that a shake takes, as passes. */
+export function makeShakePasses(recording: Recording, config: Config, level: ShakeLevel): readonly Pass[] {
+  return toPasses(listCandidates(recording, config, listShakes(config, level)));
+}
+
+/**
+ * What the ladder has for this session, in its order, and the passes that take the first of it: as much as saves so
+ * many tokens. Only the last segment counts: what came before a compaction is not sent any more.
+ */
+export function createLadder(recording: Recording, config: Config): (tokens: number) => readonly Pass[] {
+  const rungs = [...listShakes(config, "aggressive"), placeholderRung(config.strategies.trim)];
+  const last = { ...recording, segments: recording.segments.slice(-1) };
+  const candidates = listCandidates(last, config, rungs);
+  return (tokens) => {
+    let saved = 0;
+    return toPasses(
+      candidates.filter(({ saves }) => {
+        const isNeeded = saved < tokens;
+        saved += saves;
+        return isNeeded;
+      }),
+    );
+  };
+}
+
+function listShakes({ strategies: { shake } }: Config, level: ShakeLevel): readonly Rung[] {
+  return level === "usual" ? [shakeRung(shake)] : [shakeRung(shake), aggressiveShakeRung(shake)];
+}
+
+/** What each rung would take of a session that was pruned as configured; of a part, what the first rung says. */
+function listCandidates(recording: Recording, config: Config, rungs: readonly Rung[]): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const { facts, shown } of readSegments(recording, config)) {
+    const taken = new Set<number>();
+    for (const rung of rungs) {
+      const proposals = [...rung.propose(facts, shown)].filter(isReplacement);
+      const own = proposals.filter(({ part }) => !taken.has(part));
+      for (const proposal of own) {
+        taken.add(proposal.part);
+        const key = facts.transcript.key(proposal.part);
+        candidates.push({ author: rung.name, key, proposal, saves: measure(facts, shown, proposal) });
+      }
+    }
+  }
+  return candidates;
+}
+
+/** One for each author. A part is proposed as soon as it is there, as if it had been cut all along. */
+function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
+  const byAuthor = new Map<string, Map<string, Proposal[]>>();
+  for (const { author, key, proposal } of candidates) {
+    const byPart = byAuthor.get(author) ?? new Map<string, Proposal[]>();
+    byAuthor.set(author, byPart);
+    byPart.set(key, [...(byPart.get(key) ?? []), proposal]);
+  }
+  return [...byAuthor].map(([name, byPart]) =>
+    usePass({
+      name,
+      propose({ from, to }, { transcript }) {
+        const proposals: Proposal[] = [];
+        for (let part = from; part < to; part++) {
+          const own = byPart.get(transcript.key(part)) ?? [];
+          proposals.push(...own.filter((proposal) => proposal.part === part));
+        }
+        return proposals;
+      },
+    }),
+  );
+}
+
+/** What the parts of each segment mean, and how they show, once all of it is there. */
+function readSegments({ format, segments }: Recording, config: Config) {
+  const found: { readonly facts: Facts; readonly shown: Shown }[] = [];
+  for (const { messages, meta, carried } of segments) {
+    let facts: Facts | undefined;
+    const spy = usePass({
+      name: "read-facts",
+      propose(_, seen) {
+        facts = seen;
+        return [];
+      },
+    });
+    const passes = [...makePolicy({ config }).passes, spy];
+    const { report } = createPruner({ format, config, passes, ladder: [] }).prune(messages, {
+      meta,
+      carried,
+    });
+    if (!facts) continue;
+    const { transcript } = facts;
+    const saved = new Map<string, number>();
+    for (const { edit } of report.edits)
+      if (edit.type === "replace") saved.set(edit.part, (saved.get(edit.part) ?? 0) + edit.saved);
+    const tokens = transcript.tokens.map((count, part) => count - (saved.get(transcript.key(part)) ?? 0));
+    found.push({ facts, shown: { tokens, isCut: (part) => saved.has(transcript.key(part)) } });
+  }
+  return found;
+}
+
+function measure({ transcript }: Facts, { tokens }: Shown, { part, spans }: Proposal): number {
+  let saves = 0;
+  for (const { leaf, from, to, render } of spans) {
+    const { text = "" } = transcript.part(part).leaves.find(({ id }) => id === leaf) ?? {};
+    saves += estimateTokens(text.slice(from, to)) - estimateTokens(render(SAMPLE_REF));
+  }
+  return Math.max(0, Math.min(saves, tokens[part] ?? 0));
+}
+
+/** As long as any ref. */
+const SAMPLE_REF = "000000" as Parameters<Proposal["spans"][0]["render"]>[0];
+
+function isReplacement(proposal: object): proposal is Proposal {
+  return "spans" in proposal;
+}
