@@ -88,7 +88,7 @@ export function collect(
 /** In a folder there are other files, and sessions that were never begun. */
 const NO_SESSION: ReadonlySet<Issue["code"]> = new Set(["not-a-recording", "empty-input"]);
 
-function isAnalysis(value: unknown): value is SessionAnalysis {
+export function isAnalysis(value: unknown): value is SessionAnalysis {
   return typeof value === "object" && value !== null && "coldStarts" in value;
 }
 

@@ -10,6 +10,7 @@ import { addInit, addRemove } from "./init.ts";
 import { packageVersion } from "./package-version.ts";
 import { addPrune, spellOut } from "./prune.ts";
 import { addReplay } from "./replay.ts";
+import { addReport } from "./report.ts";
 import { addRestore } from "./restore.ts";
 import type { Screen } from "./screen.ts";
 
@@ -61,6 +62,7 @@ function createProgram(screen: Screen): Command {
   addExplain(program, screen);
   addDiff(program, screen);
   addReplay(program, screen);
+  addReport(program, screen);
   addConfig(program, screen);
   addDoctor(program, screen);
   addInit(program, screen);

@@ -45,12 +45,14 @@ async function work(
 function ask(thread: Worker, task: Task): Promise<{ readonly value: Outcome; readonly died: boolean }> {
   return new Promise((resolve) => {
     const leave = (value: Outcome, died: boolean): void => {
-      thread.removeAllListeners();
+      thread.off("message", onMessage).off("error", onError).off("exit", onExit);
       resolve({ value, died });
     };
-    thread.once("message", (value: Outcome) => leave(value, false));
-    thread.once("error", (error) => leave(failTask(task.path, error), true));
-    thread.once("exit", (code) => leave(failTask(task.path, `its thread ended with ${code}`), true));
+    const onMessage = (value: Outcome): void => leave(value, false);
+    const onError = (error: unknown): void => leave(failTask(task.path, error), true);
+    const onExit = (code: number): void =>
+      leave(failTask(task.path, `its thread ended with code ${code}`), true);
+    thread.on("message", onMessage).on("error", onError).on("exit", onExit);
     thread.postMessage(task);
   });
 }
