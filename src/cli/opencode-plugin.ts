@@ -1,4 +1,11 @@
-import { applyEdits, type FormattingOptions, modify } from "jsonc-parser";
+import {
+  applyEdits,
+  createScanner,
+  type FormattingOptions,
+  findNodeAtLocation,
+  modify,
+  parseTree,
+} from "jsonc-parser";
 import { readJsonc } from "../config/jsonc.ts";
 import type { Result } from "../issue.ts";
 import { isRecord } from "../json.ts";
@@ -25,7 +32,7 @@ export function removePlugin(text: string): Result<string> {
   if (others.length === plugins.value.length) return { ok: true, value: text };
   if (others.length === 0) return { ok: true, value: change(text, ["plugin"], undefined) };
   const last = plugins.value.findLastIndex(isCoppice);
-  return removePlugin(change(text, ["plugin", last], undefined));
+  return removePlugin(removeEntry(text, last));
 }
 
 /** The entry that loads Coppice, as it is written. */
@@ -66,6 +73,41 @@ function change(text: string, path: (string | number)[], value: unknown): string
     applyEdits(body, modify(body, path, value, { formattingOptions: readStyle(body), isArrayInsertion }))
   );
 }
+
+/**
+ * Takes an entry and one comma out of the list of plugins, and leaves the comments. (`modify` of jsonc-parser 3.3.1 breaks a
+ * list on one line when its last entry goes.)
+ */
+function removeEntry(text: string, index: number): string {
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const body = text.slice(mark.length);
+  const tree = parseTree(body, [], { allowTrailingComma: true });
+  const list = tree && findNodeAtLocation(tree, ["plugin"])?.children;
+  const entry = list?.[index];
+  if (!list || !entry) return text;
+  const end = entry.offset + entry.length;
+  const before = list[index - 1];
+  const comma = before
+    ? findComma(body, before.offset + before.length, entry.offset)
+    : findComma(body, end, list[index + 1]?.offset ?? end);
+  const start = body.slice(0, entry.offset).search(/\s*$/);
+  const edits = [{ offset: start, length: end - start, content: "" }];
+  if (comma !== undefined) edits.push({ offset: comma, length: 1, content: "" });
+  return mark + applyEdits(body, edits);
+}
+
+/** Not one in a comment. */
+function findComma(text: string, from: number, to: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(from);
+  for (let token = scanner.scan(); scanner.getTokenOffset() < to && token !== END; token = scanner.scan())
+    if (token === COMMA) return scanner.getTokenOffset();
+  return undefined;
+}
+
+/** `SyntaxKind` of jsonc-parser, a const enum. */
+const COMMA = 5;
+const END = 17;
 
 function readStyle(text: string): FormattingOptions {
   const [, indent = "  "] = /\n([ \t]+)\S/.exec(text) ?? [];

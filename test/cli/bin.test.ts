@@ -1,0 +1,413 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { opencodeMessages, opencodeSession, SESSIONS } from "./sessions.ts";
+
+const root = resolve(".tmp/cli");
+const bin = join(root, "dist/cli/main.js");
+const sample = resolve("samples/discount-service.jsonl");
+
+/** A build of its own: other tests may be building `dist` at the same time. */
+beforeAll(() => {
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { recursive: true });
+  copyFileSync("package.json", join(root, "package.json"));
+  execFileSync("npx", ["tsc", "-p", "tsconfig.build.json", "--outDir", join(root, "dist")]);
+  execFileSync(process.execPath, ["scripts/bundle-page.mjs", join(root, "dist/page/bundle")]);
+}, 240_000);
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(root, "home-"));
+  for (const [name, text] of Object.entries(SESSIONS)) writeFileSync(join(home, name), text);
+});
+
+interface Run {
+  readonly code: number;
+  readonly out: Buffer;
+  readonly text: string;
+  readonly err: string;
+}
+
+/** Without a terminal, and with nothing of this machine's settings. */
+function run(args: readonly string[], input?: string | Buffer): Promise<Run> {
+  return new Promise((done) => {
+    const env = { PATH: process.env.PATH, HOME: home };
+    const child = execFile(
+      process.execPath,
+      [bin, ...args],
+      { cwd: home, env, encoding: "buffer", maxBuffer: 1e9 },
+      (error, out, err) => {
+        const code = error ? Number(error.code) : 0;
+        done({ code, out, text: out.toString("utf8"), err: err.toString("utf8") });
+      },
+    );
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input ?? "");
+  });
+}
+
+const commands = [
+  "analyze",
+  "prune",
+  "restore",
+  "explain",
+  "diff",
+  "replay",
+  "report",
+  "config",
+  "doctor",
+  "init",
+  "remove",
+];
+
+test("every command has help with examples, and takes --json", async () => {
+  const helps = await Promise.all(commands.map((command) => run([command, "--help"])));
+  for (const [i, { code, text }] of helps.entries()) {
+    expect(code, commands[i]).toBe(0);
+    expect(text, commands[i]).toContain(`$ coppice ${commands[i]}`);
+    expect(text, commands[i]).toContain("--json");
+  }
+});
+
+test("what is not understood ends with 2 and says what to do", async () => {
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [["anlyze"], /Did you mean analyze/],
+    [["prune"], /missing required argument 'file'/],
+    [["prune", "openai.json", "--preset", "big"], /compact, balanced, verbose/],
+    [["prune", "openai.json", "--budget", "none"], /50k/],
+    [["prune", "openai.json", "--shake=all"], /aggressive/],
+    [["prune", "openai.json", "--json"], /add -o or --dry-run/],
+    [["replay", "openai.json", "--policy", "best"], /keep-last-N/],
+    [["init", "vim"], /only opencode/],
+  ];
+  for (const [args, words] of cases) {
+    const { code, err, out } = await run(args);
+    expect({ args, code }).toEqual({ args, code: 2 });
+    expect(err).toMatch(words);
+    expect(out.length).toBe(0);
+  }
+});
+
+describe("prune and restore", () => {
+  test.each([...Object.keys(SESSIONS), sample])("%s comes back byte for byte", async (file) => {
+    const original = readFileSync(resolve(home, file));
+    const pruned = await run(["prune", file, "-o", "small", "--explain"]);
+    expect({ code: pruned.code, err: pruned.err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("cut"),
+    });
+    expect(statSync(join(home, "small")).size).toBeLessThan(original.length);
+    const restored = await run(["restore", "small"]);
+    expect(restored.out.equals(original)).toBe(true);
+    expect((await run(["restore", "small", "-o", "back", "--json"])).code).toBe(0);
+    expect(readFileSync(join(home, "back")).equals(original)).toBe(true);
+  });
+
+  test("in a pipe, with the ledger found by content", async () => {
+    const original = Buffer.from(SESSIONS["claude-code.jsonl"] ?? "");
+    const pruned = await run(["prune", "-"], original);
+    expect(pruned.out.length).toBeLessThan(original.length);
+    const restored = await run(["restore", "-"], pruned.out);
+    expect(restored.out.equals(original)).toBe(true);
+  });
+
+  test("what is packed stays packed", async () => {
+    writeFileSync(join(home, "a.jsonl.gz"), gzipSync(SESSIONS["pi.jsonl"] ?? ""));
+    await run(["prune", "a.jsonl.gz", "-o", "small.gz"]);
+    expect(readFileSync(join(home, "small.gz"))[0]).toBe(0x1f);
+    await run(["restore", "small.gz", "-o", "back.gz"]);
+    const plain = await run(["prune", "back.gz", "--dry-run", "--json"]);
+    expect(JSON.parse(plain.text).characters.before).toBe((SESSIONS["pi.jsonl"] ?? "").length);
+  });
+
+  test("a dry run writes nothing", async () => {
+    const before = readdirSync(home);
+    const { text, code } = await run(["prune", "openai.json", "--dry-run"]);
+    expect(code).toBe(0);
+    expect(text).toMatch(/file-views/);
+    expect(readdirSync(home)).toEqual(before);
+  });
+
+  test("a second prune in place does not lose what the first took", async () => {
+    expect((await run(["prune", "pi.jsonl", "-o", "pi.jsonl"])).code).toBe(0);
+    const again = await run(["prune", "pi.jsonl", "-o", "pi.jsonl", "--shake=aggressive"]);
+    expect(again.code).toBe(1);
+    expect(again.err).toContain("pruned before");
+    expect((await run(["restore", "pi.jsonl"])).text).toBe(SESSIONS["pi.jsonl"]);
+  });
+
+  test("--shake and --budget take more, and a budget that can't be met is said", async () => {
+    const tokens = async (...more: string[]) => {
+      const { text, code } = await run(["prune", sample, "--dry-run", "--json", ...more]);
+      return { ...JSON.parse(text).tokens, code };
+    };
+    const [plain, shaken, aggressive, budget, tiny] = await Promise.all([
+      tokens(),
+      tokens("--shake"),
+      tokens("--shake=aggressive"),
+      tokens("--budget", "25k"),
+      tokens("--budget", "1k"),
+    ]);
+    expect(shaken.after).toBeLessThan(plain.after);
+    expect(aggressive.after).toBeLessThan(shaken.after);
+    expect(budget).toMatchObject({ code: 0 });
+    expect(budget.after).toBeLessThanOrEqual(25_000);
+    expect(tiny).toMatchObject({ code: 1 });
+  });
+
+  test("the flag --shake does not eat the file behind it", async () => {
+    expect((await run(["prune", "--dry-run", "--shake", "openai.json"])).code).toBe(0);
+  });
+
+  test("--redact masks session and ledger alike, and restore gives the masked session", async () => {
+    const secret = `ghp_${"a1B2".repeat(10)}`;
+    const text = (SESSIONS["openai.json"] ?? "").replaceAll("part 7", `${secret} in /home/ada/shop`);
+    writeFileSync(join(home, "secret.json"), text);
+    await run(["prune", "secret.json", "--redact", "-o", "small.json"]);
+    const written = ["small.json", "small.json.ledger.json"].map((file) =>
+      readFileSync(join(home, file), "utf8"),
+    );
+    for (const each of written) expect(each).not.toMatch(/ghp_|\/home\/ada/);
+    const restored = await run(["restore", "small.json"]);
+    expect(restored.text).toBe(text.replaceAll(secret, "[redacted]").replaceAll("/home/ada", "~"));
+  });
+
+  test("a wrong ledger, a changed file and no ledger are refused with 1", async () => {
+    await run(["prune", "openai.json", "-o", "a.json"]);
+    await run(["prune", "pi.jsonl", "-o", "b.jsonl"]);
+    expect((await run(["restore", "a.json", "--ledger", "b.jsonl.ledger.json"])).err).toContain(
+      "another file",
+    );
+    expect((await run(["restore", "openai.json"])).err).toContain("--ledger");
+    expect((await run(["restore", "a.json", "--ledger", "nowhere.json"])).code).toBe(1);
+    writeFileSync(join(home, "a.json.ledger.json"), "{");
+    expect((await run(["restore", "a.json"])).err).toContain("cut off or damaged");
+  });
+});
+
+test("broken, empty, binary and missing files are errors that say so, never stack traces", async () => {
+  writeFileSync(join(home, "empty.jsonl"), "");
+  writeFileSync(join(home, "broken.json"), '[{"role":"user","content":"a"},');
+  writeFileSync(join(home, "notes.txt"), "hello\n");
+  writeFileSync(join(home, "image.jsonl"), Buffer.from([0, 1, 2, 255]));
+  writeFileSync(
+    join(home, "latin.jsonl"),
+    Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xe9]), Buffer.from('"}')]),
+  );
+  for (const command of ["prune", "analyze", "diff", "replay", "report"])
+    for (const file of ["empty.jsonl", "broken.json", "notes.txt", "image.jsonl", "missing.jsonl"]) {
+      const { code, err, out } = await run([command, file]);
+      expect({ command, file, code, size: out.length }).toEqual({ command, file, code: 1, size: 0 });
+      expect(err).toContain(file);
+      expect(err).not.toMatch(/ {4}at |bug in Coppice/);
+    }
+  expect((await run(["prune", "latin.jsonl"])).err).toContain("UTF-8");
+}, 180_000);
+
+describe("explain and diff", () => {
+  test("show what was cut, why, and what stood there, before and after pruning", async () => {
+    await run(["prune", "openai.json", "-o", "small.json"]);
+    const ledger = JSON.parse(readFileSync(join(home, "small.json.ledger.json"), "utf8"));
+    const { ref, original } = ledger.edits[0];
+    for (const file of ["small.json", "openai.json"]) {
+      const { code, text } = await run(["explain", file, ref]);
+      expect(code).toBe(0);
+      expect(text).toContain(original.split("\n")[0]);
+      expect(text).toContain("file-views");
+    }
+    expect(JSON.parse((await run(["diff", "small.json", "--json"])).text)).toEqual({
+      made: true,
+      edits: ledger.edits,
+    });
+    expect((await run(["diff", "small.json", "--lines", "2"])).text).toContain("more lines");
+    const unknown = await run(["explain", "small.json", "zzzzzz"]);
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain(ref);
+  });
+});
+
+describe("analyze", () => {
+  test("a folder of 200 files, with others among them", async () => {
+    const folder = join(home, "many");
+    mkdirSync(folder);
+    const kinds = Object.entries(SESSIONS);
+    for (let i = 0; i < 200; i++) {
+      const [name, text] = kinds[i % kinds.length] ?? ["", ""];
+      writeFileSync(join(folder, `${i}-${name}`), text);
+    }
+    writeFileSync(join(folder, "package.json"), "{}");
+    writeFileSync(join(folder, "empty.jsonl"), "");
+    const { code, text, err } = await run(["analyze", "many", "--json"]);
+    const analysis = JSON.parse(text);
+    expect(code).toBe(0);
+    expect(analysis.sessions).toHaveLength(200);
+    expect(Object.keys(analysis.sources)).toEqual(["claude-code", "codex", "messages", "opencode", "pi"]);
+    expect(analysis.staleShare).toBeGreaterThan(0);
+    expect(err).toContain("2 files held no session");
+  });
+
+  test("says where it went, worst first, and that a named file could not be read", async () => {
+    const { code, text, err } = await run(["analyze", "pi.jsonl", sample, "gone.jsonl"]);
+    expect(code).toBe(1);
+    expect(err).toContain("gone.jsonl");
+    for (const title of [
+      "by tool",
+      "By kind",
+      "stale",
+      "cold",
+      "read again",
+      "preset",
+      "Worst sessions first",
+    ])
+      expect(text).toContain(title);
+    expect(text.indexOf("discount-service")).toBeLessThan(text.indexOf("pi.jsonl"));
+    expect(text).not.toContain("\u001b[");
+    expect(err).not.toContain("\u001b[");
+  });
+
+  test("finds the sessions of Claude Code, Codex, OpenCode and pi by itself", async () => {
+    const nothing = await run(["analyze"]);
+    expect(nothing.code).toBe(1);
+    expect(nothing.err).toContain(".codex/sessions");
+    const put = (path: string, text: string) => {
+      mkdirSync(join(home, path, ".."), { recursive: true });
+      writeFileSync(join(home, path), text);
+    };
+    put(".claude/projects/-w/s.jsonl", SESSIONS["claude-code.jsonl"] ?? "");
+    put(".codex/sessions/2026/01/01/rollout.jsonl", SESSIONS["codex.jsonl"] ?? "");
+    put(".pi/agent/sessions/w/s.jsonl", SESSIONS["pi.jsonl"] ?? "");
+    const storage = ".local/share/opencode/storage";
+    put(`${storage}/session/p1/ses_1.json`, JSON.stringify(opencodeSession));
+    for (const { info, parts } of opencodeMessages) {
+      put(`${storage}/message/ses_1/${info.id}.json`, JSON.stringify(info));
+      for (const part of parts) put(`${storage}/part/${info.id}/${part.id}.json`, JSON.stringify(part));
+    }
+    const { code, text } = await run(["analyze", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(text).sources).toEqual({ "claude-code": 1, codex: 1, opencode: 1, pi: 1 });
+  });
+
+  test("--redact hides whose home it is", async () => {
+    const { text } = await run(["analyze", sample, "--redact"]);
+    expect(text).toContain("~/discount-service");
+    expect(text).not.toContain("/home/dev");
+  });
+});
+
+test("replay shows the measures of each policy, none being all", async () => {
+  const { text, code } = await run([
+    "replay",
+    sample,
+    "--policy",
+    "none",
+    "coppice",
+    "keep-last-5",
+    "--json",
+  ]);
+  const { policies } = JSON.parse(text);
+  expect(code).toBe(0);
+  expect(policies.map(({ policy }: { policy: string }) => policy)).toEqual([
+    "no pruning",
+    "coppice",
+    "keep last 5 results",
+  ]);
+  expect(policies[0].bill.mean).toBe(1);
+  expect(policies[1].bill.mean).toBeLessThan(1);
+  expect((await run(["replay", "pi.jsonl"])).text).toContain("evidence");
+});
+
+test("report writes a page, masked when asked, and of a folder an index", async () => {
+  expect((await run(["report", sample, "--redact", "-o", "r.html"])).text).toBe("r.html\n");
+  const page = readFileSync(join(home, "r.html"), "utf8");
+  expect(page).toContain("<!doctype html>");
+  expect(page).not.toContain("/home/dev");
+  mkdirSync(join(home, "few"));
+  for (const name of ["a.jsonl", "b.jsonl"])
+    writeFileSync(join(home, "few", name), SESSIONS["pi.jsonl"] ?? "");
+  await run(["report", "few", "-o", "pages", "--top", "1"]);
+  expect(readdirSync(join(home, "pages"))).toEqual(["1-a.jsonl.html", "index.html"]);
+  expect(JSON.parse((await run(["report", "pi.jsonl", "--json"])).text).version).toBe(1);
+  expect(existsSync(join(home, "coppice-report.html"))).toBe(false);
+});
+
+test("config says what counts and where it comes from", async () => {
+  writeFileSync(join(home, ".coppice.jsonc"), '{ "strategies": { "pruneProtect": 5, "pruneMinimun": 1 } }');
+  const { text, code } = await run(["config"]);
+  expect(text).toMatch(/strategies\.pruneProtect = 5\s+\S*\.coppice\.jsonc/);
+  expect(text).toContain("did you mean strategies.pruneMinimum");
+  expect(code).toBe(0);
+  expect(JSON.parse((await run(["config", "--json"])).text).config.strategies.pruneProtect).toBe(5);
+  expect((await run(["config", "--all"])).text).toContain('schedule.mode = "rent-or-buy"');
+});
+
+test("init adds the plugin and keeps comments, doctor sees it, remove undoes it", async () => {
+  const file = join(home, "opencode.json");
+  const before =
+    '{\n\t// mine\n\t"model": "anthropic/claude-sonnet-4-5", /* good */\n\t"plugin": ["other@1.0.0"]\n}\n';
+  writeFileSync(file, before);
+  expect((await run(["init", "opencode"])).code).toBe(0);
+  const after = readFileSync(file, "utf8");
+  expect(after).toContain("// mine");
+  expect(after).toContain("/* good */");
+  expect(after).toMatch(/"other@1\.0\.0",\s+"coppice@\d/);
+  expect(readFileSync(`${file}.before-coppice`, "utf8")).toBe(before);
+  expect(JSON.parse((await run(["init", "opencode", "--json"])).text).changed).toBe(false);
+  const { findings } = JSON.parse((await run(["doctor", "--json"])).text);
+  const found = (what: string) => findings.find((each: { what: string }) => each.what === what);
+  expect(found("OpenCode plugin").state).toBe("ok");
+  expect(found("price of the model").found).toContain("claude-sonnet-4-5");
+  expect(found("store of ledgers").state).toBe("ok");
+  await run(["remove", "opencode"]);
+  expect(readFileSync(file, "utf8")).toBe(before);
+  expect(readdirSync(home).filter((name) => name.startsWith("opencode.json"))).toEqual(["opencode.json"]);
+});
+
+test("a reader that stops early is no error", async () => {
+  const child = spawn(process.execPath, [bin, "diff", sample, "--lines", "9999"], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let err = "";
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  child.stdout.once("data", () => child.stdout.destroy());
+  const code = await new Promise((done) => child.on("exit", done));
+  expect(code).toBe(0);
+  expect(err).not.toMatch(/EPIPE| {4}at /);
+});
+
+const recorded = resolve("../shared/data/sessions");
+
+/** Only where that folder is: the smallest recording of each format. */
+describe.runIf(existsSync(recorded))("recorded sessions", () => {
+  const folders = existsSync(recorded)
+    ? readdirSync(recorded, { withFileTypes: true }).filter(
+        (entry) => entry.isDirectory() && entry.name !== "LICENSES",
+      )
+    : [];
+  test.each(folders.map(({ name }) => name))("%s comes back byte for byte", async (name) => {
+    const files = readdirSync(join(recorded, name)).map((file) => join(recorded, name, file));
+    const [smallest = ""] = files.sort((a, b) => statSync(a).size - statSync(b).size);
+    const plain = join(home, "plain");
+    writeFileSync(plain, execFileSync("gzip", ["-dc", smallest], { maxBuffer: 1e9 }));
+    expect((await run(["prune", "plain", "-o", "small"])).err).not.toContain("error");
+    expect((await run(["restore", "small"])).out.equals(readFileSync(plain))).toBe(true);
+  });
+});
