@@ -2,6 +2,7 @@ import { mechanismOf } from "../agent/mechanism.ts";
 import type { Config, PresetName } from "../config/config.ts";
 import type { Issue } from "../issue.ts";
 import { profileFor } from "../models/profile-for.ts";
+import { makePolicy } from "../policy.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
 import type { Recording, RecordingSource } from "../recordings/recording.ts";
 import { type ColdStarts, type Spending, spendSession } from "./spend-session.ts";
@@ -76,17 +77,20 @@ const SUPERSEDING: ReadonlySet<string> = new Set([
 /** Tokens times the requests that carried them after something newer was there. */
 function measureStale(recording: Recording, config: Config): number {
   let stale = 0;
-  const pruner = createPruner({
-    format: recording.format,
-    config: usePreset({ ...config, schedule: { ...config.schedule, mode: "eager" } }, "compact"),
-  });
+  const eager = usePreset({ ...config, schedule: { ...config.schedule, mode: "eager" } }, "compact");
+  const passes = makePolicy({ config: eager }).passes.filter(({ name }) => isSuperseding(name, ""));
+  const pruner = createPruner({ format: recording.format, config: eager, passes, ladder: [] });
   for (const report of reportSegments(recording, pruner)) {
     for (const { edit, boundary } of report.edits) {
-      if (edit.type === "undo" || !SUPERSEDING.has(mechanismOf(edit))) continue;
+      if (edit.type === "undo" || !isSuperseding(edit.author, edit.reason)) continue;
       stale += edit.saved * Math.max(0, report.steps - boundary);
     }
   }
   return stale;
+}
+
+function isSuperseding(author: string, reason: string): boolean {
+  return SUPERSEDING.has(mechanismOf({ author, reason }));
 }
 
 function measureShare(recording: Recording, config: Config, preset: PresetName): number {
