@@ -41,7 +41,7 @@ function showConfig({ host, all, json }: ConfigOptions, screen: Screen): void {
 }
 
 /** `schedule.mode = "eager"   .coppice.jsonc` */
-export function formatConfig(
+function formatConfig(
   { config, origins, files, issues }: LoadedConfig,
   all: boolean,
   paint: Screen["paint"],

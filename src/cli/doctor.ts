@@ -4,18 +4,19 @@ import type { Command } from "commander";
 import { countOf } from "../agent/numbers.ts";
 import { type LoadedConfig, loadConfig } from "../config/files.ts";
 import { readJsonc } from "../config/jsonc.ts";
-import { isRecord } from "../json.ts";
+import { findRivals } from "../hosts/opencode/rivals.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
 import { profileFor } from "../models/profile-for.ts";
+import { VERSION } from "../version.ts";
 import { findSessions, listSessionFolders } from "./find-sessions.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { ledgerFolder } from "./ledger-store.ts";
 import { opencodeFile } from "./opencode-files.ts";
 import { findPlugin } from "./opencode-plugin.ts";
-import { packageVersion } from "./package-version.ts";
 import type { Screen } from "./screen.ts";
 
 /** What was looked at, and what to do where it is not as it should be. */
-export interface Finding {
+interface Finding {
   readonly state: "ok" | "hint" | "problem";
   readonly what: string;
   readonly found: string;
@@ -45,6 +46,7 @@ async function doctor({ model, json }: DoctorOptions, screen: Screen): Promise<v
   const findings = [
     checkVersion(),
     checkPlugin(),
+    ...checkRivals(),
     ...checkSettings(loaded),
     checkStore(),
     checkModel(model ?? loaded.config.schedule.model ?? findOpencodeModel(), loaded),
@@ -54,7 +56,7 @@ async function doctor({ model, json }: DoctorOptions, screen: Screen): Promise<v
   screen.print(json ? printJson({ findings }) : formatFindings(findings, screen.paint));
 }
 
-export function formatFindings(findings: readonly Finding[], paint: Screen["paint"]): string {
+function formatFindings(findings: readonly Finding[], paint: Screen["paint"]): string {
   const signs = { ok: paint.green("ok     "), hint: paint.yellow("hint   "), problem: paint.red("problem") };
   return findings
     .map(({ state, what, found, advice }) => {
@@ -68,7 +70,7 @@ function checkVersion(): Finding {
   return {
     state: "ok",
     what: "version",
-    found: `coppice ${packageVersion()} on Node ${process.versions.node}`,
+    found: `coppice ${VERSION} on Node ${process.versions.node}`,
   };
 }
 
@@ -80,6 +82,16 @@ function checkPlugin(): Finding {
   }
   const found = files.length === 0 ? "there is no opencode.json" : `not in ${files.join(" or ")}`;
   return { state: "hint", what: "OpenCode plugin", found, advice: "coppice init opencode adds it" };
+}
+
+function checkRivals(): readonly Finding[] {
+  return readOpencodeConfigs()
+    .flatMap(findRivals)
+    .map(({ message }) => ({
+      state: "hint",
+      what: "other pruners in OpenCode",
+      found: message,
+    }));
 }
 
 function checkSettings({ files, issues }: LoadedConfig): readonly Finding[] {
@@ -128,11 +140,16 @@ function checkModel(model: string | undefined, { config }: LoadedConfig): Findin
 
 /** `"model": "anthropic/claude-sonnet-4-5"` in OpenCode's own configuration. */
 function findOpencodeModel(): string | undefined {
-  for (const file of [opencodeFile(false), opencodeFile(true)]) {
-    const value = existsSync(file) ? readJsonc(readFileSync(file, "utf8")).value : undefined;
-    if (isRecord(value) && typeof value.model === "string") return value.model;
-  }
-  return undefined;
+  const models = readOpencodeConfigs().map(({ model }) => model);
+  return models.find((model) => typeof model === "string");
+}
+
+/** The project's before the global one. */
+function readOpencodeConfigs(): readonly JsonRecord[] {
+  return [opencodeFile(false), opencodeFile(true)]
+    .filter((file) => existsSync(file))
+    .map((file) => readJsonc(readFileSync(file, "utf8")).value)
+    .filter(isRecord);
 }
 
 async function checkSessions(): Promise<readonly Finding[]> {

@@ -3,12 +3,12 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Result } from "../issue.ts";
+import { VERSION } from "../version.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { unwrap, writeText } from "./input.ts";
 import { opencodeFile } from "./opencode-files.ts";
 import { addPlugin, findPlugin, removePlugin } from "./opencode-plugin.ts";
-import { packageVersion } from "./package-version.ts";
 import type { Screen } from "./screen.ts";
 
 interface InitOptions {
@@ -51,7 +51,7 @@ export function addRemove(program: Command, screen: Screen): void {
 
 async function init(agent: string, options: InitOptions, screen: Screen): Promise<void> {
   const file = findFile(agent, options);
-  const plugin = options.plugin ?? `coppice@${packageVersion()}`;
+  const plugin = options.plugin ?? `coppice@${VERSION}`;
   const before = await readIfThere(file);
   const after = unwrap(at(file, addPlugin(before, plugin)));
   const changed = after !== before;

@@ -51,10 +51,7 @@ async function replay(paths: readonly string[], options: ReplayOptions, screen: 
 }
 
 /** The first replay of each session is the unpruned one, which the others are shares of. */
-export function summarize(
-  sessions: readonly (readonly ReplayTotals[])[],
-  policies: number,
-): readonly ReplayRow[] {
+function summarize(sessions: readonly (readonly ReplayTotals[])[], policies: number): readonly ReplayRow[] {
   const pick = (i: number): readonly ReplayTotals[] => sessions.flatMap((session) => session[i] ?? []);
   return Array.from({ length: policies }, (_, i) => {
     const replays = pick(i + 1);

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { VERSION } from "../version.ts";
 import { addAnalyze } from "./analyze.ts";
 import { addConfig } from "./config.ts";
 import { addDiff } from "./diff.ts";
@@ -7,7 +8,6 @@ import { addExplain } from "./explain.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
 import { addInit, addRemove } from "./init.ts";
-import { packageVersion } from "./package-version.ts";
 import { addPrune, spellOut } from "./prune.ts";
 import { addReplay } from "./replay.ts";
 import { addReport } from "./report.ts";
@@ -41,7 +41,7 @@ export function isBrokenPipe(error: unknown): boolean {
 function createProgram(screen: Screen): Command {
   const program = new Command("coppice")
     .description("Keeps an agent's context small, correct and cheap; every cut can be undone.")
-    .version(packageVersion(), "-v, --version")
+    .version(VERSION, "-v, --version")
     .configureOutput({
       writeOut: (text) => screen.print(text),
       writeErr: (text) => screen.note(text.trimEnd()),

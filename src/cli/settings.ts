@@ -21,7 +21,7 @@ export function readSettings(screen: Screen, preset: string | undefined): Settin
   return { config, mode: origins["schedule.mode"] === "default" ? undefined : config.schedule.mode };
 }
 
-export function readPreset(name: string): PresetName {
+function readPreset(name: string): PresetName {
   const preset = PRESET_NAMES.find((each) => each === name);
   if (preset) return preset;
   throw new Failure(`There is no preset ${JSON.stringify(name)}: use ${PRESET_NAMES.join(", ")}.`, 2);

@@ -209,13 +209,17 @@ test("broken, empty, binary and missing files are errors that say so, never stac
     join(home, "latin.jsonl"),
     Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xe9]), Buffer.from('"}')]),
   );
-  for (const command of ["prune", "analyze", "diff", "replay", "report"])
-    for (const file of ["empty.jsonl", "broken.json", "notes.txt", "image.jsonl", "missing.jsonl"]) {
-      const { code, err, out } = await run([command, file]);
-      expect({ command, file, code, size: out.length }).toEqual({ command, file, code: 1, size: 0 });
-      expect(err).toContain(file);
-      expect(err).not.toMatch(/ {4}at |bug in Coppice/);
-    }
+  const files = ["empty.jsonl", "broken.json", "notes.txt", "image.jsonl", "missing.jsonl"];
+  const cases = [
+    ...files.flatMap((file) => [["prune", file] as const, ["analyze", file] as const]),
+    ...["diff", "replay", "report", "restore"].map((command) => [command, "empty.jsonl"] as const),
+  ];
+  for (const [command, file] of cases) {
+    const { code, err, out } = await run([command, file]);
+    expect({ command, file, code, size: out.length }).toEqual({ command, file, code: 1, size: 0 });
+    expect(err).toContain(file);
+    expect(err).not.toMatch(/ {4}at |bug in Coppice/);
+  }
   expect((await run(["prune", "latin.jsonl"])).err).toContain("UTF-8");
 }, 180_000);
 
@@ -358,7 +362,7 @@ test("config says what counts and where it comes from", async () => {
 test("init adds the plugin and keeps comments, doctor sees it, remove undoes it", async () => {
   const file = join(home, "opencode.json");
   const before =
-    '{\n\t// mine\n\t"model": "anthropic/claude-sonnet-4-5", /* good */\n\t"plugin": ["other@1.0.0"]\n}\n';
+    '{\n\t// mine\n\t"model": "anthropic/claude-sonnet-4-5", /* good */\n\t"compaction": { "prune": true },\n\t"plugin": ["other@1.0.0"]\n}\n';
   writeFileSync(file, before);
   expect((await run(["init", "opencode"])).code).toBe(0);
   const after = readFileSync(file, "utf8");
@@ -372,6 +376,7 @@ test("init adds the plugin and keeps comments, doctor sees it, remove undoes it"
   expect(found("OpenCode plugin").state).toBe("ok");
   expect(found("price of the model").found).toContain("claude-sonnet-4-5");
   expect(found("store of ledgers").state).toBe("ok");
+  expect(found("other pruners in OpenCode").found).toContain("compaction.prune");
   await run(["remove", "opencode"]);
   expect(readFileSync(file, "utf8")).toBe(before);
   expect(readdirSync(home).filter((name) => name.startsWith("opencode.json"))).toEqual(["opencode.json"]);

@@ -81,8 +81,13 @@ const codex = lines([
   },
 ]);
 
-export const opencodeSession = { id: "ses_1", projectID: "p1", title: "values" };
-export const opencodeMessages = [
+interface WithId {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+export const opencodeSession: WithId = { id: "ses_1", projectID: "p1", title: "values" };
+export const opencodeMessages: readonly { readonly info: WithId; readonly parts: readonly WithId[] }[] = [
   {
     info: { id: "msg_1", role: "user", sessionID: "ses_1", time: { created: 1 } },
     parts: [{ id: "prt_1", type: "text", text: "Look at the values." }],
