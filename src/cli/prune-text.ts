@@ -28,7 +28,8 @@ export function pruneText(text: string, options: PruneTextOptions): Result<Prune
   const { name, settings, budget, shake } = options;
   const recording = parseRecording(text, name);
   if (!recording.ok) return recording;
-  const config = atOnce(settings);
+  const isAsked = budget !== undefined || shake !== undefined;
+  const config = atOnce(isAsked ? { ...settings, mode: "eager" } : settings);
   const shakes = shake ? makeShakePasses(recording.value, config, shake) : [];
   const before = countTokens(recording.value);
   const attempt = (more: readonly Pass[]): Result<PrunedText> => {
