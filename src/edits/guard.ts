@@ -198,12 +198,14 @@ function findDropProblem(
     return "signed reasoning inside the current tool loop stays";
   }
   if (part.kind === "reasoning") {
+    if (part.unit) return "the provider wants it with what followed it";
     const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
     const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
     return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
   }
   if (parts.some((member) => member.kind === "call" && member.server))
     return "the provider ran one of its calls itself";
+  if (parts.some(({ kind }) => kind === "opaque")) return "it makes one unit with something unknown";
   const calls = parts.filter((member) => member.kind === "call").length;
   const results = parts.filter((member) => member.kind === "result" && member.status !== "pending").length;
   return calls === results ? undefined : "a call of that step has no result yet";
