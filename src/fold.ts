@@ -1,19 +1,22 @@
+import { AGENT } from "./agent/agent-view.ts";
+import { describeSituation } from "./agent/situation.ts";
 import { tagOf } from "./agent/tags.ts";
 import { type Draft, type GuardContext, guard } from "./edits/guard.ts";
 import { Ledger } from "./edits/ledger.ts";
 import { createProtection, type Protection } from "./edits/protection.ts";
 import { View } from "./edits/view.ts";
 import { type Delta, Facts } from "./facts/facts.ts";
-import type { Issue } from "./issue.ts";
+import type { Issue, Result } from "./issue.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import type { Policy } from "./policy.ts";
 import { Account } from "./schedule/account.ts";
 import type { Restoral } from "./schedule/restorals.ts";
 import { type AppliedCut, type Now, Scheduler } from "./schedule/scheduler.ts";
-import { admit } from "./schedule/waiting.ts";
+import { admit, type Waiting } from "./schedule/waiting.ts";
 import type { PartDrop, Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
 import { opensTurn } from "./transcript/decode.ts";
+import { estimateTokens } from "./transcript/estimate.ts";
 import type { DecodedMessage } from "./transcript/message.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
@@ -24,6 +27,8 @@ export interface Boundary {
   readonly window: number;
   /** When its newest input was there. */
   readonly time: number | undefined;
+  /** Of a subagent: never reminded. */
+  readonly subagent: boolean;
 }
 
 /** What one boundary did. Its mark is the checkpoint after it. */
@@ -36,6 +41,8 @@ export interface Advance {
   readonly used: number;
   readonly window: number;
   readonly cut: AppliedCut | undefined;
+  /** What stands behind the messages of this request, and of no other. */
+  readonly note: string | undefined;
   readonly issues: readonly Issue[];
 }
 
@@ -106,14 +113,16 @@ export class Fold {
     this.#rollback(last?.mark ?? 0, last?.messages ?? 0);
   }
 
-  /** Why this can't be done now, or `undefined`: what the agent is told when it asks. */
-  refusal(proposal: Proposal, author: string): string | undefined {
-    const boundary = this.advances.at(-1)?.boundary;
-    if (!boundary || this.ledger.isCut(this.transcript.key(proposal.part))) return "it is cut already";
+  /** What this would be if it were cut now, or why it can't be: what the agent is told when it asks. */
+  tryOut(proposal: Proposal | PartDrop, author: string, boundary: Boundary): Result<Waiting> {
     const mark = this.transcript.journal.mark();
     const admitted = admit(proposal, author, 0, (draft) => this.#guard(draft, boundary));
     this.transcript.rollback(mark);
-    return admitted.ok ? undefined : admitted.issue.message;
+    return admitted;
+  }
+
+  protectedFrom(part: number, author: string): string | undefined {
+    return this.#protection(this.facts, part, author);
   }
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
@@ -149,18 +158,20 @@ export class Fold {
     };
     const cut = scheduler.cut(now, issues);
 
+    const note = this.#remind(boundary, window, issues);
     const broken = cut !== undefined && cut.from < delta.from;
     account.bill({
       with: this.#prefix() + this.view.total,
       without: this.#policy.prefixTokens + this.#state.original,
       kept: broken ? this.#prefix() + sum(this.view.tokens, cut.from) : undefined,
+      note: note === undefined ? 0 : estimateTokens(note),
       cold,
       prices,
       profile,
       time,
     });
     const mark = transcript.journal.mark();
-    this.advances.push({ boundary, mark, messages: this.messages.length, used, window, cut, issues });
+    this.advances.push({ boundary, mark, messages: this.messages.length, used, window, cut, note, issues });
   }
 
   #takeIn(messages: readonly DecodedMessage[]): Delta {
@@ -175,8 +186,9 @@ export class Fold {
     }
     const delta = facts.ingest(from, transcript.length);
     this.#note(checkInput(transcript, from, transcript.length));
-    const isProtected = (index: number) => this.#protection(facts, index, "agent") !== undefined;
-    this.view.extend(this.#policy.tags ? (index) => tagOf(facts, index, isProtected) : () => undefined);
+    const { tags, agent } = this.#policy;
+    const isProtected = (index: number) => this.protectedFrom(index, AGENT) !== undefined;
+    this.view.extend(tags ? (index) => tagOf(facts, index, isProtected, agent) : () => undefined);
     let original = this.#state.original;
     for (let i = from; i < transcript.length; i++) original += transcript.tokens[i] ?? 0;
     transcript.journal.put(this.#state, "original", original);
@@ -193,6 +205,19 @@ export class Fold {
       const message = `${pass.name} was left out at this step: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
       return { proposals: [], restorals: [] };
+    }
+  }
+
+  #remind(boundary: Boundary, window: number, issues: Issue[]): string | undefined {
+    const { remind } = this.#policy;
+    if (!remind || boundary.subagent) return undefined;
+    try {
+      const used = this.account.predict(this.#prefix() + this.view.total);
+      return remind(this.facts, describeSituation(this, this.#policy, { boundary, used, window }));
+    } catch (error) {
+      const message = `there was no reminder at this step: ${describeError(error)}`;
+      issues.push({ code: "strategy-failed", message, where: "reminder", severity: "error" });
+      return undefined;
     }
   }
 

@@ -1,8 +1,20 @@
-export { agentDiscards } from "./agent/agent-discards.ts";
-export { type AgentView, answerPrune, pruneTool } from "./agent/answer-prune.ts";
+export { agentCommands } from "./agent/agent-commands.ts";
+export { type AgentSettings, type PruneAction, readAgentSettings } from "./agent/agent-settings.ts";
+export type { AgentView } from "./agent/agent-view.ts";
+export { answerInfo } from "./agent/answer-info.ts";
+export { answerPrune } from "./agent/answer-prune.ts";
+export { answerRecall } from "./agent/answer-recall.ts";
+export {
+  executeReplace,
+  executeReplaceOrThrow,
+  ReplaceError,
+  type ReplaceOptions,
+  type ReplaceResult,
+} from "./agent/execute-replace.ts";
 export { mayRemindNow } from "./agent/may-remind.ts";
 export { countByMechanism, type Mechanism, type Tallies, type Tally } from "./agent/mechanism.ts";
 export { formatNotice, type NoticeOptions } from "./agent/notice.ts";
+export type { ContextTarget, ReplaceOperation } from "./agent/prune-input.ts";
 export {
   createReminder,
   type PrunableItem,
@@ -11,6 +23,15 @@ export {
   type Situation,
 } from "./agent/reminder.ts";
 export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./agent/statistics.ts";
+export { type PatternKind, type PatternSuggestion, suggestPatterns } from "./agent/suggest-patterns.ts";
+export { stripTags } from "./agent/tags.ts";
+export {
+  infoTool,
+  listAgentTools,
+  pruneTool,
+  recallTool,
+  type ToolDefinition,
+} from "./agent/tool-definitions.ts";
 export type { Config, PartialConfig } from "./config/config.ts";
 export { mergeLevels } from "./config/merge.ts";
 export { PRESETS, resolveFlags } from "./config/presets.ts";
@@ -18,6 +39,7 @@ export { applyLedger, type Rewritten } from "./edits/apply.ts";
 export type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit, UndoEdit } from "./edits/edit.ts";
 export { exportLedger, type LedgerExport, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
+export type { ProtectableCall, ProtectionRules } from "./edits/protection.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
@@ -64,6 +86,25 @@ export {
   type Strategy,
   usePass,
 } from "./strategies/strategy.ts";
+export {
+  type SummarizeToolOutputOptions,
+  summarizeToolOutput,
+} from "./strategies/summaries/summarize-tool-output.ts";
+export {
+  type ClassificationContext,
+  type ClassifiedMessage,
+  classifyMessage,
+} from "./strategies/trim/classify-message.ts";
+export { ContentPriority } from "./strategies/trim/content-priority.ts";
+export { ContextOverflowError, type OverflowSizes } from "./strategies/trim/context-overflow-error.ts";
+export { type FileAccess, type FileReference, FileTracker } from "./strategies/trim/file-tracker.ts";
+export type { MessageMetadata } from "./strategies/trim/prioritize.ts";
+export { type Summarize, trimAndSummarize } from "./strategies/trim/trim-and-summarize.ts";
+export { trimByAge } from "./strategies/trim/trim-by-age.ts";
+export { trimByPriority } from "./strategies/trim/trim-by-priority.ts";
+export { type TrimConversationOptions, trimConversation } from "./strategies/trim/trim-conversation.ts";
+export type { TrimOptions, TrimResult, TruncatedResult } from "./strategies/trim/trim-options.ts";
+export { trimWithPlaceholders } from "./strategies/trim/trim-with-placeholders.ts";
 export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";

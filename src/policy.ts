@@ -1,4 +1,6 @@
-import { agentDiscards } from "./agent/agent-discards.ts";
+import { agentCommands } from "./agent/agent-commands.ts";
+import { type AgentSettings, readAgentSettings } from "./agent/agent-settings.ts";
+import { createReminder, type Reminder } from "./agent/reminder.ts";
 import type { Config, PartialConfig } from "./config/config.ts";
 import { mergeLevels } from "./config/merge.ts";
 import { resolveFlags } from "./config/presets.ts";
@@ -6,16 +8,25 @@ import type { ProtectionRules } from "./edits/protection.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { profileFor } from "./models/profile-for.ts";
 import type { SchedulePolicy } from "./schedule/scheduler.ts";
+import { capResults } from "./strategies/cap-results.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
 import { duplicateCalls } from "./strategies/duplicate-calls.ts";
+import { failedInputs } from "./strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
+import { oldErrors } from "./strategies/old-errors.ts";
+import { oldFiles } from "./strategies/old-files.ts";
 import { retries } from "./strategies/retries.ts";
 import type { Rung } from "./strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
+import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
+import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
+import { summarizeResults } from "./strategies/summarize-results.ts";
 import { todos } from "./strategies/todos.ts";
+import { dropRung, placeholderRung } from "./strategies/trim/rungs.ts";
+import { userCodeBlocks } from "./strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
 /** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
@@ -30,12 +41,16 @@ export interface Policy extends SchedulePolicy {
   readonly window: number | undefined;
   /** Do results carry a tag by which the agent can name them? */
   readonly tags: boolean;
+  /** What the agent may do with its context. */
+  readonly agent: AgentSettings;
   /** System prompt and tool definitions, in tokens: what stands before the first message of every request. */
   readonly prefixTokens: number;
   /** What Coppice itself adds to that: its tool definitions and system text. */
   readonly overheadTokens: number;
   /** The folder that relative paths of calls are relative to. */
   readonly directory: string | undefined;
+  /** Gives the note at the end of a request; `undefined` where nobody is to be reminded. */
+  readonly remind: Reminder | undefined;
   /** What is younger stays, in tokens of results. */
   readonly pruneProtect: number;
 }
@@ -51,33 +66,39 @@ export interface PolicyOptions {
   readonly prefixTokens?: number;
   readonly overheadTokens?: number;
   readonly directory?: string;
+  /** Calls whose results stay, beside those that the configuration names. */
+  readonly protect?: ProtectionRules["protect"];
 }
 
 /** System prompt and tool schemas where a host does not say. */
 const PREFIX_TOKENS = 8_000;
 
-/** A cut of the agent's own may cost as much as this many tokens of plain input without waiting. */
-const ASKED_LIMIT = 20_000;
-
 export function makePolicy(options: PolicyOptions): Policy {
   const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
-  const agentTools = options.agentTools ?? false;
+  const agent = readAgentSettings(config);
+  const agentTools = (options.agentTools ?? false) && agent.actions.length > 0;
   return {
     passes: config.enabled ? (options.passes ?? choosePasses(config, agentTools)) : [],
     mode: config.schedule.mode,
     shadow: config.shadow,
-    protection: { tools: config.tools.settings.protectedTools, files: config.protectedFilePatterns },
+    protection: {
+      tools: config.tools.settings.protectedTools,
+      files: config.protectedFilePatterns,
+      ...(options.protect && { protect: options.protect }),
+    },
     toolKinds: createToolKinds(config.toolKinds),
     profileFor: (model) => profileFor(model ?? config.schedule.model ?? undefined, config.schedule.prices),
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
     ladder: config.enabled ? (options.ladder ?? chooseLadder(config)) : [],
-    tags: config.enabled && agentTools && config.tools.discard.enabled,
+    tags: config.enabled && agentTools,
+    agent,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     overheadTokens: options.overheadTokens ?? 0,
-    askedLimit: ASKED_LIMIT,
+    askedLimit: config.schedule.askedLimit,
     directory: options.directory,
+    remind: config.enabled && agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
   };
 }
@@ -88,6 +109,7 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     `${flags.aggressiveFilePrune}`
   ];
   const { pruneToolInputs } = flags;
+  const { enabled: purgesErrors, turns } = config.strategies.purgeErrors;
   const superseding = [
     duplicateCalls,
     todos,
@@ -95,16 +117,32 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneSourceUrls && sources,
     flags.stateQuerySupersede && stateQueries,
     flags.pruneRetryParts && retries,
+    flags.pruneSnapshots && snapshots,
     fileRule,
   ];
+  const { intelligentPruning, pruneMinimum } = config.strategies;
+  const { ingestCap } = config.schedule;
+  const rules = compileSummaryRules(config.summaries);
   return [
-    ...(agentTools && config.tools.discard.enabled ? [usePass(agentDiscards)] : []),
+    ...(agentTools ? [usePass(agentCommands)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
+    ...(flags.pruneFiles ? [usePass(oldFiles)] : []),
+    ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
+    ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
+    ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
+    ...(isVerbose(config) || ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    ...(isVerbose(config) ? [] : [usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules })]),
   ];
 }
 
-/** Under `verbose` nothing goes by itself but what a newer call repeats. */
-function chooseLadder({ strategies }: Config): readonly Rung[] {
-  if (strategies.aggressivePruning.preset === "verbose") return [];
-  return [shakeRung(strategies.shake), aggressiveShakeRung(strategies.shake)];
+/** What old text goes down under pressure, in this order. */
+function chooseLadder(config: Config): readonly Rung[] {
+  const { shake, trim } = config.strategies;
+  if (isVerbose(config)) return [];
+  return [shakeRung(shake), aggressiveShakeRung(shake), placeholderRung(trim), dropRung(trim)];
+}
+
+/** Nothing goes by itself but what a newer call repeats. */
+function isVerbose({ strategies }: Config): boolean {
+  return strategies.aggressivePruning.preset === "verbose";
 }

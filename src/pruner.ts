@@ -1,9 +1,8 @@
-import { AGENT } from "./agent/agent-discards.ts";
-import type { AgentView } from "./agent/answer-prune.ts";
+import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import { type Advance, Fold } from "./fold.ts";
 import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
-import type { FormatName } from "./formats/format.ts";
+import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
 import type { Issue } from "./issue.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { makePolicy, type Policy, type PolicyOptions } from "./policy.ts";
@@ -31,9 +30,14 @@ export interface PruneRequest {
   readonly carried?: number;
   /** Times, usage and models that the messages themselves do not carry, by index. */
   readonly meta?: readonly (MessageMeta | undefined)[];
+  /** A subagent's session: it is pruned, and never reminded of anything. */
+  readonly subagent?: boolean;
 }
 
-/** What to send (a message without edits is the very same object), and what was done. */
+/**
+ * What to send (a message without edits is the very same object), and what was done. A reminder that is a message of its
+ * own stands behind the others and has no source.
+ */
 export interface PruneResult<M> extends Rewritten<M> {
   readonly report: Report;
 }
@@ -70,10 +74,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const decoded = decodeMessages(format, messages, request.meta);
       const fold = takeSession(sessions, name, policy);
       advanceOver(fold, decoded, request, policy);
-      const rewritten = policy.shadow
-        ? unchanged(messages)
-        : rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
-      return { ...rewritten, report: makeReport(fold) };
+      const report = makeReport(fold);
+      if (policy.shadow) return { ...unchanged(messages), report };
+      const rewritten = rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
+      return { ...addNote(rewritten, format, fold.advances.at(-1)?.note), report };
     } catch (error) {
       sessions.delete(name);
       const message = `nothing was pruned: ${error instanceof Error ? error.message : String(error)}`;
@@ -86,7 +90,8 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function agentView(session = ""): AgentView | undefined {
     const fold = sessions.get(session);
-    return fold && { facts: fold.facts, refusal: (proposal) => fold.refusal(proposal, AGENT) };
+    const last = fold?.advances.at(-1);
+    return fold && last && makeAgentView(fold, policy, last);
   }
 
   return { prune, agentView };
@@ -112,7 +117,8 @@ function advanceOver(
     const answeredBy = messages[end]?.model;
     const asked = answeredBy === undefined ? profile : policy.profileFor(answeredBy);
     const time = timeOf(input) ?? (end === messages.length ? request.at : undefined);
-    fold.advance({ messages: input, profile: asked, window: windowFor(asked), time });
+    const { subagent = false } = request;
+    fold.advance({ messages: input, profile: asked, window: windowFor(asked), time, subagent });
   }
 }
 
@@ -155,6 +161,13 @@ function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy):
   const [oldest] = sessions.keys();
   if (sessions.size > SESSIONS && oldest !== undefined) sessions.delete(oldest);
   return fold;
+}
+
+/** A reminder stands at the very end, so that no prefix changes. */
+function addNote<M>(rewritten: Rewritten<M>, format: Format, note: string | undefined): Rewritten<M> {
+  if (note === undefined) return rewritten;
+  const { messages, added } = format.placeNote(rewritten.messages, note) as PlacedNote<M>;
+  return { ...rewritten, messages, note: added };
 }
 
 function unchanged<M>(messages: readonly M[]): Rewritten<M> {

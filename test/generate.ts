@@ -66,6 +66,22 @@ const longText = fc.oneof(
   fc.integer({ min: 20, max: 60 }).map((n) => numbered(n)),
 );
 
+/** Code in what a user writes: in a longer fence, in another one, never closed. */
+const fenced = fc
+  .record({
+    fences: fc.constantFrom(["```ts", "```"], ["~~~", "~~~~"], ["````", "````"], ["```", ""]),
+    lines: fc.integer({ min: 1, max: 24 }),
+    lineBreak: fc.constantFrom("\n", "\r\n"),
+  })
+  .map(({ fences: [open, close], lines, lineBreak }) =>
+    ["See:", open, ...numbered(lines).split("\n"), close, "and go on"].join(lineBreak),
+  );
+const prompt = fc.oneof(
+  { weight: 3, arbitrary: smallText },
+  { weight: 1, arbitrary: fenced },
+  { weight: 1, arbitrary: fc.tuple(fenced, fenced).map((blocks) => blocks.join("\n")) },
+);
+
 /** Few tools, few targets: so that calls repeat, as they do. */
 const toolCall = fc.oneof(
   use("read", fc.record({ filePath: path })),
@@ -76,6 +92,14 @@ const toolCall = fc.oneof(
   ),
   use("write", fc.record({ filePath: path, content: longText })),
   use("edit", fc.record({ filePath: path, oldString: smallText, newString: longText })),
+  use(
+    "multi_edit",
+    fc.record({
+      filePath: path,
+      edits: fc.array(fc.record({ old: smallText, new: longText }), { maxLength: 1 }),
+    }),
+  ),
+  use("browser_snapshot", fc.record({ filename: fc.constantFrom("a.md", "b.md") })),
   use("read_many_files", fc.record({ paths: fc.constant(["src/a.ts", "src/b.ts"]) })),
   use("webfetch", fc.record({ url: fc.constantFrom("https://a.org/x", "https://a.org/x#top") })),
   use(
@@ -129,7 +153,7 @@ export function scripts({ repeatIds = false, reasoning }: ScriptOptions): fc.Arb
     pause: fc.constantFrom(1_000, 20_000, 20_000, 400_000),
   });
   const turn: fc.Arbitrary<Turn> = fc.record({
-    prompt: smallText.map((text) => text || "go on"),
+    prompt: prompt.map((text) => text || "go on"),
     image: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
     steps: fc.array(step, { minLength: 1, maxLength: 6 }),
   });

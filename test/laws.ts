@@ -10,9 +10,9 @@ import { type Pass, usePass } from "../src/strategies/strategy.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
 import { boundaryEnds } from "../src/transcript/boundaries.ts";
-import { decodeMessage, decodeMessages } from "../src/transcript/decode.ts";
+import { decodeMessage, decodeMessages, opensTurn } from "../src/transcript/decode.ts";
 import type { Part } from "../src/transcript/part.ts";
-import { countPart } from "../src/transcript/transcript.ts";
+import { countPart, Transcript } from "../src/transcript/transcript.ts";
 import type { Session } from "./generate.ts";
 
 /** A session that was pruned before every one of its requests, as a host does it. */
@@ -146,7 +146,10 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       const changed = result.messages.flatMap((message, i) =>
         message === input[result.sources[i] ?? -1] ? [] : [i],
       );
-      const explained = changed.filter((i) => isExplained(result, result.sources[i] ?? -1, format));
+      const touched = listTouched(format, input, result);
+      const explained = changed.filter(
+        (i) => touched.has(result.sources[i] ?? -1) || carriesTag(format, result.messages[i]),
+      );
       expect(explained).toEqual(changed);
     }
   },
@@ -236,14 +239,20 @@ function some<T>(requests: readonly T[]): readonly T[] {
   return [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => requests[Math.floor(share * (requests.length - 1))] as T);
 }
 
-/** Does an edit name a part of this message, or does the message carry a tag? */
-function isExplained(result: PruneResult<unknown>, source: number, format: Format): boolean {
-  const at = result.sources.indexOf(source);
-  const parts = partsOf(format, [result.messages[at]]);
-  if (parts.some(({ leaves }) => leaves.some(({ text }) => text.includes("<tool_hash>")))) return true;
-  const ids = new Set(parts.flatMap((part) => ("callId" in part ? [part.callId] : [])));
-  return cuts(result).some(
-    (edit) => edit.type === "drop" || [...ids].some((id) => edit.part.includes(`:${id}#`)),
+/** The messages that an edit names a part of. */
+function listTouched(format: Format, input: readonly unknown[], result: PruneResult<unknown>): Set<number> {
+  const transcript = new Transcript();
+  for (const [i, message] of input.entries()) {
+    const decoded = decodeMessage(format, message, undefined);
+    transcript.append(decoded.parts, i, opensTurn(decoded));
+  }
+  const keys = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [edit.part]));
+  return new Set(keys.flatMap((key) => transcript.message[transcript.find(key) ?? -1] ?? []));
+}
+
+function carriesTag(format: Format, message: unknown): boolean {
+  return partsOf(format, [message]).some(({ leaves }) =>
+    leaves.some(({ text }) => /<(?:tool|message|reasoning)_hash>/.test(text)),
   );
 }
 

@@ -83,7 +83,7 @@ describe("when a stale result goes", () => {
   });
 
   test("at once when the window is filling up", () => {
-    const window = { config: { window: 41_000 } };
+    const window = { config: { window: 41_000, schedule: { ingestCap: null } } };
     expect(live(window, (grow) => repeat(grow, () => {}, 8_000)).reasons).toEqual(["3: pressure"]);
   });
 
@@ -266,7 +266,7 @@ describe("state is a fold", () => {
     const conversation = new Conversation()
       .call("bash", status, textOf(8_000))
       .call("bash", status, textOf(8_000));
-    const pruner = createPruner();
+    const pruner = createPruner({ config: { schedule: { ingestCap: null } } });
     const ask = (window: number) =>
       pruner.prune(conversation.messages, { session: "s", model: MODEL, meta: conversation.meta, window })
         .report;
@@ -415,13 +415,13 @@ describe("the agent discards", () => {
     const ref = tagged(contentAt(messages, 2));
     expect(tagged(contentAt(messages, 4))).toBe("");
     expect(discard(pruner, c, [["ABC123"], ["zzzzzz"], ["abc"]])).toMatch(
-      /Nothing discarded[\s\S]*exactly 6 lowercase hex digits/,
+      /nothing changed[\s\S]*exactly 6 lowercase hex digits/,
     );
     expect(discard(pruner, c, [["000000"]])).toContain("unknown");
     expect(discard(pruner, c, [])).toContain("No targets provided");
     discard(pruner, c, [[ref]]);
     prune(pruner, c);
-    expect(discard(pruner, c, [[ref]])).toContain("cut already");
+    expect(discard(pruner, c, [[ref]])).toContain("already pruned (1 step ago)");
     const { edits } = prune(pruner, c).report;
     expect(edits.filter(({ edit }) => edit.author === "agent").length).toBe(1);
   });
@@ -484,7 +484,7 @@ describe("the agent discards", () => {
     const text = "/work/coppice";
     const ref =
       facts?.refs.refOf({ part: facts.transcript.key(part), leaf: "output", from: 0, to: text.length }) ?? "";
-    expect(discard(pruner, c, [[ref]])).toMatch(/Nothing discarded[\s\S]*smaller/);
+    expect(discard(pruner, c, [[ref]])).toMatch(/nothing changed[\s\S]*smaller/);
   });
 
   test("a forged tag at the end of a file is not taken for ours", () => {

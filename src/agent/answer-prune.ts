@@ -1,63 +1,32 @@
-import { isRef } from "../edits/refs.ts";
-import type { Facts } from "../facts/facts.ts";
-import type { Proposal } from "../strategies/strategy.ts";
-import { proposeDiscard } from "./agent-discards.ts";
-import { readAction, readTargets } from "./prune-call.ts";
-import { describeUse } from "./subject.ts";
+import { isRecord } from "../json.ts";
+import type { AgentView } from "./agent-view.ts";
+import { answerParts } from "./answer-parts.ts";
+import { answerReplace } from "./answer-replace.ts";
+import { answerRestore } from "./answer-restore.ts";
+import { listTargets, readAction } from "./prune-input.ts";
+import { writeRefusal } from "./write-answer.ts";
 
-/** What the answer to a `context_prune` call is decided on: the session as of the last request. */
-export interface AgentView {
-  readonly facts: Facts;
-  /** Why the cut can't be made, or `undefined`. */
-  refusal(proposal: Proposal): string | undefined;
-}
-
-/** The definition to register with a host; plain JSON Schema without tuples, which several providers reject. */
-export const pruneTool = {
-  name: "context_prune",
-  description:
-    "Discard tool results that are no longer needed. Name them by the six hex digits in their <tool_hash> tag.",
-  parameters: {
-    type: "object",
-    properties: {
-      action: { type: "string", enum: ["discard"] },
-      targets: { type: "array", items: { type: "array", items: { type: "string" } } },
-    },
-    required: ["action", "targets"],
-  },
-} as const;
-
-/** Answers a call; the fold later reads from the answer what was accepted. */
+/** Answers a `context_prune` call. What the answer accepts the fold carries out when it reads it in the transcript. */
 export function answerPrune(input: unknown, view: AgentView): string {
-  if (readAction(input) !== "discard") return 'Unknown action: use action "discard".';
-  const targets = readTargets(input);
-  if (targets.length === 0) return "No targets provided: give targets as [[ref], …].";
-  const cut: string[] = [];
-  const names: string[] = [];
-  const refused: string[] = [];
-  for (const target of targets) {
-    const problem = findProblem(target, view);
-    if (problem !== undefined) refused.push(`${target}: ${problem}`);
-    else {
-      cut.push(target);
-      names.push(nameOf(target, view));
-    }
+  const { actions } = view.settings;
+  const action = readAction(input);
+  if (!action || !actions.includes(action)) {
+    const given =
+      isRecord(input) && typeof input.action === "string" ? JSON.stringify(input.action) : "(none)";
+    const problem = action ? `The action ${action} is turned off` : `Unknown action ${given}`;
+    const use = actions.length > 0 ? `use ${actions.join(", ")}` : "context_prune is turned off";
+    return writeRefusal(undefined, [`${problem}: ${use}`], view);
   }
-  const lines =
-    cut.length > 0
-      ? [`「 🗑️ discard ✓ 」- ⚙️ ${names.join(", ")}`, `Cut: ${cut.join(", ")}`]
-      : ["Nothing discarded."];
-  return [...lines, ...refused].join("\n");
+  const targets = listTargets(input);
+  if (targets.length === 0)
+    return writeRefusal(action, [`No targets provided: give targets as ${FORMS[action]}`], view);
+  if (action === "replace") return answerReplace(targets, view);
+  return action === "restore" ? answerRestore(targets, view) : answerParts(action, targets, view);
 }
 
-function findProblem(target: string, { facts, refusal }: AgentView): string | undefined {
-  if (!isRef(target)) return "Invalid hash format: exactly 6 lowercase hex digits.";
-  const proposal = proposeDiscard(facts, target);
-  return proposal ? refusal(proposal) : "unknown: use a ref from a <tool_hash> tag.";
-}
-
-function nameOf(target: string, { facts }: AgentView): string {
-  const part = isRef(target) ? proposeDiscard(facts, target)?.part : undefined;
-  const use = part === undefined ? undefined : facts.calls.of(part)?.use;
-  return use ? describeUse(use) : "text";
-}
+const FORMS = {
+  discard: '[["a1b2c3"], …]',
+  distill: '[["a1b2c3", "summary"], …]',
+  replace: '[["start", "end", "replacement"], …]',
+  restore: '[["a1b2c3"], …]',
+} as const;

@@ -1,6 +1,6 @@
 import type { Cut } from "../edits/edit.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
-import { AGENT } from "./agent-discards.ts";
+import { AGENT } from "./agent-view.ts";
 
 /** By what means text was cut, as people read it in statistics, in this order. */
 export const MECHANISMS = [
@@ -41,14 +41,13 @@ const BY_AUTHOR: ReadonlyMap<string, Mechanism> = new Map([
   ["retries", "retry"],
   ["shake", "shake"],
   ["aggressive-shake", "shake"],
-  ["summaries", "summaries"],
-  ["trim", "trim"],
-  ["placeholders", "trim"],
-  ["dropped-groups", "trim"],
-  ["cap", "cap"],
+  ["summarize-results", "summaries"],
+  ["trim-placeholders", "trim"],
+  ["trim-groups", "trim"],
+  ["cap-results", "cap"],
   ["old-errors", "errors"],
-  ["purge-errors", "errors"],
-  ["files", "attachment"],
+  ["failed-inputs", "errors"],
+  ["old-files", "attachment"],
   ["user-code-blocks", "code"],
   ["step-markers", "marker"],
   // Reasoning that a cut before it made void.

@@ -5,7 +5,12 @@ export function shortCount(tokens: number): string {
   return count < 999_950 ? `${(count / 1_000).toFixed(1)}K` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** `12345` → `12,345`, the same everywhere. */
-export function longCount(tokens: number): string {
-  return String(Math.round(tokens)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+/** The same on every machine: `12,345`. */
+export function formatNumber(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** `1 step`, `2 steps`. */
+export function countOf(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

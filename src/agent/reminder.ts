@@ -4,7 +4,7 @@ import type { TodoTask } from "../facts/todo-list.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import type { Pressure } from "../schedule/pressure.ts";
 import { lastOccasion, mayRemindNow } from "./may-remind.ts";
-import { longCount, shortCount } from "./numbers.ts";
+import { formatNumber, shortCount } from "./numbers.ts";
 
 export interface ReminderOptions {
   readonly todoReminder: Config["tools"]["todoReminder"];
@@ -85,7 +85,7 @@ function writeState(facts: Facts, situation: Situation, stuckTaskTurns: number):
   const { pressure } = situation;
   const lines = [...writePrunable(situation), ...writeTodos(facts, stuckTaskTurns)];
   if (lines.length === 0 && pressure.level === "light") return [];
-  const share = `${Math.round(pressure.share * 100)}% of ${longCount(pressure.window)} tokens`;
+  const share = `${Math.round(pressure.share * 100)}% of ${formatNumber(pressure.window)} tokens`;
   return [`Context: ${share} used (${pressure.level}).`, ...lines];
 }
 

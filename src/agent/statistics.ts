@@ -8,7 +8,7 @@ import {
   type Tallies,
   type Tally,
 } from "./mechanism.ts";
-import { longCount } from "./numbers.ts";
+import { formatNumber } from "./numbers.ts";
 
 /** What Coppice has done, for people. Plain JSON: a host may keep it and add sessions up. */
 export interface Statistics {
@@ -77,8 +77,8 @@ function listFacts({ cuts, saved, billSaved, dollarsSaved, input, deferred }: St
   const money = dollarsSaved === undefined ? "" : `, ${formatDollars(dollarsSaved)}`;
   return [
     ...(tallies.length > 0 ? tallies : ["nothing was cut"]),
-    `the newest request is smaller by ${longCount(saved)} tokens`,
-    `saved on the bill: ${longCount(billSaved)} tokens of plain input${money}`,
+    `the newest request is smaller by ${formatNumber(saved)} tokens`,
+    `saved on the bill: ${formatNumber(billSaved)} tokens of plain input${money}`,
     input.total > 0
       ? `read from the cache: ${((100 * input.fromCache) / input.total).toFixed(1)}% of the input`
       : "read from the cache: not known",
@@ -87,7 +87,7 @@ function listFacts({ cuts, saved, billSaved, dollarsSaved, input, deferred }: St
 }
 
 function describeTally({ cuts, tokens }: Tally): string {
-  return `${longCount(cuts)} ${cuts === 1 ? "cut" : "cuts"}, ${longCount(tokens)} tokens`;
+  return `${formatNumber(cuts)} ${cuts === 1 ? "cut" : "cuts"}, ${formatNumber(tokens)} tokens`;
 }
 
 function formatDollars(dollars: number): string {

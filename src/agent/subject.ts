@@ -1,9 +1,34 @@
+import type { Facts } from "../facts/facts.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import { prunableKind } from "../transcript/part.ts";
 
 /** What a call was about, in a few words: `bash npm test`, `read src/a.ts`. */
 export function describeUse(use: ToolUse): string {
   const about = use.command ?? use.url ?? use.query ?? use.files[0]?.path;
-  if (about === undefined) return use.name;
-  const line = about.split("\n", 1)[0] ?? "";
-  return `${use.name} ${line.length > 60 ? `${line.slice(0, 59)}…` : line}`;
+  return about === undefined ? use.name : `${use.name} ${shorten(about, 60)}`;
+}
+
+/** What a part is about: `bash npm test`, `message "The tests fail because…"`, `reasoning`. */
+export function describePart(facts: Facts, index: number): string {
+  const part = facts.transcript.part(index);
+  const use = facts.calls.of(index)?.use;
+  if (use) return describeUse(use);
+  if (part.kind === "result") return "tool result";
+  if (part.kind !== "text") return part.kind;
+  const text = part.leaves[0]?.text.trim() ?? "";
+  return `${part.role === "user" ? "user message" : "message"} "${shorten(text, 40)}"`;
+}
+
+/** Where a part stands, for an agent that wants to find it: `message 12, bash npm test (a1b2c3)`. */
+export function describeWhere(facts: Facts, index: number): string {
+  const ref = prunableKind(facts.transcript.part(index)) && facts.partRef(index);
+  const number = (facts.transcript.message[index] ?? 0) + 1;
+  return `message ${number}, ${describePart(facts, index)}${ref === undefined ? "" : ` (${ref})`}`;
+}
+
+/** The first line, and of that no more than so many characters. */
+function shorten(text: string, length: number): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  const isWhole = line.length <= length && line === text;
+  return isWhole ? line : `${[...line.slice(0, length - 1)].join("").trimEnd()}…`;
 }

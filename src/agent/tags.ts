@@ -1,52 +1,97 @@
-import type { Ref } from "../edits/edit.ts";
-import { deriveRef, mainLeaf } from "../edits/refs.ts";
+import { isRecall } from "../edits/protection.ts";
+import { deriveRef, wholePlace } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateMedia } from "../transcript/estimate.ts";
+import { type PrunableKind, prunableKind } from "../transcript/part.ts";
+import type { AgentSettings } from "./agent-settings.ts";
 
 /** Parts smaller than this are not worth a cut, so they carry no tag. */
 const TAG_MINIMUM = 300;
 
-/** The line that a result carries in the view, so that the agent can name it. Never stored. */
-function resultTag(ref: Ref): string {
-  return `\n<tool_hash>${ref}</tool_hash>`;
-}
-
-/** The ref of a whole part; `undefined` when it has no text. */
-function partRef(facts: Facts, index: number): Ref | undefined {
-  const { transcript, refs } = facts;
-  const main = mainLeaf(transcript.part(index).leaves);
-  return main && refs.refOf({ part: transcript.key(index), leaf: main.id, from: 0, to: main.text.length });
-}
-
-/** The tag of a part, or `undefined` for those that carry none. */
+/**
+ * The lines that a result carries in the view from its first send on, so that the agent can name it and, on the last
+ * result of a step, that step's text and reasoning. Never stored; `undefined` for none.
+ *
+ *   <message_hash>d4e5f6</message_hash>
+ *   <tool_hash>a1b2c3</tool_hash>
+ */
 export function tagOf(
   facts: Facts,
   index: number,
   isProtected: (index: number) => boolean,
+  settings: Pick<AgentSettings, "messages" | "reasoning" | "visibleHashes">,
 ): string | undefined {
-  const part = facts.transcript.part(index);
-  if (part.kind !== "result" || part.status === "pending" || part.status === "cleared") return undefined;
-  if (countText(facts, index) < TAG_MINIMUM || isProtected(index)) return undefined;
-  const ref = partRef(facts, index);
-  return ref === undefined || hasOwnTag(facts, index) ? undefined : resultTag(ref);
+  if (!isTaggable(facts, index, isProtected) || hasOwnTags(facts, index)) return undefined;
+  const isLast = settings.visibleHashes && isLastResult(facts, index, isProtected);
+  const spoken = isLast ? listSpoken(facts, index) : [];
+  const shown = spoken.filter((part) => {
+    const kind = prunableKind(facts.transcript.part(part));
+    return kind === "message" ? settings.messages : settings.reasoning;
+  });
+  const tags = [...shown, index].flatMap((part) => (isWorthATag(facts, part) ? tagFor(facts, part) : []));
+  return tags.length === 0 ? undefined : tags.join("");
 }
 
-/** What a cut could save: the images beside the text stay. */
-function countText({ transcript }: Facts, index: number): number {
+const TAG = /\n?<(tool|message|reasoning)_hash>[0-9a-f]{6}<\/\1_hash>/g;
+
+/** A model's text without the tags that it has echoed. A host stores what comes out. */
+export function stripTags(text: string): string {
+  return text.includes("_hash>") ? text.replace(TAG, "") : text;
+}
+
+/** A recalled text is protected for a while only: its tag is there from the start. */
+function isTaggable(facts: Facts, index: number, isProtected: (index: number) => boolean): boolean {
+  if (prunableKind(facts.transcript.part(index)) !== "tool") return false;
+  const use = facts.calls.of(index)?.use;
+  return (use !== undefined && isRecall(use)) || !isProtected(index);
+}
+
+/** The last one of its step that can carry a tag at all. */
+function isLastResult(facts: Facts, index: number, isProtected: (index: number) => boolean): boolean {
+  const [, to] = facts.transcript.stepRange(facts.transcript.step[index] ?? 0);
+  for (let i = index + 1; i < to; i++) if (isTaggable(facts, i, isProtected)) return false;
+  return true;
+}
+
+/** The texts and reasoning of a result's step. */
+function listSpoken({ transcript }: Facts, result: number): readonly number[] {
+  const [from] = transcript.stepRange(transcript.step[result] ?? 0);
+  const spoken: number[] = [];
+  for (let i = from; i < result; i++) {
+    const kind = prunableKind(transcript.part(i));
+    if (kind === "message" || kind === "reasoning") spoken.push(i);
+  }
+  return spoken;
+}
+
+function tagFor(facts: Facts, index: number): readonly string[] {
+  const kind: PrunableKind | undefined = prunableKind(facts.transcript.part(index));
+  const ref = facts.partRef(index);
+  return kind && ref !== undefined ? [`\n<${kind}_hash>${ref}</${kind}_hash>`] : [];
+}
+
+/** By what a cut could save: the images beside a text stay. */
+function isWorthATag({ transcript }: Facts, index: number): boolean {
   const part = transcript.part(index);
   const media = part.kind === "result" ? (part.media ?? []) : [];
-  return (transcript.tokens[index] ?? 0) - media.reduce((sum, each) => sum + estimateMedia(each), 0);
+  const text = (transcript.tokens[index] ?? 0) - media.reduce((sum, each) => sum + estimateMedia(each), 0);
+  return text >= TAG_MINIMUM;
 }
 
-/** Does the text already end with the tag derived for this very part? Then it was pruned before. */
-function hasOwnTag(facts: Facts, index: number): boolean {
+const TAGS_AT_END = /(?:\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool|message|reasoning)_hash>)+$/;
+
+/** Does the text already end with tags derived for this very part, or its step's? Then it was pruned before. */
+function hasOwnTags(facts: Facts, index: number): boolean {
   const { leaves } = facts.transcript.part(index);
   const last = leaves.at(-1);
-  const tag = last && TAG_AT_END.exec(last.text);
-  if (!tag) return false;
-  const main = mainLeaf([...leaves.slice(0, -1), { id: last.id, text: last.text.slice(0, tag.index) }]);
-  const part = facts.transcript.key(index);
-  return main !== undefined && deriveRef({ part, leaf: main.id, from: 0, to: main.text.length }) === tag[1];
+  const tags = last && TAGS_AT_END.exec(last.text.slice(-TAGS_LENGTH));
+  if (!tags) return false;
+  const text = last.text.slice(0, last.text.length - tags[0].length);
+  const place = wholePlace(facts.transcript.key(index), [...leaves.slice(0, -1), { id: last.id, text }]);
+  const own = place && `\n<tool_hash>${deriveRef(place)}</tool_hash>`;
+  const others = listSpoken(facts, index).flatMap((part) => tagFor(facts, part));
+  return [...others, own].some((tag) => tag !== undefined && tags[0].includes(tag));
 }
 
-const TAG_AT_END = /\n<tool_hash>([0-9a-f]{6})<\/tool_hash>$/;
+/** More tags than a step ever has. */
+const TAGS_LENGTH = 2_000;

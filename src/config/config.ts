@@ -49,6 +49,8 @@ export interface UserToolKind {
   readonly command?: string;
   readonly url?: string;
   readonly query?: string;
+  /** What a result is a picture of as a whole. */
+  readonly snapshot?: string;
   readonly identifying?: readonly string[];
 }
 
@@ -118,6 +120,7 @@ export interface Config {
     /** By model id glob; `*` is what was written without one. */
     readonly prices: Readonly<Record<string, PriceOverride>>;
     readonly ingestCap: number | null;
+    readonly askedLimit: number;
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ReasoningRule } from "../models/profile.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
+import { compileLineExpression } from "../strategies/summaries/line-expression.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
 import {
   type AggressiveFlags,
@@ -55,10 +56,12 @@ const aggressiveFlags = {
   pruneToolInputs: flag(
     "Large inputs of superseded calls shrink to the fields that say what the call was about.",
   ),
-  pruneStepMarkers: flag("Step markers go where they cost tokens and separate nothing."),
+  pruneStepMarkers: flag(
+    "Step markers go where they cost tokens and separate nothing. No format so far has such: OpenCode's are not sent.",
+  ),
   pruneSourceUrls: flag("A newer fetch of the same url, or the same web search, supersedes the older one."),
   pruneFiles: flag("File and image attachments older than `pruneProtect` become `[file: name, type, size]`."),
-  pruneSnapshots: flag("Only the newest snapshot of a file stays."),
+  pruneSnapshots: flag("Of snapshots of the same page, screen or file only the newest stays."),
   pruneRetryParts: flag("Failed calls go once the same tool has succeeded on the same target."),
   stateQuerySupersede: flag(
     "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
@@ -73,7 +76,7 @@ const aggressiveFlags = {
     "Fenced code in user messages older than `pruneProtect` shrinks to its first lines; never in the newest user message.",
   ),
   truncateOldErrors: flag(
-    "Errors older than `purgeErrors.turns` keep their first line, the error line and the last frame.",
+    "Errors older than `purgeErrors.turns` keep their first line, the error line and the frame it happened in.",
   ),
 } satisfies Shape<AggressiveFlags>;
 
@@ -118,7 +121,10 @@ const summaryRule = z.strictObject({
       z.strictObject({
         lines: z
           .string()
-          .refine(isRegularExpression, "a regular expression")
+          .refine(
+            (source) => compileLineExpression(source) !== undefined,
+            "a regular expression that repeats nothing that repeats",
+          )
           .describe("Lines that match stay."),
       }),
       z.strictObject({ template: z.string().describe("A text that stands for the result.") }),
@@ -133,6 +139,9 @@ const userToolKind = z.strictObject({
   command: name("The input field that holds the command."),
   url: name("The input field that holds the url."),
   query: name("The input field that holds the pattern or query."),
+  snapshot: name(
+    "What a result is a picture of as a whole, in a word: `page`. Of those with the same word and the same identifying fields the newest stays.",
+  ),
   identifying: names("Input fields that stay when an input shrinks."),
 } satisfies Shape<UserToolKind>);
 
@@ -175,7 +184,9 @@ const tools = group("What the agent is offered.", {
 const strategies = group("What is cut without anyone asking for it.", {
   purgeErrors: group("Inputs of old failed calls shrink to the fields that say what the call was about.", {
     enabled: flag("Shrinks them."),
-    turns: count("Turns after which a failed call is old."),
+    turns: count(
+      "A failed call is old once more than so many turns have come after it; `truncateOldErrors` goes by it too.",
+    ),
   } satisfies Shape<Part<Strategies, "purgeErrors">>),
   aggressivePruning: group("What a newer fact makes stale: a preset, and flags that differ from it.", {
     preset: choice("The flags to start from.", PRESET_NAMES),
@@ -223,6 +234,9 @@ const schedule = group("When it is cut.", {
     .nullable()
     .exactOptional()
     .describe("Tokens beyond which a result is shrunk before it is first sent, reads spared; `null`: never."),
+  askedLimit: count(
+    "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",
+  ),
 } satisfies Shape<Part<PartialConfig, "schedule">>);
 
 /** What a file, the environment or a caller may say. Nothing is required: `defaults.ts` fills the gaps. */
@@ -259,12 +273,3 @@ export const configSchema: z.ZodType<PartialConfig> = z
     } satisfies Shape<PartialConfig>),
   })
   .transform(({ $schema: _, ...config }) => config);
-
-function isRegularExpression(source: string): boolean {
-  try {
-    new RegExp(source);
-    return true;
-  } catch {
-    return false;
-  }
-}

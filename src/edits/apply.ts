@@ -1,4 +1,4 @@
-import type { Codec } from "../formats/format.ts";
+import type { Codec, PlacedNote } from "../formats/format.ts";
 import { decodeMessages, opensTurn } from "../transcript/decode.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import { Transcript } from "../transcript/transcript.ts";
@@ -9,6 +9,8 @@ export interface Rewritten<M> {
   readonly messages: M[];
   /** For each of them the index of the message that it was made from. */
   readonly sources: number[];
+  /** How a note of ours was added at the end: as a message, or as one more block of the last one. */
+  readonly note?: PlacedNote<M>["added"];
 }
 
 /** The messages with the view's edits and tags in place. One without any is the very same object. */

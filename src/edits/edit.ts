@@ -31,7 +31,10 @@ export interface ReplaceEdit extends EditBase {
   readonly original: { readonly length: number; readonly hash: string };
 }
 
-/** A call: its whole group (all calls of that step, their results, its reasoning). A reasoning part: that part. */
+/**
+ * A call: its whole group (all calls of that step, their results, its reasoning). Reasoning, or a result without a call:
+ * that part. Anything else: all that its message says in that step, once its calls have left.
+ */
 export interface DropEdit extends EditBase {
   readonly type: "drop";
   readonly part: PartKey;

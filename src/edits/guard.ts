@@ -1,11 +1,11 @@
 import type { Issue, Result } from "../issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
-import { estimateTokens } from "../transcript/estimate.ts";
+import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
 import { hashText } from "../transcript/hash.ts";
 import { EMPTIED, type Leaf, type Part, type PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
-import { findGroup } from "./group.ts";
+import { findGroup, findUtterance } from "./group.ts";
 import { findPartialOverlap, renderLeaf } from "./leaf-edits.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Refs } from "./refs.ts";
@@ -82,7 +82,7 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): R
   const overlap = findPartialOverlap(standing, draft);
   if (overlap) return refuse(draft, context, `it overlaps ${overlap.ref} in part`);
 
-  const saved = countShown(draft.part, leaf, standing, transcript) - countEdited(leaf, standing, draft);
+  const saved = countShown(part, leaf, standing) - countEdited(leaf, standing, draft);
   if (saved <= 0) return refuse(draft, context, "it would not get smaller");
   return { ok: true, value: makeReplaceEdit(draft, leaf, context, saved) };
 }
@@ -114,7 +114,7 @@ function makeReplaceEdit(
 
 function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<DropEdit> {
   const { transcript, ledger, refs } = context;
-  const members = part.kind === "call" ? findGroup(transcript, draft.part) : [draft.part];
+  const members = listMembers(draft.part, part, context);
   const keys = members.map((index) => transcript.key(index));
   const illegal =
     findDropProblem(part, draft.part, members, context) ?? findStandingProblem(draft, keys, context);
@@ -130,9 +130,16 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<
     author: draft.author,
     reason: draft.reason,
     needs: draft.needs ?? [],
-    saved: members.reduce((sum, index) => sum + (transcript.tokens[index] ?? 0), 0),
+    saved: members.reduce((sum, index) => sum + countPartShown(index, context), 0),
   };
-  return { ok: true, value: edit };
+  return edit.saved > 0 ? { ok: true, value: edit } : refuse(draft, context, "it would not get smaller");
+}
+
+/** What leaves together. */
+function listMembers(index: number, part: Part, { transcript, ledger }: GuardContext): readonly number[] {
+  if (part.kind === "call" && !part.server) return findGroup(transcript, index);
+  if (part.kind === "reasoning" || part.kind === "result") return [index];
+  return findUtterance(transcript, index).filter((member) => !ledger.isDropped(transcript.key(member)));
 }
 
 function findProblem(draft: ReplaceDraft, part: Part, leaf: Leaf, context: GuardContext): string | undefined {
@@ -184,41 +191,118 @@ function findStandingProblem(
   return undefined;
 }
 
-/** Reasoning may leave where the provider lets it; a group only when all of it may. */
+/**
+ * Reasoning may leave where the provider lets it; a group only when all of it may; an utterance when nothing of it
+ * is still asked for.
+ */
 function findDropProblem(
   part: Part,
   index: number,
   members: readonly number[],
-  { transcript, reasoning }: GuardContext,
+  context: GuardContext,
 ): string | undefined {
-  if (part.kind !== "call" && part.kind !== "reasoning") return "only groups and reasoning are dropped";
-  const inCurrentLoop = transcript.turn[index] === transcript.lastTurn;
+  const { transcript } = context;
   const parts = members.map((member) => transcript.part(member));
+  const inCurrentLoop = transcript.turn[index] === transcript.lastTurn;
   if (inCurrentLoop && parts.some((member) => member.kind === "reasoning" && member.signed)) {
     return "signed reasoning inside the current tool loop stays";
   }
-  if (part.kind === "reasoning") {
-    if (part.unit) return "the provider wants it with what followed it";
-    const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
-    const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
-    return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
+  if (parts.some((member) => member.kind === "opaque" && member.unit))
+    return "it makes one unit with something unknown";
+  if (part.kind === "reasoning") return findReasoningProblem(index, context);
+  if (isBeforeSignedResponse(members, transcript))
+    return "the newest reasoning has to come first in its turn";
+  if (isNewestBehindSigned(members, transcript)) return "the newest response stays while others are signed";
+  if (part.kind === "result") {
+    return isAnswer(index, transcript) ? "a result is dropped with its group or not at all" : undefined;
   }
+  return part.kind === "call" && !part.server
+    ? findGroupProblem(parts)
+    : findUtteranceProblem(parts, part, inCurrentLoop);
+}
+
+function findReasoningProblem(index: number, { transcript, reasoning }: GuardContext): string | undefined {
+  if (transcript.part(index).unit) return "the provider wants it with what followed it";
+  const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
+  const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
+  return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
+}
+
+function findGroupProblem(parts: readonly Part[]): string | undefined {
   if (parts.some((member) => member.kind === "call" && member.server))
     return "the provider ran one of its calls itself";
-  if (parts.some(({ kind }) => kind === "opaque")) return "it makes one unit with something unknown";
   const calls = parts.filter((member) => member.kind === "call").length;
   const results = parts.filter((member) => member.kind === "result" && member.status !== "pending").length;
   return calls === results ? undefined : "a call of that step has no result yet";
 }
 
-function countShown(
-  index: number,
-  leaf: Leaf,
-  standing: readonly ReplaceEdit[],
-  transcript: Transcript,
-): number {
-  const isData = transcript.part(index).kind === "file" && standing.length === 0;
-  return isData ? (transcript.tokens[index] ?? 0) : estimateTokens(renderLeaf(leaf.text, standing));
+function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boolean): string | undefined {
+  if (part.role === "system" || part.role === "developer") return "system text is not dropped";
+  if (part.role === "user" && isCurrent) return "the newest user message is not dropped";
+  if (parts.some((member) => member.kind === "call" && !member.server)) return "its calls are still there";
+  return undefined;
+}
+
+/** Does its call stand before it? The n-th result answers the n-th call of that id. */
+function isAnswer(index: number, transcript: Transcript): boolean {
+  const call = `call${transcript.key(index).slice("result".length)}` as PartKey;
+  return transcript.find(call) !== undefined;
+}
+
+/**
+ * Messages of one role in a row are one to a provider, and where the newest was thought about, thinking leads it: what
+ * keeps it apart from the response before it has to stay.
+ */
+function isBeforeSignedResponse(members: readonly number[], transcript: Transcript): boolean {
+  return members.some(
+    (member) =>
+      isInput(transcript.part(member)) &&
+      transcript.parts[member + 1]?.opensStep === true &&
+      isNewestAndSigned(member + 1, transcript),
+  );
+}
+
+/** Without the newest response an older one would be the newest, and held to that rule. */
+function isNewestBehindSigned(members: readonly number[], transcript: Transcript): boolean {
+  const { lastStep, parts, step } = transcript;
+  const isNewest = members.some((i) => step[i] === lastStep && !isInput(transcript.part(i)));
+  const older = isNewest ? parts.slice(0, transcript.stepStart[lastStep]) : [];
+  return older.some((part) => part.kind === "reasoning" && part.signed);
+}
+
+/** Does the response from here on, of one step or several in a row, have no other after it, and signed reasoning? */
+function isNewestAndSigned(from: number, transcript: Transcript): boolean {
+  let isSigned = false;
+  let i = from;
+  for (; i < transcript.length && !isInput(transcript.part(i)); i++) {
+    const part = transcript.part(i);
+    if (part.kind === "reasoning" && part.signed) isSigned = true;
+  }
+  for (; isSigned && i < transcript.length; i++) if (transcript.part(i).opensStep) return false;
+  return isSigned;
+}
+
+function isInput({ kind, role }: Part): boolean {
+  return kind === "result" || role === "user" || role === "tool";
+}
+
+/** The part's tokens as it shows: what the view would no longer have. */
+function countPartShown(index: number, { transcript, ledger }: GuardContext): number {
+  const edits = ledger.replacements(transcript.key(index));
+  let count = transcript.tokens[index] ?? 0;
+  for (const leaf of edits.length === 0 ? [] : transcript.part(index).leaves) {
+    const standing = edits.filter((edit) => edit.leaf === leaf.id);
+    if (standing.length === 0) continue;
+    const shown = estimateTokens(renderLeaf(leaf.text, standing) || EMPTIED);
+    count += shown - countShown(transcript.part(index), leaf, []);
+  }
+  return count;
+}
+
+function countShown(part: Part, leaf: Leaf, standing: readonly ReplaceEdit[]): number {
+  return part.kind === "file" && standing.length === 0
+    ? estimateMedia(part.media)
+    : estimateTokens(renderLeaf(leaf.text, standing));
 }
 
 function countEdited(leaf: Leaf, standing: readonly ReplaceEdit[], draft: ReplaceDraft): number {

@@ -7,6 +7,8 @@ export interface LedgerExport<M = unknown> {
   readonly edits: readonly LedgerEntry[];
   /** Every message that was changed or removed, as it was. */
   readonly originals: readonly { readonly index: number; readonly removed: boolean; readonly message: M }[];
+  /** The last message is a note. */
+  readonly note?: true;
 }
 
 export function exportLedger<M>(
@@ -18,7 +20,7 @@ export function exportLedger<M>(
   const originals = original.flatMap((message, index) =>
     outputOf.get(index) === message ? [] : [{ index, removed: !outputOf.has(index), message }],
   );
-  return { version: 1, edits, originals };
+  return { version: 1, edits, originals, ...(pruned.note === "message" && { note: true }) };
 }
 
 /** The original messages again, byte for byte: edits undone, notes stripped. */
@@ -30,6 +32,6 @@ export function restoreMessages<M>(pruned: readonly M[], ledger: LedgerExport<M>
     restored.push(message);
     if (!removed) next++;
   }
-  restored.push(...pruned.slice(next));
+  restored.push(...pruned.slice(next, ledger.note ? -1 : undefined));
   return restored;
 }

@@ -1,16 +1,32 @@
 import picomatch from "picomatch";
+import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Pass } from "../strategies/strategy.ts";
+import type { FileTouch, ToolUse } from "../tool-kinds/tool-use.ts";
+import { findSkillFile, hasSkillText } from "./skill-text.ts";
+
+/** A call as a rule of the user's own sees it. */
+export interface ProtectableCall {
+  /** The name as the model gave it. */
+  readonly tool: string;
+  readonly input: unknown;
+  readonly use: ToolUse;
+}
 
 export interface ProtectionRules {
   /** Names or globs of tools whose results stay. */
   readonly tools: readonly string[];
   /** Globs of files whose reads and writes stay. A pattern without a slash holds in any folder. */
   readonly files: readonly string[];
+  /** Calls whose results stay. Must be pure; where it throws, the call stays. */
+  readonly protect?: (call: ProtectableCall) => boolean;
 }
 
 /** Says of any part why it must not be cut by an author, or `undefined`. */
 export type Protection = (facts: Facts, part: number, author: string) => string | undefined;
+
+/** A text that the agent has just recalled stays for so many steps. */
+const RECALL_STEPS = 10;
 
 /** Protection holds against every pass and the agent; a pass may cut the protected things that it is made for. */
 export function createProtection(rules: ProtectionRules, passes: readonly Pass[]): Protection {
@@ -18,6 +34,7 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
   const matchesTool = picomatch(rules.tools.map((tool) => tool.toLowerCase()));
   const matchesFile = picomatch([...rules.files], { basename: true, dot: true });
   const matchesPath = picomatch([...rules.files], { dot: true });
+  const protectsSkills = matchesTool("skill");
   return (facts, index, author) => {
     const { transcript } = facts;
     const part = transcript.part(index);
@@ -25,13 +42,46 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
     if (part.role === "user" && part.kind !== "result" && transcript.turn[index] === transcript.lastTurn) {
       return "the newest user message is protected";
     }
-    const use = facts.calls.of(index)?.use;
-    if (!use) return undefined;
+    const fact = facts.calls.of(index);
+    if (!fact) return undefined;
+    const { use } = fact;
     const may = exceptions.get(author);
+    const mayCut = ({ operation }: FileTouch) => may?.files?.includes(operation) ?? false;
     if (matchesTool(use.name) && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
+    if (isProtectedByRule(rules, facts, fact)) return `this ${use.name} call is protected`;
+    const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
+    if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
     const file = use.files.find(
-      ({ path, operation }) => !may?.files?.includes(operation) && (matchesFile(path) || matchesPath(path)),
+      (touch) => !mayCut(touch) && (matchesFile(touch.path) || matchesPath(touch.path)),
     );
-    return file && `the file ${file.path} is protected`;
+    if (file) return `the file ${file.path} is protected`;
+    return protectsSkills ? findSkill(facts, fact, mayCut) : undefined;
   };
+}
+
+/** Of the calls about the context the one that is about one item: it gives a text back. */
+export function isRecall({ kind, partial }: ToolUse): boolean {
+  return kind === "context" && partial === true;
+}
+
+function isProtectedByRule({ protect }: ProtectionRules, { transcript }: Facts, fact: CallFact): boolean {
+  const call = transcript.part(fact.call);
+  if (!protect || call.kind !== "call") return false;
+  try {
+    return protect({ tool: call.tool, input: call.input, use: fact.use });
+  } catch {
+    return true;
+  }
+}
+
+/** Whichever way a skill's text came in, it stays. */
+function findSkill(
+  { transcript }: Facts,
+  { use, result }: CallFact,
+  mayCut: (touch: FileTouch) => boolean,
+): string | undefined {
+  if (use.kind === "skill") return "a skill's text is protected";
+  const file = findSkillFile(use.files);
+  if (file) return mayCut(file) ? undefined : `the skill file ${file.path} is protected`;
+  return hasSkillText(transcript.part(result)) ? "a skill's text is protected" : undefined;
 }

@@ -30,6 +30,16 @@ export class Refs {
     }
   }
 
+  /** The ref that a place was given; `undefined` when it has none yet. */
+  find(place: Place): Ref | undefined {
+    for (let counter = 0; ; counter++) {
+      const ref = deriveRef(place, counter);
+      const holder = this.#places.get(ref);
+      if (!holder) return undefined;
+      if (samePlace(holder, place)) return ref;
+    }
+  }
+
   placeOf(ref: Ref): Place | undefined {
     return this.#places.get(ref);
   }
@@ -46,6 +56,12 @@ export function mainLeaf(leaves: readonly Leaf[]): Leaf | undefined {
   let main: Leaf | undefined;
   for (const leaf of leaves) if (leaf.text.length > (main?.text.length ?? 0)) main = leaf;
   return main;
+}
+
+/** What the ref of a whole part names: all of its main leaf. */
+export function wholePlace(part: PartKey, leaves: readonly Leaf[]): Place | undefined {
+  const main = mainLeaf(leaves);
+  return main && { part, leaf: main.id, from: 0, to: main.text.length };
 }
 
 const REF_FORM = /^[0-9a-f]{6}$/;

@@ -1,14 +1,19 @@
-import { Refs } from "../edits/refs.ts";
+import type { Ref } from "../edits/edit.ts";
+import { type Place, Refs, wholePlace } from "../edits/refs.ts";
 import { canonicalInput } from "../tool-kinds/canonical-input.ts";
 import { canonicalUrl } from "../tool-kinds/same-url.ts";
 import { stateQuestion } from "../tool-kinds/state-query.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { hashText } from "../transcript/hash.ts";
+import { type CallPart, prunableKind } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
+import { Failures } from "./failures.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
+import { Named } from "./named.ts";
+import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
 import { TodoList } from "./todo-list.ts";
@@ -21,6 +26,8 @@ export interface Delta {
   readonly files: readonly FileOperation[];
   /** Parts of any kind that have just become old: they left the protect window. Oldest first. */
   readonly aged: readonly number[];
+  /** Of these the texts and files of users, held back while they belong to the newest user message. */
+  readonly agedPrompts: readonly number[];
 }
 
 export interface FactsOptions {
@@ -46,11 +53,16 @@ export class Facts {
   readonly contextCalls: Series;
   /** Same tool on the same target, whatever else its input says. */
   readonly attempts: Series;
+  /** Same page, screen or file, by a tool that shows it as a whole. */
+  readonly snapshots: Series;
+  readonly failures: Failures;
   readonly protectWindow: ProtectWindow;
+  readonly named: Named;
   readonly todoList: TodoList;
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
+  readonly #oldPrompts: OldPrompts;
 
   constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect }: FactsOptions) {
     const { journal } = transcript;
@@ -64,6 +76,10 @@ export class Facts {
     this.todos = new Series(journal, ({ use }) => wholeKey(use, "todo"));
     this.contextCalls = new Series(journal, ({ use }) => wholeKey(use, "context"));
     this.attempts = new Series(journal, attemptKey);
+    this.snapshots = new Series(journal, ({ use }) => use.snapshot);
+    this.failures = new Failures(transcript);
+    this.#oldPrompts = new OldPrompts(transcript);
+    this.named = new Named(transcript);
     this.todoList = new TodoList(transcript);
     this.automata = new Automata(transcript);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
@@ -79,23 +95,46 @@ export class Facts {
       this.todos,
       this.contextCalls,
       this.attempts,
+      this.snapshots,
     ]) {
       series.ingest(completed);
     }
+    this.failures.ingest(completed);
+    this.named.ingest(from, to);
     this.todoList.ingest(completed);
     this.automata.ingest(from, to);
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
+      const place = this.#wholePlace(i);
+      if (place) this.refs.refOf(place);
     }
-    return { from, to, completed, files, aged: this.protectWindow.ingest(from, to) };
+    const aged = this.protectWindow.ingest(from, to);
+    return { from, to, completed, files, aged, agedPrompts: this.#oldPrompts.ingest(aged) };
+  }
+
+  /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */
+  partRef(index: number): Ref | undefined {
+    const place = this.#wholePlace(index);
+    return place && this.refs.find(place);
+  }
+
+  #wholePlace(index: number): Place | undefined {
+    const part = this.transcript.part(index);
+    const hasRef = part.kind === "text" || prunableKind(part) !== undefined;
+    return hasRef ? wholePlace(this.transcript.key(index), part.leaves) : undefined;
   }
 
   #inputKey(fact: CallFact): string | undefined {
     const part = this.transcript.part(fact.call);
-    if (part.kind !== "call") return undefined;
+    if (part.kind !== "call" || (!fact.ok && wasShrunk(part))) return undefined;
     return `${fact.use.name} ${hashText(canonicalInput(part.input ?? part.leaves.map(({ text }) => text)))}`;
   }
+}
+
+/** A failed call's input that has lost a text may have been another one than it looks now. */
+function wasShrunk({ leaves }: CallPart): boolean {
+  return leaves.some(({ text }) => text === "");
 }
 
 /** All calls of a kind are one question, but those that are about one item. */

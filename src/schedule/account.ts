@@ -1,7 +1,7 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Journal } from "../transcript/journal.ts";
 import type { Usage } from "../transcript/message.ts";
-import { charge, correctMiss, EMPTY_SIDE, type Side } from "./bill.ts";
+import { charge, chargeNote, correctMiss, EMPTY_SIDE, type Side } from "./bill.ts";
 import { type CacheState, EMPTY_CACHE, effectivePrices, isCold, isKnown, noteUsage } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
 
@@ -22,6 +22,8 @@ export interface BilledRequest {
   readonly without: number;
   /** How much of the last request this one begins with; `undefined`: all of it. */
   readonly kept: number | undefined;
+  /** Tokens of a note behind it, which the next request will not have. */
+  readonly note: number;
   readonly cold: boolean;
   readonly prices: CachePrices;
   readonly profile: ModelProfile;
@@ -95,14 +97,21 @@ export class Account {
     const counted = usage.input + usage.cacheRead + usage.cacheWrite;
     this.#put("largest", Math.max(state.largest, counted));
     if (!cut)
-      this.#put("calibration", calibrate(state.calibration, { counted, estimated: state.with.last.total }));
+      this.#put(
+        "calibration",
+        calibrate(state.calibration, {
+          counted,
+          estimated: state.with.last.total + (state.with.last.note ?? 0),
+        }),
+      );
     this.#put("cache", noteUsage(state.cache, usage));
   }
 
   /** Adds a request to both sums and lets the rent run on. */
-  bill({ kept, cold, prices, profile, time, ...totals }: BilledRequest): void {
+  bill({ kept, note, cold, prices, profile, time, ...totals }: BilledRequest): void {
     const state = this.#state;
-    this.#put("with", charge(state.with, totals.with, kept ?? state.with.last.total, cold, prices));
+    const charged = charge(state.with, totals.with, kept ?? state.with.last.total, cold, prices);
+    this.#put("with", note > 0 ? chargeNote(charged, note, prices) : charged);
     this.#put("without", charge(state.without, totals.without, state.without.last.total, cold, prices));
     this.#put("rentClock", state.rentClock + prices.read);
     this.#put("cache", { ...state.cache, time: time ?? state.cache.time, model: profile.id });

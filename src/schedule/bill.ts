@@ -15,6 +15,8 @@ export interface RequestSize {
   readonly total: number;
   /** Tokens at the front that the last request had as well and the cache still holds. */
   readonly cached: number;
+  /** Tokens of a note behind it, which the next request did not have. */
+  readonly note?: number;
 }
 
 export const EMPTY_SIDE: Side = { bill: 0, sent: 0, peak: 0, breaks: 0, last: { total: 0, cached: 0 } };
@@ -33,6 +35,17 @@ export function charge(side: Side, total: number, kept: number, cold: boolean, p
     peak: Math.max(side.peak, total),
     breaks: side.breaks + (!cold && kept < side.last.total ? 1 : 0),
     last,
+  };
+}
+
+/** A note at the end of the last request is written and never read again. */
+export function chargeNote(side: Side, note: number, prices: CachePrices): Side {
+  return {
+    ...side,
+    bill: side.bill + note * prices.write,
+    sent: side.sent + note,
+    peak: Math.max(side.peak, side.last.total + note),
+    last: { ...side.last, note },
   };
 }
 

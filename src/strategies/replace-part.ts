@@ -1,4 +1,4 @@
-import type { Ref } from "../edits/edit.ts";
+import type { Ref, Span } from "../edits/edit.ts";
 import { mainLeaf } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Proposal, ProposedSpan } from "./strategy.ts";
@@ -30,6 +30,13 @@ export function replacePart(
   return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
 }
 
+/** All of a part's text that is its own: without the instructions that a host loaded into it. */
+export function ownText(facts: Facts, part: number): string {
+  const texts = facts.transcript.part(part).leaves.map(({ text }) => text);
+  const text = texts.filter((leaf) => leaf !== "").join("\n");
+  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
+}
+
 /** Instructions of the host that stand in the replaced texts stand behind the marker. */
 export function keepInstructions(
   texts: readonly string[],
@@ -41,9 +48,21 @@ export function keepInstructions(
 
 const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 
-/** What a host loaded into a result beside its text (OpenCode: a nested AGENTS.md) outlives the text. */
+/** What a host loaded into a text beside its own (OpenCode: a nested AGENTS.md) outlives the text. */
+export function findInstructions(text: string): readonly Span[] {
+  if (!text.includes("<system-reminder>")) return [];
+  return [...text.matchAll(INSTRUCTIONS)].map(({ 0: found, index }) => ({
+    from: index,
+    to: index + found.length,
+  }));
+}
+
 function listInstructions(text: string): readonly string[] {
-  return text.includes("<system-reminder>") ? (text.match(INSTRUCTIONS) ?? []) : [];
+  return findInstructions(text).map(({ from, to }) => text.slice(from, to));
+}
+
+export function omitInstructions(text: string): string {
+  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
 }
 
 /** Of a part that was replaced: the marker. */

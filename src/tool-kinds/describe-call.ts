@@ -25,11 +25,14 @@ export function describeCall(
   const call: Call = { kind, entry, fields, names, text: acceptText(inner), directory };
   const { identifying, ...meaning } = describers[kind](call);
   const keys = [...identifying, ...fields.present(entry.kindBy?.field), ...fields.present(names.identifying)];
+  const about = meaning.files?.map(({ path }) => path) ?? fields.only(keys);
   return {
     kind,
     name,
     files: [],
     ...meaning,
+    ...(entry.snapshot === undefined ? {} : { snapshot: `${entry.snapshot} ${canonicalInput(about)}` }),
+    ...(entry.shows ? { shows: entry.shows } : {}),
     ...(entry.partial ? { partial: true } : {}),
     identifying: inner === input ? [...new Set(keys)] : new Fields(input).present(entry.within),
   };

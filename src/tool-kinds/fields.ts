@@ -35,6 +35,11 @@ export class Fields {
     return undefined;
   }
 
+  /** These fields. */
+  only(keys: readonly string[]): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(keys.map((key) => [key, this.#input[key]]));
+  }
+
   /** All fields but these. */
   without(keys: readonly string[]): Readonly<Record<string, unknown>> {
     return Object.fromEntries(Object.entries(this.#input).filter(([key]) => !keys.includes(key)));

@@ -1,4 +1,4 @@
-import type { TodoStatus, ToolKind } from "./tool-use.ts";
+import type { Shown, TodoStatus, ToolKind } from "./tool-use.ts";
 
 /** Names of input fields, first found wins. `file_path`, `filePath` and `FilePath` are one name. */
 export type FieldNames = string | readonly string[];
@@ -50,6 +50,10 @@ export interface ToolKindEntry {
   readonly within?: string;
   /** The command is no shell line: PowerShell, Python. */
   readonly foreign?: true;
+  /** What its result is a picture of as a whole: `page`, `screen`. Its identifying fields say which one. */
+  readonly snapshot?: string;
+  /** See `ToolUse.shows`. */
+  readonly shows?: Shown;
   /** See `ToolUse.partial`. */
   readonly partial?: true;
 }

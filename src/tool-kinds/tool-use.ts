@@ -31,6 +31,21 @@ export interface FileTouch {
   readonly range?: LineRange;
 }
 
+/**
+ * What a result shows, where its kind alone does not say: a list may be of files, a tree, the state of a repository;
+ * a shell line may only look something up.
+ */
+export type Shown =
+  | "file"
+  | "files"
+  | "tree"
+  | "repo-map"
+  | "structure"
+  | "matches"
+  | "git-status"
+  | "git-diff"
+  | "git-log";
+
 /** What stands between a command and the one before it; a line break is `;`. */
 export type Joint = "|" | "&&" | "||" | ";" | "&";
 
@@ -80,8 +95,12 @@ export interface ToolUse {
   readonly operands?: string;
   /** kind write: the file's new text, the host's own string. */
   readonly content?: string;
+  /** What the result shows, where that is not what results of its kind usually show. */
+  readonly shows?: Shown;
   /** kinds todo and context: is about one item and tells nothing of the others. */
   readonly partial?: true;
+  /** The result is nothing but a picture of this as it was: of two with the same name the newer one counts. */
+  readonly snapshot?: string;
   /** kind todo: what the call writes: the whole list, or the one item that a partial call is about. Missing: it only reads. */
   readonly todos?: readonly TodoItem[];
   /** Input fields that say what the call is about (a path, a command, a url): they stay when an input shrinks. */

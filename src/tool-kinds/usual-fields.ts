@@ -3,7 +3,7 @@ import type { ToolKind } from "./tool-use.ts";
 
 export type UsualFields = Omit<
   ToolKindEntry,
-  "names" | "kind" | "kindBy" | "within" | "foreign" | "partial" | "sets"
+  "names" | "kind" | "kindBy" | "within" | "foreign" | "snapshot" | "partial" | "sets" | "shows"
 >;
 
 const PATH = [

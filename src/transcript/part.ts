@@ -96,3 +96,13 @@ export type PartKey = string & { readonly __brand: "PartKey" };
 
 /** Stands where a text had to go and the provider wants one: some reject empty blocks. */
 export const EMPTIED = "—";
+
+/** The kinds of parts that have refs, so that an agent can name them. */
+export type PrunableKind = "tool" | "message" | "reasoning";
+
+export function prunableKind(part: Part): PrunableKind | undefined {
+  if (part.kind === "result")
+    return part.status === "pending" || part.status === "cleared" ? undefined : "tool";
+  if (part.kind === "text") return part.role === "assistant" ? "message" : undefined;
+  return part.kind === "reasoning" ? "reasoning" : undefined;
+}

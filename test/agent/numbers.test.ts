@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { longCount, shortCount } from "../../src/agent/numbers.ts";
+import { formatNumber, shortCount } from "../../src/agent/numbers.ts";
 
 test.each<[number, string]>([
   [0, "0"],
@@ -22,5 +22,5 @@ test.each<[number, string]>([
   [-123, "-123"],
   [-1_234, "-1,234"],
 ])("%d in full: %s", (count, text) => {
-  expect(longCount(count)).toBe(text);
+  expect(formatNumber(count)).toBe(text);
 });

@@ -97,7 +97,7 @@ test.each<[unknown, PartialConfig, string | RegExp]>([
       ],
     },
     { summaries: [{ tool: "b", keep: { last: 2 } }] },
-    'summaries[0].keep.lines: expected a regular expression, got "("; left out',
+    'summaries[0].keep.lines: expected a regular expression that repeats nothing that repeats, got "("; left out',
   ],
   [
     { summaries: [{ tool: "a", keep: { first: "x" } }] },

@@ -46,7 +46,7 @@ test("the defaults are the documented ones", () => {
     toolKinds: [],
     window: null,
     shadow: false,
-    schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 4000 },
+    schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 4000, askedLimit: 20000 },
   } satisfies Config);
   expect(PROTECTED_TOOLS).toHaveLength(11);
   expect(PROTECTED_FILES).toHaveLength(10);

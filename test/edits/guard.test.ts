@@ -5,6 +5,7 @@ import { Refs } from "../../src/edits/refs.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
+import { Workbench } from "../../src/workbench.ts";
 
 const LONG = "a line of output that is long enough to be worth a cut\n".repeat(6);
 
@@ -147,7 +148,7 @@ describe("drop", () => {
     ["a field that the provider wants", 7, "field", "wants this field"],
     ["signed reasoning of the current loop", 14, "signed", "current tool loop"],
     ["its group", 15, "signed", "current tool loop"],
-    ["a result", 5, "none", "only groups and reasoning"],
+    ["a result", 5, "none", "with its group"],
     ["a group with a call of the provider's", 8, "none", "provider ran"],
   ])("%s", (_, part, rule, expected) => {
     const context = makeContext(rule);
@@ -159,6 +160,114 @@ describe("drop", () => {
         ok: true,
         value: { parts: expected.map((i) => context.transcript.key(i)) },
       });
+  });
+
+  describe("of what a message says", () => {
+    const text = (role: "user" | "assistant" | "system", content: string): unknown => ({ role, content });
+    const use = (id: string): unknown => ({ type: "tool_use", id, name: "bash", input: {} });
+    const result = (id: string): unknown => ({
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: id, content: LONG }],
+    });
+    const thinking = { type: "thinking", thinking: "hm", signature: "c2ln" };
+    const says = { type: "text", text: LONG };
+    const server = { type: "server_tool_use", id: "s", name: "web_search", input: {} };
+    const found = { type: "web_search_tool_result", tool_use_id: "s", content: [] };
+    const answer = (...content: unknown[]): unknown => ({ role: "assistant", content });
+
+    test.each<[string, readonly unknown[], number, string | readonly number[]]>([
+      ["a user message of a finished turn", [text("user", "a"), text("user", "b")], 0, [0]],
+      ["the newest user message", [text("user", "a"), text("user", "b")], 1, "newest user message"],
+      ["system text", [text("system", "a"), text("user", "b")], 0, "system text"],
+      ["an answer with its signed reasoning", [answer(thinking, says), text("user", "b")], 1, [0, 1]],
+      ["one of the current turn", [text("user", "a"), answer(thinking, says)], 2, "current tool loop"],
+      ["text beside calls", [answer(says, use("a")), result("a"), text("user", "b")], 0, "its calls"],
+      [
+        "text beside results: they stay",
+        [
+          text("user", "a"),
+          answer(use("a")),
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "x" }, says] },
+          text("user", "b"),
+        ],
+        3,
+        [3],
+      ],
+      [
+        "what the provider ran leaves with the text",
+        [answer(says, server, found), text("user", "b")],
+        0,
+        [0, 1, 2],
+      ],
+      ["a result without a call", [result("x"), text("user", "b")], 0, [0]],
+      [
+        "what parts the newest, signed response from the one before it",
+        [
+          text("user", "a"),
+          answer(says),
+          text("user", "b"),
+          answer(thinking, use("a")),
+          result("a"),
+          text("user", "c"),
+        ],
+        2,
+        "come first",
+      ],
+      [
+        "the same with a response in two messages",
+        [answer(says, use("a")), result("a"), answer(thinking, says), answer(use("b")), result("b")],
+        1,
+        "come first",
+      ],
+      [
+        "the newest response, where an older one would be held to the rule instead",
+        [
+          text("user", "a"),
+          answer(says),
+          answer(thinking, use("a")),
+          result("a"),
+          answer(says),
+          text("user", "b"),
+        ],
+        5,
+        "newest response stays",
+      ],
+      [
+        "what parts older responses",
+        [answer(says), text("user", "b"), answer(thinking, says), text("user", "c"), answer(says)],
+        1,
+        [1],
+      ],
+    ])("%s", (_, messages, part, expected) => {
+      const bench = new Workbench(messages, { format: "anthropic-messages" });
+      const checked = bench.cut(drop(part));
+      if (typeof expected === "string")
+        expect(checked).toMatchObject({ ok: false, issue: { message: expect.stringContaining(expected) } });
+      else
+        expect(checked).toMatchObject({
+          ok: true,
+          value: { parts: expected.map((i) => bench.transcript.key(i)) },
+        });
+    });
+
+    test("text beside calls leaves once they have left, and an undo brings both back", () => {
+      const messages = [text("user", "a"), answer(says, use("a")), result("a"), text("user", "b")];
+      const bench = new Workbench(messages, { format: "anthropic-messages" });
+      expect(bench.cut(drop(2)).ok).toBe(true);
+      expect(bench.cut(drop(1)).ok).toBe(true);
+      expect(bench.rewrite().messages).toEqual([messages[0], messages[3]]);
+      for (const { id } of bench.ledger.standing())
+        bench.view.refresh(bench.ledger.record({ type: "undo", target: id, author: "test", reason: "" }, 0));
+      expect(bench.rewrite().messages).toEqual(messages);
+    });
+
+    test("a drop saves what is still shown of it", () => {
+      const bench = new Workbench([text("user", "a"), answer(use("a")), result("a"), text("user", "b")]);
+      bench.cut(replace(2, "output"));
+      const before = bench.view.total;
+      const cut = bench.cut(drop(1));
+      expect(cut.ok && cut.value.saved).toBe(before - bench.view.total);
+    });
   });
 
   test("what was dropped can't be replaced, and what is needed can't be dropped", () => {

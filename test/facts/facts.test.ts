@@ -98,6 +98,65 @@ test("a rollback takes every index back, and going on from there is as if it had
   expect(first).toEqual([["call:z#1", 1]]);
 });
 
+describe("failures grow old", () => {
+  const step = (...outcomes: readonly ("ok" | "error")[]): readonly Use[] =>
+    outcomes.map((outcome) => ["x", {}, outcome]);
+  const fail = step("error");
+  const quiet = step("ok");
+
+  test.each<[string, age: number, readonly (readonly Use[])[], readonly (readonly string[])[]]>([
+    [
+      "each once, when more than so many steps have come after it",
+      1,
+      [fail, quiet, fail, quiet, quiet],
+      [[], [], ["1"], [], ["3"]],
+    ],
+    [
+      "in any step but the newest where the age is 0",
+      0,
+      [step("error", "error"), quiet, quiet],
+      [[], ["1", "1"], []],
+    ],
+    ["never before there are so many steps", 9, [fail, quiet, quiet], [[], [], []]],
+  ])("%s", (_, age, steps, expected) => {
+    const grown: (readonly string[])[] = [];
+    play(steps, (delta, facts) =>
+      grown.push(facts.failures.grownOld(delta, age).map((fact) => String(fact.step))),
+    );
+    expect(grown).toEqual(expected);
+  });
+
+  const append = (transcript: Transcript, id: number, message: number) => {
+    const part = { slot: "0", leaves: [], callId: `f${id}` };
+    transcript.append(
+      [{ ...part, kind: "call", role: "assistant", tool: "x", input: {}, opensStep: true }],
+      message,
+      false,
+    );
+    return () =>
+      transcript.append([{ ...part, kind: "result", role: "tool", status: "error" }], message, false);
+  };
+
+  test("all of them where one boundary brings many steps, and those that are answered late", () => {
+    const { transcript, facts } = play([quiet]);
+    let from = transcript.length;
+    const answerLate = append(transcript, 0, 1);
+    for (let i = 1; i <= 5; i++) append(transcript, i, i)();
+    const many = facts.ingest(from, transcript.length);
+    expect(facts.failures.grownOld(many, 2).map((fact) => fact.step)).toEqual([3, 4]);
+    const mark = transcript.journal.mark();
+    const goOn = () => {
+      from = transcript.length;
+      answerLate();
+      append(transcript, 6, 7)();
+      return facts.failures.grownOld(facts.ingest(from, transcript.length), 2).map((fact) => fact.step);
+    };
+    expect(goOn()).toEqual([2, 5]);
+    transcript.rollback(mark);
+    expect(goOn()).toEqual([2, 5]);
+  });
+});
+
 describe("the protect window", () => {
   const open = (size: number) => {
     const transcript = new Transcript();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { contextCalls } from "../../src/strategies/context-calls.ts";
 import { duplicateCalls } from "../../src/strategies/duplicate-calls.ts";
 import { retries } from "../../src/strategies/retries.ts";
+import { snapshots } from "../../src/strategies/snapshots.ts";
 import { sources } from "../../src/strategies/sources.ts";
 import { stateQueries } from "../../src/strategies/state-queries.ts";
 import { todos } from "../../src/strategies/todos.ts";
@@ -134,4 +135,46 @@ describe("retries", () => {
     ],
     ["nothing of the same step", [[fetch(url, "error"), fetch(url)]], []],
   ])("%s", (_, steps, stale) => expect(listStale(retries, steps)).toEqual(stale));
+});
+
+describe("snapshots", () => {
+  test.each<Row>([
+    [
+      "of the page, wherever they were saved",
+      [
+        [["browser_snapshot", {}]],
+        [["browser_click", { ref: "e1" }]],
+        [["browser_snapshot", { filename: "b" }]],
+      ],
+      ["c0: newer snapshot"],
+    ],
+    [
+      "by whatever tool, under whatever prefix",
+      [[["mcp__playwright__browser_snapshot", {}]], [["chrome-devtools_take_snapshot", { verbose: true }]]],
+      ["c0: newer snapshot"],
+    ],
+    [
+      "of another element",
+      [[["browser_snapshot", { ref: "e1" }]], [["browser_snapshot", { ref: "e2" }]]],
+      [],
+    ],
+    ["of another tab", [[["read_page", { tabId: 1 }]], [["read_page", { tabId: 2 }]]], []],
+    ["of another kind", [[["browser_snapshot", {}]], [["browser_take_screenshot", {}]]], []],
+    ["a failed one is no newer one", [[["take_snapshot", { a: 1 }]], [["take_snapshot", {}, "error"]]], []],
+    [
+      "what a click answers is no snapshot",
+      [[["browser_click", { ref: "e1" }]], [["browser_snapshot", {}]]],
+      [],
+    ],
+    [
+      "nothing of the same step",
+      [
+        [
+          ["take_snapshot", { a: 1 }],
+          ["take_snapshot", {}],
+        ],
+      ],
+      [],
+    ],
+  ])("%s", (_, steps, stale) => expect(listStale(snapshots, steps)).toEqual(stale));
 });

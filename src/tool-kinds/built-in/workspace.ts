@@ -4,21 +4,22 @@ import type { ToolKindEntry } from "../tool-kind-entry.ts";
 export const workspaceTools: readonly ToolKindEntry[] = [
   {
     names: [
-      ...[
-        "list",
-        "ls",
-        "list_dir",
-        "list_directory",
-        "list_files",
-        "list_directory_with_sizes",
-        "directory_tree",
-      ],
-      ...["tree", "glob", "glob_files", "find", "find_file", "find_files", "file_search", "find_by_name"],
-      ...["list_code_definition_names", "get_repo_map", "code_structure", "get_symbols_overview"],
-      ...["git_status", "git_diff", "git_log", "git_branch", "git_diff_staged", "git_diff_unstaged"],
+      ...["list", "ls", "list_dir", "list_directory", "list_files", "list_directory_with_sizes"],
+      ...["glob", "glob_files", "find", "find_file", "find_files", "file_search", "find_by_name"],
     ],
     kind: "list",
   },
+  { names: ["tree", "directory_tree"], kind: "list", shows: "tree" },
+  { names: ["get_repo_map", "repo_map"], kind: "list", shows: "repo-map" },
+  {
+    names: ["code_structure", "list_code_definition_names", "get_symbols_overview"],
+    kind: "list",
+    shows: "structure",
+  },
+  { names: ["git_status"], kind: "list", shows: "git-status" },
+  { names: ["git_diff", "git_diff_staged", "git_diff_unstaged"], kind: "list", shows: "git-diff" },
+  { names: ["git_log"], kind: "list", shows: "git-log" },
+  { names: ["git_branch"], kind: "list" },
   {
     names: [
       ...[

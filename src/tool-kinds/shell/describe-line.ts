@@ -1,6 +1,7 @@
-import type { CommandWords, FileTouch, ToolUse } from "../tool-use.ts";
+import type { CommandWords, FileTouch, Shown, ToolUse } from "../tool-use.ts";
 import { findChanges } from "./find-changes.ts";
 import { findReads } from "./find-reads.ts";
+import { findShown } from "./find-shown.ts";
 import { isWriter } from "./is-writer.ts";
 import { type LocatedCommand, locate } from "./locate.ts";
 import type { ShellCommand } from "./shell-command.ts";
@@ -9,15 +10,19 @@ export interface LineUse {
   readonly files: readonly FileTouch[];
   readonly commands: readonly CommandWords[];
   readonly endsIn?: NonNullable<ToolUse["endsIn"]>;
+  readonly shows?: Shown;
 }
 
 /** What a parsed line does, started in a directory. */
 export function describeLine(parsed: readonly ShellCommand[], directory: string | undefined): LineUse {
   const { commands, endsIn } = locate(parsed, directory);
+  const reads = findReads(commands);
+  const shows = reads.length > 0 ? "file" : findShown(commands);
   return {
-    files: withoutRepeats([...findReads(commands), ...findChanges(commands)]),
+    files: withoutRepeats([...reads, ...findChanges(commands)]),
     commands: commands.map(toCommandWords),
     ...(endsIn ? { endsIn } : {}),
+    ...(shows ? { shows } : {}),
   };
 }
 

@@ -1,0 +1,87 @@
+import type { Ref } from "../edits/edit.ts";
+import { isRef } from "../edits/refs.ts";
+import type { CallFact } from "../facts/calls.ts";
+import type { Facts } from "../facts/facts.ts";
+import { namesPart } from "../schedule/restorals.ts";
+import type { PartDrop, Proposal, Strategy } from "../strategies/strategy.ts";
+import { prunableKind } from "../transcript/part.ts";
+import { AGENT } from "./agent-view.ts";
+import { isRefOf, proposeDiscard, proposeDistill, proposeReplace } from "./propose.ts";
+import { type AnsweredCommand, type NamedCut, readAnswered } from "./prune-answer.ts";
+import { listTargets, type PartTarget, readOperation, readPartTarget } from "./prune-input.ts";
+
+/**
+ * Carries out what the agent asked for with `context_prune`: read from its own calls in the transcript, so an undo in
+ * the host undoes it, and a fork has it too.
+ *
+ *   bash npm test #a1b2c3 | context_prune discard [["a1b2c3"]] answered "Cut: a1b2c3"   ->  that result replaced
+ *   … answered "nothing changed"                                                        ->  nothing
+ */
+export const agentCommands: Strategy = {
+  name: AGENT,
+  propose: (step, facts) =>
+    step.completed.flatMap((fact) => {
+      const command = readAnswered(facts, fact);
+      return command ? proposeCommand(facts, fact, command) : [];
+    }),
+  restores: (step, facts) =>
+    step.completed.flatMap((fact) => {
+      const command = readAnswered(facts, fact);
+      return command?.action === "restore" ? listAccepted(command).map(({ ref }) => ref) : [];
+    }),
+};
+
+/** The part that a ref names as a whole, if it does. */
+export function findPart(facts: Facts, ref: Ref): number | undefined {
+  const place = namesPart(ref, facts) ? facts.refs.placeOf(ref) : undefined;
+  return place && facts.transcript.find(place.part);
+}
+
+function proposeCommand(
+  facts: Facts,
+  fact: CallFact,
+  command: AnsweredCommand,
+): readonly (Proposal | PartDrop)[] {
+  if (command.action === "restore") return [];
+  if (command.action === "replace") return proposeOperations(facts, fact, command);
+  return listAccepted(command).flatMap(({ ref, summary }) => {
+    const part = findEarlier(facts, fact, ref);
+    if (part === undefined || !prunableKind(facts.transcript.part(part))) return [];
+    const proposal =
+      command.action === "discard" ? proposeDiscard(facts, part) : proposeDistill(facts, part, summary ?? "");
+    return proposal ?? [];
+  });
+}
+
+/** The accepted ones stand in the order of the operations. */
+function proposeOperations(
+  facts: Facts,
+  fact: CallFact,
+  { input, named = [] }: AnsweredCommand,
+): readonly Proposal[] {
+  const operations = listTargets(input).map(readOperation);
+  return named.flatMap(({ ref, at }: NamedCut, i) => {
+    const operation = operations[i];
+    const part = at && findEarlier(facts, fact, at.part);
+    if (!operation || !at || part === undefined) return [];
+    const stretch = { part, from: at.from, to: at.to };
+    return isRefOf(ref, facts, stretch) ? (proposeReplace(facts, stretch, operation.replacement) ?? []) : [];
+  });
+}
+
+/** The targets that the answer names; without an answer all of them, for the guard to judge. */
+function listAccepted({ input, named }: AnsweredCommand): readonly (PartTarget & { readonly ref: Ref })[] {
+  const accepted = named && new Set<string>(named.map(({ ref }) => ref));
+  return listTargets(input).flatMap((given) => {
+    const target = readPartTarget(given);
+    if (!target || !isRef(target.ref) || !(accepted?.has(target.ref) ?? true)) return [];
+    return [{ ref: target.ref, summary: target.summary }];
+  });
+}
+
+/** What stood in the context when the call was made: nothing of its own step did. */
+function findEarlier(facts: Facts, fact: CallFact, ref: Ref): number | undefined {
+  const part = findPart(facts, ref);
+  const step = part === undefined ? undefined : facts.transcript.step[part];
+  return step !== undefined && step < fact.step ? part : undefined;
+}

@@ -1,0 +1,77 @@
+import type { Ledger } from "../edits/ledger.ts";
+import type { View } from "../edits/view.ts";
+import type { Facts } from "../facts/facts.ts";
+import type { Advance, Fold } from "../fold.ts";
+import type { Result } from "../issue.ts";
+import type { Policy } from "../policy.ts";
+import { boundFloor } from "../schedule/bound-reasoning.ts";
+import { measurePressure, type Pressure } from "../schedule/pressure.ts";
+import type { Waiting } from "../schedule/waiting.ts";
+import type { PartDrop, Proposal } from "../strategies/strategy.ts";
+import type { AgentSettings } from "./agent-settings.ts";
+
+/** Whom edits that the agent asked for are ascribed to. */
+export const AGENT = "agent";
+
+/** What the agent's tools answer from: the session as of its last request. */
+export interface AgentView {
+  readonly facts: Facts;
+  readonly ledger: Ledger;
+  readonly view: View;
+  readonly waiting: readonly Waiting[];
+  readonly settings: AgentSettings;
+  readonly pressure: Pressure;
+  /** Tokens of the transcript without edits. */
+  readonly original: number;
+  /** Requests made so far. */
+  readonly requests: number;
+  /** The host has put a summary in place of older messages. */
+  readonly compacted: boolean;
+  /** What this would save if it were cut now, or why it can't be. */
+  tryOut(proposal: Proposal | PartDrop): Result<Waiting>;
+  /** Why the agent must not cut this part, or `undefined`. */
+  protectedFrom(part: number): string | undefined;
+  /** What a change at this part that saves so much costs now, in tokens of plain input. */
+  costOf(at: number, saves: number): number;
+  /** Is such a change made with the next request? Else it goes with the next cut. */
+  goesAtOnce(at: number, saves: number): boolean;
+}
+
+/** The session at one of its requests. */
+export function makeAgentView(
+  fold: Fold,
+  policy: Policy,
+  { boundary, used, window }: Pick<Advance, "boundary" | "used" | "window">,
+): AgentView {
+  const { facts, ledger, view, account } = fold;
+  const prices = account.pricesFor(boundary.profile);
+  const costOf = (at: number, saves: number): number =>
+    (prices.write - prices.read) * Math.max(0, sumFrom(view.tokens, at) - saves);
+  const isBound = (at: number): boolean =>
+    boundary.profile.reasoning === "bound" && at <= boundFloor(facts, ledger, false);
+  return {
+    facts,
+    ledger,
+    view,
+    waiting: fold.scheduler.waiting,
+    settings: policy.agent,
+    pressure: measurePressure(used, window),
+    original: fold.original,
+    requests: fold.advances.length,
+    compacted: fold.messages.some(({ opensEpoch }) => opensEpoch),
+    tryOut: (proposal) => fold.tryOut(proposal, AGENT, boundary),
+    protectedFrom: (part) => fold.protectedFrom(part, AGENT),
+    costOf,
+    goesAtOnce(at, saves) {
+      if (policy.mode === "pressure" || isBound(at)) return false;
+      if (policy.mode === "eager" || prices.write === prices.read) return true;
+      return !account.isBehind(view.total, prices) && costOf(at, saves) <= policy.askedLimit;
+    },
+  };
+}
+
+function sumFrom(numbers: readonly number[], from: number): number {
+  let total = 0;
+  for (let i = from; i < numbers.length; i++) total += numbers[i] ?? 0;
+  return total;
+}

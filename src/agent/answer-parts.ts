@@ -1,0 +1,145 @@
+import type { Ref } from "../edits/edit.ts";
+import { isRef, type Place } from "../edits/refs.ts";
+import type { Issue } from "../issue.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import { type PrunableKind, prunableKind } from "../transcript/part.ts";
+import { findPart } from "./agent-commands.ts";
+import type { AgentView } from "./agent-view.ts";
+import { countOf, formatNumber } from "./numbers.ts";
+import { proposeDiscard, proposeDistill } from "./propose.ts";
+import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from "./prunable.ts";
+import { writeNamed } from "./prune-answer.ts";
+import { type PartTarget, readPartTarget } from "./prune-input.ts";
+import { whyOf } from "./why-of.ts";
+import { type Done, writeDone, writeEffect, writeRefusal } from "./write-answer.ts";
+
+interface Accepted extends Done {
+  readonly ref: Ref;
+  readonly part: number;
+  readonly saves: number;
+  /** A discard of reasoning whose field has to stay is a distill. */
+  readonly action: "discard" | "distill";
+}
+
+type Outcome = Accepted | { readonly problem: string };
+
+/** Discard or distill: what can be done is done, the rest is listed, each with what to do. */
+export function answerParts(
+  action: "discard" | "distill",
+  targets: readonly unknown[],
+  view: AgentView,
+): string {
+  const named = new Set<string>();
+  const outcomes = targets.map((given): Outcome => {
+    const target = readPartTarget(given);
+    if (!target)
+      return { problem: `${JSON.stringify(given) ?? "(nothing)"}: give each target as ${FORMS[action]}` };
+    if (named.has(target.ref)) return { problem: `${target.ref}: named twice in this call` };
+    named.add(target.ref);
+    return decide(action, target, view);
+  });
+  const problems = outcomes.flatMap((outcome) => ("problem" in outcome ? [outcome.problem] : []));
+  const accepted = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
+  if (accepted.length === 0) return writeRefusal(action, problems, view);
+  const saves = accepted.reduce((sum, each) => sum + each.saves, 0);
+  const at = Math.min(...accepted.map(({ part }) => part));
+  const left = listPrunable(view).filter(({ ref }) => !named.has(ref));
+  return [
+    ...(["discard", "distill"] as const).flatMap((kind) => {
+      const done = accepted.filter((each) => each.action === kind);
+      return done.length > 0 ? [writeDone(kind, done)] : [];
+    }),
+    writeEffect(at, saves, view),
+    writeNamed(accepted),
+    ...problems.map((problem) => `- ${problem}`),
+    writeAvailable(left),
+  ].join("\n");
+}
+
+const FORMS = { discard: '["a1b2c3"]', distill: '["a1b2c3", "summary"]' } as const;
+
+function decide(action: "discard" | "distill", { ref, summary }: PartTarget, view: AgentView): Outcome {
+  const found = findTarget(ref, view);
+  if ("problem" in found) return found;
+  const { part, kind } = found;
+  const problem = findPruned(part, view);
+  if (problem) return { problem: `${ref}: ${problem}` };
+  if (action === "distill" && (summary ?? "").trim() === "")
+    return { problem: `${ref}: missing summary: a distill target is ${FORMS.distill}; or use discard` };
+
+  const { facts } = view;
+  const proposal =
+    action === "discard" ? proposeDiscard(facts, part) : proposeDistill(facts, part, summary ?? "");
+  if (!proposal) return { problem: `${ref}: there is no text in it to cut` };
+  const tried = view.tryOut(proposal);
+  if (!tried.ok) return { problem: `${ref}: ${explain(tried.issue, action, part, summary, view)}` };
+  const becomes = kind === "reasoning" && !("drop" in proposal) ? "distill" : action;
+  const name = facts.calls.of(part)?.use.name ?? "tool";
+  return { ref: found.ref, part, kind, name, saves: tried.value.saves, action: becomes };
+}
+
+type Target = { readonly ref: Ref; readonly part: number; readonly kind: PrunableKind };
+
+function findTarget(ref: string, view: AgentView): Target | { readonly problem: string } {
+  const malformed = findMalformed(ref);
+  if (malformed) return { problem: malformed };
+  const part = isRef(ref) ? findPart(view.facts, ref) : undefined;
+  const kind = part === undefined ? undefined : prunableKind(view.facts.transcript.part(part));
+  const place = isRef(ref) ? view.facts.refs.placeOf(ref) : undefined;
+  if (!isRef(ref) || part === undefined || !kind)
+    return { problem: `${ref}: ${explainUnknown(place, view)}` };
+  if (!isOffered(kind, view)) return { problem: `${ref}: pruning of ${KINDS[kind]} is turned off` };
+  return { ref, part, kind };
+}
+
+const KINDS: Readonly<Record<PrunableKind, string>> = {
+  tool: "tool results",
+  message: "messages",
+  reasoning: "reasoning",
+};
+
+export function findMalformed(ref: string): string | undefined {
+  return isRef(ref)
+    ? undefined
+    : `Invalid hash format ${JSON.stringify(ref)}: a ref is exactly 6 lowercase hex digits, as in "a1b2c3"`;
+}
+
+function explainUnknown(place: Place | undefined, view: AgentView): string {
+  if (place) return "this is the ref of a cut, not of a part: restore it, or name the part";
+  const gone = view.compacted ? " What the host has compacted is gone." : "";
+  return `unknown ref.${gone} Take refs from tags or context_info; results of calls made in this same step can be named from the next step on`;
+}
+
+/** Was it cut before? By whom does not matter: there is nothing left to cut. */
+function findPruned(part: number, view: AgentView): string | undefined {
+  if (findWaiting(view, part)) return "already pruned: it goes with the next cut";
+  const cut = findCut(view, part);
+  if (!cut) return undefined;
+  const entry = view.ledger.entries.findLast(({ edit }) => edit.type !== "undo" && edit.id === cut.id);
+  const steps = view.requests - (entry?.boundary ?? 0);
+  return `already pruned (${countOf(steps, "step")} ago)`;
+}
+
+function explain(
+  issue: Issue,
+  action: "discard" | "distill",
+  part: number,
+  summary: string | undefined,
+  view: AgentView,
+): string {
+  const protection = view.protectedFrom(part);
+  if (protection) return `${protection}: nothing may cut it`;
+  const target = view.facts.transcript.part(part);
+  if (target.kind === "reasoning" && target.signed) {
+    return action === "distill"
+      ? "signed reasoning can't be rewritten: discard it instead"
+      : "signed reasoning of the current turn has to stay: discard it in a later turn";
+  }
+  if (!issue.message.endsWith(NOT_SMALLER)) return whyOf(issue);
+  const tokens = formatNumber(view.view.tokens[part] ?? 0);
+  return action === "distill"
+    ? `the summary (${formatNumber(estimateTokens(summary ?? ""))} tokens) is no shorter than the part (${tokens}): write a shorter one`
+    : `it would not get smaller: it has ${tokens} tokens`;
+}
+
+const NOT_SMALLER = "it would not get smaller";

@@ -1,0 +1,69 @@
+import { findPartialOverlap } from "../edits/leaf-edits.ts";
+import { prunableKind } from "../transcript/part.ts";
+import { AGENT, type AgentView } from "./agent-view.ts";
+import { listReplaceable } from "./find-matches.ts";
+import { findReplacements, type Replacement } from "./find-replacements.ts";
+import { listPrunable, writeAvailable } from "./prunable.ts";
+import { type NamedCut, writeNamed } from "./prune-answer.ts";
+import { readOperation } from "./prune-input.ts";
+import { describeWhere } from "./subject.ts";
+import { type Done, writeDone, writeEffect, writeRefusal } from "./write-answer.ts";
+
+/** Shorter patterns fit by chance, in characters. */
+const MINIMUM_PATTERN = 15;
+
+/** All or nothing: any problem, and nothing changes. */
+export function answerReplace(targets: readonly unknown[], view: AgentView): string {
+  const operations = targets.map(readOperation);
+  const malformed = operations.flatMap((operation, i) =>
+    operation
+      ? []
+      : [`Operation ${i + 1}: give it as ["start", "end", "replacement"], start and end not empty`],
+  );
+  if (malformed.length > 0) return writeRefusal("replace", malformed, view);
+  const { replacements, errors } = findReplacements(
+    view,
+    listReplaceable(view, view.settings),
+    operations.filter((operation) => operation !== undefined),
+    { minimumPattern: MINIMUM_PATTERN },
+  );
+  const problems = [...errors, ...replacements.flatMap((each) => findWaitingOverlap(each, view) ?? [])];
+  if (problems.length > 0) return writeRefusal("replace", problems, view);
+
+  const cuts = replacements.flatMap((each) => describeCut(each, view));
+  const saves = replacements.reduce((sum, each) => sum + each.saves, 0);
+  const at = Math.min(...replacements.map(({ part }) => part));
+  return [
+    writeDone("replace", cuts),
+    writeEffect(at, saves, view),
+    writeNamed(cuts),
+    writeAvailable(listPrunable(view)),
+  ].join("\n");
+}
+
+function describeCut(
+  { part, from, to, ref }: Replacement,
+  { facts }: AgentView,
+): readonly (NamedCut & Done)[] {
+  const partRef = facts.partRef(part);
+  const kind = prunableKind(facts.transcript.part(part)) ?? "user";
+  const name = facts.calls.of(part)?.use.name ?? "tool";
+  return partRef === undefined ? [] : [{ ref, at: { part: partRef, from, to }, kind, name }];
+}
+
+/** Two edits that overlap in part can't both stand, and the one that waits came first. */
+function findWaitingOverlap({ part, proposal }: Replacement, view: AgentView): string | undefined {
+  const other = view.waiting.find(
+    (waiting) =>
+      waiting.author === AGENT &&
+      waiting.at === part &&
+      waiting
+        .drafts()
+        .some(
+          (draft) =>
+            draft.type === "replace" &&
+            proposal.spans.some((span) => span.leaf === draft.leaf && findPartialOverlap([draft], span)),
+        ),
+  );
+  return other && `overlapping the cut ${other.ref}, which waits, in ${describeWhere(view.facts, part)}`;
+}

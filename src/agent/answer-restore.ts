@@ -1,0 +1,61 @@
+import type { Ref } from "../edits/edit.ts";
+import { isRef } from "../edits/refs.ts";
+import { listRestored } from "../schedule/restorals.ts";
+import { prunableKind } from "../transcript/part.ts";
+import { findPart } from "./agent-commands.ts";
+import { AGENT, type AgentView } from "./agent-view.ts";
+import { findMalformed } from "./answer-parts.ts";
+import { countOf } from "./numbers.ts";
+import { listPrunable, writeAvailable } from "./prunable.ts";
+import { readPartTarget } from "./prune-input.ts";
+import { type Done, writeDone, writeRefusal, writeWhen } from "./write-answer.ts";
+
+interface Restored extends Done {
+  readonly ref: Ref;
+  readonly part: number;
+  /** Tokens that come back; none for what was only waiting. */
+  readonly tokens: number;
+}
+
+/** Takes back what the agent itself has cut. */
+export function answerRestore(targets: readonly unknown[], view: AgentView): string {
+  const outcomes = targets.map((target) => restore(readPartTarget(target)?.ref ?? "", view));
+  const problems = outcomes.flatMap((outcome) => ("problem" in outcome ? [outcome.problem] : []));
+  const restored = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
+  if (restored.length === 0) return writeRefusal("restore", problems, view);
+  const tokens = restored.reduce((sum, each) => sum + each.tokens, 0);
+  const at = Math.min(...restored.map(({ part }) => part));
+  const when = tokens === 0 ? "it was waiting and is withdrawn." : writeWhen(at, 0, view);
+  return [
+    writeDone("restore", restored),
+    `Back: ${countOf(tokens, "token")}, ${when}`,
+    `Restored: ${restored.map(({ ref }) => ref).join(", ")}`,
+    ...problems.map((problem) => `- ${problem}`),
+    writeAvailable(listPrunable(view)),
+  ].join("\n");
+}
+
+function restore(ref: string, view: AgentView): Restored | { readonly problem: string } {
+  if (!isRef(ref)) return { problem: findMalformed(ref) ?? "" };
+  const { facts, ledger } = view;
+  const cuts = listRestored({ ref, author: AGENT }, facts, ledger);
+  const place = facts.refs.placeOf(ref);
+  const part = place && facts.transcript.find(place.part);
+  if (part === undefined)
+    return { problem: `${ref}: unknown ref. The refs of your cuts stand in their answers` };
+  const isWaiting = view.waiting.some(
+    (each) =>
+      each.author === AGENT && each.at === part && (each.ref === ref || findPart(facts, ref) === part),
+  );
+  if (cuts.length === 0 && !isWaiting) return { problem: `${ref}: ${explain(ref, view)}` };
+  const kind = prunableKind(facts.transcript.part(part)) ?? "user";
+  const name = facts.calls.of(part)?.use.name ?? "tool";
+  return { ref, part, kind, name, tokens: cuts.reduce((sum, { saved }) => sum + saved, 0) };
+}
+
+function explain(ref: Ref, { facts, ledger }: AgentView): string {
+  const [cut] = listRestored({ ref, author: undefined }, facts, ledger);
+  return cut
+    ? `not cut by you but by ${cut.author} (${cut.reason}): read it with context_recall`
+    : "not cut now: there is nothing to take back";
+}

@@ -1,0 +1,132 @@
+import { PROTECTED_FILES, PROTECTED_TOOLS } from "../config/defaults.ts";
+import type { Cut, Ref } from "../edits/edit.ts";
+import { createProtection, type ProtectionRules } from "../edits/protection.ts";
+import type { FormatName } from "../formats/format.ts";
+import type { ReasoningRule } from "../models/profile.ts";
+import { admit } from "../schedule/waiting.ts";
+import type { Proposal } from "../strategies/strategy.ts";
+import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { Workbench } from "../workbench.ts";
+import { AGENT } from "./agent-view.ts";
+import { listReplaceable } from "./find-matches.ts";
+import { findReplacements, type ReplaceSource } from "./find-replacements.ts";
+import { type ReplaceOperation, readOperation } from "./prune-input.ts";
+
+export interface ReplaceOptions {
+  /** Where the messages are of no format that can be told by looking at them. */
+  readonly format?: FormatName;
+  /** Of each operation start or end must be longer than this, in characters. Default 0; the agent's tool has 15. */
+  readonly minimumPattern?: number;
+  /** What stays; instead of the built-in lists of tools and files. */
+  readonly protection?: ProtectionRules;
+  readonly reasoning?: ReasoningRule;
+  readonly toolKinds?: ToolKinds;
+}
+
+export interface ReplaceResult<M = unknown> {
+  /** All or nothing. */
+  readonly success: boolean;
+  /** The messages with the replacements in place; where nothing was replaced, those that were given. */
+  readonly messages: readonly M[];
+  readonly edits: readonly Cut[];
+  readonly replacements: readonly {
+    readonly operation: ReplaceOperation;
+    /** The host's id of the message, else its index. */
+    readonly messageId: string;
+    /** Characters. */
+    readonly originalLength: number;
+    readonly newLength: number;
+    readonly tokensSaved: number;
+  }[];
+  readonly errors: readonly string[];
+}
+
+/**
+ * Replaces stretches of text in messages of any known format. Pure; a message without replacements is the very same
+ * object. Throws a `TypeError` only for messages of no known format.
+ */
+export function executeReplace<M>(
+  messages: readonly M[],
+  operations: readonly ReplaceOperation[],
+  options: ReplaceOptions = {},
+): ReplaceResult<M> {
+  const { minimumPattern = 0, protection, ...rest } = options;
+  const protectedFrom = createProtection(
+    protection ?? { tools: PROTECTED_TOOLS, files: PROTECTED_FILES },
+    [],
+  );
+  const bench = new Workbench(messages, { ...rest, protectedFrom });
+  const source: ReplaceSource = {
+    facts: bench.facts,
+    ledger: bench.ledger,
+    protectedFrom: (part) => protectedFrom(bench.facts, part, AGENT),
+    tryOut: (proposal) => tryOut(bench, proposal),
+  };
+  const invalid = operations.flatMap((operation, i) =>
+    readOperation(operation) ? [] : [`Operation ${i + 1}: start and end must be texts that are not empty`],
+  );
+  if (invalid.length > 0) return refuse(messages, invalid);
+  const texts = listReplaceable(source, { messages: true });
+  const { replacements, errors } = findReplacements(source, texts, operations, { minimumPattern });
+  if (errors.length > 0) return refuse(messages, errors);
+
+  const edits = replacements.flatMap(({ proposal, ref }) => apply(bench, proposal, ref));
+  return {
+    success: true,
+    messages: bench.rewrite().messages,
+    edits,
+    replacements: replacements.map(({ operation, part, shown, saves }) => {
+      const message = bench.transcript.message[part] ?? 0;
+      return {
+        operation,
+        messageId: bench.decoded[message]?.id ?? String(message),
+        originalLength: shown.length,
+        newLength: operation.replacement.length,
+        tokensSaved: saves,
+      };
+    }),
+    errors: [],
+  };
+}
+
+/** The same for callers who can't go on without: throws a `ReplaceError` with everything that is wrong. */
+export function executeReplaceOrThrow<M>(
+  messages: readonly M[],
+  operations: readonly ReplaceOperation[],
+  options: ReplaceOptions = {},
+): ReplaceResult<M> {
+  const result = executeReplace(messages, operations, options);
+  if (!result.success) throw new ReplaceError(result.errors);
+  return result;
+}
+
+export class ReplaceError extends Error {
+  override readonly name = "ReplaceError";
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(`Nothing was replaced.\n${errors.join("\n")}`);
+    this.errors = errors;
+  }
+}
+
+function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceResult<M> {
+  return { success: false, messages, edits: [], replacements: [], errors };
+}
+
+/** Makes the cut and takes it back. */
+function tryOut<M>(bench: Workbench<M>, proposal: Proposal): ReturnType<ReplaceSource["tryOut"]> {
+  const mark = bench.transcript.journal.mark();
+  const admitted = admit(proposal, AGENT, 0, (draft) => bench.cut(draft));
+  bench.transcript.rollback(mark);
+  bench.view.forget();
+  return admitted;
+}
+
+function apply<M>(bench: Workbench<M>, { part, spans, reason }: Proposal, ref: Ref): readonly Cut[] {
+  return spans.flatMap(({ leaf, from, to, render }) => {
+    const text = render(ref);
+    const cut = bench.cut({ type: "replace", part, leaf, from, to, text, author: AGENT, reason });
+    return cut.ok ? [cut.value] : [];
+  });
+}

@@ -1,0 +1,52 @@
+import type { AgentSettings } from "./agent-settings.ts";
+import type { ReplaceSource } from "./find-replacements.ts";
+import { PRUNE_TOOL } from "./prune-answer.ts";
+import { readShown, type ShownText } from "./shown-text.ts";
+
+/** A place in a shown text. */
+export interface Match {
+  readonly text: ShownText;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * From each occurrence of `start` through the nearest `end` after it in the same part, both included.
+ *
+ *   "a b c a d"  with start "a", end "d"   ->  two matches: from either "a"
+ *   "a b b"      with start "a", end "b"   ->  "a b"
+ */
+export function findMatches(texts: readonly ShownText[], start: string, end: string): readonly Match[] {
+  return texts.flatMap((text) => {
+    const matches: Match[] = [];
+    let from = text.text.indexOf(start);
+    while (from >= 0 && matches.length < MOST) {
+      const at = text.text.indexOf(end, from + start.length);
+      if (at < 0) break;
+      matches.push({ text, from, to: at + end.length });
+      from = text.text.indexOf(start, from + 1);
+    }
+    return matches;
+  });
+}
+
+/** Of one part; nobody reads on. */
+const MOST = 100;
+
+/** The texts in which an agent may replace something, as it sees them. */
+export function listReplaceable(
+  { facts, ledger, protectedFrom }: Pick<ReplaceSource, "facts" | "ledger" | "protectedFrom">,
+  { messages }: Pick<AgentSettings, "messages">,
+): readonly ShownText[] {
+  const { transcript } = facts;
+  const texts: ShownText[] = [];
+  for (const [i, part] of transcript.parts.entries()) {
+    const isSpoken =
+      part.kind === "text" && (part.role === "user" || (part.role === "assistant" && messages));
+    const isResult = part.kind === "result" && (part.status === "ok" || part.status === "error");
+    if (!isSpoken && !isResult) continue;
+    if (facts.calls.of(i)?.use.name === PRUNE_TOOL || ledger.isDropped(transcript.key(i))) continue;
+    if (protectedFrom(i) === undefined) texts.push(readShown(facts, ledger, i));
+  }
+  return texts;
+}

@@ -1,0 +1,83 @@
+/** Hosts cut a result off at 2,000 lines or 50 KB; the rest is for the lines around the text. */
+const PAGE_LINES = 1_990;
+const PAGE_BYTES = 50_000;
+
+/** Where a page begins: a line from 1, and a character in it from 0. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Lines as an agent asks for them; `to` missing: to the end. */
+export interface LinesAsked extends Position {
+  readonly to?: number;
+}
+
+export interface Page {
+  readonly text: string;
+  /** The last line that it shows, or shows the start of. */
+  readonly last: number;
+  /** Where the next page begins; `undefined` when this is the last. */
+  readonly next: Position | undefined;
+}
+
+/**
+ * Reads `10-40`, `10-`, `10`, and what a page says of the next one: `10@48000-`, from that character of line 10 on.
+ * `undefined` for anything else.
+ */
+export function readLines(text: string): LinesAsked | undefined {
+  const [, line, character, dash, to] = /^\s*(\d+)(?:@(\d+))?\s*(-)?\s*(\d+)?\s*$/.exec(text) ?? [];
+  if (line === undefined || Number(line) < 1 || (!dash && to)) return undefined;
+  const from = { line: Number(line), character: Number(character ?? 0) };
+  if (!dash) return { ...from, to: from.line };
+  if (to === undefined) return from;
+  return Number(to) < from.line ? undefined : { ...from, to: Number(to) };
+}
+
+/** As much of the lines as a host lets through. */
+export function takePage(lines: readonly string[], { line, character, to }: LinesAsked): Page {
+  const end = Math.min(to ?? lines.length, lines.length);
+  const taken: string[] = [];
+  let bytes = 0;
+  for (let i = line; i <= end; i++) {
+    const text = (lines[i - 1] ?? "").slice(i === line ? character : 0);
+    const size = countBytes(text) + 1;
+    if (taken.length === PAGE_LINES || (bytes + size > PAGE_BYTES && taken.length > 0))
+      return { text: taken.join("\n"), last: i - 1, next: { line: i, character: 0 } };
+    if (size > PAGE_BYTES) {
+      const part = takeBytes(text, PAGE_BYTES - 1);
+      const at = (i === line ? character : 0) + part.length;
+      return { text: part, last: i, next: { line: i, character: at } };
+    }
+    taken.push(text);
+    bytes += size;
+  }
+  return { text: taken.join("\n"), last: end, next: undefined };
+}
+
+/** Of UTF-8. */
+function countBytes(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) bytes += bytesOf(text.charCodeAt(i));
+  return bytes;
+}
+
+/** The longest start of a text that has no more bytes than this and splits no character. */
+function takeBytes(text: string, most: number): string {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    bytes += bytesOf(text.charCodeAt(i));
+    if (bytes > most) return text.slice(0, isLowSurrogate(text.charCodeAt(i)) ? i - 1 : i);
+  }
+  return text;
+}
+
+/** Half of a surrogate pair has half of its four bytes. */
+function bytesOf(code: number): number {
+  if (code < 0x80) return 1;
+  return code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}

@@ -1,0 +1,92 @@
+import type { Ref } from "../edits/edit.ts";
+import { deriveRef } from "../edits/refs.ts";
+import type { Facts } from "../facts/facts.ts";
+import { replacePart } from "../strategies/replace-part.ts";
+import type { PartDrop, Proposal, ProposedSpan } from "../strategies/strategy.ts";
+import { EMPTIED, type Leaf } from "../transcript/part.ts";
+import { describePart } from "./subject.ts";
+import { stripTags } from "./tags.ts";
+
+/**
+ * The cut that a discard asks for. Signed reasoning leaves whole; of other reasoning the field stays, as there are
+ * providers that reject calls without it, and a session may be taken to one of them.
+ */
+export function proposeDiscard(facts: Facts, part: number): Proposal | PartDrop | undefined {
+  const target = facts.transcript.part(part);
+  const rest = { reason: "the agent discarded it", asked: true } as const;
+  if (target.kind === "reasoning")
+    return target.signed ? { drop: part, ...rest } : replacePart(facts, part, () => EMPTIED, rest);
+  const about = describePart(facts, part);
+  return replacePart(facts, part, (ref) => `[discarded: ${about} · ${ref}]`, rest);
+}
+
+export function proposeDistill(facts: Facts, part: number, summary: string): Proposal | undefined {
+  const about = describePart(facts, part);
+  const text = stripTags(summary).trim();
+  return replacePart(facts, part, (ref) => `[distilled: ${about} · ${ref}]\n${text}`, {
+    reason: "the agent distilled it",
+    asked: true,
+  });
+}
+
+/** A stretch of a part's original text, counted over all its leaves as if they were one. */
+export interface Stretch {
+  readonly part: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The cut that a replace asks for. Where it reaches over several leaves, the longest piece shows the replacement. */
+export function proposeReplace(
+  facts: Facts,
+  { part, from, to }: Stretch,
+  replacement: string,
+): Proposal | undefined {
+  const pieces = cutPieces(facts.transcript.part(part).leaves, from, to);
+  const main = findLongest(pieces);
+  if (!main) return undefined;
+  const span = (piece: Piece, text: string): ProposedSpan => ({ ...piece, render: () => text });
+  const others = pieces.filter((piece) => piece !== main).map((piece) => span(piece, ""));
+  const reason = "the agent replaced it";
+  return { part, spans: [span(main, replacement), ...others], reason, asked: true };
+}
+
+/** Collisions of refs are rare, and two at one place rarer: an answer that names a later one is taken for forged. */
+const COUNTERS = [0, 1, 2];
+
+/** Is this the ref of that very stretch? So a stale or forged answer names nothing. */
+export function isRefOf(ref: Ref, facts: Facts, { part, from, to }: Stretch): boolean {
+  const piece = findLongest(cutPieces(facts.transcript.part(part).leaves, from, to));
+  if (!piece) return false;
+  const place = { part: facts.transcript.key(part), ...piece };
+  return COUNTERS.some((counter) => deriveRef(place, counter) === ref);
+}
+
+interface Piece {
+  readonly leaf: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The stretch leaf by leaf; nothing when it is none. */
+function cutPieces(leaves: readonly Leaf[], from: number, to: number): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (const { id, text } of leaves) {
+    const piece = {
+      leaf: id,
+      from: Math.max(0, from - start),
+      to: Math.min(text.length, to - start),
+    };
+    if (piece.from < piece.to) pieces.push(piece);
+    start += text.length;
+  }
+  return to <= start ? pieces : [];
+}
+
+function findLongest(pieces: readonly Piece[]): Piece | undefined {
+  let longest: Piece | undefined;
+  for (const piece of pieces)
+    if (!longest || piece.to - piece.from > longest.to - longest.from) longest = piece;
+  return longest;
+}

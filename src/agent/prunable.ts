@@ -1,0 +1,63 @@
+import type { Cut, Ref } from "../edits/edit.ts";
+import { mainLeaf } from "../edits/refs.ts";
+import type { Waiting } from "../schedule/waiting.ts";
+import { type PrunableKind, prunableKind } from "../transcript/part.ts";
+import { AGENT, type AgentView } from "./agent-view.ts";
+
+/** A part that the agent may cut now. */
+export interface Prunable {
+  readonly part: number;
+  readonly ref: Ref;
+  readonly kind: PrunableKind;
+  /** As shown. */
+  readonly tokens: number;
+}
+
+/** Below this a placeholder saves next to nothing. */
+const WORTH_LISTING = 50;
+
+/** What the agent may cut now, oldest first. */
+export function listPrunable(view: AgentView): readonly Prunable[] {
+  const { transcript } = view.facts;
+  const listed: Prunable[] = [];
+  for (let part = 0; part < transcript.length; part++) {
+    const tokens = view.view.tokens[part] ?? 0;
+    const kind = prunableKind(transcript.part(part));
+    if (tokens < WORTH_LISTING || !kind || !isOffered(kind, view)) continue;
+    if (findCut(view, part) || findWaiting(view, part) || view.protectedFrom(part)) continue;
+    const ref = view.facts.partRef(part);
+    if (ref !== undefined) listed.push({ part, ref, kind, tokens });
+  }
+  return listed;
+}
+
+export function isOffered(kind: PrunableKind, { settings }: AgentView): boolean {
+  if (kind === "message") return settings.messages;
+  return kind === "tool" || settings.reasoning;
+}
+
+/** The standing cut of all of a part, whoever made it. */
+export function findCut({ facts, ledger }: AgentView, part: number): Cut | undefined {
+  const main = mainLeaf(facts.transcript.part(part).leaves);
+  return ledger
+    .cutsOf(facts.transcript.key(part))
+    .find(
+      (cut) =>
+        cut.type === "drop" || (cut.leaf === main?.id && cut.from === 0 && cut.to === main.text.length),
+    );
+}
+
+/** The agent's own cut of all of a part that waits for its moment. */
+export function findWaiting({ facts, waiting }: AgentView, part: number): Waiting | undefined {
+  const ref = facts.partRef(part);
+  return waiting.find(
+    (each) =>
+      each.author === AGENT && each.at === part && (each.ref === ref || each.drafts()[0].type === "drop"),
+  );
+}
+
+/** `Available: Tools(5), Messages(2), Reasoning(1)` */
+export function writeAvailable(listed: readonly Prunable[]): string {
+  const count = (kind: PrunableKind) => listed.filter((each) => each.kind === kind).length;
+  return `Available: Tools(${count("tool")}), Messages(${count("message")}), Reasoning(${count("reasoning")})`;
+}

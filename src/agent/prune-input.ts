@@ -1,0 +1,67 @@
+import { isRecord } from "../json.ts";
+import type { PruneAction } from "./agent-settings.ts";
+
+/** From `start` through `end`, both included, literally. */
+export interface ReplaceOperation {
+  readonly start: string;
+  readonly end: string;
+  readonly replacement: string;
+}
+
+/**
+ * What one target of `context_prune` may be: a ref (discard, restore), a ref and a summary (distill), or a stretch of
+ * text and what stands there instead (replace), in either spelling.
+ */
+export type ContextTarget =
+  | readonly [ref: string]
+  | readonly [ref: string, summary: string]
+  | readonly [start: string, end: string, replacement: string]
+  | ReplaceOperation;
+
+/** A target that names a part or a cut. */
+export interface PartTarget {
+  readonly ref: string;
+  readonly summary: string | undefined;
+}
+
+const ACTIONS: readonly PruneAction[] = ["discard", "distill", "replace", "restore"];
+
+export function readAction(input: unknown): PruneAction | undefined {
+  const action = isRecord(input) ? input.action : undefined;
+  return ACTIONS.find((known) => known === action);
+}
+
+/** The targets as they were given; models also send a list that they have written out as JSON. */
+export function listTargets(input: unknown): readonly unknown[] {
+  const targets = isRecord(input) ? input.targets : undefined;
+  const read = typeof targets === "string" ? parseList(targets) : targets;
+  return Array.isArray(read) ? read : [];
+}
+
+/** `[ref]`, `[ref, summary]`, or a bare ref. */
+export function readPartTarget(target: unknown): PartTarget | undefined {
+  if (typeof target === "string") return { ref: target, summary: undefined };
+  if (!Array.isArray(target) || typeof target[0] !== "string") return undefined;
+  return { ref: target[0], summary: typeof target[1] === "string" ? target[1] : undefined };
+}
+
+/** `[start, end, replacement]` or `{ start, end, replacement }`. */
+export function readOperation(target: unknown): ReplaceOperation | undefined {
+  const fields = Array.isArray(target)
+    ? { start: target[0], end: target[1], replacement: target[2] }
+    : isRecord(target)
+      ? target
+      : {};
+  const { start, end, replacement } = fields;
+  if (typeof start !== "string" || typeof end !== "string" || typeof replacement !== "string")
+    return undefined;
+  return start === "" || end === "" ? undefined : { start, end, replacement };
+}
+
+function parseList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [text];
+  }
+}

@@ -1,0 +1,34 @@
+import type { FileTouch } from "../tool-kinds/tool-use.ts";
+import type { Part } from "../transcript/part.ts";
+
+/** `SKILL.md` anywhere, a page in a `skills` folder, and whatever lies in an agent's own one (`.claude/skills`). */
+const SKILL_FILE = /(?:^|\/)SKILL\.md$|(?:^|\/)skills?\/.*\.md$|(?:^|\/)\.[^/]+\/skills?\//i;
+
+/** The skill file among those that a call has read. */
+export function findSkillFile(files: readonly FileTouch[]): FileTouch | undefined {
+  return files.find(({ path, operation }) => operation === "read" && SKILL_FILE.test(path));
+}
+
+/** Frontmatter stands at the start; looking further would cost time at every part. */
+const START = 2_000;
+
+/** What readers put before a file's text or its lines: `<file>`, `     1\t`, `00001| `. */
+const READER_MARKS = /^(?:<[^>\n]*>)?[ \t]*(?:\d+(?:[:|→]|\t)[ ]?)?/gm;
+
+const FRONTMATTER = /^\s*---[ \t]*\n([\s\S]*?)\n---/;
+
+/**
+ * Does the text begin like a skill?
+ *
+ *   ---
+ *   name: release-notes
+ *   description: Use when a release is prepared.
+ *   ---
+ */
+export function hasSkillText({ leaves }: Part): boolean {
+  const text = leaves.find((leaf) => leaf.text !== "")?.text ?? "";
+  const dashes = text.indexOf("---");
+  if (dashes < 0 || dashes > 200) return false;
+  const head = FRONTMATTER.exec(text.slice(0, START).replace(READER_MARKS, ""))?.[1] ?? "";
+  return /^name:\s*\S/m.test(head) && /^description:\s*\S/m.test(head);
+}

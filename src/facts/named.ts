@@ -1,0 +1,52 @@
+import type { Part } from "../transcript/part.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import { listLiterals } from "./literals.ts";
+
+/** A longer text of the agent's own (a file that it writes) names nothing: it is the thing itself. */
+const LONG_TEXT = 2_000;
+
+/** The literals that the user and the agent have named so far, in what they said and in the inputs of calls. */
+export class Named {
+  /** By literal, the last turn whose user message names it, or `BY_AGENT`. */
+  readonly #turns = new Map<string, number>();
+  readonly #transcript: Transcript;
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  ingest(from: number, to: number): void {
+    const { journal, turn } = this.#transcript;
+    for (let i = from; i < to; i++) {
+      const part = this.#transcript.part(i);
+      const byUser = isPrompt(part);
+      const at = byUser ? (turn[i] ?? 0) : BY_AGENT;
+      for (const text of textsOf(part, byUser)) {
+        for (const literal of listLiterals(text)) {
+          const known = this.#turns.get(literal);
+          if (known === undefined || known < at) journal.set(this.#turns, literal, at);
+        }
+      }
+    }
+  }
+
+  /** 0 for what nobody named; what the current task names weighs double. */
+  weight(literal: string): number {
+    const turn = this.#turns.get(literal);
+    if (turn === undefined) return 0;
+    return turn === this.#transcript.lastTurn ? 2 : 1;
+  }
+}
+
+const BY_AGENT = -1;
+
+function isPrompt(part: Part): boolean {
+  return part.kind === "text" && part.role === "user" && !part.synthetic;
+}
+
+function textsOf(part: Part, byUser: boolean): readonly string[] {
+  if (byUser) return part.leaves.map(({ text }) => text);
+  const isAgents = part.kind === "call" || (part.kind === "text" && part.role === "assistant");
+  if (!isAgents) return [];
+  return part.leaves.flatMap(({ text }) => (text.length <= LONG_TEXT ? text : []));
+}

@@ -1,0 +1,32 @@
+import type { Transcript } from "../transcript/transcript.ts";
+
+/**
+ * What users wrote and attached, once it is old: it has left the protect window, and it is no longer the newest user
+ * message. Where a long turn pushes its own prompt out of the window, that waits for the next one.
+ */
+export class OldPrompts {
+  readonly #state: { held: readonly number[] } = { held: [] };
+  readonly #transcript: Transcript;
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  /** Takes in the parts that have just left the protect window, and gives those that are old now, oldest first. */
+  ingest(aged: readonly number[]): readonly number[] {
+    const { journal, turn, lastTurn } = this.#transcript;
+    const prompts = [...this.#state.held, ...aged.filter((index) => this.#isPrompt(index))];
+    if (prompts.length === 0) return prompts;
+    journal.put(
+      this.#state,
+      "held",
+      prompts.filter((index) => turn[index] === lastTurn),
+    );
+    return prompts.filter((index) => turn[index] !== lastTurn);
+  }
+
+  #isPrompt(index: number): boolean {
+    const { role, kind } = this.#transcript.part(index);
+    return role === "user" && (kind === "text" || kind === "file");
+  }
+}

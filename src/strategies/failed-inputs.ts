@@ -1,0 +1,21 @@
+import { shrinkInput } from "./shrink-input.ts";
+import type { Strategy } from "./strategy.ts";
+
+export interface FailureAge {
+  /** A failed call is old once more than so many steps have come after its own. */
+  readonly turns: number;
+}
+
+/**
+ * The large input of a call that failed long ago shrinks to the fields that say what it was about. What it answered
+ * stays, and so does a protected tool's input.
+ *
+ *   multi_edit {filePath: "a.ts", edits: 5,000 characters} failed | 5 steps   ->  {filePath: "a.ts", edits: emptied}
+ */
+export const failedInputs: Strategy<FailureAge> = {
+  name: "failed-inputs",
+  propose: (step, facts, { turns }) =>
+    facts.failures
+      .grownOld(step, turns)
+      .flatMap((failed) => shrinkInput(facts, failed, "it failed long ago") ?? []),
+};

@@ -1,0 +1,29 @@
+import type { CallFact } from "../facts/calls.ts";
+import type { Facts } from "../facts/facts.ts";
+import type { FailureAge } from "./failed-inputs.ts";
+import { pickErrorLines } from "./pick-error-lines.ts";
+import { omitInstructions, replacePart } from "./replace-part.ts";
+import type { Proposal, Strategy } from "./strategy.ts";
+
+/**
+ * What a call that failed long ago answered shrinks to its first line, the error line and the frame it happened in.
+ *
+ *   Traceback, 12 frames, KeyError: 'rate' | 5 steps   ->  Traceback, the last frame, KeyError: 'rate'
+ */
+export const oldErrors: Strategy<FailureAge> = {
+  name: "old-errors",
+  propose: (step, facts, { turns }) =>
+    facts.failures.grownOld(step, turns).flatMap((failed) => truncate(facts, failed) ?? []),
+};
+
+function truncate(facts: Facts, { result }: CallFact): Proposal | undefined {
+  const { leaves } = facts.transcript.part(result);
+  const lines = leaves.flatMap(({ text }) => omitInstructions(text).split(/\r\n|\n|\r/));
+  const kept = pickErrorLines(lines);
+  const gone = lines.filter((line) => line.trim() !== "").length - kept.length;
+  if (gone <= 0) return undefined;
+  const count = `${gone} more ${gone === 1 ? "line" : "lines"}`;
+  return replacePart(facts, result, (ref) => [...kept, `[old error: ${count} · ${ref}]`].join("\n"), {
+    reason: "an old error",
+  });
+}

@@ -1,0 +1,35 @@
+import type { FilePart, Media } from "../transcript/part.ts";
+import type { Proposal, Strategy } from "./strategy.ts";
+
+/**
+ * What a user attached becomes its name, type and size once it is old: see `Delta.agedPrompts`. Pictures inside a
+ * tool's result are no attachments.
+ *
+ *   shot.png, a picture of 48,211 bytes   ->  [file: shot.png, image/png, 48 kB]
+ *   a picture behind a url                ->  [file: image/png]
+ */
+export const oldFiles: Strategy = {
+  name: "old-files",
+  propose: (step, { transcript }) =>
+    step.agedPrompts.flatMap((index) => {
+      const part = transcript.part(index);
+      return part.kind === "file" ? proposeName(index, part) : [];
+    }),
+};
+
+function proposeName(part: number, { leaves, media }: FilePart): readonly Proposal[] {
+  return leaves.map(({ id, text }) => ({
+    part,
+    spans: [{ leaf: id, from: 0, to: text.length, render: () => `[file: ${describeMedia(media)}]` }],
+    reason: "an old attachment",
+  }));
+}
+
+function describeMedia({ name, mime, bytes }: Media): string {
+  return [name ?? [], mime, bytes === undefined ? [] : formatSize(bytes)].flat().join(", ");
+}
+
+function formatSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,15 @@
+import type { Strategy } from "./strategy.ts";
+import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
+
+/**
+ * Keeps only the newest snapshot of the same thing: a page, a screen. Which tools take snapshots, `tool-kinds/` knows.
+ * What such a result has in pictures stays with the provider's block; only its text goes.
+ *
+ *   browser_snapshot {} | click | browser_snapshot {filename: "b.md"}   ->  first result replaced
+ *   browser_snapshot {ref: "e1"} | browser_snapshot {ref: "e2"}         ->  nothing: two elements
+ */
+export const snapshots: Strategy<SupersedeOptions> = {
+  name: "snapshots",
+  propose: (step, facts, options) =>
+    supersedeSeries(step, facts, facts.snapshots, () => "newer snapshot", options),
+};

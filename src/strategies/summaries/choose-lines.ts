@@ -1,0 +1,72 @@
+import { estimateTokens } from "../../transcript/estimate.ts";
+import { findErrorLines } from "./error-lines.ts";
+import { capLine, renderLines, splitLines } from "./lines.ts";
+import { type Salience, scoreLines } from "./salience.ts";
+import { omission } from "./summary.ts";
+
+export interface ChooseOptions {
+  /** Lines at the start and at the end that stay whatever they say, beside the budget. */
+  readonly first?: number;
+  readonly last?: number;
+  /** Nothing but the ends and what was named. */
+  readonly namedOnly?: boolean;
+  /** Characters of a line that are shown. */
+  readonly lineLimit?: number;
+}
+
+/**
+ * As many lines as come to about `budgetTokens`: those that share rare literals with what was named, then errors, then
+ * the first ones. They stand in their order; gaps are said.
+ *
+ *   40 lines, of which one holds `applyRate`, a literal that was named
+ *   ->  line 1 … line 4 | ... [20 lines omitted] ... | rate = applyRate(order) | ... [15 lines omitted] ...
+ */
+export function chooseLines(
+  text: string,
+  budgetTokens: number,
+  salience: Salience,
+  { first = 0, last = 0, namedOnly = false, lineLimit }: ChooseOptions = {},
+): string {
+  const lines = splitLines(text).map((line) => capLine(line, lineLimit));
+  const scores = scoreLines(lines, salience);
+  const errors = findErrorLines(lines);
+  const kept = lines.map((_, i) => i < first || i >= lines.length - last);
+  const order = [...lines.keys()]
+    .filter((i) => !kept[i] && (!namedOnly || (scores[i] ?? 0) > 0))
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || Number(errors[b]) - Number(errors[a]) || a - b);
+  let left = budgetTokens - GAP;
+  for (const i of order) {
+    const cost = tokensOf(lines[i] ?? "") + GAP * gapsAdded(kept, i);
+    if (cost > left) continue;
+    kept[i] = true;
+    left -= cost;
+  }
+  closeSmallGaps(lines, kept);
+  return renderLines(lines, (i) => kept[i] === true);
+}
+
+/** Tokens of a line that says how many are left out. */
+const GAP: number = tokensOf(omission(100));
+
+function tokensOf(line: string): number {
+  return estimateTokens(line) + 1;
+}
+
+/** Splitting a gap makes one more, filling it one less. */
+function gapsAdded(kept: readonly boolean[], i: number): number {
+  const left = i > 0 && !kept[i - 1] ? 1 : 0;
+  const right = i < kept.length - 1 && !kept[i + 1] ? 1 : 0;
+  return left + right - 1;
+}
+
+/** Where saying that something is left out costs more than what is left out. */
+function closeSmallGaps(lines: readonly string[], kept: boolean[]): void {
+  for (let i = 0; i < lines.length; i++) {
+    if (kept[i]) continue;
+    let end = i;
+    let tokens = 0;
+    for (; end < lines.length && !kept[end]; end++) tokens += tokensOf(lines[end] ?? "");
+    if (tokens <= GAP) kept.fill(true, i, end);
+    i = end;
+  }
+}

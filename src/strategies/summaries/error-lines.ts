@@ -1,0 +1,29 @@
+/** Lines that a program writes when something went wrong. What only mentions an error (source code, prose) does not begin so. */
+const ERROR_STARTS: readonly RegExp[] = [
+  /^(?:[^\s:(]+(?:\(\d+,\d+\)|(?::\d+){1,2}):?\s(?:-\s)?)?(?:fatal|error|panic)(?:\[\w+\]|\s[A-Z]+\d+)?:\s/i,
+  /^(?:npm (?:ERR!|error)|FAILED|FAIL|ERROR|E {3}|✗|✖|×)\s/,
+  /^Traceback \(most recent call last\):/,
+  /^\S*(?:command not found|No such file or directory|Permission denied)$/,
+  /^[^\s:]+: .*(?:command not found|No such file or directory|Permission denied)$/,
+];
+
+/** `TypeError: x is not a function`, as runtimes print it. */
+const EXCEPTION = /^(?:Uncaught )?(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception)(?: \[\w+\])?(?::\s|$)/;
+
+/** A frame below or above it: a source file that contains the words has none. */
+const FRAME = /^\s+(?:at\s\S|File ".*", line \d+)/;
+const TRACEBACK = /^Traceback \(most recent call last\):/;
+
+/** Which of the lines report an error. An exception's name counts only with its frames. */
+export function findErrorLines(lines: readonly string[]): readonly boolean[] {
+  let inTraceback = false;
+  return lines.map((line, i) => {
+    if (TRACEBACK.test(line)) inTraceback = true;
+    if (EXCEPTION.test(line)) {
+      const hasFrames = inTraceback || FRAME.test(lines[i + 1] ?? "");
+      inTraceback = false;
+      return hasFrames;
+    }
+    return ERROR_STARTS.some((start) => start.test(line));
+  });
+}

@@ -1,0 +1,37 @@
+const WHAT =
+  "passed|failed|failures?|failing|passing|skipped|pending|todo|errors?|warnings?|tests?|suites?|specs?|examples?|" +
+  "total|problems?|vulnerabilities|packages?|insertions?|deletions?|files? changed|xfailed|xpassed|deselected";
+
+/** `45 passed`, `0 errors`, `2 failed`. */
+const COUNTED = new RegExp(`\\b(\\d[\\d,]*) (?:${WHAT})\\b`, "gi");
+
+/** `Tests: 45`, `failures=2`, `# pass 12`. */
+const LABELLED =
+  /(?:\b(?:tests(?: run)?|failures|errors|skipped|passed|failed|total)\s?[:=]\s?|^# (?:tests|pass|fail) )(\d[\d,]*)\b/gi;
+
+const SHOWN = 6;
+const LINES = 4;
+
+/** The counts and totals that a run ends with, in their order. */
+export function findKeyNumbers(lines: readonly string[]): readonly string[] {
+  const found: (readonly string[])[] = [];
+  for (let i = lines.length - 1; i >= 0 && found.length < LINES; i--) {
+    const numbers = numbersIn(lines[i] ?? "");
+    if (numbers.length > 0) found.unshift(numbers);
+  }
+  return found.flat().slice(-SHOWN);
+}
+
+function numbersIn(line: string): readonly string[] {
+  const hits = [...line.matchAll(COUNTED), ...line.matchAll(LABELLED)];
+  const byPlace = new Map(hits.map((hit) => [hit.index + hit[0].indexOf(hit[1] ?? ""), hit[1] ?? ""]));
+  return [...byPlace].sort(([a], [b]) => a - b).map(([, number]) => number);
+}
+
+const FAILED =
+  /\b[1-9]\d* (?:failed|failures?|failing|errors?)\b|\b(?:failed|failures|errors)\s?[:=]\s?[1-9]|^# fail [1-9]|^BUILD FAILED/i;
+
+/** Does a line count failures? None failed is none. */
+export function saysFailed(line: string): boolean {
+  return FAILED.test(line);
+}

@@ -1,0 +1,55 @@
+import { omission } from "./summary.ts";
+
+/** Characters of a line that are shown; a little more is shown too, rather than a mark of its own length. */
+export const LONG_LINE = 400;
+const TOLERANCE = 40;
+
+export function splitLines(text: string): readonly string[] {
+  return text.replace(/\r?\n$/, "").split(/\r?\n/);
+}
+
+/** Very long lines (minified code, base64) keep their start. */
+export function capLine(line: string, limit: number = LONG_LINE): string {
+  if (line.length <= limit + TOLERANCE) return line;
+  const start = sliceWhole(line, limit);
+  return `${start}… [+${line.length - start.length} chars]`;
+}
+
+/** The first lines that come to `limit` characters at most, and how many lines were left out; a longer first line is cut. */
+export function takeHead(text: string, limit: number): { readonly head: string; readonly omitted: number } {
+  const lines = splitLines(text);
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    const shown = kept.length === 0 ? capLine(line, Math.min(limit, LONG_LINE)) : line;
+    if (kept.length > 0 && length + 1 + shown.length > limit) break;
+    length += shown.length + 1;
+    kept.push(shown);
+  }
+  return { head: kept.join("\n"), omitted: lines.length - kept.length };
+}
+
+/** The lines at these indices, in their order, with what is left out between them said. */
+export function renderLines(lines: readonly string[], isKept: (index: number) => boolean): string {
+  const shown: string[] = [];
+  let omitted = 0;
+  const close = () => {
+    if (omitted > 0) shown.push(omission(omitted));
+    omitted = 0;
+  };
+  for (const [i, line] of lines.entries()) {
+    if (!isKept(i)) omitted++;
+    else {
+      close();
+      shown.push(line);
+    }
+  }
+  close();
+  return shown.join("\n");
+}
+
+/** Never half a character. */
+function sliceWhole(text: string, end: number): string {
+  const code = text.charCodeAt(end - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
+}

@@ -1,0 +1,47 @@
+import { listLiterals } from "../../facts/literals.ts";
+import type { Named } from "../../facts/named.ts";
+
+/** What the work is about just now. */
+export type Salience = Pick<Named, "weight">;
+
+/** Where nothing is known of the work: errors first, then order. */
+export const NO_SALIENCE: Salience = { weight: () => 0 };
+
+/** Tokens of lines that a summary may keep for being named, beside what it keeps anyway. */
+export const NAMED_ROOM = 400;
+
+export function salienceOf(task: string): Salience {
+  const literals = listLiterals(task);
+  return { weight: (literal) => (literals.has(literal) ? 1 : 0) };
+}
+
+/**
+ * How much each line shares with what was named, the rare counting more: a literal's weight is divided by the number
+ * of lines that hold it.
+ */
+export function scoreLines(lines: readonly string[], salience: Salience): readonly number[] {
+  const holders = new Map<string, number[]>();
+  for (const [i, line] of lines.entries()) {
+    for (const literal of listLiterals(line)) {
+      if (salience.weight(literal) === 0) continue;
+      const known = holders.get(literal);
+      if (known) known.push(i);
+      else holders.set(literal, [i]);
+    }
+  }
+  const scores = lines.map(() => 0);
+  for (const [literal, held] of holders) {
+    const share = salience.weight(literal) / held.length;
+    for (const i of held) scores[i] = (scores[i] ?? 0) + share;
+  }
+  return scores;
+}
+
+/** The few that share most with what was named, else the first; in their order. */
+export function chooseFew(items: readonly string[], count: number, salience: Salience): readonly number[] {
+  const scores = scoreLines(items, salience);
+  return [...items.keys()]
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, count)
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,65 @@
+import { estimateTokens } from "../../transcript/estimate.ts";
+import { findErrorLines } from "./error-lines.ts";
+import { findExitCode } from "./exit-code.ts";
+import { findKeyNumbers, saysFailed } from "./key-numbers.ts";
+import { capLine, splitLines } from "./lines.ts";
+import { NAMED_ROOM, scoreLines } from "./salience.ts";
+import { bracket, formatCount, type Summarizer, type SummaryContext } from "./summary.ts";
+import { titleOf } from "./title.ts";
+
+const SHOWN_ERRORS = 5;
+const LONG_COMMAND = 120;
+const LONG_LINE = 200;
+
+/**
+ * `[Pruned run_shell: pytest tests/ → ✓ success, numbers: 45, 2, 0]`
+ *
+ * The exit code decides; only where there is none the text does. What the output calls an error is shown either way,
+ * so that a traceback of a run that succeeded is reported as it is.
+ */
+export const summarizeShellRun: Summarizer = (use, text, context) => {
+  const lines = splitLines(text).map((line) => capLine(line, LONG_LINE));
+  const errors = findErrorLines(lines);
+  const exitCode = context.exitCode ?? findExitCode(text);
+  const failed = exitCode === undefined ? hasFailed(lines, errors, context) : exitCode !== 0;
+  const numbers = findKeyNumbers(lines);
+  const said = [
+    failed ? `✗ failure${exitCode === undefined ? "" : ` (exit code ${exitCode})`}` : "✓ success",
+    ...(numbers.length > 0 ? [`numbers: ${numbers.join(", ")}`] : []),
+    ...(!failed && errors.includes(true) ? ["errors in the output"] : []),
+  ];
+  const command = capLine((use.command ?? "").trim().replace(/\s+/g, " "), LONG_COMMAND);
+  const subject = command === "" ? "" : `${command} → `;
+  return bracket(`${titleOf(use)}: ${subject}${said.join(", ")}`, chooseShown(lines, errors, context));
+};
+
+function hasFailed(
+  lines: readonly string[],
+  errors: readonly boolean[],
+  { failed }: SummaryContext,
+): boolean {
+  if (failed !== undefined && failed) return true;
+  return errors.includes(true) || lines.some(saysFailed);
+}
+
+function chooseShown(
+  lines: readonly string[],
+  errors: readonly boolean[],
+  { salience }: SummaryContext,
+): readonly string[] {
+  const scores = scoreLines(lines, salience);
+  const ranked = [...lines.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const failures = ranked.filter((i) => errors[i]);
+  let room = NAMED_ROOM;
+  const named = ranked.filter((i) => {
+    if (errors[i] || !scores[i]) return false;
+    room -= estimateTokens(lines[i] ?? "") + 1;
+    return room >= 0;
+  });
+  const shown = [...failures.slice(0, SHOWN_ERRORS), ...named].sort((a, b) => a - b);
+  const more = failures.length - SHOWN_ERRORS;
+  return [
+    ...shown.map((i) => lines[i] ?? ""),
+    ...(more > 0 ? [`... +${formatCount(more)} more errors`] : []),
+  ];
+}

@@ -1,0 +1,30 @@
+import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
+import { NO_SALIENCE, salienceOf } from "./salience.ts";
+import { summarize } from "./summarize.ts";
+
+export interface SummarizeToolOutputOptions {
+  /** What the tool was called with: a shell's command stands in the summary. */
+  readonly input?: unknown;
+  readonly exitCode?: number;
+  /** What the work is about: lines that share rare literals with it are kept first. */
+  readonly task?: string;
+}
+
+const KINDS = createToolKinds();
+
+/**
+ * What an agent would otherwise run the tool again for, or the content where nothing is gained.
+ *
+ *   summarizeToolOutput("tree", output)   ->  "[Pruned tree: ~45 directories, 200 lines of structure]"
+ */
+export function summarizeToolOutput(
+  toolName: string,
+  content: string,
+  { input, exitCode, task }: SummarizeToolOutputOptions = {},
+): string {
+  const use = KINDS.describe(toolName, input);
+  const salience = task === undefined ? NO_SALIENCE : salienceOf(task);
+  const summary = summarize(use, content, { exitCode, salience });
+  return summary !== undefined && estimateTokens(summary) < estimateTokens(content) ? summary : content;
+}

@@ -1,0 +1,48 @@
+import type { Shown, ToolKind, ToolUse } from "../../tool-kinds/tool-use.ts";
+import { summarizeCodeStructure } from "./code-structure.ts";
+import { summarizeFailure } from "./failure.ts";
+import { summarizeFileList } from "./file-list.ts";
+import { summarizeFileRead } from "./file-read.ts";
+import { summarizeGitDiff } from "./git-diff.ts";
+import { summarizeGitLog } from "./git-log.ts";
+import { summarizeGitStatus } from "./git-status.ts";
+import { summarizeMatches } from "./matches.ts";
+import { summarizePage } from "./page.ts";
+import { summarizeRepoMap } from "./repo-map.ts";
+import { summarizeShellRun } from "./shell-run.ts";
+import { isSummary, plainMarker, type Summarizer } from "./summary.ts";
+import { summarizeTree } from "./tree.ts";
+
+const BY_SHOWN: Readonly<Record<Shown, Summarizer>> = {
+  file: summarizeFileRead,
+  files: summarizeFileList,
+  tree: summarizeTree,
+  "repo-map": summarizeRepoMap,
+  structure: summarizeCodeStructure,
+  matches: summarizeMatches,
+  "git-status": summarizeGitStatus,
+  "git-diff": summarizeGitDiff,
+  "git-log": summarizeGitLog,
+};
+
+const BY_KIND: Readonly<Partial<Record<ToolKind, Summarizer>>> = {
+  read: summarizeFileRead,
+  list: summarizeFileList,
+  search: summarizeMatches,
+  shell: summarizeShellRun,
+  fetch: summarizePage,
+  "web-search": summarizePage,
+};
+
+/** What stays of a result by what it shows; `undefined` where all of it should, as of a summary. */
+export const summarize: Summarizer = (use, text, context) => {
+  if (isSummary(text)) return undefined;
+  return summarizerFor(use, context.failed ?? false)(use, text, context);
+};
+
+function summarizerFor({ kind, shows }: ToolUse, failed: boolean): Summarizer {
+  if (failed && kind !== "shell") return summarizeFailure;
+  if (failed) return summarizeShellRun;
+  const known = shows === undefined ? BY_KIND[kind] : BY_SHOWN[shows];
+  return known ?? ((_, text) => plainMarker(text));
+}

@@ -1,0 +1,60 @@
+import type { ToolUse } from "../../tool-kinds/tool-use.ts";
+import type { Salience } from "./salience.ts";
+
+/** What is known of a result beside its text. */
+export interface SummaryContext {
+  readonly exitCode?: number | undefined;
+  /** The host marks the result as an error. */
+  readonly failed?: boolean | undefined;
+  readonly salience: Salience;
+}
+
+/** What stays of a result's text; `undefined` where all of it should. Pure. */
+export type Summarizer = (use: ToolUse, text: string, context: SummaryContext) => string | undefined;
+
+/** 12345 -> `12,345`, everywhere. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** `1 file`, `127 files`. */
+export function countOf(count: number, one: string, many: string = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+export function omission(lines: number): string {
+  return `... [${countOf(lines, "line")} omitted] ...`;
+}
+
+export function plainMarker(text: string): string {
+  return `[Tool output pruned - ${formatCount(text.length)} chars]`;
+}
+
+/** A headline alone, or with lines below it: `[Pruned grep: 2 matches, first 1:`, a match, `... +1 more]`. */
+export function bracket(headline: string, lines: readonly string[] = []): string {
+  return lines.length === 0 ? `[Pruned ${headline}]` : `[Pruned ${headline}:\n${lines.join("\n")}]`;
+}
+
+const OMISSION = /^\.\.\. \[[\d,]+ lines? omitted(?: · [0-9a-f]{6})?\] \.\.\.$/m;
+const MARKER = /^\[(?:Pruned |Tool output pruned - |superseded: )[\s\S]*\]$/;
+const LAST_LINE = /(?:^|\n)\[Pruned [^\n]*\]$/;
+
+/** Is this what a summarizer, or a pass before it, left of a result? It is not summarized again. */
+export function isSummary(text: string): boolean {
+  const trimmed = text.trim();
+  return MARKER.test(trimmed) || LAST_LINE.test(trimmed) || OMISSION.test(trimmed);
+}
+
+/**
+ * Names the cut, so that the original can be asked for.
+ *
+ *   [Pruned tree: ~4 directories, 9 lines of structure]   ->   […, 9 lines of structure · a1b2c3]
+ *   ... [180 lines omitted] ...                           ->   ... [180 lines omitted · a1b2c3] ...
+ */
+export function addRef(summary: string, ref: string): string {
+  if (/^\[[\s\S]*\]$/.test(summary) || LAST_LINE.test(summary)) return `${summary.slice(0, -1)} · ${ref}]`;
+  const gap = OMISSION.exec(summary);
+  if (!gap) return `${summary}\n[pruned · ${ref}]`;
+  const end = gap.index + gap[0].lastIndexOf("] ...");
+  return `${summary.slice(0, end)} · ${ref}${summary.slice(end)}`;
+}

@@ -1,0 +1,50 @@
+import picomatch from "picomatch";
+import type { SummaryKeep, SummaryRule } from "../../config/config.ts";
+import { compileLineExpression } from "./line-expression.ts";
+import { capLine, renderLines, splitLines } from "./lines.ts";
+import { formatCount, isSummary, plainMarker, type Summarizer } from "./summary.ts";
+
+/** The user's summarizer for a tool, by the first rule that fits. */
+export type SummaryRules = (tool: string) => Summarizer | undefined;
+
+/** A rule whose expression can't be used is left out: the configuration reports it. */
+export function compileSummaryRules(rules: readonly SummaryRule[]): SummaryRules {
+  const compiled = rules.flatMap(({ tool, keep }) => {
+    const summarizer = compileKeep(keep);
+    return summarizer ? [{ fits: picomatch(tool, { nocase: true, dot: true }), summarizer }] : [];
+  });
+  return (tool) => compiled.find(({ fits }) => fits(tool))?.summarizer;
+}
+
+function compileKeep(keep: SummaryKeep): Summarizer | undefined {
+  const keeper = keeperOf(keep);
+  return keeper && ((use, text) => (isSummary(text) ? undefined : keeper(use.name, text)));
+}
+
+function keeperOf(keep: SummaryKeep): ((tool: string, text: string) => string) | undefined {
+  if ("template" in keep) return (tool, text) => fillTemplate(keep.template, tool, text);
+  if (!("lines" in keep)) return (_, text) => keepEnds(text, keep.first ?? 0, keep.last ?? 0);
+  const expression = compileLineExpression(keep.lines);
+  return expression && ((_, text) => keepMatching(text, expression));
+}
+
+function keepEnds(text: string, first: number, last: number): string {
+  const lines = splitLines(text).map((line) => capLine(line));
+  return renderLines(lines, (i) => i < first || i >= lines.length - last);
+}
+
+function keepMatching(text: string, expression: RegExp): string {
+  const lines = splitLines(text).map((line) => capLine(line));
+  const matches = lines.map((line) => expression.test(line));
+  return matches.includes(true) ? renderLines(lines, (i) => matches[i] === true) : plainMarker(text);
+}
+
+/** `{tool}`, `{chars}` and `{lines}` are filled in. */
+function fillTemplate(template: string, tool: string, text: string): string {
+  const values = new Map([
+    ["tool", tool],
+    ["chars", formatCount(text.length)],
+    ["lines", formatCount(splitLines(text).length)],
+  ]);
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);
+}

@@ -1,0 +1,65 @@
+import type { Ref } from "../edits/edit.ts";
+import { mainLeaf } from "../edits/refs.ts";
+import type { CallFact } from "../facts/calls.ts";
+import type { Facts } from "../facts/facts.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import { ownText, replacePart } from "./replace-part.ts";
+import type { Proposal, Strategy } from "./strategy.ts";
+import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
+import { summarize } from "./summaries/summarize.ts";
+import { addRef, isSummary, plainMarker, type Summarizer } from "./summaries/summary.ts";
+import type { SummaryRules } from "./summaries/user-rules.ts";
+
+export interface SummarizeOptions {
+  /** Off: a plain `[Tool output pruned - N chars]`, unless a rule says otherwise. */
+  readonly intelligentPruning: boolean;
+  /** Tokens that all summaries have to save together before any is worth a cut. */
+  readonly pruneMinimum: number;
+  readonly rules: SummaryRules;
+}
+
+/**
+ * Results that have become old shrink to what an agent would otherwise run the tool again for.
+ *
+ *   list_files, 127 lines, now outside the protect window
+ *   ->  [Pruned list_files: 127 files, e.g., a.py, b.py, c.py... · a1b2c3]
+ *
+ * What was named up to the cut decides which lines stay, where only some do.
+ */
+export const summarizeResults: Strategy<SummarizeOptions> = {
+  name: "summarize-results",
+  propose: (step, facts, options) =>
+    step.aged.flatMap((part) => {
+      const fact = facts.calls.of(part);
+      return fact?.result === part ? (proposeSummary(facts, fact, options) ?? []) : [];
+    }),
+};
+
+function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions): Proposal | undefined {
+  const part = facts.transcript.part(fact.result);
+  const call = facts.transcript.part(fact.call);
+  const main = mainLeaf(part.leaves);
+  if (part.kind !== "result" || call.kind !== "call" || part.status === "cleared" || !main) return undefined;
+  const rule = options.rules(call.tool) ?? options.rules(fact.use.name);
+  const summarizer = rule ?? (options.intelligentPruning ? summarize : summarizePlainly);
+  const text = ownText(facts, fact.result);
+  const summarizeWith = (salience: Salience) =>
+    summarizer(fact.use, text, { exitCode: part.exitCode, failed: !fact.ok, salience });
+  const least = summarizeWith(NO_SALIENCE);
+  if (least === undefined || (!rule && isSmall(main.text, least))) return undefined;
+  const render = (ref: Ref) => addRef(summarizeWith(facts.named) ?? least, ref);
+  return replacePart(facts, fact.result, render, {
+    reason: "an old result",
+    batch: { name: "summaries", minimum: options.pruneMinimum },
+  });
+}
+
+/**
+ * Small results stay whole. Whether one is small must not depend on what was named: that may be cut itself, and then
+ * pruning again would not give the same. So a summary must be worth it even where all the room for named lines is used.
+ */
+function isSmall(text: string, least: string): boolean {
+  return estimateTokens(text) < estimateTokens(least) + NAMED_ROOM;
+}
+
+const summarizePlainly: Summarizer = (_, text) => (isSummary(text) ? undefined : plainMarker(text));

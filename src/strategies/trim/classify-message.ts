@@ -1,0 +1,73 @@
+import { detectFormat } from "../../formats/detect.ts";
+import type { FormatName } from "../../formats/format.ts";
+import { Workbench } from "../../workbench.ts";
+import type { ContentPriority } from "./content-priority.ts";
+import { FileTracker } from "./file-tracker.ts";
+import { type MessageMetadata, type Prioritized, prioritize } from "./prioritize.ts";
+import { findResultPath } from "./result-path.ts";
+import { surveyLoose, surveyResults } from "./survey.ts";
+
+/** What a message can't say of itself. */
+export interface ClassificationContext {
+  /** The step that the message belongs to, and the one that is about to be made. */
+  readonly messageStep: number;
+  readonly currentStep: number;
+  readonly modifiedFiles?: ReadonlySet<string> | readonly string[];
+  /** Up to this age, in steps, a message is recent. Without it `preserveRecentTurns` counts, and without that 5. */
+  readonly recentThreshold?: number;
+  readonly preserveRecentTurns?: number;
+  readonly isCurrentTask?: boolean;
+  /** Tells agent instructions that no name and no tag gives away. */
+  readonly isAgentInstruction?: (text: string) => boolean;
+  readonly format?: FormatName;
+}
+
+export interface ClassifiedMessage<M = unknown> {
+  readonly message: M;
+  readonly priority: ContentPriority;
+  /** By the fixed estimator. */
+  readonly tokens: number;
+  readonly step: number;
+  readonly metadata: MessageMetadata;
+}
+
+const RECENT = 5;
+
+/**
+ * How much one message is worth. Of several things in it the dearest counts. A tool's result is known by what it says
+ * of itself here; the trim functions know its call.
+ *
+ *   { role: "system", … }                             ->  SYSTEM
+ *   { role: "tool", content: "File: a.ts\n…" }        ->  RECENT_FILE_READS, STALE_TOOL_OUTPUTS or MODIFIED_FILES
+ */
+export function classifyMessage<M>(message: M, context: ClassificationContext): ClassifiedMessage<M> {
+  const { messageStep: step, currentStep, isAgentInstruction, isCurrentTask } = context;
+  const age = currentStep - step;
+  const format = context.format ?? detectFormat([message]) ?? "openai-chat";
+  const { facts, transcript, decoded, view } = new Workbench([message], { format });
+  const modified = trackModified(context.modifiedFiles ?? []);
+  const rules = {
+    ageOf: () => age,
+    recent: context.recentThreshold ?? context.preserveRecentTurns ?? RECENT,
+    wasModified: (path: string) => modified.wasModified(path),
+    isAgentInstruction,
+    findFile: (text: string) => findResultPath(text) ?? modified.findNamed(text),
+  };
+  const results = surveyResults(facts, rules);
+  const said = surveyLoose(transcript, decoded, results, isCurrentTask ? 0 : undefined, rules);
+  const role = decoded[0]?.role ?? "custom";
+  const { priority, metadata } = [...results, ...said].reduce<Prioritized>(
+    (a, b) => (b.priority > a.priority ? b : a),
+    results.length + said.length > 0 ? NOTHING : prioritize({ role, text: "", age }, rules),
+  );
+  return { message, priority, tokens: view.total, step, metadata };
+}
+
+/** Less than anything. */
+const NOTHING: Prioritized = { priority: 0 as ContentPriority, metadata: { age: 0 } };
+
+function trackModified(paths: Iterable<string>): FileTracker {
+  const tracker = new FileTracker();
+  for (const path of paths) tracker.trackAccess(path, 0, "edit");
+  return tracker;
+}

@@ -1,0 +1,47 @@
+import type { FileReference } from "./file-tracker.ts";
+import { countLines, takeFirst } from "./file-tracker.ts";
+
+/** What a placeholder tells of the result that it stands for. */
+export interface Truncated {
+  readonly path: string | undefined;
+  /** In steps. */
+  readonly age: number;
+  readonly tokens: number;
+}
+
+/** `[Content truncated - file: src/a.ts - 12 steps ago - 840 tokens]`, with a ref behind it where it can be recalled. */
+export function renderPlaceholder({ path, age, tokens }: Truncated, ref?: string): string {
+  const file = path === undefined ? "" : ` - file: ${path}`;
+  const recall = ref === undefined ? "" : ` · ${ref}`;
+  return `[Content truncated${file} - ${age} steps ago - ${tokens} tokens${recall}]`;
+}
+
+export interface TruncatedFile {
+  readonly path: string;
+  /** Of the result. */
+  readonly text: string;
+  readonly file: FileReference | undefined;
+  readonly age: number;
+}
+
+const PREVIEW = 100;
+
+/** The longer form, for a file: how much there was, how it began, and how to see it again. */
+export function renderFilePlaceholder({ path, text, file, age }: TruncatedFile, currentStep: number): string {
+  const accessed = file ? Math.max(0, currentStep - file.lastAccessStep) : age;
+  const preview = takeFirst(
+    text
+      .slice(0, 4 * PREVIEW)
+      .trim()
+      .replace(/\s+/g, " "),
+    PREVIEW,
+  );
+  return [
+    `[File: ${path}`,
+    `Lines: ${countLines(text)}`,
+    `Last accessed: ${accessed} steps ago`,
+    `Modified: ${file?.wasModified ? "yes" : "no"}`,
+    `Preview: ${preview}...`,
+    "Use read_file to retrieve current content]",
+  ].join("\n");
+}

@@ -1,0 +1,71 @@
+import type { Role } from "../../transcript/part.ts";
+import { isAgentInstructions, isInstructionFile } from "./agent-instructions.ts";
+import { ContentPriority } from "./content-priority.ts";
+import { isSummarizedText } from "./summarized-text.ts";
+
+/** What a text or a result is, as far as its priority goes. */
+export interface Subject {
+  readonly role: Role;
+  readonly text: string;
+  /** Of a result: the files that it is about. `undefined` for what is no result. */
+  readonly files?: readonly string[] | undefined;
+  /** The host itself says that it is a summary, or has cleared it. */
+  readonly isSummarized?: boolean;
+  readonly isCurrentTask?: boolean;
+  /** In steps. */
+  readonly age: number;
+}
+
+export interface PriorityRules {
+  /** Up to this age, in steps, a thing is recent. */
+  readonly recent: number;
+  readonly wasModified: (path: string) => boolean;
+  /** Tells instructions that no name and no tag gives away. */
+  readonly isAgentInstruction?: ((text: string) => boolean) | undefined;
+}
+
+/** What is known of a message beside its priority; a key is there where it applies. */
+export interface MessageMetadata {
+  readonly age: number;
+  readonly isSystem?: true;
+  readonly isAgentInstruction?: true;
+  readonly isCurrentTask?: true;
+  readonly filePath?: string;
+  readonly wasModified?: boolean;
+  readonly isSummarized?: true;
+}
+
+export interface Prioritized {
+  readonly priority: ContentPriority;
+  readonly metadata: MessageMetadata;
+}
+
+export function prioritize(subject: Subject, rules: PriorityRules): Prioritized {
+  const { role, text, files, age } = subject;
+  const [filePath] = files ?? [];
+  const wasModified = files?.some(rules.wasModified) ?? false;
+  const metadata = { age, ...(filePath !== undefined && { filePath, wasModified }) };
+  const give = (priority: ContentPriority, more: Partial<MessageMetadata> = {}): Prioritized => ({
+    priority,
+    metadata: { ...metadata, ...more },
+  });
+  const isRecent = age <= rules.recent;
+
+  if (role === "system" || role === "developer") return give(ContentPriority.SYSTEM, { isSystem: true });
+  if (holdsInstructions(subject, rules))
+    return give(ContentPriority.AGENT_INSTRUCTIONS, { isAgentInstruction: true });
+  if (subject.isCurrentTask) return give(ContentPriority.CURRENT_TASK, { isCurrentTask: true });
+  if (subject.isSummarized || isSummarizedText(text))
+    return give(ContentPriority.SUMMARIZED, { isSummarized: true });
+  if (files === undefined) return give(isRecent ? ContentPriority.RECENT_TURNS : ContentPriority.OLD_HISTORY);
+  if (wasModified) return give(ContentPriority.MODIFIED_FILES);
+  if (!isRecent) return give(ContentPriority.STALE_TOOL_OUTPUTS);
+  return give(files.length > 0 ? ContentPriority.RECENT_FILE_READS : ContentPriority.RECENT_TURNS);
+}
+
+/** What the agent itself says is nobody's instructions. */
+function holdsInstructions({ role, text, files }: Subject, rules: PriorityRules): boolean {
+  if (rules.isAgentInstruction?.(text)) return true;
+  if (files?.some(isInstructionFile)) return true;
+  return (files !== undefined || role !== "assistant") && isAgentInstructions(text);
+}

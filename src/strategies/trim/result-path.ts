@@ -1,0 +1,28 @@
+import { isRecord } from "../../json.ts";
+import { normalizePath } from "../../tool-kinds/paths.ts";
+
+const LINE = /^(?:File|Path):[ \t]*(\S[^\r\n]*?)[ \t]*$/m;
+const FIRST_CHARACTERS = 2_000;
+
+/**
+ * The file that a result names itself. Only for a result without a call: a call's arguments know better.
+ *
+ *   {"path": "src/a.ts", "content": "…"}    ->  src/a.ts
+ *   File: src/a.ts\n1 import …              ->  src/a.ts
+ */
+export function findResultPath(text: string): string | undefined {
+  const path = readJsonPath(text) ?? LINE.exec(text.slice(0, FIRST_CHARACTERS))?.[1];
+  return path === undefined ? undefined : normalizePath(path.replace(/^[`"']|[`"']$/g, ""));
+}
+
+function readJsonPath(text: string): string | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value)) return undefined;
+    const path = value.path ?? value.file ?? value.filePath;
+    return typeof path === "string" && path !== "" ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}

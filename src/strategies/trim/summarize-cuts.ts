@@ -1,0 +1,93 @@
+import { estimateTokens } from "../../transcript/estimate.ts";
+import type { Workbench } from "../../workbench.ts";
+import { takeFirst } from "./file-tracker.ts";
+
+const LIMIT = 500;
+const SHARE = 0.1;
+/** Characters of one entry. */
+const ENTRY = 160;
+
+/** How a sentence begins, or what it holds, that says what was decided. */
+const DECISION =
+  /\b(?:decided|decision|chose|choose|instead|because|will use|let's|I'll|I will|we will|we'll|the (?:bug|cause|problem|fix) (?:is|was)|root cause|fixed|turns out|must not|should not)\b/i;
+
+/** Tokens that a summary of what was dropped may have. */
+export function summaryLimit(targetTokens: number): number {
+  return Math.min(LIMIT, Math.floor(targetTokens * SHARE));
+}
+
+/**
+ * What went, extracted and not told anew: files, commands, what was asked and decided. The newest of each first, as many
+ * as fit. `undefined` when nothing went or nothing fits.
+ *
+ *   Files changed: src/a.ts
+ *   Files read: src/b.ts, src/c.ts
+ *   Commands: npm test
+ *   Decided: The cause was a stale cache.
+ */
+export function summarizeCuts<M>(bench: Workbench<M>, targetTokens: number): string | undefined {
+  const limit = summaryLimit(targetTokens);
+  const lines: string[] = [];
+  let used = 0;
+  for (const [title, entries] of Object.entries(collect(bench))) {
+    let line = "";
+    let size = 0;
+    for (const entry of entries) {
+      const longer = line === "" ? `${title}: ${entry}` : `${line}${SEPARATORS[title] ?? "; "}${entry}`;
+      // Line breaks between lines are tokens too.
+      const tokens = estimateTokens(longer) + 2;
+      if (used + tokens > limit) continue;
+      line = longer;
+      size = tokens;
+    }
+    if (line !== "") lines.push(line);
+    used += size;
+  }
+  return lines.length > 0 ? lines.join("\n") : undefined;
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  "Files changed": ", ",
+  "Files read": ", ",
+  Asked: " | ",
+  Decided: " | ",
+};
+
+function collect<M>({ facts, ledger, transcript }: Workbench<M>): Readonly<Record<string, Set<string>>> {
+  const changed = new Set<string>();
+  const read = new Set<string>();
+  const commands = new Set<string>();
+  const asked = new Set<string>();
+  const decided = new Set<string>();
+  for (let i = transcript.length - 1; i >= 0; i--) {
+    if (!ledger.isCut(transcript.key(i))) continue;
+    const part = transcript.part(i);
+    if (part.kind === "result") {
+      const fact = facts.calls.of(i);
+      for (const { path, operation } of fact?.use.files ?? [])
+        (operation === "read" ? read : changed).add(path);
+      if (fact?.use.command !== undefined) commands.add(shorten(fact.use.command));
+    } else if (part.kind === "text" && part.role === "user") {
+      asked.add(shorten(part.leaves[0]?.text ?? ""));
+    } else if (part.kind === "text" && part.role === "assistant") {
+      for (const sentence of findDecisions(part.leaves[0]?.text ?? "")) decided.add(shorten(sentence));
+    }
+  }
+  for (const path of changed) read.delete(path);
+  return { "Files changed": changed, "Files read": read, Commands: commands, Asked: asked, Decided: decided };
+}
+
+function findDecisions(text: string): readonly string[] {
+  return text
+    .slice(0, 4_000)
+    .split(/(?<=[.!?])\s+|\n+/)
+    .filter((sentence) => DECISION.test(sentence));
+}
+
+function shorten(text: string): string {
+  const line = text
+    .slice(0, 4 * ENTRY)
+    .trim()
+    .replace(/\s+/g, " ");
+  return line.length <= ENTRY ? line : `${takeFirst(line, ENTRY)}…`;
+}

@@ -1,0 +1,168 @@
+import type { Facts } from "../../facts/facts.ts";
+import type { DecodedMessage } from "../../transcript/message.ts";
+import type { Transcript } from "../../transcript/transcript.ts";
+import { ContentPriority } from "./content-priority.ts";
+import { isResult, textOf } from "./file-accesses.ts";
+import { type Prioritized, type PriorityRules, prioritize } from "./prioritize.ts";
+
+/** One result: what a placeholder may stand for. */
+export interface ResultItem extends Prioritized {
+  readonly part: number;
+  readonly step: number;
+  readonly isError: boolean;
+  /** Its call stands before it. */
+  readonly isAnswer: boolean;
+}
+
+/** A step's calls with all their results: they leave together, so the dearest of them decides. */
+export interface GroupItem extends Prioritized {
+  readonly kind: "group";
+  /** Its first call. */
+  readonly part: number;
+  readonly results: readonly ResultItem[];
+}
+
+/** What a message says in one step beside calls and results, or a result without a call. */
+export interface LooseItem extends Prioritized {
+  readonly kind: "text" | "result";
+  readonly part: number;
+  /** The first of the calls that it stands beside: it leaves after them. */
+  readonly after?: number;
+}
+
+export interface SurveyRules extends PriorityRules {
+  /** How many steps ago a step was, seen from the one that is about to be made. */
+  readonly ageOf: (step: number) => number;
+  /** The file that a result without a call is about. */
+  readonly findFile: (text: string) => string | undefined;
+}
+
+/** The results of a transcript, in order. */
+export function surveyResults(facts: Facts, rules: SurveyRules): readonly ResultItem[] {
+  const { transcript } = facts;
+  const items: ResultItem[] = [];
+  for (let i = 0; i < transcript.length; i++) {
+    const part = transcript.part(i);
+    if (!isResult(part)) continue;
+    const fact = facts.calls.of(i);
+    const step = fact?.step ?? transcript.step[i] ?? 0;
+    const text = textOf(part);
+    const named = fact ? undefined : rules.findFile(text);
+    const subject = {
+      role: "tool" as const,
+      text,
+      files: fact ? fact.use.files.map(({ path }) => path) : named === undefined ? [] : [named],
+      isSummarized: part.kind === "result" && part.status === "cleared",
+      age: rules.ageOf(step),
+    };
+    const isError = part.kind === "result" && part.status === "error";
+    items.push({ part: i, step, isError, isAnswer: fact !== undefined, ...prioritize(subject, rules) });
+  }
+  return items;
+}
+
+/** The groups whose results are all there, in order. */
+export function surveyGroups(facts: Facts, results: readonly ResultItem[]): readonly GroupItem[] {
+  const bySteps = new Map<number, ResultItem[]>();
+  for (const item of results) {
+    if (!item.isAnswer) continue;
+    const step = bySteps.get(item.step);
+    if (step) step.push(item);
+    else bySteps.set(item.step, [item]);
+  }
+  return [...bySteps.values()].map((items): GroupItem => {
+    const dearest = items.reduce((a, b) => (b.priority > a.priority ? b : a));
+    const calls = items.map(({ part }) => facts.calls.of(part)?.call ?? part);
+    const { priority, metadata } = dearest;
+    return { kind: "group", part: Math.min(...calls), priority, metadata, results: items };
+  });
+}
+
+/** What is said beside calls, and the results without a call. */
+export function surveyLoose(
+  transcript: Transcript,
+  messages: readonly DecodedMessage[],
+  results: readonly ResultItem[],
+  currentTask: number | undefined,
+  rules: SurveyRules,
+): readonly LooseItem[] {
+  const loose: LooseItem[] = results
+    .filter(({ isAnswer }) => !isAnswer)
+    .map(({ part, priority, metadata }) => ({ kind: "result", part, priority, metadata }));
+  for (let from = 0; from < transcript.length; ) {
+    const { message, step } = transcript;
+    let to = from + 1;
+    while (to < transcript.length && message[to] === message[from] && step[to] === step[from]) to++;
+    const item = readUtterance(transcript, messages, [from, to], currentTask, rules);
+    if (item) loose.push(item);
+    from = to;
+  }
+  return loose;
+}
+
+function readUtterance(
+  transcript: Transcript,
+  messages: readonly DecodedMessage[],
+  [from, to]: readonly [number, number],
+  currentTask: number | undefined,
+  rules: SurveyRules,
+): LooseItem | undefined {
+  const message = transcript.message[from] ?? 0;
+  const age = rules.ageOf(transcript.step[from] ?? 0);
+  let said: number | undefined;
+  let call: number | undefined;
+  let dearest: Prioritized | undefined;
+  for (let i = from; i < to; i++) {
+    const part = transcript.part(i);
+    if (part.kind === "call" && !part.server) call ??= i;
+    if (isResult(part) || part.kind === "marker" || part.kind === "reasoning") continue;
+    if (part.kind === "call" && !part.server) continue;
+    said ??= i;
+    const subject = {
+      role: part.role,
+      text: textOf(part),
+      isCurrentTask: message === currentTask,
+      isSummarized:
+        messages[message]?.opensEpoch === true ||
+        (part.kind === "text" && part.synthetic === true && part.role === "assistant"),
+      age,
+    };
+    const found = prioritize(subject, rules);
+    if (!dearest || found.priority > dearest.priority) dearest = found;
+  }
+  if (said === undefined || !dearest) return undefined;
+  return { kind: "text", part: said, ...dearest, ...(call !== undefined && { after: call }) };
+}
+
+/** The newest user message that opened the current work: what only a host says, a summary or instructions did not. */
+export function findCurrentTask(
+  messages: readonly DecodedMessage[],
+  isAgentInstruction?: (text: string) => boolean,
+): number | undefined {
+  const rules = { recent: 0, wasModified: () => false, isAgentInstruction };
+  const opens = (isWork: (message: DecodedMessage) => boolean): number =>
+    messages.findLastIndex(
+      (message) =>
+        message.role === "user" &&
+        message.parts.length > 0 &&
+        !message.parts.some(({ kind }) => kind === "result") &&
+        isWork(message),
+    );
+  const isWork = ({ role, parts, opensEpoch }: DecodedMessage): boolean =>
+    !opensEpoch &&
+    parts.some((part) => {
+      if (part.kind !== "text") return part.kind === "file";
+      const text = textOf(part);
+      const { priority } = prioritize({ role, text, age: 0 }, rules);
+      return !part.synthetic && priority === ContentPriority.RECENT_TURNS && !isWrapped(text);
+    });
+  const newest = opens(isWork);
+  const found = newest >= 0 ? newest : opens(() => true);
+  return found >= 0 ? found : undefined;
+}
+
+/** A host's reminder stands in one tag from its first character to its last. */
+function isWrapped(text: string): boolean {
+  const tag = /^\s*<([a-z][\w-]*)[^>]*>/i.exec(text)?.[1];
+  return tag !== undefined && text.trimEnd().endsWith(`</${tag}>`);
+}

@@ -1,0 +1,31 @@
+import { estimateTokens } from "../../transcript/estimate.ts";
+import { summaryLimit } from "./summarize-cuts.ts";
+import { trimByPriority } from "./trim-by-priority.ts";
+import type { TrimOptions, TrimResult } from "./trim-options.ts";
+
+/** Asks a model, say, for a summary of what was dropped. */
+export type Summarize<M> = (
+  dropped: readonly M[],
+  limits: { readonly maxTokens: number },
+) => Promise<string> | string;
+
+/**
+ * `trimByPriority` with a summary by `summarize`. Where that fails, says nothing or is not smaller than what it stands
+ * for, the summary is the extractive one.
+ */
+export async function trimAndSummarize<M>(
+  messages: readonly M[],
+  options: Omit<TrimOptions, "summarizeDropped">,
+  summarize: Summarize<M>,
+): Promise<TrimResult<M>> {
+  const result = trimByPriority(messages, { ...options, summarizeDropped: true });
+  if (result.droppedMessages.length === 0) return result;
+  try {
+    const maxTokens = summaryLimit(options.targetTokens);
+    const summary = await summarize(result.droppedMessages, { maxTokens });
+    const isSmaller = summary.trim() !== "" && estimateTokens(summary) < result.savedTokens;
+    return isSmaller ? { ...result, summary } : result;
+  } catch {
+    return result;
+  }
+}

@@ -1,0 +1,33 @@
+import { ContentPriority } from "./content-priority.ts";
+import type { GroupItem, LooseItem } from "./survey.ts";
+import type { TrimOptions, TrimResult } from "./trim-options.ts";
+import { compareAge, SMALL_RESULT } from "./trim-order.ts";
+import { Trimmer } from "./trimmer.ts";
+
+/**
+ * The simpler strategy: results older than `maxAge` steps go first, the oldest first; small ones and errors stay while
+ * possible; then older turns. The last `preserveRecentTurns` steps stay whole.
+ */
+export function trimByAge<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
+  const { maxAge = 5, preserveRecentTurns = 5 } = options;
+  const trimmer = new Trimmer(messages, options);
+  const items = [...trimmer.groups, ...trimmer.loose]
+    .filter(({ priority }) => priority < ContentPriority.CURRENT_TASK)
+    .sort(compareAge);
+  const isOldResult = (item: GroupItem | LooseItem) => item.kind !== "text" && item.metadata.age > maxAge;
+  const isWorthKeeping = (item: GroupItem | LooseItem) =>
+    item.kind === "group"
+      ? item.results.some(({ part, isError }) => isError || trimmer.tokensOf(part) <= SMALL_RESULT)
+      : trimmer.tokensOf(item.part) <= SMALL_RESULT;
+  const stages = [
+    items.filter((item) => isOldResult(item) && !isWorthKeeping(item)),
+    items.filter((item) => isOldResult(item) && isWorthKeeping(item)),
+    items.filter((item) => !isOldResult(item) && item.metadata.age > preserveRecentTurns),
+  ];
+  for (const item of stages.flat()) {
+    if (trimmer.fits) break;
+    trimmer.drop(item);
+  }
+  trimmer.truncateOpening();
+  return trimmer.finish();
+}

@@ -1,0 +1,38 @@
+import type { TrimStrategy } from "../../config/config.ts";
+import { profileFor } from "../../models/profile-for.ts";
+import { trimByAge } from "./trim-by-age.ts";
+import type { TrimOptions } from "./trim-options.ts";
+import { trimWithPlaceholders } from "./trim-with-placeholders.ts";
+
+export interface TrimConversationOptions extends Omit<TrimOptions, "targetTokens" | "summarizeDropped"> {
+  /** `priority-based` unless told. */
+  readonly strategy?: TrimStrategy;
+  /** Room for the answer where the model's window is the budget; 4,096 unless told. */
+  readonly reservedOutputTokens?: number;
+}
+
+const RESERVED_OUTPUT = 4_096;
+
+/**
+ * The messages, trimmed to a target. Without one the budget is the model's window, less room for the answer.
+ *
+ *   trimConversation(messages, 50_000)
+ *   trimConversation(messages, undefined, { model: "claude-sonnet-4-5", strategy: "age-based" })
+ *
+ * Throws a `ContextOverflowError` where what must stay does not fit.
+ */
+export function trimConversation<M>(
+  messages: readonly M[],
+  targetTokens: number | undefined,
+  options: TrimConversationOptions = {},
+): M[] {
+  const { strategy = "priority-based", reservedOutputTokens = RESERVED_OUTPUT, ...rest } = options;
+  const budget = targetTokens ?? budgetFor(options.model, reservedOutputTokens);
+  const trim = strategy === "age-based" ? trimByAge : trimWithPlaceholders;
+  return trim(messages, { ...rest, targetTokens: budget }).messages;
+}
+
+function budgetFor(model: string | undefined, reservedOutputTokens: number): number {
+  if (model === undefined) throw new TypeError("Give trimConversation a number of tokens, or a model.");
+  return Math.max(0, profileFor(model).window - reservedOutputTokens);
+}

@@ -1,0 +1,38 @@
+import { ContentPriority } from "./content-priority.ts";
+import type { Prioritized } from "./prioritize.ts";
+import type { GroupItem, LooseItem, ResultItem } from "./survey.ts";
+
+/** Summaries, stale results, old history, recent reads, recent turns. What is dearer is another matter. */
+export const TRIM_ORDER: readonly ContentPriority[] = [
+  ContentPriority.SUMMARIZED,
+  ContentPriority.STALE_TOOL_OUTPUTS,
+  ContentPriority.OLD_HISTORY,
+  ContentPriority.RECENT_FILE_READS,
+  ContentPriority.RECENT_TURNS,
+];
+
+/** Results up to this size, in tokens, are small: by age they stay while possible. */
+export const SMALL_RESULT = 100;
+
+export function compareResults(a: ResultItem, b: ResultItem): number {
+  return comparePriority(a, b) || a.part - b.part;
+}
+
+export function compareItems(a: GroupItem | LooseItem, b: GroupItem | LooseItem): number {
+  return comparePriority(a, b) || compareAge(a, b);
+}
+
+/** Oldest first; what stands beside calls right after them. */
+export function compareAge(a: GroupItem | LooseItem, b: GroupItem | LooseItem): number {
+  return placeOf(a) - placeOf(b) || Number(b.kind === "group") - Number(a.kind === "group");
+}
+
+/** Files last among equals. */
+function comparePriority(a: Prioritized, b: Prioritized): number {
+  const isFile = ({ metadata }: Prioritized) => Number(metadata.filePath !== undefined);
+  return a.priority - b.priority || isFile(a) - isFile(b);
+}
+
+function placeOf(item: GroupItem | LooseItem): number {
+  return item.kind === "group" ? item.part : (item.after ?? item.part);
+}

@@ -1,0 +1,49 @@
+import type { Shown } from "../tool-use.ts";
+import { findGitAction } from "./git.ts";
+import { isWriter } from "./is-writer.ts";
+import { isMove } from "./locate.ts";
+import { programOf, type ShellCommand } from "./shell-command.ts";
+
+/**
+ * What a line's output is, when looking that up is all that the line does.
+ *
+ *   cd lib && git --no-pager status   ->  git-status
+ *   rg applyRate src | head -20       ->  matches
+ *   ls | wc -l, ls && npm test        ->  nothing
+ */
+export function findShown(commands: readonly ShellCommand[]): Shown | undefined {
+  const [first, ...filters] = commands.filter((command) => !isMove(command));
+  if (!first || commands.some((command) => command.nested || isWriter(command))) return undefined;
+  if (!filters.every((filter) => filter.joint === "|" && FILTERS.has(programOf(filter)))) return undefined;
+  const program = programOf(first);
+  if (program !== "git") return PROGRAMS.get(program);
+  const action = findGitAction(first.words.map(({ text }) => text))?.action;
+  return action === undefined ? undefined : GIT_ACTIONS.get(action);
+}
+
+const PROGRAMS: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+  ["ls", "files"],
+  ["find", "files"],
+  ["fd", "files"],
+  ["tree", "tree"],
+  ["grep", "matches"],
+  ["egrep", "matches"],
+  ["fgrep", "matches"],
+  ["rg", "matches"],
+  ["ag", "matches"],
+  ["ack", "matches"],
+]);
+
+const GIT_ACTIONS: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+  ["status", "git-status"],
+  ["diff", "git-diff"],
+  ["show", "git-diff"],
+  ["log", "git-log"],
+  ["ls-files", "files"],
+  ["grep", "matches"],
+]);
+
+/** What follows in a pipe and leaves the lines as they are: fewer of them, or in another order. */
+const FILTERS: ReadonlySet<string> = new Set(
+  "cat head tail grep egrep fgrep rg sort uniq less more".split(" "),
+);

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stripTags } from "../../src/agent/tags.ts";
+import type { PartialConfig } from "../../src/config/config.ts";
+import type { FormatName } from "../../src/formats/format.ts";
+import { createPruner } from "../../src/pruner.ts";
+import { textOf } from "../conversation.ts";
+import { AgentSession } from "./agent-session.ts";
+
+const FORMATS: readonly FormatName[] = ["openai-chat", "anthropic-messages", "opencode"];
+const bash = (command: string) => ({ command });
+
+function spoken(
+  settings: NonNullable<PartialConfig["tools"]>["settings"] = {},
+  format: FormatName = "openai-chat",
+) {
+  return new AgentSession({ config: { tools: { settings } } }, format).step({
+    text: textOf(400, 3),
+    thinking: { text: textOf(400, 4), signed: false },
+    calls: [
+      ["bash", bash("npm test"), textOf(900)],
+      ["bash", bash("ls"), "a.ts"],
+      ["todowrite", { todos: [] }, textOf(400, 5)],
+    ],
+  });
+}
+
+describe.each(FORMATS)("%s", (format) => {
+  test("refs of a step's text and reasoning stand on its last result that may carry a tag, small or not", () => {
+    const session = spoken({}, format);
+    const results = session.results();
+    const [text, reasoning, tool] = [session.ref("text"), session.ref("reasoning"), session.ref("result")];
+    expect(results[0]?.endsWith(`\n<tool_hash>${tool}</tool_hash>`)).toBe(true);
+    expect(results[1]?.split("\n").toSorted()).toEqual([
+      `<message_hash>${text}</message_hash>`,
+      `<reasoning_hash>${reasoning}</reasoning_hash>`,
+      "a.ts",
+    ]);
+    expect(results[2]).toBe(textOf(400, 5));
+    const others = session.shown().filter(({ kind }) => kind !== "result");
+    expect(others.some(({ text: shown }) => shown.includes("_hash>"))).toBe(false);
+  });
+
+  test("never change, and cost nothing to whoever prunes what was pruned", () => {
+    const session = spoken({}, format);
+    const before = session.results().slice(0, 2);
+    session.call("bash", bash("npm run lint"), textOf(500, 8)).step({ text: "done" }).prompt("go on");
+    expect(session.results().slice(0, 2)).toEqual(before);
+    const { messages } = session.prune();
+    const again = createPruner({ ...session.options, format }).prune(messages);
+    expect(again.messages).toEqual(messages);
+  });
+});
+
+describe("who carries one", () => {
+  test.each([
+    ["hashes not visible", { enableVisibleAssistantHashes: false }, []],
+    ["no messages", { enableAssistantMessagePruning: false }, ["reasoning"]],
+    ["no reasoning", { enableReasoningPruning: false }, ["message"]],
+  ])("%s", (_, settings, expected) => {
+    const shown = spoken(settings).results()[1] ?? "";
+    expect([...shown.matchAll(/<(message|reasoning)_hash>/g)].map(([, kind]) => kind)).toEqual(expected);
+  });
+
+  test("small parts carry none, and a step without results has its refs in context_info", () => {
+    const session = new AgentSession()
+      .step({ text: textOf(100, 3), calls: [["bash", bash("x"), textOf(100)]] })
+      .step({ text: textOf(400, 4) });
+    expect(JSON.stringify(session.prune().messages)).not.toContain("_hash>");
+    expect(session.info()).toContain(session.ref("text", 1));
+    expect(session.info()).toContain(session.ref("result"));
+  });
+
+  test("with every action turned off there are no tags", () => {
+    const tools = { discard: { enabled: false }, distill: { enabled: false }, replace: { enabled: false } };
+    const session = new AgentSession({ config: { tools } }).call("bash", bash("x"), textOf(900));
+    expect(session.results()[0]).toBe(textOf(900));
+    expect(session.ask("discard", [["000000"]])).toContain("turned off");
+  });
+
+  test("a tag in a file is no ref, and does not hide the real one", () => {
+    const foreign = `${textOf(900)}\n<tool_hash>abcdef</tool_hash>`;
+    const session = new AgentSession().call("read", { filePath: "x" }, foreign);
+    expect(session.results()[0]).toBe(`${foreign}\n<tool_hash>${session.ref("result")}</tool_hash>`);
+    expect(session.ask("discard", [["abcdef"]])).toContain("abcdef: unknown ref");
+  });
+});
+
+describe("stripTags", () => {
+  test.each([
+    ["Done.\n<tool_hash>a1b2c3</tool_hash>", "Done."],
+    ["<message_hash>a1b2c3</message_hash>Done <reasoning_hash>a1b2c3</reasoning_hash>.", "Done ."],
+    ["<tool_hash>A1B2C3</tool_hash> <tool_hash>a1b2c3</message_hash>", undefined],
+    ["nothing to strip", undefined],
+  ])("%j", (text, expected) => expect(stripTags(text)).toBe(expected ?? text));
+
+  test("leaves any text without tags alone", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(stripTags(text)).toBe(text);
+      }),
+    );
+  });
+
+  test("a summary is stored without the tags that the agent has copied into it", () => {
+    const session = new AgentSession().call("bash", bash("npm test"), textOf(900));
+    const ref = session.ref("result");
+    session.ask("distill", [[ref, `all green\n<tool_hash>${ref}</tool_hash>`]]);
+    expect(session.results()[0]).toBe(`[distilled: bash npm test · ${ref}]\nall green`);
+  });
+});

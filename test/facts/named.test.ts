@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { listLiterals } from "../../src/facts/literals.ts";
+import { Named } from "../../src/facts/named.ts";
+import type { Part } from "../../src/transcript/part.ts";
+import { Transcript } from "../../src/transcript/transcript.ts";
+
+describe("literals", () => {
+  test.each<[string, readonly string[]]>([
+    ["fix applyRate, please", ["applyRate"]],
+    ["see src/pricing.ts.", ["src/pricing.ts", "pricing.ts"]],
+    ["apply_rate(order)", ["apply_rate"]],
+    ["TS2345 and E0308", ["TS2345", "E0308"]],
+    ["at 1204, not 12", ["1204"]],
+    ['it says "late fee due" there', ["late fee due"]],
+    ["an ordinary sentence of words", []],
+    ["commit 9f8e7d6c", ["9f8e7d6c"]],
+    ["größeÄndern", ["größeÄndern"]],
+  ])("%s", (text, literals) => expect([...listLiterals(text)]).toEqual(literals));
+
+  test("what is longer than any name is data, and a long run is no trouble", () => {
+    expect([...listLiterals(`x${"A1".repeat(500)}`)]).toEqual([]);
+    expect([...listLiterals(`a${"-".repeat(300_000)}b`)]).toEqual([]);
+  });
+
+  test("any text has some or none", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        for (const literal of listLiterals(text)) expect(text).toContain(literal);
+      }),
+    );
+  });
+});
+
+describe("what was named", () => {
+  const say = (role: "user" | "assistant", text: string, more: object = {}): Part => ({
+    kind: "text",
+    slot: "0",
+    role,
+    leaves: [{ id: "text", text }],
+    ...more,
+  });
+  const call = (text: string): Part => ({
+    kind: "call",
+    slot: "1",
+    role: "assistant",
+    leaves: [{ id: "input/command", text }],
+    callId: "c",
+    tool: "bash",
+    input: { command: text },
+  });
+  const result = (text: string): Part => ({
+    kind: "result",
+    slot: "2",
+    role: "tool",
+    leaves: [{ id: "output", text }],
+    callId: "c",
+    status: "ok",
+  });
+
+  function take(named: Named, transcript: Transcript, part: Part, opensTurn = false): void {
+    const from = transcript.length;
+    transcript.append([part], 0, opensTurn);
+    named.ingest(from, transcript.length);
+  }
+
+  test("by the user, the agent and its calls; not by results, the host or what the agent writes at length", () => {
+    const transcript = new Transcript();
+    const named = new Named(transcript);
+    take(named, transcript, say("user", "why does applyRate fail?"), true);
+    take(named, transcript, say("assistant", "I look at orderTotal."));
+    take(named, transcript, call("rg lineItems"));
+    take(named, transcript, result("taxTable"));
+    take(named, transcript, say("user", "hostNote", { synthetic: true }));
+    take(named, transcript, call(`hugeFile ${"x ".repeat(2_000)}`));
+    const weights = ["applyRate", "orderTotal", "lineItems", "taxTable", "hostNote", "hugeFile"].map(
+      (literal) => named.weight(literal),
+    );
+    expect(weights).toEqual([2, 1, 1, 0, 0, 0]);
+  });
+
+  test("the current task weighs double, until the next one; undone with the journal", () => {
+    const transcript = new Transcript();
+    const named = new Named(transcript);
+    take(named, transcript, say("user", "fix applyRate"), true);
+    take(named, transcript, say("assistant", "applyRate it is"));
+    expect(named.weight("applyRate")).toBe(2);
+    const mark = transcript.journal.mark();
+    take(named, transcript, say("user", "now orderTotal"), true);
+    expect([named.weight("applyRate"), named.weight("orderTotal")]).toEqual([1, 2]);
+    transcript.rollback(mark);
+    expect([named.weight("applyRate"), named.weight("orderTotal")]).toEqual([2, 0]);
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "vitest";
+import type { PartialConfig } from "../../src/config/config.ts";
+import { createPruner } from "../../src/pruner.ts";
+import { estimateTokens } from "../../src/transcript/estimate.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+const lines = (count: number, of: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => of(i)).join("\n");
+const files = lines(150, (i) => `src/module${i}.ts`);
+const log = lines(60, (i) => `step ${i} of the build is done`);
+
+/** Everything is old that is not the newest result. */
+function prune(conversation: Conversation, config: PartialConfig = {}) {
+  const pruner = createPruner({
+    config: {
+      ...config,
+      schedule: { mode: "eager", ingestCap: null },
+      strategies: { pruneProtect: 100, pruneMinimum: 0, ...config.strategies },
+    },
+  });
+  const { messages, report } = pruner.prune(conversation.messages, { meta: conversation.meta });
+  return { report, outputs: messages.flatMap((message) => outputOf(message)) };
+}
+
+function outputOf(message: unknown): readonly unknown[] {
+  const { role, content } = message as { role: string; content: unknown };
+  return role === "tool" ? [content] : [];
+}
+
+/** Two results that make everything before them old. */
+function age(conversation: Conversation): Conversation {
+  return conversation.call("mystery", { n: 1 }, log).call("mystery", { n: 2 }, log);
+}
+
+describe("old results", () => {
+  test("shrink to their summary, with the ref of the cut", () => {
+    const { outputs, report } = prune(age(new Conversation().call("glob", { pattern: "**" }, files)));
+    const [edit] = report.edits.map((entry) => entry.edit);
+    if (edit?.type !== "replace") throw new Error("nothing was replaced");
+    expect(outputs[0]).toBe(
+      `[Pruned glob: 150 files, e.g., src/module0.ts, src/module1.ts, src/module2.ts... · ${edit.ref}]`,
+    );
+    expect(edit.author).toBe("summarize-results");
+  });
+
+  test("young ones stay, and so do protected ones", () => {
+    const conversation = new Conversation().call("edit", { filePath: "a.ts", oldString: "x" }, log);
+    conversation.call("read", { filePath: "package.json" }, log);
+    const { outputs } = prune(age(conversation));
+    expect(outputs.slice(0, 2)).toEqual([log, log]);
+    expect(outputs.at(-1)).toBe(log);
+  });
+
+  test("none goes before all of them save the minimum; pressure does not wait for it", () => {
+    const conversation = () => age(new Conversation().call("glob", { pattern: "**" }, files));
+    const strategies = { pruneMinimum: 2_000 };
+    expect(prune(conversation(), { strategies }).outputs[0]).toBe(files);
+    expect(
+      prune(conversation().call("glob", {}, `${files}\n${files}\n${files}`).call("x", {}, log), {
+        strategies,
+      }).outputs[0],
+    ).toMatch(/^\[Pruned glob/);
+    const pressed = prune(conversation(), {
+      strategies: { ...strategies, compactThreshold: 0.1 },
+      window: 13_000,
+    });
+    expect(pressed.outputs[0]).toMatch(/^\[Pruned glob/);
+  });
+
+  test("small ones stay, unless a rule of the user's own says otherwise", () => {
+    const small = lines(12, (i) => `src/module${i}.ts`);
+    const conversation = () => age(new Conversation().call("glob", { pattern: "**" }, small));
+    expect(prune(conversation()).outputs[0]).toBe(small);
+    const summaries = [{ tool: "glob", keep: { first: 1 } }];
+    expect(prune(conversation(), { summaries }).outputs[0]).toMatch(
+      /^src\/module0\.ts\n\.\.\. \[11 lines omitted/,
+    );
+  });
+
+  test("three calls: nothing happens under the documented defaults", () => {
+    const conversation = new Conversation();
+    for (let i = 0; i < 4; i++) conversation.call("glob", { pattern: `${i}` }, files);
+    const { report } = createPruner({ config: { schedule: { mode: "eager" } } }).prune(conversation.messages);
+    expect(report.edits).toEqual([]);
+  });
+
+  test("under the documented defaults a long session loses about half of its tokens, pruned results nine tenths", () => {
+    const conversation = new Conversation();
+    for (let i = 0; i < 32; i++) conversation.call("bash", { command: `make part${i}` }, textOf(2_500, i));
+    const { report } = createPruner({ config: { schedule: { mode: "eager", ingestCap: null } } }).prune(
+      conversation.messages,
+    );
+    const share = report.tokens.saved / report.tokens.before;
+    expect(share).toBeGreaterThan(0.4);
+    expect(share).toBeLessThan(0.6);
+    const kept = report.edits.flatMap(({ edit }) =>
+      edit.type === "replace" ? estimateTokens(edit.text) : [],
+    );
+    const left = kept.reduce((sum, tokens) => sum + tokens, 0);
+    expect(left).toBeLessThan(0.1 * (left + report.tokens.saved));
+  });
+
+  test("parallel calls keep their own results", () => {
+    const calls = ["a", "b"].map((id) => ({
+      id,
+      type: "function",
+      function: { name: id === "a" ? "glob" : "tree", arguments: "{}" },
+    }));
+    const conversation = new Conversation();
+    conversation.messages.push(
+      { role: "assistant", content: null, tool_calls: calls },
+      { role: "tool", tool_call_id: "b", content: lines(200, (i) => `dir${i}/`) },
+      { role: "tool", tool_call_id: "a", content: files },
+    );
+    const { outputs } = prune(age(conversation));
+    expect(outputs[0]).toMatch(/^\[Pruned tree: ~200 directories/);
+    expect(outputs[1]).toMatch(/^\[Pruned glob: 150 files/);
+  });
+
+  test("a failed one keeps what went wrong", () => {
+    const failed = `${lines(120, (i) => `context ${i} of it`)}\nerror: pattern is no glob`;
+    const { messages } = createPruner({
+      config: { schedule: { mode: "eager" }, strategies: { pruneProtect: 100, pruneMinimum: 0 } },
+    }).prune([
+      { role: "user", content: "go" },
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "glob", input: {} }] },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "t1", content: failed, is_error: true }],
+      },
+      { role: "assistant", content: [{ type: "tool_use", id: "t2", name: "x", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t2", content: log }] },
+    ]);
+    expect(JSON.stringify(messages[2])).toMatch(
+      /\[Pruned glob: ✗ failure:\\nerror: pattern is no glob · \w{6}\]/,
+    );
+  });
+
+  test("images stay, several texts become one summary, the host's instructions survive", () => {
+    const image = {
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
+    };
+    const note = "<system-reminder>use tabs</system-reminder>";
+    const { messages } = createPruner({
+      config: { schedule: { mode: "eager" }, strategies: { pruneProtect: 100, pruneMinimum: 0 } },
+    }).prune([
+      { role: "user", content: "go" },
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "glob", input: {} }] },
+      {
+        role: "user",
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: "t1",
+            content: [
+              { type: "text", text: files },
+              image,
+              { type: "text", text: `${files}\n${files}\n${note}` },
+            ],
+          },
+        ],
+      },
+      { role: "assistant", content: [{ type: "tool_use", id: "t2", name: "x", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t2", content: log }] },
+    ]);
+    const [result] = (messages[2] as { content: readonly { content: readonly { text?: string }[] }[] })
+      .content;
+    const [text, ...others] = result?.content.filter((block) => block !== image) ?? [];
+    expect(result?.content).toContain(image);
+    expect(others).toEqual([]);
+    expect(text?.text).toMatch(
+      /^\[Pruned glob: 450 files, .* · \w{6}\]\n<system-reminder>use tabs<\/system-reminder>$/,
+    );
+  });
+
+  test("what the agent named until the cut decides which lines stay", () => {
+    const source = lines(100, (i) => (i === 50 ? "  return applyRate(order);" : `  const value = ${i};`));
+    const named = prune(
+      age(new Conversation().call("read", { filePath: "a.ts" }, source).answer("It is applyRate.")),
+    );
+    expect(named.outputs[0]).toContain("applyRate(order)");
+    const unnamed = prune(age(new Conversation().call("read", { filePath: "a.ts" }, source)));
+    expect(unnamed.outputs[0]).not.toContain("applyRate(order)");
+  });
+
+  test("without intelligent pruning a plain marker", () => {
+    const { outputs } = prune(age(new Conversation().call("glob", {}, files)), {
+      strategies: { intelligentPruning: false },
+    });
+    expect(outputs[0]).toMatch(/^\[Tool output pruned - 2,439 chars · \w{6}\]$/);
+  });
+});
+
+describe("rules of the user's own", () => {
+  test.each<[keep: NonNullable<PartialConfig["summaries"]>[number]["keep"], shown: RegExp]>([
+    [{ first: 2, last: 1 }, /^step 0 .*\nstep 1 .*\n\.\.\. \[57 lines omitted · \w{6}\] \.\.\.\nstep 59 /],
+    [{ last: 1 }, /^\.\.\. \[59 lines omitted · \w{6}\] \.\.\.\nstep 59 /],
+    [
+      { lines: "step 1[23] " },
+      /^\.\.\. \[12 lines omitted · \w{6}\] \.\.\.\nstep 12 .*\nstep 13 .*\n\.\.\. \[46 lines omitted\] \.\.\.$/,
+    ],
+    [{ lines: "no such line" }, /^\[Tool output pruned - 1,729 chars · \w{6}\]$/],
+    [{ template: "[{tool}: {lines} lines, {chars} chars]" }, /^\[my_tool: 60 lines, 1,729 chars · \w{6}\]$/],
+  ])("%j", (keep, shown) => {
+    const summaries = [{ tool: "my_*", keep }];
+    const { outputs } = prune(age(new Conversation().call("my_tool", {}, log)), { summaries });
+    expect(outputs[0]).toMatch(shown);
+  });
+
+  test("the first that fits counts, also of an MCP tool; a rule that can't be used is left out", () => {
+    const summaries = [
+      { tool: "my_*", keep: { lines: "(a+)+" } },
+      { tool: "mcp__acme__my_tool", keep: { template: "[mine]" } },
+      { tool: "*", keep: { template: "[all]" } },
+    ];
+    const conversation = new Conversation().call("mcp__acme__my_tool", {}, log).call("your_tool", {}, log);
+    const { outputs, report } = prune(age(conversation), { summaries });
+    expect(outputs[0]).toMatch(/^\[mine · /);
+    expect(outputs[1]).toMatch(/^\[all · /);
+    expect(report.issues.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+});
