@@ -120,9 +120,6 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneSnapshots && snapshots,
     fileRule,
   ];
-  const { intelligentPruning, pruneMinimum } = config.strategies;
-  const { ingestCap } = config.schedule;
-  const rules = compileSummaryRules(config.summaries);
   return [
     ...(agentTools ? [usePass(agentCommands)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
@@ -130,8 +127,18 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
     ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
     ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
-    ...(isVerbose(config) || ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
-    ...(isVerbose(config) ? [] : [usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules })]),
+    ...chooseShrinking(config),
+  ];
+}
+
+function chooseShrinking(config: Config): readonly Pass[] {
+  if (isVerbose(config)) return [];
+  const { intelligentPruning, pruneMinimum } = config.strategies;
+  const { ingestCap } = config.schedule;
+  const rules = compileSummaryRules(config.summaries);
+  return [
+    ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
   ];
 }
 
