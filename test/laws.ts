@@ -326,7 +326,7 @@ function withoutDropped(
   const pairs = pairsOf(format, input);
   return dropped.length === 0
     ? pairs
-    : pairs.filter((pair) => !dropped.some((key) => key.startsWith(pair.replace(" ", ":"))));
+    : pairs.filter((pair) => !dropped.some((key) => key.startsWith(`${pair.replace(" ", ":")}#`)));
 }
 
 /** An answered call: both its texts, where it stands, what it means. */
