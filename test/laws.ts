@@ -317,16 +317,19 @@ function pairsOf(format: Format, messages: readonly unknown[]): readonly string[
   );
 }
 
+/** The input's calls and results but for the dropped ones, known by id and occurrence: ids repeat. */
 function withoutDropped(
   format: Format,
   input: readonly unknown[],
   result: PruneResult<unknown>,
 ): readonly string[] {
-  const dropped = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : []));
-  const pairs = pairsOf(format, input);
-  return dropped.length === 0
-    ? pairs
-    : pairs.filter((pair) => !dropped.some((key) => key.startsWith(`${pair.replace(" ", ":")}#`)));
+  const dropped = new Set<string>(cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [])));
+  const seen = new Map<string, number>();
+  return pairsOf(format, input).filter((pair) => {
+    const occurrence = (seen.get(pair) ?? 0) + 1;
+    seen.set(pair, occurrence);
+    return !dropped.has(`${pair.replace(" ", ":")}#${occurrence}`);
+  });
 }
 
 /** An answered call: both its texts, where it stands, what it means. */

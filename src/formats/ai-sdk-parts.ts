@@ -88,8 +88,8 @@ interface Output {
   readonly value?: unknown;
 }
 
-/** Shorter strings of a JSON output say what the others mean, some by a schema (`completed`): they stay. */
-const SHORT = 24;
+/** Strings of a JSON output that say what the others are, in OpenAI's own tools by a schema: they stay. */
+const NAMING = /\/(?:type|status)$/;
 
 /** What a tool gave: `{ type, value }`. */
 export function readOutput(output: unknown): Output | undefined {
@@ -103,7 +103,7 @@ export function readOutput(output: unknown): Output | undefined {
       return { ...none, status: toStatus(type), leaves: [{ id: "output", text: value }] };
     case "json":
     case "error-json": {
-      const leaves = collectLeaves(value, "output").filter(({ text }) => text.length >= SHORT);
+      const leaves = collectLeaves(value, "output").filter(({ id }) => !NAMING.test(id));
       return { ...none, status: toStatus(type), leaves, value: value ?? null };
     }
     case "content":

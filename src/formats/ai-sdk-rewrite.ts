@@ -81,13 +81,18 @@ function setPartText(part: JsonRecord, text: string | undefined): RewrittenBlock
 
 function rewriteResult(part: JsonRecord, texts: Texts): JsonRecord {
   const { output } = part;
-  if (!isRecord(output) || !readOutput(output)) return part;
+  const read = readOutput(output);
+  if (!isRecord(output) || !read) return part;
   const { type, value } = output;
   if (type === "content" && Array.isArray(value)) {
     const rewrite = (item: unknown, index: number): RewrittenBlock =>
       isTextBlock(item) ? setPartText(item, texts.get(`content/${index}`)) : { block: item };
     return setField(part, "output", setField(output, "value", rewriteBlocks(value, rewrite, isNotEmpty)));
   }
-  const filled = new Map([...texts].map(([id, text]) => [id, text || EMPTIED]));
-  return setField(part, "output", setField(output, "value", replaceLeaves(value, "output", filled)));
+  const changed = read.leaves.flatMap((leaf) => {
+    const text = texts.get(leaf.id);
+    return text === undefined || text === leaf.text ? [] : [[leaf.id, text || EMPTIED] as const];
+  });
+  const next = replaceLeaves(value, "output", new Map(changed));
+  return setField(part, "output", setField(output, "value", next));
 }

@@ -37,14 +37,10 @@ describe("detectFormat", () => {
     ["info and parts", [openCode], "opencode"],
     ["mostly info and parts", [openCode, openCode, plain], "opencode"],
     ["pi's roles", [{ role: "toolResult", content: [] }], "pi"],
-    ["pi's calls", [plain, piCall], "pi"],
+    ["pi's calls", [{ ...plain, timestamp: 1 }, piCall], "pi"],
     ["plain messages with times", [{ ...plain, timestamp: 1 }], "pi"],
     ["thinking with a time", [{ role: "assistant", content: [thinking], timestamp: 1 }], "pi"],
-    [
-      "pi's thinking",
-      [plain, { role: "assistant", content: [{ ...thinking, thinkingSignature: "s" }] }],
-      "pi",
-    ],
+    ["pi's thinking", [{ role: "assistant", content: [{ ...thinking, thinkingSignature: "s" }] }], "pi"],
     ["the AI SDK's calls", [plain, { role: "assistant", content: [{ type: "tool-call" }] }], "ai-sdk"],
     [
       "the AI SDK's files",
