@@ -317,19 +317,21 @@ function pairsOf(format: Format, messages: readonly unknown[]): readonly string[
   );
 }
 
-/** The input's calls and results but for the dropped ones, known by id and occurrence: ids repeat. */
 function withoutDropped(
   format: Format,
   input: readonly unknown[],
   result: PruneResult<unknown>,
 ): readonly string[] {
-  const dropped = new Set<string>(cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [])));
-  const seen = new Map<string, number>();
-  return pairsOf(format, input).filter((pair) => {
-    const occurrence = (seen.get(pair) ?? 0) + 1;
-    seen.set(pair, occurrence);
-    return !dropped.has(`${pair.replace(" ", ":")}#${occurrence}`);
-  });
+  const dropped = new Set(cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [])));
+  const transcript = new Transcript();
+  for (const [i, message] of input.entries()) {
+    transcript.append(decodeMessage(format, message, undefined).parts, i, false);
+  }
+  return transcript.parts.flatMap((part, i) =>
+    (part.kind === "call" || part.kind === "result") && !dropped.has(transcript.key(i))
+      ? [`${part.kind} ${part.callId}`]
+      : [],
+  );
 }
 
 /** An answered call: both its texts, where it stands, what it means. */

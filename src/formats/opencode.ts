@@ -1,6 +1,7 @@
+import { parseCommand } from "../agent/session-command.ts";
 import { isRecord, type JsonRecord } from "../json.ts";
 import type { DecodedMessage, Usage } from "../transcript/message.ts";
-import type { Part, Role, TextPart } from "../transcript/part.ts";
+import type { MarkerPart, Part, Role, TextPart } from "../transcript/part.ts";
 import { type Draft, decodeOpaque, scoreMessages } from "./blocks.ts";
 import type { Format, PlacedNote } from "./format.ts";
 import { describeMedia } from "./media.ts";
@@ -78,12 +79,19 @@ function readUsage(info: JsonRecord): Usage | undefined {
 
 function decodeUserPart(part: unknown, slot: string, role: Role): Part {
   if (!isRecord(part) || (part.type !== "text" && part.type !== "file")) return decodeOther(part, slot, role);
-  if (!isSentByUser(part)) return { kind: "marker", slot, role, leaves: [], name: part.type };
+  if (!isSentByUser(part)) return decodeUnsent(part, slot, role);
   const { text, url, mime, filename } = part;
   if (part.type === "text" && typeof text === "string") return decodeUserText(part, text, slot, role);
   if (part.type === "text" || typeof url !== "string") return decodeOther(part, slot, role);
   const media = describeMedia(url, typeof mime === "string" ? mime : "application/octet-stream", filename);
   return { kind: "file", slot, role, leaves: [{ id: "data", text: url }], media };
+}
+
+/** An ignored text may carry what the person told Coppice in a slash command. */
+function decodeUnsent(part: JsonRecord, slot: string, role: Role): MarkerPart {
+  const command = part.ignored === true ? parseCommand(part.metadata) : undefined;
+  const name = typeof part.type === "string" ? part.type : "unknown";
+  return { kind: "marker", slot, role, leaves: [], name, ...(command && { command }) };
 }
 
 function decodeUserText(part: JsonRecord, text: string, slot: string, role: Role): TextPart {

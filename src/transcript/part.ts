@@ -1,3 +1,5 @@
+import type { SessionCommand } from "../agent/session-command.ts";
+
 /** Who wrote the message that a part stands in. `tool` is a message that only carries results. */
 export type Role = "system" | "developer" | "user" | "assistant" | "tool" | "custom";
 
@@ -80,6 +82,8 @@ export interface FilePart extends PartBase {
 export interface MarkerPart extends PartBase {
   readonly kind: "marker";
   readonly name: string;
+  /** Where a person told Coppice something. */
+  readonly command?: SessionCommand;
 }
 
 /** Anything unknown: counted by its JSON, passed through untouched. */

@@ -47,7 +47,7 @@ function sameKind(a: Part, b: Part): boolean {
     case "reasoning":
       return b.kind === "reasoning" && a.signed === b.signed;
     case "marker":
-      return b.kind === "marker" && a.name === b.name;
+      return b.kind === "marker" && a.name === b.name && sameValue(a.command, b.command);
     case "opaque":
       return b.kind === "opaque" && sameValue(a.raw, b.raw);
     case "text":
