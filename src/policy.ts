@@ -20,6 +20,8 @@ import type { Rung } from "./strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
 import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
+import { spentInputs } from "./strategies/spent-inputs.ts";
+import { spentResults } from "./strategies/spent-results.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
 import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
@@ -120,9 +122,6 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     flags.pruneSnapshots && snapshots,
     fileRule,
   ];
-  const { intelligentPruning, pruneMinimum } = config.strategies;
-  const { ingestCap } = config.schedule;
-  const rules = compileSummaryRules(config.summaries);
   return [
     ...(agentTools ? [usePass(agentCommands)] : []),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
@@ -130,8 +129,24 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
     ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
     ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
-    ...(isVerbose(config) || ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
-    ...(isVerbose(config) ? [] : [usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules })]),
+    ...chooseShrinking(config),
+  ];
+}
+
+function chooseShrinking(config: Config): readonly Pass[] {
+  if (isVerbose(config)) return [];
+  const { intelligentPruning, pruneMinimum, spent } = config.strategies;
+  const { ingestCap } = config.schedule;
+  const rules = compileSummaryRules(config.summaries);
+  return [
+    ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    ...(spent.enabled
+      ? [
+          usePass(spentResults, { intelligentPruning, rules, ages: spent }),
+          usePass(spentInputs, { age: spent.inputs }),
+        ]
+      : []),
+    usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Cut } from "../src/edits/edit.ts";
 import { exportLedger, restoreMessages } from "../src/edits/inverse.ts";
 import { formatByName } from "../src/formats/detect.ts";
 import type { Format } from "../src/formats/format.ts";
+import { stripNote } from "../src/formats/note.ts";
 import type { ReasoningRule } from "../src/models/profile.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
@@ -22,7 +23,15 @@ export interface LiveRun {
   readonly options: PrunerOptions;
   readonly reasoning: ReasoningRule;
   /** For each request the messages it was made from, and what came out. */
-  readonly requests: readonly { readonly input: readonly unknown[]; readonly result: PruneResult<unknown> }[];
+  readonly requests: readonly LiveRequest[];
+}
+
+interface LiveRequest {
+  readonly input: readonly unknown[];
+  /** What is sent. */
+  readonly sent: PruneResult<unknown>;
+  /** The same without the note at its end, which is no part of the conversation. */
+  readonly result: PruneResult<unknown>;
 }
 
 export function runLive(session: Session, options: PrunerOptions, reasoning: ReasoningRule): LiveRun {
@@ -30,15 +39,24 @@ export function runLive(session: Session, options: PrunerOptions, reasoning: Rea
   const pruner = createPruner({ ...options, format: session.format });
   const requests = endsOf(session, format).map((end) => {
     const input = session.messages.slice(0, end);
-    return { input, result: pruneWith(pruner, session, input) };
+    const sent = pruneWith(pruner, session, input);
+    return { input, sent, result: withoutNote(sent, input) };
   });
   return { session, format, options, reasoning, requests };
+}
+
+function withoutNote(result: PruneResult<unknown>, input: readonly unknown[]): PruneResult<unknown> {
+  if (result.note === undefined) return result;
+  const messages = stripNote({ messages: result.messages, added: result.note });
+  const last = input[result.sources.at(-1) ?? -1];
+  const isUntouched = result.note === "block" && JSON.stringify(last) === JSON.stringify(messages.at(-1));
+  return { ...result, messages: isUntouched ? [...messages.slice(0, -1), last] : messages };
 }
 
 /** Each law of design.md, stated once. A law throws when it is broken. */
 const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   "1 deterministic: live and cold replay agree"({ session, options, requests }) {
-    for (const { input, result } of some(requests)) {
+    for (const { input, sent: result } of some(requests)) {
       const cold = pruneWith(createPruner({ ...options, format: session.format }), session, input);
       expect(JSON.stringify(cold.messages)).toBe(JSON.stringify(result.messages));
       expect(cold.report.edits).toEqual(result.report.edits);
@@ -47,7 +65,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   },
 
   "2 paired: the output is no worse a request than the input"({ format, reasoning, requests }) {
-    for (const { input, result } of some(requests)) {
+    for (const { input, sent: result } of some(requests)) {
       const before = format.validate(input, reasoning).map(({ code }) => code);
       const after = format.validate(result.messages, reasoning).map(({ code }) => code);
       const allowed = countEach(before);
@@ -92,7 +110,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   },
 
   "5 invertible: restored byte for byte, and edits survive JSON"({ format, options, requests }) {
-    for (const { input, result } of some(requests)) {
+    for (const { input, sent: result } of some(requests)) {
       const ledger = JSON.parse(JSON.stringify(exportLedger(input, result, result.report.edits)));
       const pruned = JSON.parse(JSON.stringify(result.messages));
       expect(JSON.stringify(restoreMessages(pruned, ledger))).toBe(JSON.stringify(input));
@@ -114,13 +132,15 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   "6 idempotent: pruning at once what was pruned at once changes nothing"({ session, options, requests }) {
     const eager = withMode(options, "eager");
     for (const { input } of some(requests.slice(-3))) {
-      const once = pruneWith(createPruner({ ...eager, format: session.format }), session, input);
+      const sent = pruneWith(createPruner({ ...eager, format: session.format }), session, input);
+      const once = withoutNote(sent, input);
       const meta = once.sources.map((source) => session.meta[source]);
       const again = createPruner({ ...eager, format: session.format }).prune(once.messages, {
         meta,
         model: modelAfter(session, input.length),
       });
-      expect(JSON.stringify(again.messages)).toBe(JSON.stringify(once.messages));
+      const rest = withoutNote(again, once.messages);
+      expect(JSON.stringify(rest.messages)).toBe(JSON.stringify(once.messages));
     }
   },
 
@@ -138,7 +158,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   },
 
   "8 lossless at the edge: a message without edits is the very same object"({ session, format, requests }) {
-    const untouched = createPruner({ format: session.format, passes: [] });
+    const untouched = createPruner({ format: session.format, passes: [], ladder: [] });
     for (const { input, result } of some(requests)) {
       expect(pruneWith(untouched, session, input).messages.every((message, i) => message === input[i])).toBe(
         true,
@@ -165,7 +185,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
         throw new Error("out of order");
       },
     });
-    const pruner = createPruner({ ...options, format: session.format, passes: [failing] });
+    const pruner = createPruner({ ...options, format: session.format, passes: [failing], ladder: [] });
     const last = requests.at(-1);
     if (!last) return;
     const result = pruneWith(pruner, session, last.input);
@@ -306,7 +326,7 @@ function withoutDropped(
   const pairs = pairsOf(format, input);
   return dropped.length === 0
     ? pairs
-    : pairs.filter((pair) => !dropped.some((key) => key.startsWith(pair.replace(" ", ":"))));
+    : pairs.filter((pair) => !dropped.some((key) => key.startsWith(`${pair.replace(" ", ":")}#`)));
 }
 
 /** An answered call: both its texts, where it stands, what it means. */

@@ -16,6 +16,7 @@ import { Named } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
+import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
@@ -57,6 +58,7 @@ export class Facts {
   readonly snapshots: Series;
   readonly failures: Failures;
   readonly protectWindow: ProtectWindow;
+  readonly spent: Spent;
   readonly named: Named;
   readonly todoList: TodoList;
   readonly automata: Automata;
@@ -82,6 +84,7 @@ export class Facts {
     this.named = new Named(transcript);
     this.todoList = new TodoList(transcript);
     this.automata = new Automata(transcript);
+    this.spent = new Spent(transcript, this.calls, this.files);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 

@@ -12,7 +12,7 @@ import type { Account } from "./account.ts";
 import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
 import { hasGrown, measureExcess } from "./pressure.ts";
-import { listRestored, type Restoral } from "./restorals.ts";
+import { listRestored, namesPart, type Restoral } from "./restorals.ts";
 import { admit, enqueue, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
@@ -247,12 +247,10 @@ export class Scheduler {
 
   #withdraws({ ref, author }: Restoral, waiting: Waiting): boolean {
     if (author !== undefined && waiting.author !== author) return false;
+    if (waiting.ref === ref) return true;
     const { facts } = this.#session;
-    const part = facts.refs.placeOf(ref)?.part;
-    return (
-      waiting.ref === ref ||
-      (part !== undefined && facts.transcript.find(part) === waiting.at && waiting.asked)
-    );
+    const part = namesPart(ref, facts) ? facts.refs.placeOf(ref)?.part : undefined;
+    return part !== undefined && waiting.asked && facts.transcript.find(part) === waiting.at;
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {

@@ -17,8 +17,8 @@ export interface Waiting extends Claim {
 type Guard = (draft: Draft) => Result<Cut>;
 
 /**
- * Puts new proposals into the queue: those that the guard would let through now. Of two for the same place the one
- * that saves more stays, with the rent that the first has paid.
+ * Puts new proposals into the queue: those that the guard would let through now. Of two for the same place one stays,
+ * with the rent that the first has paid.
  */
 export function enqueue(
   queue: readonly Waiting[],
@@ -34,11 +34,16 @@ export function enqueue(
     const waiting = admitted.value;
     const rival = byRef.get(waiting.ref);
     if (!rival) byRef.set(waiting.ref, waiting);
-    else if (waiting.asked || (!rival.asked && waiting.saves > rival.saves)) {
-      byRef.set(waiting.ref, { ...waiting, since: rival.since });
-    }
+    else if (isPreferred(waiting, rival)) byRef.set(waiting.ref, { ...waiting, since: rival.since });
   }
   return [...byRef.values()];
+}
+
+/** What was asked for comes first, then what need not wait for others, then what saves more. */
+function isPreferred(waiting: Waiting, rival: Waiting): boolean {
+  if (waiting.asked || rival.asked) return waiting.asked;
+  if (waiting.batch === undefined && rival.batch !== undefined) return true;
+  return waiting.saves > rival.saves && (waiting.batch === undefined || rival.batch !== undefined);
 }
 
 /** Would the guard let it through now, and what would it save? */

@@ -64,15 +64,11 @@ export function describeLaws(format: FormatName): void {
       ),
       { numRuns: RUNS, endOnFailure: true },
     );
-    expect([...authors], "what was put to the test").toEqual(
-      expect.arrayContaining(["duplicate-calls", "snapshots", "old-files", "user-code-blocks"]),
-    );
-    // Chat results do not say whether they failed.
-    if (format !== "openai-chat")
-      expect([...authors]).toEqual(expect.arrayContaining(["old-errors", "failed-inputs"]));
+    expect(authors.size, `only ${[...authors]} were put to the test`).toBeGreaterThan(2);
   });
 
   test("repeated call ids are reported, and the laws hold all the same", () => {
+    const authors = new Set<string>();
     fc.assert(
       fc.property(scripts({ reasoning: "none", repeatIds: true }), (script) => {
         const repeated = {
@@ -87,8 +83,13 @@ export function describeLaws(format: FormatName): void {
         const options = optionsFor("eager", "none", false, "compact", AGING[1]);
         const run = runLive(render(repeated, format), options, "none");
         askLaws(run, (name) => !name.startsWith("3 "));
+        for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
       }),
       { numRuns: Math.min(60, RUNS), endOnFailure: true },
     );
+    const everywhere = ["duplicate-calls", "snapshots", "old-files", "user-code-blocks"];
+    // Chat results do not say whether they failed.
+    const expected = format === "openai-chat" ? everywhere : [...everywhere, "old-errors", "failed-inputs"];
+    expect([...authors], "what was put to the test").toEqual(expect.arrayContaining(expected));
   });
 }

@@ -28,6 +28,7 @@ test.each<FormatName>(["anthropic-messages", "openai-chat", "opencode"])(
                 summaries,
                 window: 12_000,
               },
+              ladder: [],
               prefixTokens: 2_000,
             },
             "none",
@@ -37,7 +38,7 @@ test.each<FormatName>(["anthropic-messages", "openai-chat", "opencode"])(
             authors.set(edit.author, (authors.get(edit.author) ?? 0) + 1);
         },
       ),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: 15, endOnFailure: true },
     );
     expect(authors.get("summarize-results")).toBeGreaterThan(10);
     expect(authors.get("cap-results")).toBeGreaterThan(3);

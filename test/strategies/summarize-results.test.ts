@@ -60,11 +60,11 @@ describe("old results", () => {
         strategies,
       }).outputs[0],
     ).toMatch(/^\[Pruned glob/);
-    const pressed = prune(conversation(), {
-      strategies: { ...strategies, compactThreshold: 0.1 },
-      window: 13_000,
-    });
-    expect(pressed.outputs[0]).toMatch(/^\[Pruned glob/);
+    const many = Array.from({ length: 6 }, () => files).join("\n");
+    const pressed = age(new Conversation().call("glob", { pattern: "**" }, many));
+    const patient = { strategies: { pruneMinimum: 20_000 } };
+    expect(prune(pressed, patient).outputs[0]).toBe(many);
+    expect(prune(pressed, { ...patient, window: 18_000 }).outputs[0]).toMatch(/^\[Pruned glob/);
   });
 
   test("small ones stay, unless a rule of the user's own says otherwise", () => {
@@ -182,6 +182,13 @@ describe("old results", () => {
     expect(named.outputs[0]).toContain("applyRate(order)");
     const unnamed = prune(age(new Conversation().call("read", { filePath: "a.ts" }, source)));
     expect(unnamed.outputs[0]).not.toContain("applyRate(order)");
+  });
+
+  test("under verbose they stay", () => {
+    const { outputs } = prune(age(new Conversation().call("glob", {}, files)), {
+      strategies: { aggressivePruning: { preset: "verbose" } },
+    });
+    expect(outputs[0]).toBe(files);
   });
 
   test("without intelligent pruning a plain marker", () => {
