@@ -8,13 +8,7 @@ import { choosePolicies } from "./economics/policies.ts";
 import { replaySession, type SessionFigures } from "./economics/replay-session.ts";
 import { replaySessions } from "./economics/replay-sessions.ts";
 import { listSessions } from "./economics/sessions.ts";
-import {
-  describeRun,
-  formatReport,
-  listSections,
-  type Section,
-  summarizePolicies,
-} from "./economics/tables.ts";
+import { describeRun, formatReport, listSections, summarizePolicies } from "./economics/tables.ts";
 
 if (isMainThread) await main(process.argv.slice(2));
 else serve(workerData);
