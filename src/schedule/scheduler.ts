@@ -192,7 +192,7 @@ export class Scheduler {
     const limits = [now.window, now.window - this.#policy.reservedOutput];
     const excess = measureExcess(now.used, threshold) / ratio;
     const mayOverflow = limits.some((limit) => now.used > limit);
-    if (excess === 0 || !(mayOverflow || hasGrown(now.used, threshold, this.#state.afterLast)))
+    if (!hasGrown(now.used, { threshold, window: now.window, mayOverflow }, this.#state.afterLast))
       return undefined;
 
     const mark = facts.transcript.journal.mark();
