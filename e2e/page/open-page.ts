@@ -20,7 +20,6 @@ export interface OpenPage {
   readonly trouble: readonly string[];
 }
 
-
 /** A real Chromium with an empty profile, and the page as it is bundled now. */
 export class PageBench {
   readonly #folder: string;

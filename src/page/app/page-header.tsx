@@ -27,16 +27,16 @@ export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element
         <h1>
           {SOURCES[session.source]} session {session.id !== undefined && <code>{session.id}</code>}
         </h1>
-        <p class="facts">
-          {facts.map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
-          {session.redacted && <strong>redacted</strong>}
-        </p>
       </div>
       <button type="button" class="button" onClick={nextTheme} title="Change the theme (t)">
         Theme: {theme}
       </button>
+      <p class="facts">
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+        {session.redacted && <strong>redacted</strong>}
+      </p>
     </header>
   );
 }

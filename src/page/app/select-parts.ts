@@ -3,7 +3,7 @@ import type { PartData, ReportData } from "../data.ts";
 import { findFirst, makeMatcher } from "./search.ts";
 
 export interface Filter {
-  readonly show: "everything" | "cuts" | Mechanism;
+  readonly show: "everything" | "edits" | Mechanism;
   readonly query: string;
 }
 
@@ -15,7 +15,7 @@ export function selectParts({ parts, edits }: ReportData, { show, query }: Filte
   const selected: number[] = [];
   for (const [i, part] of parts.entries()) {
     const isShown =
-      show === "everything" || part.edits.some((edit) => show === "cuts" || edits[edit]?.mechanism === show);
+      show === "everything" || part.edits.some((edit) => show === "edits" || edits[edit]?.mechanism === show);
     if (isShown && (!matcher || matches(part, matcher, edits))) selected.push(i);
   }
   return selected;
@@ -35,7 +35,7 @@ function matches(part: PartData, matcher: RegExp, edits: ReportData["edits"]): b
 
 export interface MechanismCount {
   readonly mechanism: Mechanism;
-  readonly cuts: number;
+  readonly edits: number;
   readonly saved: number;
 }
 
@@ -45,6 +45,6 @@ export function countMechanisms(edits: ReportData["edits"]): readonly MechanismC
     const made = edits.filter((edit) => edit.mechanism === mechanism && !edit.undone);
     return made.length === 0
       ? []
-      : [{ mechanism, cuts: made.length, saved: made.reduce((sum, { saved }) => sum + saved, 0) }];
+      : [{ mechanism, edits: made.length, saved: made.reduce((sum, { saved }) => sum + saved, 0) }];
   });
 }

@@ -106,7 +106,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
           {parts.length === 0 ? "The session is empty." : "No part matches. Escape shows everything again."}
         </p>
       )}
-      <div class="rows" role="feed" aria-label="Parts" ref={list} style={{ height: `${total}px` }}>
+      <div class="rows" {...(rows.length > 0 && FEED)} ref={list} style={{ height: `${total}px` }}>
         {items.map(({ index: row, start }) => {
           const index = rows[row] ?? -1;
           return (
@@ -137,6 +137,9 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
     </section>
   );
 }
+
+/** A feed must have articles. */
+const FEED = { role: "feed", "aria-label": "Parts" } as const;
 
 /** A head line, and no more than ten lines of text. */
 function estimateHeight(tokens: number): number {
