@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatNumber } from "../../src/agent/numbers.ts";
+import { countOf, formatNumber } from "../../src/agent/numbers.ts";
 import type { ReportData } from "../../src/page/data.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import { readRecording } from "../../src/recordings/index.ts";
@@ -96,7 +95,11 @@ describe("what it shows", () => {
       await table.getByRole("button", { name: "by kind" }).click();
       const rows = await table.locator("tbody tr").allInnerTexts();
       expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual(
-        sample.tokens.kinds.map(({ name, raw, pruned }) => [name, formatNumber(raw), formatNumber(pruned)]),
+        sample.tokens.kinds.map(({ name, parts, raw, pruned }) => [
+          `${name} ${countOf(parts, "part")}`,
+          formatNumber(raw),
+          formatNumber(pruned),
+        ]),
       );
     });
   });
@@ -187,6 +190,53 @@ describe("the transcript", () => {
         .click();
       const edit = sample.edits[sample.requests.findLast(({ cut }) => cut)?.cut?.edits[0] ?? -1];
       await expect.poll(() => activePart(page)).toBe(String(edit?.parts[0]));
+    });
+  });
+
+  test("what was dropped opens, what came back says so, compactions and lost evidence are named", async () => {
+    const small = makeSmallSession();
+    const [cut] = small.edits;
+    if (!cut) throw new Error("nothing was cut");
+    const data: ReportData = {
+      ...small,
+      session: { ...small.session, redacted: true },
+      edits: [
+        { ...cut, type: "drop", mechanism: "trim", ref: "d0d0d0", reason: "an old turn", parts: [1, 2] },
+        {
+          ...cut,
+          ref: "b0b0b0",
+          parts: [0],
+          request: 1,
+          undone: { request: 2, reason: "the agent wants it" },
+        },
+      ],
+      parts: small.parts.map(({ dropped: _, ...part }, i) => ({
+        ...part,
+        segment: i < 5 ? 0 : 1,
+        edits: i === 0 ? [1] : i < 3 ? [0] : [],
+        leaves: part.leaves.map((leaf) => ({ ...leaf, pieces: leaf.pieces.map(({ text }) => ({ text })) })),
+        ...((i === 1 || i === 2) && { dropped: 0, shown: 0 }),
+      })),
+      requests: small.requests.map((request, i) => ({
+        ...request,
+        segment: i < 2 ? 0 : 1,
+        evidence: i === 1 ? { counted: 3, kept: 1 } : { counted: 0, kept: 0 },
+      })),
+    };
+    await visit(data, {}, async (page) => {
+      const part = partAt(page, 2);
+      expect(await part.innerText()).toContain("an old turn");
+      expect(await part.innerText()).not.toContain("oldName");
+      await part.locator(".cut-line").click();
+      expect(await part.innerText()).toContain("with 1 other part");
+      expect(await part.innerText()).toContain("oldName");
+      expect(await partAt(page, 0).innerText()).toContain("restored at request 3: the agent wants it");
+      expect(await page.getByText("The host compacted the session here").count()).toBe(1);
+      expect(await page.locator(".plot").first().textContent()).toContain("compaction");
+      expect(await page.getByText("redacted").count()).toBe(1);
+      await page.getByRole("region", { name: "Evidence" }).getByRole("button", { name: "request 2" }).click();
+      const answer = data.parts.findIndex(({ request }) => request === 2);
+      await expect.poll(() => activePart(page)).toBe(String(answer));
     });
   });
 
@@ -292,8 +342,6 @@ test.each([360, 1_024, 1_600])("at %i px nothing is wider than the window", asyn
   });
 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 describe("for everyone", () => {
   test.each(["light", "dark"] as const)("axe finds nothing in the %s theme", async (theme) => {
     for (const [data, width] of [
@@ -306,7 +354,7 @@ describe("for everyone", () => {
           await page.keyboard.press("n");
           await page.keyboard.press("Enter");
         }
-        await page.evaluate(axe);
+        await page.evaluate(axe.source);
         const violations = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
           "axe.run().then(({ violations }) => violations)",
         );

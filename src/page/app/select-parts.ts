@@ -9,6 +9,10 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { show: "everything", query: "" };
 
+export function isFiltering({ show, query }: Filter): boolean {
+  return show !== "everything" || query.trim() !== "";
+}
+
 /** The parts that a filter lets through, in order. */
 export function selectParts({ parts, edits }: ReportData, { show, query }: Filter): readonly number[] {
   const matcher = makeMatcher(query);

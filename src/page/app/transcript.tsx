@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ReportData } from "../data.ts";
 import { PartRow } from "./part-row.tsx";
 import { makeMatcher } from "./search.ts";
-import { type Filter, NO_FILTER, selectParts } from "./select-parts.ts";
+import { type Filter, isFiltering, NO_FILTER, selectParts } from "./select-parts.ts";
 import { TranscriptToolbar } from "./transcript-toolbar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useVirtualRows } from "./use-virtual-rows.ts";
@@ -123,7 +123,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
                 row={row}
                 rows={rows.length}
                 isActive={index === active}
-                isFiltered={filter !== NO_FILTER}
+                isFiltered={isFiltering(filter)}
                 open={open}
                 matcher={matcher}
                 toggle={toggle}
