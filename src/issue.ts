@@ -42,7 +42,12 @@ export type IssueCode =
   | "config-unreadable"
   // recordings
   | "broken-line"
-  | "not-a-recording";
+  | "not-a-recording"
+  | "ledger-unreadable"
+  | "ledger-mismatch"
+  // hosts
+  | "rival-pruner"
+  | "host-failed";
 
 export type Result<T> =
   | { readonly ok: true; readonly value: T }

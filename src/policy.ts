@@ -20,6 +20,8 @@ import type { Rung } from "./strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
 import { snapshots } from "./strategies/snapshots.ts";
 import { sources } from "./strategies/sources.ts";
+import { spentInputs } from "./strategies/spent-inputs.ts";
+import { spentResults } from "./strategies/spent-results.ts";
 import { stateQueries } from "./strategies/state-queries.ts";
 import { type Pass, usePass } from "./strategies/strategy.ts";
 import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
@@ -49,6 +51,8 @@ export interface Policy extends SchedulePolicy {
   readonly overheadTokens: number;
   /** The folder that relative paths of calls are relative to. */
   readonly directory: string | undefined;
+  /** What a person's `shake` cuts. */
+  readonly shake: (aggressive: boolean) => Rung;
   /** Gives the note at the end of a request; `undefined` where nobody is to be reminded. */
   readonly remind: Reminder | undefined;
   /** What is younger stays, in tokens of results. */
@@ -84,6 +88,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     protection: {
       tools: config.tools.settings.protectedTools,
       files: config.protectedFilePatterns,
+      ...(options.directory !== undefined && { directory: options.directory }),
       ...(options.protect && { protect: options.protect }),
     },
     toolKinds: createToolKinds(config.toolKinds),
@@ -98,6 +103,8 @@ export function makePolicy(options: PolicyOptions): Policy {
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
     directory: options.directory,
+    shake: (aggressive) =>
+      aggressive ? aggressiveShakeRung(config.strategies.shake) : shakeRung(config.strategies.shake),
     remind: config.enabled && agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
   };
@@ -133,11 +140,12 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
 
 function chooseShrinking(config: Config): readonly Pass[] {
   if (isVerbose(config)) return [];
-  const { intelligentPruning, pruneMinimum } = config.strategies;
+  const { intelligentPruning, pruneMinimum, spent } = config.strategies;
   const { ingestCap } = config.schedule;
   const rules = compileSummaryRules(config.summaries);
   return [
     ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
+    ...(spent.enabled ? [usePass(spentResults, spent), usePass(spentInputs, { age: spent.inputs })] : []),
     usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
   ];
 }

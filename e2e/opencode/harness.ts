@@ -17,6 +17,9 @@ export type HostOptions = {
   readonly config?: object;
   /** Files of the project, by relative path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The same of the home folder. */
+  readonly homeFiles?: Readonly<Record<string, string>>;
+  /** Further variables; `~/` at the start of a value is the temporary home. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 };
@@ -46,6 +49,8 @@ export type StoredMessage = {
 export type OpenCode = {
   readonly home: string;
   readonly project: string;
+  /** Another project beside it, with the same opencode.json but for these keys. */
+  addProject(name: string, files: Readonly<Record<string, string>>, config?: object): string;
   /** One `opencode run`, a process of its own; resolves with what it printed. */
   run(prompt: string, options?: RunOptions): Promise<string>;
   /** A long-lived `opencode serve`. Stop it before `run` or another `serve` to have a real restart. */
@@ -63,6 +68,7 @@ type Started = ChildProcess & { readonly printed: () => string };
 
 export type PromptOptions = {
   readonly agent?: string;
+  /** A model of the provider `scripted`, or `provider/model`. */
   readonly model?: string;
   readonly noReply?: boolean;
   readonly files?: readonly { readonly mime: string; readonly url: string; readonly filename?: string }[];
@@ -70,12 +76,15 @@ export type PromptOptions = {
 
 export type Server = {
   readonly url: string;
-  createSession(): Promise<string>;
+  /** In another project's folder, if one is given: one server serves them all. */
+  createSession(directory?: string): Promise<string>;
   /** Waits until the turn is over. */
   prompt(session: string, text: string, options?: PromptOptions): Promise<StoredMessage>;
   /** Returns at once: the message is queued, or starts a turn. */
   promptAsync(session: string, text: string, options?: PromptOptions): Promise<void>;
   shell(session: string, command: string): Promise<void>;
+  /** A slash command; waits until the turn is over. */
+  command(session: string, command: string, args: string): Promise<StoredMessage>;
   /** The copy ends before `before`; without it, it is whole. */
   fork(session: string, before?: string): Promise<string>;
   /** Undo: hides `message` and what follows; the next prompt deletes it. */
@@ -86,7 +95,8 @@ export type Server = {
   abort(session: string): Promise<void>;
   messages(session: string): Promise<readonly StoredMessage[]>;
   idle(session: string): Promise<void>;
-  request(method: string, path: string, body?: object): Promise<unknown>;
+  /** `folder`: of another project. */
+  request(method: string, path: string, body?: object, folder?: string): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -98,15 +108,18 @@ export function createOpenCode(options: HostOptions): OpenCode {
   const timeoutMs = options.timeoutMs ?? 60_000;
   const running = new Set<ChildProcess>();
 
-  mkdirSync(project, { recursive: true });
   skipDependencyInstall(join(home, ".config/opencode"));
-  for (const [path, text] of Object.entries(options.files ?? {})) {
-    mkdirSync(join(project, path, ".."), { recursive: true });
-    writeFileSync(join(project, path), text);
-  }
-  writeFileSync(join(project, "opencode.json"), JSON.stringify(configOf(options), null, 2));
+  const addProject: OpenCode["addProject"] = (name, files, config) => {
+    const folder = join(root, name);
+    const settings = JSON.stringify({ ...configOf(options), ...config }, null, 2);
+    writeFiles(folder, { ...files, "opencode.json": settings });
+    skipDependencyInstall(join(folder, ".opencode"));
+    return folder;
+  };
+  addProject("project", options.files ?? {});
+  writeFiles(home, options.homeFiles ?? {});
 
-  const env = {
+  const env: Record<string, string> = {
     PATH: process.env.PATH ?? "/usr/bin:/bin",
     HOME: home,
     XDG_CONFIG_HOME: join(home, ".config"),
@@ -122,8 +135,11 @@ export function createOpenCode(options: HostOptions): OpenCode {
     OPENCODE_DISABLE_EXTERNAL_SKILLS: "1",
     OPENCODE_DISABLE_EMBEDDED_WEB_UI: "1",
     OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: "1",
-    ...options.env,
+    ...Object.fromEntries(
+      Object.entries(options.env ?? {}).map(([name, value]) => [name, value.replace(/^~/, home)]),
+    ),
   };
+  if (options.env?.OPENCODE_CONFIG_DIR) skipDependencyInstall(env.OPENCODE_CONFIG_DIR ?? "");
 
   function start(args: readonly string[]): Started {
     const child = spawn(binary, args, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -177,7 +193,7 @@ export function createOpenCode(options: HostOptions): OpenCode {
   }
 
   function logTail(lines = 40): string {
-    const folder = join(env.XDG_DATA_HOME, "opencode/log");
+    const folder = join(home, ".local/share/opencode/log");
     const newest = safely(() => readdirSync(folder).sort().at(-1));
     if (!newest) return "(no log)";
     return readFileSync(join(folder, newest), "utf8").trimEnd().split("\n").slice(-lines).join("\n");
@@ -189,6 +205,7 @@ export function createOpenCode(options: HostOptions): OpenCode {
   return {
     home,
     project,
+    addProject,
     run,
     serve,
     async exportSession(session) {
@@ -201,6 +218,13 @@ export function createOpenCode(options: HostOptions): OpenCode {
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
 }
 
 /**
@@ -233,7 +257,16 @@ function configOf(options: HostOptions): object {
         models: {
           m: modelEntry("Scripted", options),
           other: modelEntry("Other", options),
+          plain: { ...modelEntry("Plain", options), reasoning: false, interleaved: false },
         },
+      },
+      claude: {
+        npm: "@ai-sdk/anthropic",
+        name: "Claude",
+        options: { baseURL: options.baseURL, apiKey: "none" },
+        models: Object.fromEntries(
+          ["claude-sonnet-4-5", "claude-opus-4-7"].map((id) => [id, claudeEntry(id, options)]),
+        ),
       },
     },
     plugin: options.plugins ?? [],
@@ -253,16 +286,27 @@ function modelEntry(name: string, options: HostOptions): object {
   };
 }
 
+function claudeEntry(name: string, options: HostOptions): object {
+  const { interleaved: _, ...entry } = modelEntry(name, options) as { interleaved: unknown };
+  return entry;
+}
+
 function connect(
   url: string,
   timeoutMs: number,
   trouble: (message: string) => string,
   stop: () => Promise<void>,
 ): Server {
-  async function request(method: string, path: string, body?: object): Promise<unknown> {
+  const directories = new Map<string, string>();
+
+  async function request(method: string, path: string, body?: object, folder?: string): Promise<unknown> {
+    const directory = folder ?? directories.get(/^\/session\/(\w+)/.exec(path)?.[1] ?? "");
     const response = await fetch(url + path, {
       method,
-      headers: { "content-type": "application/json" },
+      headers: {
+        "content-type": "application/json",
+        ...(directory && { "x-opencode-directory": directory }),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((error: unknown) => {
@@ -273,8 +317,12 @@ function connect(
     return text === "" ? undefined : JSON.parse(text);
   }
 
+  const modelOf = (name = "m"): object => {
+    const [modelID, providerID = "scripted"] = name.split("/").reverse();
+    return { providerID, modelID };
+  };
   const promptBody = (text: string, options: PromptOptions = {}): object => ({
-    model: { providerID: "scripted", modelID: options.model ?? "m" },
+    model: modelOf(options.model),
     agent: options.agent ?? "build",
     ...(options.noReply ? { noReply: true } : {}),
     parts: [{ type: "text", text }, ...(options.files ?? []).map((file) => ({ type: "file", ...file }))],
@@ -282,8 +330,10 @@ function connect(
 
   const server: Server = {
     url,
-    async createSession() {
-      return ((await request("POST", "/session", {})) as { id: string }).id;
+    async createSession(directory) {
+      const { id } = (await request("POST", "/session", {}, directory)) as { id: string };
+      if (directory) directories.set(id, directory);
+      return id;
     },
     async prompt(session, text, options) {
       return (await request(
@@ -298,9 +348,16 @@ function connect(
     async shell(session, command) {
       await request("POST", `/session/${session}/shell`, { agent: "build", command });
     },
+    async command(session, command, args) {
+      const body = { command, arguments: args, agent: "build", model: "scripted/m" };
+      return (await request("POST", `/session/${session}/command`, body)) as StoredMessage;
+    },
     async fork(session, before) {
       const body = before ? { messageID: before } : {};
-      return ((await request("POST", `/session/${session}/fork`, body)) as { id: string }).id;
+      const { id } = (await request("POST", `/session/${session}/fork`, body)) as { id: string };
+      const directory = directories.get(session);
+      if (directory) directories.set(id, directory);
+      return id;
     },
     async revert(session, message) {
       await request("POST", `/session/${session}/revert`, { messageID: message });
@@ -319,7 +376,8 @@ function connect(
     },
     async idle(session) {
       const deadline = Date.now() + timeoutMs;
-      while (session in ((await request("GET", "/session/status")) as object)) {
+      const folder = directories.get(session);
+      while (session in ((await request("GET", "/session/status", undefined, folder)) as object)) {
         if (Date.now() > deadline) throw new Error(trouble(`${session} did not become idle`));
         await sleep(50);
       }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readAnthropic, sendAnthropic } from "./anthropic.ts";
 
 /** The parts of an OpenAI chat request that tests look at. */
 export type WireMessage = {
@@ -27,14 +28,19 @@ export type WireRequest = {
 
 /** What a request is for: a step of the agent, a session title, or the host's own compaction summary. */
 export type RequestKind = "step" | "title" | "summary";
+export type Wire = "openai" | "anthropic";
 export type Recorded = {
   readonly kind: RequestKind;
+  readonly wire: Wire;
   readonly raw: string;
+  /** As it came, for `openai`; of `anthropic` the same in the words of `openai`. */
   readonly body: WireRequest;
 };
 
 export type Reply = {
   readonly reasoning?: string;
+  /** anthropic: of the reasoning. */
+  readonly signature?: string;
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly input: unknown; readonly id?: string }[];
   /** Tokens; by default four characters each, and what an earlier request began with counts as cached. */
@@ -44,7 +50,7 @@ export type Reply = {
 };
 
 /** Decides the reply to the n-th step request (from 0). Titles and summaries have their own fixed texts. */
-export type Script = (request: WireRequest, n: number) => Reply | Promise<Reply>;
+export type Script = (request: WireRequest, n: number, recorded: Recorded) => Reply | Promise<Reply>;
 
 export type ScriptedModel = {
   readonly baseURL: string;
@@ -56,7 +62,7 @@ export type ScriptedModel = {
   close(): Promise<void>;
 };
 
-/** A model on loopback that speaks OpenAI chat completions over SSE and does what a script says. */
+/** A model on loopback that speaks OpenAI chat completions and Anthropic messages over SSE and does what a script says. */
 export async function startModel(first: Script = () => ({ text: "ok" })): Promise<ScriptedModel> {
   const requests: Recorded[] = [];
   const steps: Recorded[] = [];
@@ -74,19 +80,25 @@ export async function startModel(first: Script = () => ({ text: "ok" })): Promis
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const raw = await readAll(incoming);
-    if (incoming.method !== "POST" || !incoming.url?.endsWith("/chat/completions")) {
+    if (incoming.method === "GET") {
+      outgoing.writeHead(200, { "content-type": "text/plain" }).end(PAGE);
+      return;
+    }
+    const wire = wireOf(incoming);
+    if (!wire) {
       outgoing.writeHead(404).end();
       return;
     }
-    const body = JSON.parse(raw) as WireRequest;
-    const recorded: Recorded = { kind: kindOf(body), raw, body };
+    const body = wire === "openai" ? (JSON.parse(raw) as WireRequest) : readAnthropic(raw);
+    const recorded: Recorded = { kind: kindOf(body), wire, raw, body };
+    const send = wire === "openai" ? sendOpenAi : sendAnthropic;
     const usage = { prompt: Math.ceil(raw.length / 4), cached: Math.floor(cachedLength(raw, steps) / 4) };
     const serial = requests.push(recorded);
     if (recorded.kind === "title") return send(outgoing, { text: "A title", usage }, serial);
     if (recorded.kind === "summary")
       return send(outgoing, { text: "## Goal\n- the work so far", usage }, serial);
     const n = steps.push(recorded) - 1;
-    const reply = await script(body, n);
+    const reply = await script(body, n, recorded);
     return send(outgoing, { ...reply, usage: { ...usage, ...reply.usage } }, serial);
   }
 
@@ -107,6 +119,15 @@ export async function startModel(first: Script = () => ({ text: "ok" })): Promis
   };
 }
 
+/** What the same server gives for a GET: a page of some length. */
+const PAGE = Array.from({ length: 80 }, (_, i) => `Paragraph ${i} of a page on the web.`).join("\n");
+
+function wireOf({ method, url }: IncomingMessage): Wire | undefined {
+  if (method !== "POST") return undefined;
+  if (url?.endsWith("/chat/completions")) return "openai";
+  return url?.endsWith("/messages") ? "anthropic" : undefined;
+}
+
 function kindOf(body: WireRequest): RequestKind {
   if (body.tools !== undefined && body.tools.length > 0) return "step";
   return body.messages.some((message) => textOf(message).startsWith("Generate a title for this conversation"))
@@ -125,7 +146,7 @@ function cachedLength(raw: string, earlier: readonly Recorded[]): number {
   return Math.max(0, ...shared);
 }
 
-async function send(outgoing: ServerResponse, reply: Reply, serial: number): Promise<void> {
+async function sendOpenAi(outgoing: ServerResponse, reply: Reply, serial: number): Promise<void> {
   if (reply.fail) {
     outgoing.writeHead(reply.fail.status, { "content-type": "application/json" });
     outgoing.end(JSON.stringify({ error: { message: reply.fail.message } }));

@@ -35,6 +35,8 @@ export interface AgentView {
   costOf(at: number, saves: number): number;
   /** Is such a change made with the next request? Else it goes with the next cut. */
   goesAtOnce(at: number, saves: number): boolean;
+  /** Is what was cut at this part back with the next request? Else it comes back when the cache is cold. */
+  comesBackAtOnce(at: number): boolean;
 }
 
 /** The session at one of its requests. */
@@ -49,6 +51,7 @@ export function makeAgentView(
     (prices.write - prices.read) * Math.max(0, sumFrom(view.tokens, at) - saves);
   const isBound = (at: number): boolean =>
     boundary.profile.reasoning === "bound" && at <= boundFloor(facts, ledger, false);
+  const costsNothing = policy.mode === "eager" || prices.write === prices.read;
   return {
     facts,
     ledger,
@@ -64,9 +67,10 @@ export function makeAgentView(
     costOf,
     goesAtOnce(at, saves) {
       if (policy.mode === "pressure" || isBound(at)) return false;
-      if (policy.mode === "eager" || prices.write === prices.read) return true;
+      if (costsNothing) return true;
       return !account.isBehind(view.total, prices) && costOf(at, saves) <= policy.askedLimit;
     },
+    comesBackAtOnce: (at) => costsNothing || (!isBound(at) && costOf(at, 0) <= policy.askedLimit),
   };
 }
 

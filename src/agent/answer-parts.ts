@@ -1,5 +1,5 @@
 import type { Ref } from "../edits/edit.ts";
-import { isRef, type Place } from "../edits/refs.ts";
+import { isRef } from "../edits/refs.ts";
 import type { Issue } from "../issue.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
@@ -81,13 +81,10 @@ function decide(action: "discard" | "distill", { ref, summary }: PartTarget, vie
 type Target = { readonly ref: Ref; readonly part: number; readonly kind: PrunableKind };
 
 function findTarget(ref: string, view: AgentView): Target | { readonly problem: string } {
-  const malformed = findMalformed(ref);
-  if (malformed) return { problem: malformed };
-  const part = isRef(ref) ? findPart(view.facts, ref) : undefined;
+  if (!isRef(ref)) return { problem: writeMalformed(ref) };
+  const part = findPart(view.facts, ref);
   const kind = part === undefined ? undefined : prunableKind(view.facts.transcript.part(part));
-  const place = isRef(ref) ? view.facts.refs.placeOf(ref) : undefined;
-  if (!isRef(ref) || part === undefined || !kind)
-    return { problem: `${ref}: ${explainUnknown(place, view)}` };
+  if (part === undefined || !kind) return { problem: `${ref}: ${explainUnknown(ref, view)}` };
   if (!isOffered(kind, view)) return { problem: `${ref}: pruning of ${KINDS[kind]} is turned off` };
   return { ref, part, kind };
 }
@@ -98,14 +95,13 @@ const KINDS: Readonly<Record<PrunableKind, string>> = {
   reasoning: "reasoning",
 };
 
-export function findMalformed(ref: string): string | undefined {
-  return isRef(ref)
-    ? undefined
-    : `Invalid hash format ${JSON.stringify(ref)}: a ref is exactly 6 lowercase hex digits, as in "a1b2c3"`;
+export function writeMalformed(ref: string): string {
+  return `Invalid hash format ${JSON.stringify(ref)}: a ref is exactly 6 lowercase hex digits, as in "a1b2c3"`;
 }
 
-function explainUnknown(place: Place | undefined, view: AgentView): string {
-  if (place) return "this is the ref of a cut, not of a part: restore it, or name the part";
+function explainUnknown(ref: Ref, view: AgentView): string {
+  if (view.facts.refs.placeOf(ref))
+    return "this is the ref of a cut, not of a part: restore it, or name the part";
   const gone = view.compacted ? " What the host has compacted is gone." : "";
   return `unknown ref.${gone} Take refs from tags or context_info; results of calls made in this same step can be named from the next step on`;
 }
@@ -133,13 +129,17 @@ function explain(
   if (target.kind === "reasoning" && target.signed) {
     return action === "distill"
       ? "signed reasoning can't be rewritten: discard it instead"
-      : "signed reasoning of the current turn has to stay: discard it in a later turn";
+      : explainSigned(whyOf(issue));
   }
   if (!issue.message.endsWith(NOT_SMALLER)) return whyOf(issue);
   const tokens = formatNumber(view.view.tokens[part] ?? 0);
   return action === "distill"
     ? `the summary (${formatNumber(estimateTokens(summary ?? ""))} tokens) is no shorter than the part (${tokens}): write a shorter one`
     : `it would not get smaller: it has ${tokens} tokens`;
+}
+
+function explainSigned(why: string): string {
+  return why.includes("current tool loop") ? `${why}: discard it in a later turn` : why;
 }
 
 const NOT_SMALLER = "it would not get smaller";

@@ -3,7 +3,7 @@ import { isRef } from "../edits/refs.ts";
 import { isRecord } from "../json.ts";
 import { namesPart } from "../schedule/restorals.ts";
 import type { AgentView } from "./agent-view.ts";
-import { findMalformed } from "./answer-parts.ts";
+import { writeMalformed } from "./answer-parts.ts";
 import { formatNumber } from "./numbers.ts";
 import { type LinesAsked, readLines, takePage } from "./page-text.ts";
 import { searchLines } from "./search-lines.ts";
@@ -14,7 +14,7 @@ export function answerRecall(input: unknown, view: AgentView): string {
   if (!view.settings.recall) return "context_recall is turned off.";
   const { ref, lines, search } = isRecord(input) ? input : {};
   if (typeof ref !== "string") return 'No ref provided: give the six hex digits, as in { "ref": "a1b2c3" }.';
-  if (!isRef(ref)) return `${findMalformed(ref)}.`;
+  if (!isRef(ref)) return `${writeMalformed(ref)}.`;
   const asked = typeof lines === "string" && lines.trim() !== "" ? readLines(lines) : ALL;
   if (!asked) return `Invalid lines ${JSON.stringify(lines)}: give a range such as "10-40".`;
   const original = findOriginal(ref, view);

@@ -4,11 +4,11 @@ import { listRestored } from "../schedule/restorals.ts";
 import { prunableKind } from "../transcript/part.ts";
 import { findPart } from "./agent-commands.ts";
 import { AGENT, type AgentView } from "./agent-view.ts";
-import { findMalformed } from "./answer-parts.ts";
+import { writeMalformed } from "./answer-parts.ts";
 import { countOf } from "./numbers.ts";
 import { listPrunable, writeAvailable } from "./prunable.ts";
 import { readPartTarget } from "./prune-input.ts";
-import { type Done, writeDone, writeRefusal, writeWhen } from "./write-answer.ts";
+import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
 
 interface Restored extends Done {
   readonly ref: Ref;
@@ -25,18 +25,23 @@ export function answerRestore(targets: readonly unknown[], view: AgentView): str
   if (restored.length === 0) return writeRefusal("restore", problems, view);
   const tokens = restored.reduce((sum, each) => sum + each.tokens, 0);
   const at = Math.min(...restored.map(({ part }) => part));
-  const when = tokens === 0 ? "it was waiting and is withdrawn." : writeWhen(at, 0, view);
   return [
     writeDone("restore", restored),
-    `Back: ${countOf(tokens, "token")}, ${when}`,
+    writeBack(at, tokens, view),
     `Restored: ${restored.map(({ ref }) => ref).join(", ")}`,
     ...problems.map((problem) => `- ${problem}`),
     writeAvailable(listPrunable(view)),
   ].join("\n");
 }
 
+function writeBack(at: number, tokens: number, view: AgentView): string {
+  if (tokens === 0) return "It was waiting and is withdrawn.";
+  const when = view.comesBackAtOnce(at) ? "from the next request on" : "once the cache is cold";
+  return `Back: ${countOf(tokens, "token")}, ${when}.`;
+}
+
 function restore(ref: string, view: AgentView): Restored | { readonly problem: string } {
-  if (!isRef(ref)) return { problem: findMalformed(ref) ?? "" };
+  if (!isRef(ref)) return { problem: writeMalformed(ref) };
   const { facts, ledger } = view;
   const cuts = listRestored({ ref, author: AGENT }, facts, ledger);
   const place = facts.refs.placeOf(ref);

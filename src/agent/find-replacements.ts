@@ -6,7 +6,7 @@ import type { Proposal } from "../strategies/strategy.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { findMatches, type Match } from "./find-matches.ts";
 import { formatNumber } from "./numbers.ts";
-import { proposeReplace } from "./propose.ts";
+import { proposeReplace, splitsInstructions } from "./propose.ts";
 import type { ReplaceOperation } from "./prune-input.ts";
 import { type ShownStretch, type ShownText, toOriginal } from "./shown-text.ts";
 import { findSimilar } from "./similar-passages.ts";
@@ -85,6 +85,8 @@ function locate(
   const after = estimateTokens(replacement);
   if (after >= before)
     return `the replacement (${formatNumber(after)} tokens) is not shorter than the match (${formatNumber(before)} tokens)`;
+  if (splitsInstructions(source.facts, stretch))
+    return `the match cuts into instructions of the host, which stay (${locateText(match, source.facts)})`;
   const proposal = proposeReplace(source.facts, stretch, replacement);
   if (!proposal) return "there is no text to replace";
   const tried = source.tryOut(proposal);

@@ -1,7 +1,7 @@
 import type { Ref } from "../edits/edit.ts";
 import { deriveRef } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
-import { replacePart } from "../strategies/replace-part.ts";
+import { findInstructions, keepInstructions, replacePart } from "../strategies/replace-part.ts";
 import type { PartDrop, Proposal, ProposedSpan } from "../strategies/strategy.ts";
 import { EMPTIED, type Leaf } from "../transcript/part.ts";
 import { describePart } from "./subject.ts";
@@ -42,13 +42,24 @@ export function proposeReplace(
   { part, from, to }: Stretch,
   replacement: string,
 ): Proposal | undefined {
-  const pieces = cutPieces(facts.transcript.part(part).leaves, from, to);
+  const { leaves } = facts.transcript.part(part);
+  const pieces = cutPieces(leaves, from, to);
   const main = findLongest(pieces);
   if (!main) return undefined;
-  const span = (piece: Piece, text: string): ProposedSpan => ({ ...piece, render: () => text });
-  const others = pieces.filter((piece) => piece !== main).map((piece) => span(piece, ""));
-  const reason = "the agent replaced it";
-  return { part, spans: [span(main, replacement), ...others], reason, asked: true };
+  const texts = pieces.map((piece) => readPiece(piece, leaves));
+  const others = pieces.filter((piece) => piece !== main);
+  const spans: [ProposedSpan, ...ProposedSpan[]] = [
+    { ...main, render: keepInstructions(texts, () => replacement) },
+    ...others.map((piece) => ({ ...piece, render: () => "" })),
+  ];
+  return { part, spans, reason: "the agent replaced it", asked: true };
+}
+
+/** Does the stretch begin or end inside instructions of the host? They stay whole. */
+export function splitsInstructions(facts: Facts, { part, from, to }: Stretch): boolean {
+  const { leaves } = facts.transcript.part(part);
+  const instructions = findInstructions(leaves.map(({ text }) => text).join(""));
+  return [from, to].some((at) => instructions.some((each) => each.from < at && at < each.to));
 }
 
 /** Collisions of refs are rare, and two at one place rarer: an answer that names a later one is taken for forged. */
@@ -89,4 +100,8 @@ function findLongest(pieces: readonly Piece[]): Piece | undefined {
   for (const piece of pieces)
     if (!longest || piece.to - piece.from > longest.to - longest.from) longest = piece;
   return longest;
+}
+
+function readPiece({ leaf, from, to }: Piece, leaves: readonly Leaf[]): string {
+  return leaves.find(({ id }) => id === leaf)?.text.slice(from, to) ?? "";
 }

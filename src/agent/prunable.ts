@@ -20,11 +20,13 @@ const WORTH_LISTING = 50;
 export function listPrunable(view: AgentView): readonly Prunable[] {
   const { transcript } = view.facts;
   const listed: Prunable[] = [];
+  const asked = new Set(view.waiting.filter(({ author }) => author === AGENT).map(({ at }) => at));
   for (let part = 0; part < transcript.length; part++) {
     const tokens = view.view.tokens[part] ?? 0;
     const kind = prunableKind(transcript.part(part));
     if (tokens < WORTH_LISTING || !kind || !isOffered(kind, view)) continue;
-    if (findCut(view, part) || findWaiting(view, part) || view.protectedFrom(part)) continue;
+    if (findCut(view, part) || (asked.has(part) && findWaiting(view, part)) || view.protectedFrom(part))
+      continue;
     const ref = view.facts.partRef(part);
     if (ref !== undefined) listed.push({ part, ref, kind, tokens });
   }

@@ -20,21 +20,24 @@ const PATTERN = 120;
 
 /**
  * The lines that have most trigrams in common with a pattern, best first; capitals and the amount of white space do not
- * count. One pass over the texts.
+ * count. One pass over the characters.
  */
 export function findSimilar(texts: readonly ShownText[], pattern: string): readonly SimilarPassage[] {
-  const wanted = listTrigrams(normalize(pickLine(pattern)).slice(0, PATTERN));
-  if (wanted.size === 0) return [];
+  const wanted = new Trigrams(pickLine(pattern).slice(0, PATTERN));
   const best: SimilarPassage[] = [];
   for (const text of texts) {
-    const lines = text.text.split("\n");
-    for (const [i, line] of lines.entries()) {
-      for (let at = 0; at === 0 || at + PIECE / 2 < line.length; at += PIECE / 2) {
-        const piece = line.slice(at, at + PIECE);
-        const score = share(normalize(piece), wanted);
+    let line = 0;
+    for (let from = 0; from <= text.text.length; ) {
+      const end = text.text.indexOf("\n", from);
+      const to = end < 0 ? text.text.length : end;
+      line++;
+      for (let at = from; at === from || at + PIECE / 2 < to; at += PIECE / 2) {
+        const until = Math.min(to, at + PIECE);
+        const score = wanted.share(text.text, at, until);
         if (score < LEAST || score <= (best[MOST - 1]?.score ?? 0)) continue;
-        insert(best, { text, line: i + 1, passage: piece.trim().toWellFormed(), score });
+        insert(best, { text, line, passage: text.text.slice(at, until).trim().toWellFormed(), score });
       }
+      from = to + 1;
     }
   }
   return best;
@@ -53,19 +56,48 @@ function pickLine(pattern: string): string {
   return longest;
 }
 
-function normalize(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, " ").trim();
-}
+/** Slots for trigrams; a pattern has at most `PATTERN` of them, so that two seldom share one. */
+const SLOTS = 4096;
 
-function listTrigrams(text: string): ReadonlySet<string> {
-  const trigrams = new Set<string>();
-  for (let i = 0; i + 3 <= text.length; i++) trigrams.add(text.slice(i, i + 3));
-  return trigrams;
-}
+/** The trigrams of one text, to compare others with. */
+class Trigrams {
+  /** By slot, the number of the trigram from 1; 0 for none. */
+  readonly #numbers = new Uint8Array(SLOTS);
+  /** By number, the comparison in which it was last seen. */
+  readonly #seen = new Float64Array(PATTERN + 1);
+  #count = 0;
+  #comparison = 0;
 
-function share(text: string, wanted: ReadonlySet<string>): number {
-  if (text.length < wanted.size * LEAST) return 0;
-  let shared = 0;
-  for (const trigram of listTrigrams(text)) if (wanted.has(trigram)) shared++;
-  return shared / wanted.size;
+  constructor(text: string) {
+    this.#visit(text, 0, text.length, (slot) => {
+      if (this.#numbers[slot] === 0) this.#numbers[slot] = ++this.#count;
+    });
+  }
+
+  /** How many of them a stretch of text has, from 0 to 1. */
+  share(text: string, from: number, to: number): number {
+    if (this.#count === 0 || to - from < this.#count * LEAST) return 0;
+    const comparison = ++this.#comparison;
+    let shared = 0;
+    this.#visit(text, from, to, (slot) => {
+      const number = this.#numbers[slot] ?? 0;
+      if (number === 0 || this.#seen[number] === comparison) return;
+      this.#seen[number] = comparison;
+      shared++;
+    });
+    return shared / this.#count;
+  }
+
+  #visit(text: string, from: number, to: number, visit: (slot: number) => void): void {
+    let a = 0;
+    let b = 0;
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(i);
+      const c = code <= 32 ? 32 : code >= 65 && code <= 90 ? code + 32 : code;
+      if (c === 32 && b === 32) continue;
+      if (a !== 0) visit((Math.imul(a, 961) + Math.imul(b, 31) + c) & (SLOTS - 1));
+      a = b;
+      b = c;
+    }
+  }
 }

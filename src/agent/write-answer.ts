@@ -58,12 +58,8 @@ export function writeRefusal(
 /** What a change saves, and when it is there. */
 export function writeEffect(at: number, saves: number, view: AgentView): string {
   const saved = `Saved: ${countOf(saves, "token")}`;
-  return `${saved}, ${writeWhen(at, saves, view)}`;
-}
-
-export function writeWhen(at: number, saves: number, view: AgentView): string {
-  if (view.goesAtOnce(at, saves)) return "from the next request on.";
+  if (view.goesAtOnce(at, saves)) return `${saved}, from the next request on.`;
   const cost = view.costOf(at, saves);
   const why = cost > 0 ? ` (rewriting the cache now would cost ${formatNumber(cost)} tokens)` : "";
-  return `with the next cut${why}.`;
+  return `${saved}, with the next cut${why}.`;
 }

@@ -94,6 +94,12 @@ export interface Config {
     readonly purgeErrors: Switch & { readonly turns: number };
     readonly aggressivePruning: AggressivePruning;
     readonly intelligentPruning: boolean;
+    readonly spent: Switch & {
+      readonly results: number;
+      readonly views: number;
+      readonly edited: number;
+      readonly inputs: number;
+    };
     readonly pruneProtect: number;
     readonly pruneMinimum: number;
     readonly compactThreshold: number;

@@ -57,6 +57,7 @@ export const DEFAULT_CONFIG: Config = {
     purgeErrors: { enabled: false, turns: 4 },
     aggressivePruning: { preset: "balanced" },
     intelligentPruning: true,
+    spent: { enabled: true, results: 6, views: 20, edited: 40, inputs: 6 },
     pruneProtect: 40_000,
     pruneMinimum: 20_000,
     compactThreshold: 0.75,
@@ -67,7 +68,7 @@ export const DEFAULT_CONFIG: Config = {
   toolKinds: [],
   window: null,
   shadow: false,
-  schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 4_000, askedLimit: 20_000 },
+  schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2_000, askedLimit: 20_000 },
 };
 
 /** Lists that every level adds to, by dotted key. `unprotect` takes names off them. */

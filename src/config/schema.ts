@@ -195,6 +195,13 @@ const strategies = group("What is cut without anyone asking for it.", {
   intelligentPruning: flag(
     "Old tool results become summaries by kind of tool; off: a plain `[Tool output pruned - N chars]`.",
   ),
+  spent: group("What the agent has done with shrinks long before it is old. Ages are in steps.", {
+    enabled: flag("Shrink what is spent."),
+    results: count("Results become summaries after so many steps."),
+    views: count("The same for results that show files."),
+    edited: count("But not while the file was changed within so many steps."),
+    inputs: count("Large inputs of calls shrink to their identifying fields after so many steps."),
+  } satisfies Shape<Part<Strategies, "spent">>),
   pruneProtect: count("The newest tokens of tool results that are not yet old."),
   pruneMinimum: count("Tokens that summarizing must save before it starts."),
   compactThreshold: share("Share of the window from which on everything that can go goes."),

@@ -2,6 +2,7 @@ import picomatch from "picomatch";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Pass } from "../strategies/strategy.ts";
+import { normalizePath } from "../tool-kinds/paths.ts";
 import type { FileTouch, ToolUse } from "../tool-kinds/tool-use.ts";
 import { findSkillFile, hasSkillText } from "./skill-text.ts";
 
@@ -18,6 +19,8 @@ export interface ProtectionRules {
   readonly tools: readonly string[];
   /** Globs of files whose reads and writes stay. A pattern without a slash holds in any folder. */
   readonly files: readonly string[];
+  /** The folder that patterns with a slash are relative to. */
+  readonly directory?: string;
   /** Calls whose results stay. Must be pure; where it throws, the call stays. */
   readonly protect?: (call: ProtectableCall) => boolean;
 }
@@ -35,6 +38,10 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
   const matchesFile = picomatch([...rules.files], { basename: true, dot: true });
   const matchesPath = picomatch([...rules.files], { dot: true });
   const protectsSkills = matchesTool("skill");
+  const root = rules.directory === undefined ? undefined : `${normalizePath(rules.directory)}/`;
+  /** Patterns are about paths in the project, and calls may name those from the root. */
+  const spellings = (path: string) =>
+    root !== undefined && path.startsWith(root) ? [path, path.slice(root.length)] : [path];
   return (facts, index, author) => {
     const { transcript } = facts;
     const part = transcript.part(index);
@@ -52,7 +59,9 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
     const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
     if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
     const file = use.files.find(
-      (touch) => !mayCut(touch) && (matchesFile(touch.path) || matchesPath(touch.path)),
+      (touch) =>
+        !mayCut(touch) &&
+        (matchesFile(touch.path) || spellings(touch.path).some((path) => matchesPath(path))),
     );
     if (file) return `the file ${file.path} is protected`;
     return protectsSkills ? findSkill(facts, fact, mayCut) : undefined;

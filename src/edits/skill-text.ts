@@ -27,8 +27,7 @@ const FRONTMATTER = /^\s*---[ \t]*\n([\s\S]*?)\n---/;
  */
 export function hasSkillText({ leaves }: Part): boolean {
   const text = leaves.find((leaf) => leaf.text !== "")?.text ?? "";
-  const dashes = text.indexOf("---");
-  if (dashes < 0 || dashes > 200) return false;
+  if (!text.slice(0, 200).includes("---")) return false;
   const head = FRONTMATTER.exec(text.slice(0, START).replace(READER_MARKS, ""))?.[1] ?? "";
   return /^name:\s*\S/m.test(head) && /^description:\s*\S/m.test(head);
 }

@@ -1,3 +1,4 @@
+import type { SessionCommand } from "../agent/session-command.ts";
 import type { Ref } from "../edits/edit.ts";
 import { type Place, Refs, wholePlace } from "../edits/refs.ts";
 import { canonicalInput } from "../tool-kinds/canonical-input.ts";
@@ -16,6 +17,7 @@ import { Named } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Series } from "./series.ts";
+import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
@@ -26,6 +28,8 @@ export interface Delta {
   readonly files: readonly FileOperation[];
   /** Parts of any kind that have just become old: they left the protect window. Oldest first. */
   readonly aged: readonly number[];
+  /** What a person told Coppice to do, in order. */
+  readonly commands: readonly SessionCommand[];
   /** Of these the texts and files of users, held back while they belong to the newest user message. */
   readonly agedPrompts: readonly number[];
 }
@@ -57,6 +61,7 @@ export class Facts {
   readonly snapshots: Series;
   readonly failures: Failures;
   readonly protectWindow: ProtectWindow;
+  readonly spent: Spent;
   readonly named: Named;
   readonly todoList: TodoList;
   readonly automata: Automata;
@@ -82,6 +87,7 @@ export class Facts {
     this.named = new Named(transcript);
     this.todoList = new TodoList(transcript);
     this.automata = new Automata(transcript);
+    this.spent = new Spent(transcript, this.calls, this.files);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
@@ -103,14 +109,16 @@ export class Facts {
     this.named.ingest(from, to);
     this.todoList.ingest(completed);
     this.automata.ingest(from, to);
+    const commands: SessionCommand[] = [];
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
+      if (part.kind === "marker" && part.command) commands.push(part.command);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
       const place = this.#wholePlace(i);
       if (place) this.refs.refOf(place);
     }
     const aged = this.protectWindow.ingest(from, to);
-    return { from, to, completed, files, aged, agedPrompts: this.#oldPrompts.ingest(aged) };
+    return { from, to, completed, files, aged, commands, agedPrompts: this.#oldPrompts.ingest(aged) };
   }
 
   /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */

@@ -1,6 +1,7 @@
+import { parseCommand } from "../agent/session-command.ts";
 import { isRecord, type JsonRecord } from "../json.ts";
 import type { DecodedMessage, Usage } from "../transcript/message.ts";
-import type { Part, Role, TextPart } from "../transcript/part.ts";
+import type { MarkerPart, Part, Role, TextPart } from "../transcript/part.ts";
 import { type Draft, decodeOpaque, scoreMessages } from "./blocks.ts";
 import type { Format, PlacedNote } from "./format.ts";
 import { describeMedia } from "./media.ts";
@@ -9,6 +10,7 @@ import { decodeAssistantParts } from "./opencode-assistant.ts";
 import { decodeOther, isMessage, isSentByUser } from "./opencode-parts.ts";
 import { rewriteOpenCode } from "./opencode-rewrite.ts";
 import { validateOpenCode } from "./opencode-rules.ts";
+import { toCount, toUsage } from "./usage.ts";
 
 /**
  * OpenCode's `{ info, parts }`, as its message hook and its export give them. Slots: the index of a part; a tool
@@ -67,27 +69,29 @@ function readUsage(info: JsonRecord): Usage | undefined {
   const { tokens } = info;
   if (!isRecord(tokens) || info.summary === true) return undefined;
   const cache = isRecord(tokens.cache) ? tokens.cache : {};
-  const usage = {
-    input: toCount(tokens.input),
-    cacheRead: toCount(cache.read),
-    cacheWrite: toCount(cache.write),
+  return toUsage({
+    input: tokens.input,
+    cacheRead: cache.read,
+    cacheWrite: cache.write,
     output: toCount(tokens.output) + toCount(tokens.reasoning),
-  };
-  return usage.input + usage.cacheRead + usage.cacheWrite + usage.output > 0 ? usage : undefined;
-}
-
-function toCount(value: unknown): number {
-  return typeof value === "number" && value > 0 ? value : 0;
+  });
 }
 
 function decodeUserPart(part: unknown, slot: string, role: Role): Part {
   if (!isRecord(part) || (part.type !== "text" && part.type !== "file")) return decodeOther(part, slot, role);
-  if (!isSentByUser(part)) return { kind: "marker", slot, role, leaves: [], name: part.type };
+  if (!isSentByUser(part)) return decodeUnsent(part, slot, role);
   const { text, url, mime, filename } = part;
   if (part.type === "text" && typeof text === "string") return decodeUserText(part, text, slot, role);
   if (part.type === "text" || typeof url !== "string") return decodeOther(part, slot, role);
   const media = describeMedia(url, typeof mime === "string" ? mime : "application/octet-stream", filename);
   return { kind: "file", slot, role, leaves: [{ id: "data", text: url }], media };
+}
+
+/** An ignored text may carry what the person told Coppice in a slash command. */
+function decodeUnsent(part: JsonRecord, slot: string, role: Role): MarkerPart {
+  const command = part.ignored === true ? parseCommand(part.metadata) : undefined;
+  const name = typeof part.type === "string" ? part.type : "unknown";
+  return { kind: "marker", slot, role, leaves: [], name, ...(command && { command }) };
 }
 
 function decodeUserText(part: JsonRecord, text: string, slot: string, role: Role): TextPart {

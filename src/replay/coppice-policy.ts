@@ -1,7 +1,8 @@
+import type { LedgerEntry } from "../edits/ledger.ts";
 import type { IssueCode } from "../issue.ts";
 import { createPruner, type PrunerOptions } from "../pruner.ts";
 import type { Report } from "../report.ts";
-import type { RecordingInfo, ReplayPolicy, ReplayRequest } from "./replay-policy.ts";
+import type { RecordingInfo, ReplayCut, ReplayPolicy, ReplayRequest } from "./replay-policy.ts";
 
 /**
  * The engine itself. It reckons with the prices and the prefix that the replay bills, unless the options say otherwise.
@@ -18,19 +19,45 @@ export function coppicePolicy(
     start: (recording) => {
       const pruner = createPruner(completeOptions(options, recording));
       return (messages, request) => {
-        const { model, time, meta, carried, report } = request;
+        const { model, time, meta, carried, note, report } = request;
         const pruned = pruner.prune(messages, {
           meta,
           carried,
           ...(model !== undefined && { model }),
           ...(time !== undefined && { at: time }),
         });
+        note(listCuts(pruned.report));
         for (const issue of pruned.report.issues) if (FAILURES.has(issue.code)) report(issue);
         watch?.(pruned.report, request);
         return pruned.messages;
       };
     },
   };
+}
+
+/** What this request was the first to show. */
+function listCuts({ cut, edits }: Report): readonly ReplayCut[] {
+  if (!cut) return [];
+  return toReplayCuts(
+    cut.edits.map((edit) => ({ edit })),
+    edits,
+    cut.reason,
+  );
+}
+
+/** What is taken back counts against the mechanism that had cut it. `all`: where its cut is found. */
+export function toReplayCuts(
+  entries: readonly Pick<LedgerEntry, "edit">[],
+  all: readonly LedgerEntry[],
+  timing: string,
+): readonly ReplayCut[] {
+  return entries.flatMap(({ edit }): readonly ReplayCut[] => {
+    if (edit.type !== "undo")
+      return [{ author: edit.author, reason: edit.reason, timing, saved: edit.saved }];
+    const target = all.find(({ edit: each }) => each.type !== "undo" && each.id === edit.target)?.edit;
+    if (!target || target.type === "undo") return [];
+    return [{ author: target.author, reason: edit.reason, timing, saved: -target.saved }];
+  });
 }
 
 /** The engine goes on without what failed, and then it is not the engine that is measured. */
@@ -41,7 +68,8 @@ const FAILURES: ReadonlySet<IssueCode> = new Set([
   "format-failed",
 ]);
 
-function completeOptions(
+/** Prices and prefix are those of the replay unless the options have others. */
+export function completeOptions(
   options: PrunerOptions,
   { format, prices, prefixTokens }: RecordingInfo,
 ): PrunerOptions {

@@ -1,6 +1,15 @@
+export type { Compactions } from "./compactions.ts";
+export { compareUsage, type UsageComparison } from "./compare-usage.ts";
 export { coppicePolicy } from "./coppice-policy.ts";
 export type { Evidence } from "./evidence.ts";
-export { clearAtThreshold, keepLastResults } from "./peers.ts";
+export type { Mechanism } from "./mechanisms.ts";
+export {
+  clearAtThreshold,
+  clearToolUses,
+  keepLastResults,
+  type RewriteMessages,
+  rewriteAtThreshold,
+} from "./peers.ts";
 export {
   prepareReplay,
   type Replay,
@@ -8,6 +17,14 @@ export {
   type ReplayOptions,
   replayRecording,
 } from "./replay.ts";
-export { noPruning, type RecordingInfo, type ReplayPolicy, type ReplayRequest } from "./replay-policy.ts";
-export type { ReplayedRequest } from "./replay-segment.ts";
-export { formatReplayTable, type ReplayRow, summarizeReplays } from "./table.ts";
+export {
+  noPruning,
+  type RecordingInfo,
+  type ReplayCut,
+  type ReplayPolicy,
+  type ReplayRequest,
+} from "./replay-policy.ts";
+export type { RecordedUsage, ReplayedRequest } from "./replay-segment.ts";
+export { type ReplayRow, type Spread, spread, summarizeReplays } from "./summarize.ts";
+export { type Column, formatLimitsTable, formatReplayTable, formatTable } from "./table.ts";
+export type { ReplayTotals } from "./totals.ts";

@@ -1,5 +1,6 @@
 import { formatByName } from "../formats/detect.ts";
-import type { Format } from "../formats/format.ts";
+import type { Format, FormatName } from "../formats/format.ts";
+import type { Issue } from "../issue.ts";
 import type { ResultPart } from "../transcript/part.ts";
 import type { ReplayPolicy } from "./replay-policy.ts";
 import { MessageReader } from "./sent-view.ts";
@@ -20,8 +21,30 @@ export function keepLastResults(count: number): ReplayPolicy {
 }
 
 /**
- * The rule of Anthropic's context editing and of LangChain: when a request is over the threshold, all results but
- * the last ones are cleared. They stay cleared; the next time is when the request is over the threshold again.
+ * The rule of Anthropic's `clear_tool_uses` as its documentation has it, with its defaults: the history that is sent
+ * stays whole, so every request that is over the trigger without clearing is cleared anew, up to the last results.
+ */
+export function clearToolUses(
+  options: { readonly trigger?: number; readonly keep?: number } = {},
+): ReplayPolicy {
+  const { trigger = 100_000, keep = 3 } = options;
+  return {
+    name: `clear_tool_uses (${trigger / 1000}k, ${keep})`,
+    start: (recording) => {
+      const format = formatByName(recording.format);
+      const mask = new ResultMask(format);
+      const reader = new MessageReader(format);
+      return (messages) => {
+        const total = recording.prefixTokens + sum(messages.map((message) => reader.read(message).tokens));
+        return total <= trigger ? messages : mask.apply(messages, mask.countResults(messages) - keep);
+      };
+    },
+  };
+}
+
+/**
+ * The same with a memory: when a request is over the threshold, all results but the last ones are cleared. They stay
+ * cleared; the next time is when the request is over the threshold again.
  */
 export function clearAtThreshold(options: { readonly tokens: number; readonly keep: number }): ReplayPolicy {
   const { tokens, keep } = options;
@@ -42,6 +65,55 @@ export function clearAtThreshold(options: { readonly tokens: number; readonly ke
       };
     },
   };
+}
+
+/** What rewrites a list of messages; the format is that of the recording. */
+export type RewriteMessages = (messages: readonly unknown[], format: FormatName) => readonly unknown[];
+
+/**
+ * Any function over messages, called when a request is over the threshold. What it has made is gone on with; where that
+ * is over the threshold still, it is called again when a tenth has been added. When it throws, the messages stay as
+ * they were and the replay has an issue.
+ */
+export function rewriteAtThreshold(name: string, tokens: number, rewrite: RewriteMessages): ReplayPolicy {
+  return {
+    name,
+    start: ({ format, prefixTokens }) => {
+      const reader = new MessageReader(formatByName(format));
+      const count = (view: readonly unknown[]): number =>
+        prefixTokens + sum(view.map((message) => reader.read(message).tokens));
+      let made: Made = { segment: 0, seen: 0, view: [], limit: tokens };
+      const tryRewrite = (view: readonly unknown[], report: (issue: Issue) => void): readonly unknown[] => {
+        try {
+          return rewrite(view, format);
+        } catch (error) {
+          const message = `${name}: ${error instanceof Error ? error.message : String(error)}`;
+          report({ code: "strategy-failed", message, severity: "error" });
+          return view;
+        }
+      };
+      return (messages, { segment, report }) => {
+        const before = made.segment === segment ? made : { seen: 0, view: [], limit: tokens };
+        const view = [...before.view, ...messages.slice(before.seen)];
+        const seen = messages.length;
+        if (count(view) <= before.limit) made = { segment, seen, view, limit: before.limit };
+        else {
+          const rewritten = tryRewrite(view, report);
+          made = { segment, seen, view: rewritten, limit: Math.max(tokens, count(rewritten) * 1.1) };
+        }
+        return made.view;
+      };
+    },
+  };
+}
+
+interface Made {
+  readonly segment: number;
+  /** Messages of the history that `view` was made from. */
+  readonly seen: number;
+  readonly view: readonly unknown[];
+  /** Tokens from which on it is rewritten again. */
+  readonly limit: number;
 }
 
 /** Puts the marker where results were. A message that is masked as it was before is the same object again. */

@@ -29,8 +29,21 @@ export interface ReplayRequest {
   readonly time?: number;
   /** Parallel to the messages. */
   readonly meta: readonly (MessageMeta | undefined)[];
+  /** For a policy to say what it cut for this request, by whom and why. */
+  note(cuts: readonly ReplayCut[]): void;
   /** For a policy to say that something went wrong with it. */
   report(issue: Issue): void;
+}
+
+/** Something that a policy took out, from this request on, or put back. */
+export interface ReplayCut {
+  /** The mechanism. */
+  readonly author: string;
+  readonly reason: string;
+  /** Why now. */
+  readonly timing: string;
+  /** Tokens less in this request and each one after it; below zero for what came back. */
+  readonly saved: number;
 }
 
 /** What is sent: called once for each recorded request, in order, with the full history; gives messages of the same format. */

@@ -1,13 +1,14 @@
 import type { Format } from "../formats/format.ts";
 import type { Issue } from "../issue.ts";
-import type { ModelProfile } from "../models/profile.ts";
+import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
-import { type CacheState, EMPTY_CACHE, isCold } from "../schedule/cache-model.ts";
+import { type CacheState, EMPTY_CACHE, isCold, isKnown } from "../schedule/cache-model.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import type { Usage } from "../transcript/message.ts";
 import { type Evidence, SegmentEvidence } from "./evidence.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
-import type { DecideView } from "./replay-policy.ts";
+import type { DecideView, ReplayCut } from "./replay-policy.ts";
 import { listRequests, type RecordedRequest } from "./requests.ts";
 import { findCommonPrefix, MessageReader, type SentMessage } from "./sent-view.ts";
 import { sum } from "./sum.ts";
@@ -19,11 +20,19 @@ export interface ReplayedRequest {
   readonly segment: number;
   readonly model?: string;
   readonly time?: number;
+  /** What is sent. */
+  readonly view: readonly unknown[];
+  /** What the policy took out for the first time, if it says. */
+  readonly cuts: readonly ReplayCut[];
   /** Tokens sent, the constant prefix included. */
   readonly tokens: number;
   /** Of these the ones that the cache held. */
   readonly cached: number;
   readonly bill: number;
+  /** The same in US dollars, where the model's price is known. */
+  readonly dollars?: number;
+  /** What the provider counted for the request as it was really made, under no policy. */
+  readonly recorded?: RecordedUsage;
   /** The bill if text that was sent before were never written again. */
   readonly rewriteFree: number;
   /** Nothing of the request before it was cached any more. */
@@ -34,6 +43,11 @@ export interface ReplayedRequest {
   readonly editEvidence: Evidence;
   /** What the provider would refuse, and not in the unpruned request. */
   readonly illegal: readonly Issue[];
+}
+
+/** A provider's own count of a request, and what that came to in tokens of plain input. */
+export interface RecordedUsage extends Usage {
+  readonly bill: number;
 }
 
 /** What all requests of a replay share. */
@@ -75,10 +89,10 @@ export class SegmentReplay {
   run(terms: ReplayTerms): readonly ReplayedRequest[] {
     const evidence = this.#evidence.follow();
     let cache: CacheState = EMPTY_CACHE;
-    let last: { readonly sent: readonly SentMessage[]; readonly total: number } = { sent: [], total: 0 };
+    let last: LastRequest = { sent: [], total: 0, isLegal: false };
     return this.requests.map((request, i) => {
       const { model, time, added } = request;
-      const { messages, view } = this.#decide(request, i, terms);
+      const { messages, view, cuts } = this.#decide(request, i, terms);
       const profile = terms.profileFor(model);
       const cold = isCold(cache, profile, time);
       cache = { ...cache, time: time ?? cache.time, model: profile.id };
@@ -88,35 +102,54 @@ export class SegmentReplay {
       const total = terms.prefixTokens + sum(sent.map(({ tokens }) => tokens));
       const kept = terms.prefixTokens + common.tokens;
       const fresh = Math.min(total - kept, sum(sent.slice(-added).map(({ tokens }) => tokens)));
-      const bill = (held: number) => priceRequest({ total, cached: cold ? 0 : held }, profile.cache);
+      const price = (held: number) => priceRequest({ total, cached: cold ? 0 : held }, profile.cache);
       const isCached = !cold && kept >= profile.cache.minimumPrefix;
       const isCut = kept < last.total;
+      const bill = price(kept);
+      const usage = this.#segment.meta[request.end]?.usage;
 
+      const stays =
+        last.isLegal &&
+        common.messages === last.sent.length &&
+        goesOn(view, messages, common.messages, added);
+      const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile.reasoning);
       evidence.move(last.sent, sent, common.messages);
-      last = { sent, total };
+      last = { sent, total, isLegal: illegal.length === 0 };
       return {
         index: this.#firstIndex + i,
         segment: this.#number,
         ...(model !== undefined && { model }),
         ...(time !== undefined && { time }),
+        view,
+        cuts,
         tokens: total,
         cached: isCached ? kept : 0,
-        bill: bill(kept),
-        rewriteFree: bill(total - fresh),
+        bill,
+        ...(profile.dollarsPerMillion !== undefined && { dollars: (bill * profile.dollarsPerMillion) / 1e6 }),
+        ...(isKnown(usage) && { recorded: { ...usage, bill: priceUsage(usage, profile.cache) } }),
+        rewriteFree: price(total - fresh),
         cold,
         breaksCache: isCut && !cold,
         ...evidence.measure(i),
-        illegal: [
-          ...listNewIssues(this.#format, view, messages, profile.reasoning),
-          ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : []),
-        ],
+        illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
       };
     });
+  }
+
+  /** What the provider counted for the first request beyond its messages; `undefined` where it did not say. */
+  recordedPrefix(): number | undefined {
+    const end = this.requests[0]?.end ?? 0;
+    const usage = this.#segment.meta[end]?.usage;
+    if (!isKnown(usage)) return undefined;
+    const messages = this.#segment.messages.slice(0, end);
+    const counted = usage.input + usage.cacheRead + usage.cacheWrite;
+    return Math.max(0, counted - sum(messages.map((message) => this.#reader.read(message).tokens)));
   }
 
   #decide(request: RecordedRequest, i: number, { decide, report }: ReplayTerms) {
     const { end, model, time } = request;
     const messages = this.#segment.messages.slice(0, end);
+    const cuts: ReplayCut[] = [];
     const view = decide(messages, {
       index: this.#firstIndex + i,
       segment: this.#number,
@@ -124,8 +157,36 @@ export class SegmentReplay {
       ...(model !== undefined && { model }),
       ...(time !== undefined && { time }),
       meta: this.#segment.meta.slice(0, end),
+      note: (noted) => cuts.push(...noted),
       report,
     });
-    return { messages, view };
+    return { messages, view, cuts };
   }
+}
+
+interface LastRequest {
+  readonly sent: readonly SentMessage[];
+  readonly total: number;
+  /** Its view on its own; reasoning that a cut makes void is another matter. */
+  readonly isLegal: boolean;
+}
+
+/**
+ * The last view and then the messages that the recording itself went on with: what was legal stays so. Looking through
+ * every view again would make long sessions quadratic.
+ */
+function goesOn(
+  view: readonly unknown[],
+  messages: readonly unknown[],
+  before: number,
+  added: number,
+): boolean {
+  if (view.length !== before + added) return false;
+  return messages.slice(-added).every((message, i) => message === view[before + i]);
+}
+
+/** Input outside the cache is plain where writes are reported apart; else the provider writes all of it and says so nowhere. */
+function priceUsage({ input, cacheRead, cacheWrite }: Usage, prices: CachePrices): number {
+  const plain = cacheWrite > 0 ? 1 : prices.write;
+  return cacheRead * prices.read + cacheWrite * prices.write + input * plain;
 }

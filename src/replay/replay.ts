@@ -4,38 +4,23 @@ import type { ModelOverrides, ModelProfile } from "../models/profile.ts";
 import { profileFor } from "../models/profile-for.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
-import type { Evidence } from "./evidence.ts";
 import { noPruning, type RecordingInfo, type ReplayPolicy } from "./replay-policy.ts";
 import { type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
-import { sum } from "./sum.ts";
+import { addUp, type ReplayTotals } from "./totals.ts";
 
 export interface ReplayOptions {
   /** What replaces the price library's word, as in the configuration: `{ "*": { read: 0.1 } }`. */
   readonly prices?: ModelOverrides;
-  /** System prompt and tool schemas, in tokens: recordings do not have them. */
-  readonly prefixTokens?: number;
+  /**
+   * System prompt and tool schemas, in tokens: recordings do not have them. `recorded`: what the usage of the first
+   * request counts beyond its messages, where there is such a figure.
+   */
+  readonly prefixTokens?: number | "recorded";
 }
 
-/** A session under a policy. Bills are in tokens of plain input. */
-export interface Replay {
-  readonly policy: string;
+/** A session under a policy, request by request. */
+export interface Replay extends ReplayTotals {
   readonly requests: readonly ReplayedRequest[];
-  readonly bill: number;
-  /** `bill` over that of the unpruned session. */
-  readonly share: number;
-  /** Lower bound of the bill: rewriting after a cut costs no more than reading. */
-  readonly rewriteFree: number;
-  /** Tokens of all requests. */
-  readonly sent: number;
-  /** Tokens of the largest request. */
-  readonly peak: number;
-  readonly breaks: number;
-  readonly evidence: Evidence;
-  readonly editEvidence: Evidence;
-  /** Number of things that a provider would refuse. */
-  readonly illegal: number;
-  /** What has to be known of these figures: missing times, unknown models, trouble that the policy had. */
-  readonly issues: readonly Issue[];
 }
 
 /** A recording that any number of policies can be replayed on. */
@@ -55,11 +40,11 @@ export function replayRecording(
 
 /** Makes once what all policies share: the decoded session, its anchors and the unpruned replay. */
 export function prepareReplay(recording: Recording, options: ReplayOptions = {}): ReplayBench {
-  const info = describeRecording(recording, options);
   const segments = openSegments(recording);
+  const info = describeRecording(recording, options, segments);
   const profileOf = (model: string | undefined) => profileFor(model, info.prices);
 
-  function replay(policy: ReplayPolicy, unprunedBill?: number): Replay {
+  function replay(policy: ReplayPolicy, unpruned?: Replay): Replay {
     const issues: Issue[] = [];
     const terms = {
       decide: policy.start(info),
@@ -68,30 +53,35 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
       report: (issue: Issue) => issues.push(issue),
     };
     const requests = segments.flatMap((segment) => segment.run(terms));
-    const totals = addUp(requests);
+    const totals = addUp(requests, unpruned?.requests ?? requests);
     return {
       policy: policy.name,
       requests,
       ...totals,
-      share: requests.length === 0 ? 1 : totals.bill / (unprunedBill ?? totals.bill),
+      share: requests.length === 0 ? 1 : totals.bill / (unpruned?.bill ?? totals.bill),
       issues: [...describeTimes(requests), ...describeModels(requests, profileOf), ...issues],
     };
   }
 
   const unpruned = replay(noPruning);
-  return { unpruned, run: (policy) => replay(policy, unpruned.bill) };
+  return { unpruned, run: (policy) => replay(policy, unpruned) };
 }
 
 const PREFIX_TOKENS = 8_000;
 
-function describeRecording(recording: Recording, options: ReplayOptions): RecordingInfo {
+function describeRecording(
+  recording: Recording,
+  { prices = {}, prefixTokens }: ReplayOptions,
+  segments: readonly SegmentReplay[],
+): RecordingInfo {
   const { source, format, session } = recording;
   return {
     source,
     format,
     ...(session !== undefined && { session }),
-    prices: options.prices ?? {},
-    prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
+    prices,
+    prefixTokens:
+      (prefixTokens === "recorded" ? segments[0]?.recordedPrefix() : prefixTokens) ?? PREFIX_TOKENS,
   };
 }
 
@@ -106,25 +96,6 @@ function openSegments(recording: Recording): readonly SegmentReplay[] {
     requests += opened.requests.length;
   }
   return segments;
-}
-
-function addUp(
-  requests: readonly ReplayedRequest[],
-): Omit<Replay, "policy" | "requests" | "share" | "issues"> {
-  const addEvidence = (pick: (request: ReplayedRequest) => Evidence): Evidence => ({
-    counted: sum(requests.map((request) => pick(request).counted)),
-    kept: sum(requests.map((request) => pick(request).kept)),
-  });
-  return {
-    bill: sum(requests.map(({ bill }) => bill)),
-    rewriteFree: sum(requests.map(({ rewriteFree }) => rewriteFree)),
-    sent: sum(requests.map(({ tokens }) => tokens)),
-    peak: requests.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
-    breaks: requests.filter(({ breaksCache }) => breaksCache).length,
-    evidence: addEvidence(({ evidence }) => evidence),
-    editEvidence: addEvidence(({ editEvidence }) => editEvidence),
-    illegal: sum(requests.map(({ illegal }) => illegal.length)),
-  };
 }
 
 function describeTimes(requests: readonly ReplayedRequest[]): readonly Issue[] {

@@ -119,7 +119,9 @@ describe.each(["anthropic-messages", "opencode"] as const)("signed reasoning, %s
   test("is refused inside the current tool loop, and dropped whole in a later turn", () => {
     const session = thought();
     const ref = session.ref("reasoning");
-    expect(session.ask("discard", [[ref]])).toContain("signed reasoning of the current turn has to stay");
+    expect(session.ask("discard", [[ref]])).toContain(
+      "signed reasoning inside the current tool loop stays: discard it in a later turn",
+    );
     session.step({ text: "done" }).prompt("now the other one");
     expect(session.ask("distill", [[ref, "x"]])).toContain("signed reasoning can't be rewritten: discard it");
     const answer = session.ask("discard", [[ref]]);
@@ -309,7 +311,7 @@ describe("when it takes effect", () => {
     expect(dear.prune().report.waiting.map((waiting) => waiting.ref)).toEqual([ref]);
     expect(dear.ask("discard", [[ref]])).toContain("already pruned: it goes with the next cut");
     const back = dear.ask("restore", [[ref]]);
-    expect(back).toContain("it was waiting and is withdrawn");
+    expect(back).toContain("It was waiting and is withdrawn.");
     expect(dear.prune().report.waiting.map(({ author }) => author)).not.toContain("agent");
     const cheap = long(20_000);
     expect(cheap.ask("discard", [[cheap.ref("result")]])).toContain("from the next request on");

@@ -155,6 +155,16 @@ describe("what the agent sees", () => {
     expect(session.results()[0]).not.toContain("compiling");
   });
 
+  test("instructions that a host has loaded into a result outlive a replace, and are not cut into", () => {
+    const rules = "<system-reminder>\nNever touch generated files, whatever you do.\n</system-reminder>";
+    const session = new AgentSession().call("read", { filePath: "a" }, `${LOG}${rules}\nthe end of the file`);
+    expect(session.ask("replace", [["starting the build", "Never touch generated", ""]])).toContain(
+      "the match cuts into instructions of the host",
+    );
+    session.ask("replace", [["starting the build", "the end of the file", "(log)"]]);
+    expect(session.results()[0]).toBe(`(log)\n${rules}`);
+  });
+
   test("a replace that waits is not overlapped by the next", () => {
     const session = new AgentSession({ config: { schedule: { askedLimit: 0 } } })
       .call("bash", { command: "b" }, LOG)

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { FormatName } from "../../src/formats/format.ts";
 import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
-import { clearAtThreshold, keepLastResults } from "../../src/replay/peers.ts";
+import {
+  clearAtThreshold,
+  clearToolUses,
+  keepLastResults,
+  rewriteAtThreshold,
+} from "../../src/replay/peers.ts";
 import { replayRecording } from "../../src/replay/replay.ts";
 import type { RecordingInfo, ReplayPolicy } from "../../src/replay/replay-policy.ts";
 import type { Pass } from "../../src/strategies/strategy.ts";
@@ -13,7 +18,7 @@ function start(policy: ReplayPolicy, format: FormatName = "openai-chat") {
   const info: RecordingInfo = { source: "codex", format, prices: {}, prefixTokens: 0 };
   const decide = policy.start(info);
   return (messages: readonly unknown[], segment = 0) =>
-    decide(messages, { index: 0, segment, carried: 0, meta: [], report: () => {} });
+    decide(messages, { index: 0, segment, carried: 0, meta: [], note: () => {}, report: () => {} });
 }
 
 function messagesOf(results: readonly string[]): readonly unknown[] {
@@ -92,6 +97,54 @@ describe("clearAtThreshold", () => {
     const view = decide();
     view(messagesOf(texts(5)), 0);
     expect(contentsOf(view(messagesOf(texts(3)), 1))).toEqual(texts(3));
+  });
+});
+
+test("clearToolUses clears anew at every request that is over the trigger when whole", () => {
+  const view = start(clearToolUses({ trigger: 500, keep: 1 }));
+  const counts = [4, 5, 6, 7].map((count) => {
+    const contents = contentsOf(view(messagesOf(Array.from({ length: count }, () => tokens(100)))));
+    return contents.filter((content) => content !== tokens(100)).length;
+  });
+  expect(counts).toEqual([0, 4, 5, 6]);
+  expect(clearToolUses().name).toBe("clear_tool_uses (100k, 3)");
+});
+
+test("rewriteAtThreshold goes on with what was made, until that is over the threshold again", () => {
+  const halve = rewriteAtThreshold("halve", 500, (messages) => messages.slice(messages.length >> 1));
+  const view = start(halve);
+  const sizes = [4, 5, 6, 7, 8].map((count) => {
+    const texts = Array.from({ length: count }, () => tokens(100));
+    return contentsOf(view(messagesOf(texts))).length;
+  });
+  // Five results are over it: of eleven messages six are left, three of them results.
+  expect(sizes).toEqual([4, 3, 4, 3, 4]);
+  expect(contentsOf(view(messagesOf([LONG]), 1))).toEqual([LONG]);
+});
+
+test("rewriteAtThreshold does not try again at once what has not helped", () => {
+  let calls = 0;
+  const helpless = rewriteAtThreshold("helpless", 500, (messages) => {
+    calls++;
+    return messages;
+  });
+  const view = start(helpless);
+  const counts = [5, 6, 7, 20, 21, 22, 23].map((count) => {
+    view(messagesOf(Array.from({ length: count }, () => tokens(100))));
+    return calls;
+  });
+  // From 5 on each result is more than a tenth of the rest; from 20 on two are not.
+  expect(counts).toEqual([1, 2, 3, 4, 4, 4, 5]);
+});
+
+test("rewriteAtThreshold goes on with the messages as they are where the function fails", () => {
+  const fails = rewriteAtThreshold("fails", 0, () => {
+    throw new Error("no room");
+  });
+  const replay = replayRecording(makeRecording([user("go"), answer("done")]), fails);
+  expect(replay).toMatchObject({
+    share: 1,
+    issues: expect.arrayContaining([expect.objectContaining({ message: "fails: no room" })]),
   });
 });
 

@@ -75,6 +75,7 @@ function measureByHand(recording: Recording, policy: ReplayPolicy) {
         segment: number,
         carried: segment.carried,
         meta: [],
+        note: () => {},
         report: () => {},
       });
       const texts = view.flatMap((message) => format.decode(message).parts.flatMap(listTexts));

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { keepLastResults } from "../../src/replay/peers.ts";
 import { prepareReplay, type Replay } from "../../src/replay/replay.ts";
 import { noPruning } from "../../src/replay/replay-policy.ts";
-import { formatReplayTable, summarizeReplays } from "../../src/replay/table.ts";
+import { spread, summarizeReplays } from "../../src/replay/summarize.ts";
+import { formatLimitsTable, formatReplayTable } from "../../src/replay/table.ts";
 import { answer, makeRecording, user } from "./make-recording.ts";
 
 function session(changes: Partial<Replay>): Replay {
@@ -10,44 +11,45 @@ function session(changes: Partial<Replay>): Replay {
   return { ...unpruned, ...changes };
 }
 
-test("a row holds the means over sessions and the worst of them", () => {
-  const row = summarizeReplays("p", [
-    session({
-      share: 0.5,
-      bill: 100,
-      rewriteFree: 80,
-      evidence: { counted: 10, kept: 9 },
-      breaks: 3,
-      peak: 1000,
-      illegal: 1,
-    }),
-    session({
-      share: 1.1,
-      bill: 200,
-      rewriteFree: 100,
-      evidence: { counted: 2, kept: 1 },
-      breaks: 0,
-      peak: 3000,
-      illegal: 0,
-    }),
-    session({ share: 9, requests: [] }),
-  ]);
-  // Shares 0.5 and 1.1; if rewriting were free 0.5 * 0.8 = 0.4 and 1.1 * 0.5 = 0.55; evidence 0.9 and 0.5.
-  expect(row).toMatchObject({
-    policy: "p",
-    sessions: 2,
-    bill: 0.8,
-    worst: 1.1,
-    breaks: 1.5,
-    peak: 2000,
-    illegal: 1,
+test("a row holds the means over sessions and how they are spread", () => {
+  const first = session({
+    ...{ share: 0.5, bill: 100, rewriteFree: 80, dollars: 2, sent: 600, uncached: 90 },
+    ...{ breaks: 3, peak: 1000, illegal: 1, compactions: { recorded: 2, left: 1 } },
+    evidence: { counted: 10, kept: 9 },
   });
+  const second = session({
+    ...{ share: 1.1, bill: 200, rewriteFree: 100, sent: 400, uncached: 300 },
+    ...{ breaks: 0, peak: 3000, illegal: 0, compactions: { recorded: 1, left: 1 } },
+    evidence: { counted: 2, kept: 1 },
+  });
+  const empty = session({ share: 9, count: 0 });
+  const whole = [session({ sent: 1000, uncached: 100 }), session({ sent: 800, uncached: 100 }), empty];
+  const row = summarizeReplays("p", [first, second, empty], whole);
+  expect(row).toMatchObject({
+    ...{ policy: "p", sessions: 2, breaks: 1.5, peak: 2000, largestPeak: 3000, illegal: 1, dollars: 2 },
+    bill: { mean: 0.8, least: 0.5, most: 1.1 },
+    compactions: { recorded: 3, left: 2 },
+  });
+  // If rewriting were free 0.5 * 80 / 100 = 0.4 and 1.1 * 100 / 200 = 0.55; evidence 0.9 and 0.5.
   expect(row.rewriteFree).toBeCloseTo(0.475);
-  expect(row.evidence).toBeCloseTo(0.7);
+  expect(row.evidence).toMatchObject({ least: 0.5, most: 0.9 });
+  expect(row.evidence?.mean).toBeCloseTo(0.7);
   expect(row.editEvidence).toBeUndefined();
+  // 600 of 1000 and 400 of 800; 90 of 100 and 300 of 100.
+  expect(row.sent).toBeCloseTo(0.55);
+  expect(row.uncached).toBeCloseTo(1.95);
 });
 
-test("the table is aligned and always the same", () => {
+test.each([
+  ["one figure", [7], { mean: 7, least: 7, lower: 7, median: 7, upper: 7, most: 7 }],
+  ["five, in any order", [5, 1, 4, 2, 3], { mean: 3, least: 1, lower: 2, median: 3, upper: 4, most: 5 }],
+  ["between two", [0, 10], { mean: 5, least: 0, lower: 2.5, median: 5, upper: 7.5, most: 10 }],
+  ["none", [], undefined],
+])("a spread of %s", (_, figures, expected) => {
+  expect(spread(figures)).toEqual(expected);
+});
+
+test("the tables are aligned and always the same", () => {
   const row = summarizeReplays("a long name of a policy", [
     session({
       share: 0.876,
@@ -56,13 +58,22 @@ test("the table is aligned and always the same", () => {
       editEvidence: { counted: 3, kept: 2 },
       breaks: 12,
       peak: 123_456,
+      compactions: { recorded: 3, left: 1 },
     }),
   ]);
-  expect(formatReplayTable([summarizeReplays("none", []), row])).toBe(
+  const rows = [summarizeReplays("none", []), row];
+  expect(formatReplayTable(rows)).toBe(
     [
-      "policy                     bill  worst session  rewriting free  evidence  edit evidence  cache breaks    peak  illegal",
-      "none                     100.0%         100.0%          100.0%         –              –           0.0    0.0k        0",
-      "a long name of a policy   87.6%          87.6%           43.8%         –          66.7%          12.0  123.5k        0",
+      "policy                     bill       middle half  worst session  rewriting free  evidence  worst  edit evidence  worst  cache breaks  illegal",
+      "none                     100.0%  100.0% to 100.0%         100.0%          100.0%         –      –              –      –           0.0        0",
+      "a long name of a policy   87.6%    87.6% to 87.6%          87.6%           43.8%         –      –          66.7%  66.7%          12.0        0",
+    ].join("\n"),
+  );
+  expect(formatLimitsTable(rows)).toBe(
+    [
+      "policy                   tokens sent  not from cache    peak  largest peak  compactions",
+      "none                          100.0%          100.0%    0.0k          0.0k       0 of 0",
+      "a long name of a policy       100.0%          100.0%  123.5k        123.5k       1 of 3",
     ].join("\n"),
   );
 });

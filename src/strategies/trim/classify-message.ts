@@ -6,6 +6,7 @@ import { FileTracker } from "./file-tracker.ts";
 import { type MessageMetadata, type Prioritized, prioritize } from "./prioritize.ts";
 import { findResultPath } from "./result-path.ts";
 import { surveyLoose, surveyResults } from "./survey.ts";
+import { RECENT_STEPS } from "./trim-options.ts";
 
 /** What a message can't say of itself. */
 export interface ClassificationContext {
@@ -31,8 +32,6 @@ export interface ClassifiedMessage<M = unknown> {
   readonly metadata: MessageMetadata;
 }
 
-const RECENT = 5;
-
 /**
  * How much one message is worth. Of several things in it the dearest counts. A tool's result is known by what it says
  * of itself here; the trim functions know its call.
@@ -48,23 +47,20 @@ export function classifyMessage<M>(message: M, context: ClassificationContext): 
   const modified = trackModified(context.modifiedFiles ?? []);
   const rules = {
     ageOf: () => age,
-    recent: context.recentThreshold ?? context.preserveRecentTurns ?? RECENT,
+    recent: context.recentThreshold ?? context.preserveRecentTurns ?? RECENT_STEPS,
     wasModified: (path: string) => modified.wasModified(path),
     isAgentInstruction,
     findFile: (text: string) => findResultPath(text) ?? modified.findNamed(text),
   };
   const results = surveyResults(facts, rules);
   const said = surveyLoose(transcript, decoded, results, isCurrentTask ? 0 : undefined, rules);
-  const role = decoded[0]?.role ?? "custom";
-  const { priority, metadata } = [...results, ...said].reduce<Prioritized>(
-    (a, b) => (b.priority > a.priority ? b : a),
-    results.length + said.length > 0 ? NOTHING : prioritize({ role, text: "", age }, rules),
-  );
+  const found: readonly Prioritized[] = [...results, ...said];
+  const { priority, metadata } =
+    found.length > 0
+      ? found.reduce((a, b) => (b.priority > a.priority ? b : a))
+      : prioritize({ role: decoded[0]?.role ?? "custom", text: "", age }, rules);
   return { message, priority, tokens: view.total, step, metadata };
 }
-
-/** Less than anything. */
-const NOTHING: Prioritized = { priority: 0 as ContentPriority, metadata: { age: 0 } };
 
 function trackModified(paths: Iterable<string>): FileTracker {
   const tracker = new FileTracker();

@@ -1,6 +1,6 @@
 import { ContentPriority } from "./content-priority.ts";
 import type { GroupItem, LooseItem } from "./survey.ts";
-import type { TrimOptions, TrimResult } from "./trim-options.ts";
+import { RECENT_STEPS, type TrimOptions, type TrimResult } from "./trim-options.ts";
 import { compareAge, SMALL_RESULT } from "./trim-order.ts";
 import { Trimmer } from "./trimmer.ts";
 
@@ -9,7 +9,7 @@ import { Trimmer } from "./trimmer.ts";
  * possible; then older turns. The last `preserveRecentTurns` steps stay whole.
  */
 export function trimByAge<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
-  const { maxAge = 5, preserveRecentTurns = 5 } = options;
+  const { maxAge = 5, preserveRecentTurns = RECENT_STEPS } = options;
   const trimmer = new Trimmer(messages, options);
   const items = [...trimmer.groups, ...trimmer.loose]
     .filter(({ priority }) => priority < ContentPriority.CURRENT_TASK)

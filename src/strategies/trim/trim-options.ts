@@ -4,6 +4,9 @@ import type { FormatName } from "../../formats/format.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import type { FileTracker } from "./file-tracker.ts";
 
+/** How many steps count as recent where nobody says. */
+export const RECENT_STEPS = 5;
+
 export interface TrimOptions {
   /** What the messages have to fit into, by the fixed estimator. */
   readonly targetTokens: number;

@@ -21,10 +21,9 @@ import {
   surveyLoose,
   surveyResults,
 } from "./survey.ts";
-import type { TrimOptions, TrimResult, TruncatedResult } from "./trim-options.ts";
+import { RECENT_STEPS, type TrimOptions, type TrimResult, type TruncatedResult } from "./trim-options.ts";
 
 const AUTHOR = "trim";
-const RECENT = 5;
 
 /** Messages being trimmed. Every cut keeps the request legal, or is not made. */
 export class Trimmer<M> {
@@ -64,7 +63,7 @@ export class Trimmer<M> {
     this.#currentStep = transcript.lastStep + 1;
     const rules = {
       ageOf: (step: number) => this.#currentStep - step,
-      recent: options.preserveRecentTurns ?? RECENT,
+      recent: options.preserveRecentTurns ?? RECENT_STEPS,
       wasModified: (path: string) => this.#tracker.wasModified(path),
       isAgentInstruction: options.isAgentInstruction,
       findFile: (text: string) => findResultPath(text) ?? this.#tracker.findNamed(text),

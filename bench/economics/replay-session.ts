@@ -1,0 +1,67 @@
+import { type Recording, readRecording } from "../../src/recordings/index.ts";
+import {
+  compareUsage,
+  noPruning,
+  prepareReplay,
+  type ReplayBench,
+  type ReplayTotals,
+  type UsageComparison,
+} from "../../src/replay/index.ts";
+import type { Terms } from "./options.ts";
+import { type BenchPolicy, choosePolicies } from "./policies.ts";
+import { SCENARIO_POLICIES, SCENARIOS } from "./scenarios.ts";
+import { takeApartOnce } from "./take-apart-once.ts";
+
+/** One session under all policies. Plain data, for it comes from a worker. */
+export interface SessionFigures {
+  readonly file: string;
+  readonly source: string;
+  readonly models: readonly string[];
+  /** The bill model beside the usage that the recording has, if it has any. */
+  readonly usage: UsageComparison | undefined;
+  readonly totals: readonly ReplayTotals[];
+  readonly scenarios: readonly ScenarioFigures[];
+}
+
+export interface ScenarioFigures {
+  readonly scenario: string;
+  readonly totals: readonly ReplayTotals[];
+}
+
+export type SessionOutcome =
+  | { readonly ok: true; readonly figures: SessionFigures }
+  | { readonly ok: false; readonly file: string; readonly why: string };
+
+export async function replaySession(file: string, terms: Terms): Promise<SessionOutcome> {
+  const read = await readRecording(file);
+  if (!read.ok) return { ok: false, file, why: read.issue.message };
+  const recording = read.value;
+  takeApartOnce(recording.format);
+  const bench = prepareReplay(recording, terms);
+  if (bench.unpruned.count < terms.least)
+    return { ok: false, file, why: `only ${bench.unpruned.count} requests` };
+  const { source, models } = recording;
+  const usage = compareUsage(bench.unpruned.requests);
+  const totals = await runAll(bench, recording, choosePolicies(terms));
+  const scenarios: ScenarioFigures[] = [];
+  for (const scenario of terms.scenarios ? SCENARIOS : []) {
+    const policies = choosePolicies({ ...terms, policies: SCENARIO_POLICIES });
+    const figures = await runAll(prepareReplay(recording, scenario), recording, policies);
+    scenarios.push({ scenario: scenario.name, totals: figures });
+  }
+  return { ok: true, figures: { file, source, models, usage, totals, scenarios } };
+}
+
+async function runAll(
+  bench: ReplayBench,
+  recording: Recording,
+  policies: readonly BenchPolicy[],
+): Promise<readonly ReplayTotals[]> {
+  const totals: ReplayTotals[] = [];
+  for (const policy of policies) {
+    const isUnpruned = policy.name === noPruning.name;
+    const { requests: _, ...rest } = isUnpruned ? bench.unpruned : bench.run(await policy.open(recording));
+    totals.push(rest);
+  }
+  return totals;
+}

@@ -1,0 +1,257 @@
+import { basename } from "node:path";
+import {
+  type Column,
+  formatLimitsTable,
+  formatReplayTable,
+  formatTable,
+  type ReplayRow,
+  type ReplayTotals,
+  spread,
+  summarizeReplays,
+} from "../../src/replay/index.ts";
+import type { Options } from "./options.ts";
+import type { SessionFigures } from "./replay-session.ts";
+import { halfOf } from "./sessions.ts";
+
+/** A table, and what a page calls it. */
+export interface Section {
+  readonly key: string;
+  readonly title: string;
+  readonly table: string;
+}
+
+/** All tables that there are figures for. The same figures give the same bytes. */
+export function listSections(sessions: readonly SessionFigures[], options: Options): readonly Section[] {
+  const rows = summarizePolicies(sessions);
+  const mechanisms = ["Coppice", "Coppice eager", ...options.configs.map(({ name }) => name)];
+  const sections: readonly (readonly [key: string, title: string, table: string])[] = [
+    [
+      "bill",
+      "Bill and evidence: shares of the unpruned session, mean over sessions",
+      formatReplayTable(rows),
+    ],
+    ["limits", "Windows and limits", formatLimitsTable(rows)],
+    ...mechanisms.map(
+      (policy) =>
+        [
+          `mechanisms of ${policy}`,
+          `What each mechanism of ${policy} took out`,
+          formatMechanisms(sessions, policy),
+        ] as const,
+    ),
+    [
+      "agents",
+      "By the agent that recorded them: bill, evidence, edit evidence",
+      formatGroups(sessions, ({ source }) => source),
+    ],
+    [
+      "halves",
+      "By half (a is the one to tune on): bill, evidence, edit evidence",
+      formatGroups(sessions, ({ file }) => `half ${halfOf(file)}`),
+    ],
+    ["terms", "Under other terms: bill, evidence, and cuts of a session", formatScenarios(sessions)],
+    ["usage", "The bill model, without pruning, beside recorded usage", formatUsage(sessions)],
+    ...(options.bySession ? listSessionTables(sessions) : []),
+  ];
+  return sections.flatMap(([key, title, table]) => (table === "" ? [] : { key, title, table }));
+}
+
+export function formatReport(sessions: readonly SessionFigures[], options: Options): string {
+  const sections = listSections(sessions, options).map(({ title, table }) => `${title}\n\n${table}`);
+  return [describeRun(sessions, options), ...sections].join("\n\n");
+}
+
+export function summarizePolicies(sessions: readonly SessionFigures[]): readonly ReplayRow[] {
+  return listPolicyNames(sessions).map((name) =>
+    summarizeReplays(name, totalsOf(sessions, name), unprunedOf(sessions)),
+  );
+}
+
+function listPolicyNames(sessions: readonly SessionFigures[]): readonly string[] {
+  return sessions[0]?.totals.map(({ policy }) => policy) ?? [];
+}
+
+function totalsOf(sessions: readonly SessionFigures[], policy: string): readonly ReplayTotals[] {
+  return sessions.flatMap(({ totals }) => totals.find((each) => each.policy === policy) ?? []);
+}
+
+/** No pruning is always the first. */
+function unprunedOf(sessions: readonly SessionFigures[]): readonly ReplayTotals[] {
+  return sessions.flatMap(({ totals }) => totals[0] ?? []);
+}
+
+export function describeRun(sessions: readonly SessionFigures[], options: Options): string {
+  const { write, read, ttl, reasoning } = options.prices["*"] ?? {};
+  const prices =
+    write === undefined ? "each model's own prices" : `w ${write}, r ${read}, ${(ttl ?? 0) / 60_000} minutes`;
+  const half = options.half ? `, half ${options.half}` : "";
+  const rule = reasoning ? `, reasoning ${reasoning}` : "";
+  const prefix =
+    options.prefixTokens === "recorded" ? "prefix as recorded" : `prefix ${options.prefixTokens}`;
+  return `${countSessions(sessions)} of ${options.least} requests or more${half}; ${prices}${rule}, ${prefix}`;
+}
+
+function countSessions({ length }: readonly SessionFigures[]): string {
+  return `${length} session${length === 1 ? "" : "s"}`;
+}
+
+interface MechanismRow {
+  readonly author: string;
+  readonly sessions: number;
+  readonly cuts: number;
+  readonly saved: number;
+  /** Of all tokens that were sent without pruning. */
+  readonly spared: number;
+}
+
+const MECHANISM: readonly Column<MechanismRow>[] = [
+  ["mechanism", ({ author }) => author],
+  ["sessions", ({ sessions }) => String(sessions)],
+  ["cuts", ({ cuts }) => String(cuts)],
+  ["tokens cut", ({ saved }) => saved.toFixed(0)],
+  ["of all tokens sent", ({ spared }) => percent(spared)],
+];
+
+function formatMechanisms(sessions: readonly SessionFigures[], policy: string): string {
+  const totals = totalsOf(sessions, policy);
+  const all = totals.flatMap(({ mechanisms }) => mechanisms);
+  const sent = add(unprunedOf(sessions).map((each) => each.sent));
+  const rows = [...new Set(all.map(({ author }) => author))].map((author): MechanismRow => {
+    const own = all.filter((each) => each.author === author);
+    return {
+      author,
+      sessions: own.length,
+      cuts: add(own.map(({ cuts }) => cuts)),
+      saved: add(own.map(({ saved }) => saved)),
+      spared: add(own.map(({ spared }) => spared)) / sent,
+    };
+  });
+  if (rows.length === 0) return "";
+  return formatTable(
+    MECHANISM,
+    rows.toSorted((a, b) => b.spared - a.spared || (a.author < b.author ? -1 : 1)),
+  );
+}
+
+/** A column for each group, when there are several. */
+function formatGroups(
+  sessions: readonly SessionFigures[],
+  groupOf: (session: SessionFigures) => string,
+): string {
+  const names = [...new Set(sessions.map(groupOf))].toSorted();
+  if (names.length < 2) return "";
+  const columns: readonly Column<string>[] = [
+    ["policy", (policy) => policy],
+    ...names.map((name): Column<string> => {
+      const group = sessions.filter((session) => groupOf(session) === name);
+      return [
+        `${name} (${group.length})`,
+        (policy) => {
+          const row = summarizeReplays(policy, totalsOf(group, policy), unprunedOf(group));
+          return [row.bill.mean, row.evidence?.mean, row.editEvidence?.mean].map(percent).join(" ");
+        },
+      ];
+    }),
+  ];
+  return formatTable(columns, listPolicyNames(sessions));
+}
+
+/** A line for each scenario, a column for each policy. */
+function formatScenarios(sessions: readonly SessionFigures[]): string {
+  const scenarios = sessions[0]?.scenarios.map(({ scenario }) => scenario) ?? [];
+  if (scenarios.length === 0) return "";
+  const figuresOf = (name: string): readonly SessionFigures[] =>
+    sessions.map((session) => ({
+      ...session,
+      totals: session.scenarios.find(({ scenario }) => scenario === name)?.totals ?? [],
+    }));
+  const policies = sessions[0]?.scenarios[0]?.totals.slice(1).map(({ policy }) => policy) ?? [];
+  const columns: readonly Column<string>[] = [
+    [`terms (${countSessions(sessions)})`, (scenario) => scenario],
+    ...policies.map(
+      (policy): Column<string> => [
+        policy,
+        (scenario) => {
+          const figures = figuresOf(scenario);
+          const totals = totalsOf(figures, policy);
+          const row = summarizeReplays(policy, totals, unprunedOf(figures));
+          const cuts = add(totals.flatMap(({ mechanisms }) => mechanisms.map((each) => each.cuts)));
+          const each = cuts === 0 ? "" : ` ${(cuts / totals.length).toFixed(0)}`;
+          return `${percent(row.bill.mean)} ${percent(row.evidence?.mean)}${each}`;
+        },
+      ],
+    ),
+  ];
+  return formatTable(columns, scenarios);
+}
+
+interface UsageRow {
+  readonly name: string;
+  readonly requests: number;
+  readonly modelled: number;
+  readonly recorded: number;
+  readonly tokens: number;
+  readonly bill: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+const USAGE: readonly Column<UsageRow>[] = [
+  ["session", ({ name }) => name],
+  ["requests", ({ requests }) => String(requests)],
+  ["cached, model", ({ modelled }) => percent(modelled)],
+  ["recorded", ({ recorded }) => percent(recorded)],
+  ["error", ({ modelled, recorded }) => points(modelled - recorded)],
+  ["tokens, model/recorded", ({ tokens }) => tokens.toFixed(2)],
+  ["bill, model/recorded", ({ bill }) => bill.toFixed(2)],
+  ["hits when cold", ({ hits }) => String(hits)],
+  ["misses when warm", ({ misses }) => String(misses)],
+];
+
+function formatUsage(sessions: readonly SessionFigures[]): string {
+  const rows = sessions.flatMap(({ file, models, usage }): readonly UsageRow[] => {
+    if (!usage) return [];
+    const { modelled, recorded } = usage;
+    return [
+      {
+        name: `${basename(file)
+          .replace(/\.(?:jsonl?|traj)(?:\.json)?(?:\.gz)?$/, "")
+          .slice(-24)} ${models[0] ?? ""}`,
+        requests: usage.requests,
+        modelled: modelled.cached / modelled.tokens,
+        recorded: recorded.cached / recorded.tokens,
+        tokens: modelled.tokens / recorded.tokens,
+        bill: modelled.bill / recorded.bill,
+        hits: usage.unexpectedHits,
+        misses: usage.unexpectedMisses,
+      },
+    ];
+  });
+  const error = spread(rows.map(({ modelled, recorded }) => modelled - recorded));
+  const size = spread(rows.map(({ modelled, recorded }) => Math.abs(modelled - recorded)));
+  if (!error || !size) return "";
+  const summary = `Error of the cached share, median ${points(error.median)}; without its sign, median ${points(size.median)}, three quarters within ${points(size.upper)}, worst ${points(size.most)}`;
+  return `${formatTable(USAGE, rows)}\n${summary}`;
+}
+
+function listSessionTables(
+  sessions: readonly SessionFigures[],
+): readonly (readonly [string, string, string])[] {
+  return sessions.map(({ file, totals }) => [
+    file,
+    basename(file),
+    formatReplayTable(totals.map((each) => summarizeReplays(each.policy, [each], totals.slice(0, 1)))),
+  ]);
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? "–" : `${(share * 100).toFixed(1)}%`;
+}
+
+function points(difference: number): string {
+  return (difference * 100).toFixed(1);
+}
+
+function add(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,88 @@
+import { type SessionCommand, serialiseCommand } from "../../agent/session-command.ts";
+
+/** Both names run the same command. */
+export const COMMAND_NAMES: readonly string[] = ["coppice", "acp"];
+
+export const COMMAND_DESCRIPTION =
+  "Context pruning: stats | context | shake [aggressive] | restore <ref|all> | explain <ref> | off | on | shadow";
+
+/** What a slash command asks for: to be told something, or to change the session. */
+export type Asked =
+  | { readonly kind: "stats" | "context" | "usage" }
+  | { readonly kind: "explain"; readonly ref: string }
+  | { readonly kind: "change"; readonly command: SessionCommand };
+
+/**
+ *   ""                 ->  stats
+ *   "shake aggressive" ->  change { action: "shake", aggressive: true }
+ *   "restore a1b2c3"   ->  change { action: "restore", target: "a1b2c3" }
+ */
+export function readArguments(text: string): Asked {
+  const [name = "stats", argument = ""] = text.split(/\s+/).filter((word) => word !== "");
+  switch (name.toLowerCase()) {
+    case "stats":
+      return { kind: "stats" };
+    case "context":
+      return { kind: "context" };
+    case "explain":
+      return { kind: "explain", ref: stripHash(argument) };
+    case "shake":
+      return { kind: "change", command: { action: "shake", aggressive: argument.startsWith("aggr") } };
+    case "restore":
+      return argument === ""
+        ? { kind: "usage" }
+        : { kind: "change", command: { action: "restore", target: stripHash(argument) } };
+    case "off":
+      return { kind: "change", command: { action: "off" } };
+    case "on":
+      return { kind: "change", command: { action: "on" } };
+    case "shadow":
+      return { kind: "change", command: { action: "shadow" } };
+    default:
+      return { kind: "usage" };
+  }
+}
+
+export const USAGE: string = `/coppice                      what was cut and saved, in this session and in total
+/coppice context              where the context stands
+/coppice shake [aggressive]   cut everything disposable now
+/coppice restore <ref|all>    bring back what was cut
+/coppice explain <ref>        what became of a text
+/coppice off | on | shadow    for this session; shadow changes nothing and reports what would be cut`;
+
+/** What the person reads when the session will change. */
+export function describeChange(command: SessionCommand): string {
+  switch (command.action) {
+    case "off":
+      return "Coppice is off in this session: from here on messages go out as they are. /coppice on turns it on again.";
+    case "on":
+      return "Coppice is on in this session.";
+    case "shadow":
+      return "Coppice only watches in this session: it changes nothing and reports what it would cut. /coppice on ends that.";
+    case "shake":
+      return `Everything disposable${command.aggressive ? ", and then some," : ""} is cut with the next request. /coppice shows what it saved; /coppice restore all takes it back.`;
+    case "restore":
+      return command.target === "all"
+        ? "Everything that was cut comes back with the next request."
+        : `What was cut under ${command.target} comes back with the next request.`;
+  }
+}
+
+/**
+ * The parts of the message that OpenCode stores and then calls the model with. The person reads the first; the model is
+ * sent only the second, and answers it, as OpenCode leaves no way around that.
+ */
+export function makeParts(name: string, shown: string, command?: SessionCommand): readonly object[] {
+  return [
+    { type: "text", text: shown, ignored: true, ...(command && { metadata: serialiseCommand(command) }) },
+    {
+      type: "text",
+      text: `[The user ran /${name}, a command for the host. Its output was shown to them. Reply with just: ok]`,
+      synthetic: true,
+    },
+  ];
+}
+
+function stripHash(ref: string): string {
+  return ref.replace(/^#/, "");
+}

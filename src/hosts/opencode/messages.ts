@@ -1,0 +1,66 @@
+import { formatByName } from "../../formats/detect.ts";
+import { isRecord, type JsonRecord } from "../../json.ts";
+import type { Usage } from "../../transcript/message.ts";
+
+/** What a list of OpenCode's messages tells of the request that it will be. */
+export interface Conversation {
+  readonly session: string;
+  /** The model that will be asked: that of the newest user message by time, as a kept tail is older than what it follows. */
+  readonly model: string | undefined;
+}
+
+export function readConversation(messages: readonly unknown[]): Conversation | undefined {
+  let session: string | undefined;
+  let model: string | undefined;
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const message of messages) {
+    const info = isRecord(message) && isRecord(message.info) ? message.info : undefined;
+    if (typeof info?.sessionID === "string") session ??= info.sessionID;
+    const created = info?.role === "user" && isRecord(info.time) ? info.time.created : undefined;
+    if (typeof created !== "number" || created < newest) continue;
+    newest = created;
+    model = isRecord(info?.model) && typeof info.model.modelID === "string" ? info.model.modelID : model;
+  }
+  return session === undefined ? undefined : { session, model };
+}
+
+/** What the provider reported of the responses in the list. */
+export function listUsages(messages: readonly unknown[]): readonly Usage[] {
+  return messages.flatMap((message) => formatByName("opencode").decode(message).usage ?? []);
+}
+
+/** OpenCode keeps the list that it gave: what it sends is what stands in that one. */
+export function replaceAll(list: unknown[], items: readonly unknown[]): void {
+  list.length = 0;
+  for (const item of items) list.push(item);
+}
+
+const TAGS_AT_END = /(?:\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool|message|reasoning)_hash>)+$/;
+
+/** Takes the tags off that the pruner put on results; one that a file brought along stays. */
+export function withoutTags(pruned: readonly unknown[], sources: readonly unknown[]): readonly unknown[] {
+  const originals = new Map(sources.flatMap((message) => partsOf(message).map((part) => [part.id, part])));
+  return pruned.map((message) => {
+    const parts = partsOf(message);
+    const bare = parts.map((part) => withoutTag(part, originals.get(part.id)));
+    return isRecord(message) && bare.some((part, i) => part !== parts[i])
+      ? { ...message, parts: bare }
+      : message;
+  });
+}
+
+function withoutTag(part: JsonRecord, original: JsonRecord | undefined): JsonRecord {
+  const { state } = part;
+  if (part === original || part.type !== "tool" || !isRecord(state)) return part;
+  const field = typeof state.output === "string" ? "output" : "error";
+  const text = state[field];
+  const before = isRecord(original?.state) ? original.state[field] : undefined;
+  if (typeof text !== "string") return part;
+  const own = typeof before === "string" && text.startsWith(before) ? text.slice(before.length) : text;
+  const tags = TAGS_AT_END.exec(own)?.[0];
+  return tags ? { ...part, state: { ...state, [field]: text.slice(0, -tags.length) } } : part;
+}
+
+function partsOf(message: unknown): readonly JsonRecord[] {
+  return isRecord(message) && Array.isArray(message.parts) ? message.parts.filter(isRecord) : [];
+}

@@ -1,0 +1,217 @@
+import { readAgentSettings } from "../../agent/agent-settings.ts";
+import type { AgentView } from "../../agent/agent-view.ts";
+import { answerInfo } from "../../agent/answer-info.ts";
+import { answerPrune } from "../../agent/answer-prune.ts";
+import { answerRecall } from "../../agent/answer-recall.ts";
+import { explainRef } from "../../agent/explain-ref.ts";
+import { formatNotice } from "../../agent/notice.ts";
+import { formatStatistics } from "../../agent/statistics.ts";
+import { listAgentTools, type ToolDefinition } from "../../agent/tool-definitions.ts";
+import type { Config } from "../../config/config.ts";
+import type { LoadedConfig } from "../../config/files.ts";
+import { isRef } from "../../edits/refs.ts";
+import type { Issue } from "../../issue.ts";
+import { isRecord } from "../../json.ts";
+import { createPruner } from "../../pruner.ts";
+import type { Report } from "../../report.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
+import { VERSION } from "../../version.ts";
+import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./commands.ts";
+import { Complaints } from "./complaints.ts";
+import { type Host, hasParent } from "./host.ts";
+import { overridesFrom } from "./host-models.ts";
+import { readConversation, replaceAll, withoutTags } from "./messages.ts";
+import { Sessions } from "./sessions.ts";
+import type { StatisticsFile } from "./statistics-file.ts";
+import { SYSTEM_TEXT } from "./system-text.ts";
+
+export interface PluginSetup {
+  readonly host: Host;
+  readonly settings: LoadedConfig;
+  /** The project's folder. */
+  readonly directory: string;
+  readonly statistics: StatisticsFile;
+  readonly log: (event: object) => void;
+}
+
+/** A tool that the agent may call. */
+export interface AgentTool extends ToolDefinition {
+  readonly answer: (input: unknown, view: AgentView) => string;
+}
+
+const ANSWERS: Readonly<Record<string, AgentTool["answer"]>> = {
+  context_prune: answerPrune,
+  context_recall: answerRecall,
+  context_info: answerInfo,
+};
+
+/** Of what a report lists, what the user should hear of; the rest is the everyday life of a pruner. */
+const FAULTS: ReadonlySet<string> = new Set([
+  "fold-failed",
+  "strategy-failed",
+  "format-failed",
+  "context-overflow",
+]);
+
+const NOTHING_YET = "Nothing was sent in this session yet.";
+
+/** Coppice in OpenCode's terms, but not in the shape of its hooks: those are `server.ts`. */
+export class Plugin {
+  readonly tools: readonly AgentTool[];
+  readonly #setup: PluginSetup;
+  readonly #complaints: Complaints;
+  readonly #subagents = new Map<string, boolean>();
+  /** Sessions whose next list of messages, or next system prompt, is for OpenCode's own summary. */
+  readonly #compacting = new Map<string, "messages" | "system">();
+  #sessions: Promise<Sessions> | undefined;
+
+  constructor(setup: PluginSetup) {
+    this.#setup = setup;
+    this.#complaints = new Complaints(setup.host);
+    this.#complaints.note(setup.settings.issues);
+    this.tools = listAgentTools(readAgentSettings(this.config)).flatMap((tool) => {
+      const answer = ANSWERS[tool.name];
+      return answer ? [{ ...tool, answer }] : [];
+    });
+  }
+
+  get config(): Config {
+    return this.#setup.settings.config;
+  }
+
+  /** Something to tell the user as soon as the host can show it. */
+  warn(issues: readonly Issue[]): void {
+    this.#complaints.note(issues);
+  }
+
+  /** Something of ours broke; the host goes on with what it had. */
+  fail(what: string, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#setup.log({ failed: what, why, stack: error instanceof Error ? error.stack : undefined });
+    this.#complaints.tell([{ code: "host-failed", message: `${what} failed: ${why}`, severity: "error" }]);
+  }
+
+  /** Prunes the list in place. */
+  async transform(messages: unknown[]): Promise<void> {
+    const session = readConversation(messages)?.session;
+    if (session === undefined) return;
+    const sessions = await this.#start();
+    if (this.#compacting.get(session) === "messages") {
+      this.#compacting.set(session, "system");
+      replaceAll(messages, withoutTags(sessions.pruneForSummary(messages, session), messages));
+      return;
+    }
+    const started = performance.now();
+    const pruned = await sessions.prune(messages, session);
+    replaceAll(messages, pruned.messages);
+    this.#tell(session, pruned.report, performance.now() - started);
+  }
+
+  /** The next request of this session is for what OpenCode summarises. */
+  expectSummary(session: string): void {
+    this.#compacting.set(session, "messages");
+  }
+
+  /** To the last element: OpenCode marks each of the first two for the cache. */
+  appendSystem(session: string | undefined, system: string[]): void {
+    const isForSummary = session !== undefined && this.#compacting.get(session) === "system";
+    if (isForSummary) this.#compacting.delete(session);
+    if (isForSummary || system.length === 0 || isTitleRequest(system)) return;
+    system[system.length - 1] = `${system.at(-1)}\n\n${SYSTEM_TEXT}`;
+  }
+
+  async answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
+    const sessions = await this.#start();
+    const view = sessions.viewOf(session);
+    if (!view) return NOTHING_YET;
+    const ref = isRecord(input) ? input.ref : undefined;
+    const isMissing = typeof ref === "string" && isRef(ref) && !view.facts.refs.placeOf(ref);
+    const earlier = isMissing && view.compacted ? await sessions.findEarlier(session, ref) : undefined;
+    return tool.answer(input, earlier ?? view);
+  }
+
+  /** Puts what the command says, and what it changes, in place of the command's own text. */
+  async runCommand(name: string, session: string, text: string, parts: unknown[]): Promise<void> {
+    const asked = readArguments(text);
+    const shown = await this.#respond(asked, session);
+    replaceAll(parts, makeParts(name, shown, asked.kind === "change" ? asked.command : undefined));
+  }
+
+  /** What goes on in the host, as far as it matters here. */
+  async observe(type: string, properties: unknown): Promise<void> {
+    if (!isRecord(properties)) return;
+    const { info, sessionID } = properties;
+    if (type === "session.created" && isRecord(info) && typeof info.id === "string")
+      this.#subagents.set(info.id, hasParent(info));
+    if (typeof sessionID !== "string") return;
+    if (type === "session.error" || type === "session.idle") this.#compacting.delete(sessionID);
+    const statistics = type === "session.idle" ? (await this.#sessions)?.statisticsOf(sessionID) : undefined;
+    if (statistics) this.#setup.statistics.record(sessionID, statistics);
+  }
+
+  #tell(session: string, report: Report, ms: number): void {
+    const { steps, cut, tokens, bill, issues } = report;
+    const { pruneNotification, tools, shadow } = this.config;
+    this.#complaints.tell(issues.filter(({ code }) => FAULTS.has(code)));
+    const notice = shadow ? undefined : formatNotice(report, pruneNotification, tools.distill);
+    if (notice !== undefined) this.#setup.host.toast({ message: notice, variant: "info", duration: 4_000 });
+    this.#setup.log({ session, steps, cut, tokens, bill, issues, ms });
+  }
+
+  async #respond(asked: Asked, session: string): Promise<string> {
+    if (asked.kind === "usage") return USAGE;
+    if (asked.kind === "change") return describeChange(asked.command);
+    const sessions = await this.#start();
+    const seen = await sessions.look(session);
+    const view = sessions.viewOf(session);
+    if (!seen || !view) return NOTHING_YET;
+    switch (asked.kind) {
+      case "explain":
+        return explainRef(asked.ref, seen.report, view);
+      case "context":
+        return answerInfo({}, view);
+      case "stats":
+        return this.#describe(session, sessions);
+    }
+  }
+
+  #describe(session: string, sessions: Sessions): string {
+    const { settings, statistics } = this.#setup;
+    const own = sessions.statisticsOf(session);
+    if (!own) return NOTHING_YET;
+    statistics.record(session, own);
+    const problems = this.#complaints.all;
+    return [
+      `Coppice ${VERSION}`,
+      formatStatistics(own, statistics.total()),
+      `Protected tools: ${this.config.tools.settings.protectedTools.join(", ")}`,
+      `Settings: ${settings.files.length > 0 ? settings.files.join(", ") : "no files"}`,
+      ...(problems.length > 0 ? [["Problems", ...problems].join("\n  ")] : []),
+    ].join("\n\n");
+  }
+
+  #start(): Promise<Sessions> {
+    this.#sessions ??= this.#openSessions();
+    return this.#sessions;
+  }
+
+  /** Once the host can be asked for its models: while plugins load it can't. */
+  async #openSessions(): Promise<Sessions> {
+    const { host, directory } = this.#setup;
+    const { config } = this;
+    const prices = overridesFrom(await host.listModels(), config.schedule.prices);
+    const definitions = this.tools.map(({ answer: _, ...definition }) => definition);
+    const pruner = createPruner({
+      format: "opencode",
+      config: { ...config, schedule: { ...config.schedule, prices } },
+      agentTools: true,
+      overheadTokens: estimateTokens(`${SYSTEM_TEXT}\n${JSON.stringify(definitions)}`),
+      directory,
+    });
+    return new Sessions(host, pruner, this.#subagents);
+  }
+}
+
+function isTitleRequest(system: readonly string[]): boolean {
+  return system[0]?.startsWith("You are a title generator") === true;
+}

@@ -1,0 +1,21 @@
+import type { Issue } from "../../issue.ts";
+import { isRecord, type JsonRecord } from "../../json.ts";
+
+/** Names of plugins that prune as well; as packages, paths or urls, with or without a version. */
+const PRUNERS = /(?:^|[/@-])(?:dcp|acp)(?:[@/.-]|$)|context-prun|dynamic-context/i;
+
+/** What in OpenCode's configuration cuts the same text as Coppice does. */
+export function findRivals(config: JsonRecord): readonly Issue[] {
+  const warnings: string[] = [];
+  if (isRecord(config.compaction) && config.compaction.prune === true)
+    warnings.push(
+      "opencode.json has compaction.prune on: OpenCode clears old results as well, at moments that break the prompt cache. Set it to false.",
+    );
+  const plugins = Array.isArray(config.plugin) ? config.plugin : [];
+  for (const entry of plugins) {
+    const name: unknown = Array.isArray(entry) ? entry[0] : entry;
+    if (typeof name === "string" && PRUNERS.test(name))
+      warnings.push(`the plugin ${name} prunes as well: two pruners undo each other's savings. Remove one.`);
+  }
+  return warnings.map((message) => ({ code: "rival-pruner", message, severity: "warning" }));
+}

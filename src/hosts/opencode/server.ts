@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import * as z from "zod";
+import { stripTags } from "../../agent/tags.ts";
+import { loadConfig } from "../../config/files.ts";
+import { isRecord, type JsonRecord } from "../../json.ts";
+import type { OpenCodeClient } from "./client.ts";
+import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "./commands.ts";
+import { createDebugLog } from "./debug-log.ts";
+import { dataFolder } from "./folders.ts";
+import { connectHost } from "./host.ts";
+import { type AgentTool, Plugin } from "./plugin.ts";
+import { findRivals } from "./rivals.ts";
+import { StatisticsFile } from "./statistics-file.ts";
+
+/*
+ * The seam to OpenCode's plugin interface, version 1: all that knows its hooks stands in this file. A plugin of version 2
+ * is another file like it around the same `Plugin`.
+ */
+
+interface PluginInput {
+  readonly client: OpenCodeClient;
+  readonly directory: string;
+}
+
+type Hook<I, O> = (input: I, output: O) => Promise<void>;
+
+interface Hooks {
+  readonly config?: (config: JsonRecord) => Promise<void>;
+  readonly event?: (input: {
+    readonly event: { readonly type: string; readonly properties?: unknown };
+  }) => Promise<void>;
+  readonly "experimental.chat.messages.transform"?: Hook<unknown, { readonly messages: unknown[] }>;
+  readonly "experimental.chat.system.transform"?: Hook<
+    { readonly sessionID?: string },
+    { readonly system: string[] }
+  >;
+  readonly "experimental.session.compacting"?: Hook<{ readonly sessionID: string }, unknown>;
+  readonly "experimental.text.complete"?: Hook<unknown, { text: string }>;
+  readonly "command.execute.before"?: Hook<CommandInput, { readonly parts: unknown[] }>;
+  readonly tool?: Readonly<Record<string, ToolHook>>;
+}
+
+interface CommandInput {
+  readonly command: string;
+  readonly sessionID: string;
+  readonly arguments: string;
+}
+
+interface ToolHook {
+  readonly description: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  execute(input: unknown, context: { readonly sessionID: string }): Promise<string>;
+}
+
+async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
+  const { client, directory } = input;
+  const overrides = isRecord(options) ? options : {};
+  const settings = loadConfig({ host: "opencode", directory, overrides });
+  if (!settings.config.enabled) return {};
+  const plugin = new Plugin({
+    host: connectHost(client),
+    settings,
+    directory,
+    statistics: new StatisticsFile(join(dataFolder(), "coppice/statistics.json")),
+    log: settings.config.debug ? createDebugLog(join(dataFolder(), "opencode/log/coppice.log")) : () => {},
+  });
+
+  /** What a hook throws would end the user's run. */
+  const guard =
+    <A extends readonly unknown[]>(what: string, hook: (...given: A) => void | Promise<void>) =>
+    async (...given: A): Promise<void> => {
+      try {
+        await hook(...given);
+      } catch (error) {
+        plugin.fail(what, error);
+      }
+    };
+
+  return {
+    config: guard("reading OpenCode's configuration", (config) => {
+      plugin.warn(findRivals(config));
+      if (settings.config.commands.enabled) addCommands(config);
+    }),
+    event: guard("following the session", ({ event }) => plugin.observe(event.type, event.properties)),
+    "experimental.chat.messages.transform": guard("pruning", (_, output) =>
+      plugin.transform(output.messages),
+    ),
+    "experimental.chat.system.transform": guard("the system text", ({ sessionID }, output) =>
+      plugin.appendSystem(sessionID, output.system),
+    ),
+    "experimental.session.compacting": guard("the compaction", ({ sessionID }) =>
+      plugin.expectSummary(sessionID),
+    ),
+    "experimental.text.complete": guard("taking tags off", (_, output) => {
+      output.text = stripTags(output.text);
+    }),
+    "command.execute.before": guard(
+      "the command",
+      async ({ command, sessionID, arguments: text }, { parts }) => {
+        if (COMMAND_NAMES.includes(command)) await plugin.runCommand(command, sessionID, text, parts);
+      },
+    ),
+    tool: Object.fromEntries(plugin.tools.map((tool) => [tool.name, toHook(tool, plugin)])),
+  };
+}
+
+/** The user's own commands of these names stay what they are. */
+function addCommands(config: JsonRecord): void {
+  const own = isRecord(config.command) ? config.command : {};
+  const ours = COMMAND_NAMES.map((name) => [
+    name,
+    { description: COMMAND_DESCRIPTION, template: `[The user ran /${name} $ARGUMENTS. Reply with just: ok]` },
+  ]);
+  Reflect.set(config, "command", { ...Object.fromEntries(ours), ...own });
+}
+
+function toHook(tool: AgentTool, plugin: Plugin): ToolHook {
+  return {
+    description: tool.description,
+    args: makeArguments(tool.parameters),
+    async execute(input, { sessionID }) {
+      try {
+        return await plugin.answer(tool, sessionID, input);
+      } catch (error) {
+        plugin.fail(tool.name, error);
+        return `${tool.name} failed inside Coppice; the context is unchanged.`;
+      }
+    },
+  };
+}
+
+/**
+ * OpenCode takes JSON schemas of arguments as they are, all of them required, and leaves their check to us, who have
+ * something to say about each mistake. For arguments that may be missing it wants zod's types.
+ */
+function makeArguments({ properties, required }: AgentTool["parameters"]): Readonly<Record<string, unknown>> {
+  const names = Object.keys(properties);
+  if (names.every((name) => required.includes(name))) return properties;
+  return Object.fromEntries(
+    names.map((name) => {
+      const type = z.fromJSONSchema(properties[name] as z.core.JSONSchema.JSONSchema);
+      return [name, required.includes(name) ? type : type.optional()];
+    }),
+  );
+}
+
+// OpenCode loads a module by its default export.
+const plugin: { readonly id: string; readonly server: typeof server } = { id: "coppice", server };
+export default plugin;

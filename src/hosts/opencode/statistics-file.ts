@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { MECHANISMS, type Tally } from "../../agent/mechanism.ts";
+import { addStatistics, type Statistics } from "../../agent/statistics.ts";
+import { isRecord, type JsonRecord } from "../../json.ts";
+
+/** Sessions that the file holds one by one; older ones are only in the sum. */
+const SESSIONS = 200;
+
+/**
+ * Statistics over sessions, in one small file on this machine. A session's entry is replaced, not added to: its figures
+ * can be read from its messages at any time, so nothing counts twice after a restart, and what another process
+ * overwrites is there again after the session's next turn. Nothing here throws.
+ */
+export class StatisticsFile {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  record(session: string, statistics: Statistics): void {
+    const { earlier, sessions } = this.#read();
+    sessions.delete(session);
+    sessions.set(session, statistics);
+    const old = [...sessions].slice(0, Math.max(0, sessions.size - SESSIONS));
+    for (const [id] of old) sessions.delete(id);
+    const sum = old.map(([, each]) => each).reduce(addStatistics, earlier);
+    this.#write({ version: 1, earlier: sum, sessions: Object.fromEntries(sessions) });
+  }
+
+  total(): Statistics {
+    const { earlier, sessions } = this.#read();
+    return [...sessions.values()].reduce(addStatistics, earlier);
+  }
+
+  #read(): { readonly earlier: Statistics; readonly sessions: Map<string, Statistics> } {
+    const file = readJson(this.path);
+    const sessions = isRecord(file.sessions) ? Object.entries(file.sessions) : [];
+    return {
+      earlier: readStatistics(file.earlier),
+      sessions: new Map(sessions.map(([id, each]) => [id, readStatistics(each)])),
+    };
+  }
+
+  /** Readers find the old file or the new one, never half of it. Where nothing can be written there are no statistics. */
+  #write(content: object): void {
+    const draft = `${this.path}.${process.pid}`;
+    try {
+      mkdirSync(dirname(this.path), { recursive: true });
+      writeFileSync(draft, `${JSON.stringify(content)}\n`);
+      renameSync(draft, this.path);
+    } catch {
+      // A full disk, or a folder that is not ours: figures are not worth an error.
+    }
+  }
+}
+
+function readJson(path: string): JsonRecord {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function readStatistics(value: unknown): Statistics {
+  const { cuts, saved, billSaved, dollarsSaved, input, deferred } = isRecord(value) ? value : {};
+  const tallies = isRecord(cuts) ? cuts : {};
+  const used = MECHANISMS.filter((mechanism) => isRecord(tallies[mechanism]));
+  return {
+    cuts: Object.fromEntries(used.map((mechanism) => [mechanism, readTally(tallies[mechanism])])),
+    saved: toNumber(saved),
+    billSaved: toNumber(billSaved),
+    ...(typeof dollarsSaved === "number" && { dollarsSaved: toNumber(dollarsSaved) }),
+    input: isRecord(input)
+      ? { total: toNumber(input.total), fromCache: toNumber(input.fromCache) }
+      : { total: 0, fromCache: 0 },
+    deferred: readTally(deferred),
+  };
+}
+
+function readTally(value: unknown): Tally {
+  return isRecord(value)
+    ? { cuts: toNumber(value.cuts), tokens: toNumber(value.tokens) }
+    : { cuts: 0, tokens: 0 };
+}
+
+function toNumber(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,55 @@
+import type { ReplayedRequest } from "./replay-segment.ts";
+import { sum } from "./sum.ts";
+
+/** How the bill model does on the requests whose usage was recorded. Shares are of all input tokens, 1 is all. */
+export interface UsageComparison {
+  /** Requests with usage. */
+  readonly requests: number;
+  readonly modelled: CachedShare;
+  readonly recorded: CachedShare;
+  /** Requests that the provider found in its cache and the model took to be cold. */
+  readonly unexpectedHits: number;
+  /** Requests that the model took to be cached, and of which the provider found less than half as much. */
+  readonly unexpectedMisses: number;
+}
+
+interface CachedShare {
+  readonly tokens: number;
+  readonly cached: number;
+  readonly bill: number;
+}
+
+/** `undefined` where no usage was recorded. Means something for the unpruned replay only. */
+export function compareUsage(requests: readonly ReplayedRequest[]): UsageComparison | undefined {
+  const known = requests.flatMap(({ tokens, cached, bill, recorded }) =>
+    recorded ? [{ tokens, cached, bill, recorded, total: totalOf(recorded) }] : [],
+  );
+  if (known.length === 0) return undefined;
+  return {
+    requests: known.length,
+    modelled: {
+      tokens: sum(known.map(({ tokens }) => tokens)),
+      cached: sum(known.map(({ cached }) => cached)),
+      bill: sum(known.map(({ bill }) => bill)),
+    },
+    recorded: {
+      tokens: sum(known.map(({ total }) => total)),
+      cached: sum(known.map(({ recorded }) => recorded.cacheRead)),
+      bill: sum(known.map(({ recorded }) => recorded.bill)),
+    },
+    unexpectedHits: known.filter(
+      ({ cached, recorded, total }) => cached === 0 && recorded.cacheRead > total / 2,
+    ).length,
+    unexpectedMisses: known.filter(
+      ({ tokens, cached, recorded, total }) => recorded.cacheRead / total < cached / tokens / 2,
+    ).length,
+  };
+}
+
+function totalOf(usage: {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}): number {
+  return usage.input + usage.cacheRead + usage.cacheWrite;
+}

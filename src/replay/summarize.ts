@@ -1,0 +1,96 @@
+import type { Evidence } from "./evidence.ts";
+import { sum } from "./sum.ts";
+import type { ReplayTotals } from "./totals.ts";
+
+/** How a figure is spread over sessions. */
+export interface Spread {
+  readonly mean: number;
+  readonly least: number;
+  /** A quarter of the sessions has less, half of them, three quarters. */
+  readonly lower: number;
+  readonly median: number;
+  readonly upper: number;
+  readonly most: number;
+}
+
+/** One policy over some sessions. Each session counts alike; shares are of the unpruned session, 1 is all. */
+export interface ReplayRow {
+  readonly policy: string;
+  readonly sessions: number;
+  readonly bill: Spread;
+  /** The bill if rewriting were free. */
+  readonly rewriteFree: number;
+  /** `undefined` where no anchor counts. */
+  readonly evidence: Spread | undefined;
+  readonly editEvidence: Spread | undefined;
+  readonly breaks: number;
+  /** All sessions together, of which the price of every model is known. */
+  readonly dollars: number;
+  readonly peak: number;
+  readonly largestPeak: number;
+  /** Tokens of all requests, and those that no cache held. */
+  readonly sent: number;
+  readonly uncached: number;
+  /** Over all sessions: those that hosts made, and those that are left. */
+  readonly compactions: { readonly recorded: number; readonly left: number };
+  /** Things that a provider would refuse, over all sessions. */
+  readonly illegal: number;
+}
+
+/** One policy on the sessions that made a request; `unpruned` are the same sessions without it. */
+export function summarizeReplays(
+  policy: string,
+  replays: readonly ReplayTotals[],
+  unpruned: readonly ReplayTotals[] = replays,
+): ReplayRow {
+  const pairs = replays.flatMap((replay, i) => {
+    const whole = unpruned[i];
+    return whole && replay.count > 0 ? [{ replay, whole }] : [];
+  });
+  const sessions = pairs.map(({ replay }) => replay);
+  const shareOf = (pick: (totals: ReplayTotals) => number): number =>
+    mean(pairs.map(({ replay, whole }) => pick(replay) / pick(whole))) ?? 1;
+  return {
+    policy,
+    sessions: sessions.length,
+    bill: spread(sessions.map(({ share }) => share)) ?? EVERYTHING,
+    rewriteFree: mean(sessions.map(({ share, bill, rewriteFree }) => (share * rewriteFree) / bill)) ?? 1,
+    evidence: spreadEvidence(sessions.map(({ evidence }) => evidence)),
+    editEvidence: spreadEvidence(sessions.map(({ editEvidence }) => editEvidence)),
+    breaks: mean(sessions.map(({ breaks }) => breaks)) ?? 0,
+    dollars: sum(sessions.map(({ dollars }) => dollars ?? 0)),
+    peak: mean(sessions.map(({ peak }) => peak)) ?? 0,
+    largestPeak: sessions.reduce((most, { peak }) => Math.max(most, peak), 0),
+    sent: shareOf(({ sent }) => sent),
+    uncached: shareOf(({ uncached }) => uncached),
+    compactions: {
+      recorded: sum(sessions.map(({ compactions }) => compactions.recorded)),
+      left: sum(sessions.map(({ compactions }) => compactions.left)),
+    },
+    illegal: sum(sessions.map(({ illegal }) => illegal)),
+  };
+}
+
+const EVERYTHING: Spread = { mean: 1, least: 1, lower: 1, median: 1, upper: 1, most: 1 };
+
+function spreadEvidence(evidence: readonly Evidence[]): Spread | undefined {
+  return spread(evidence.filter(({ counted }) => counted > 0).map(({ counted, kept }) => kept / counted));
+}
+
+/** Between two sessions a quantile is interpolated. `undefined` for no figures. */
+export function spread(figures: readonly number[]): Spread | undefined {
+  const average = mean(figures);
+  if (average === undefined) return undefined;
+  const sorted = figures.toSorted((a, b) => a - b);
+  const at = (share: number): number => {
+    const place = share * (sorted.length - 1);
+    const below = sorted[Math.floor(place)] ?? 0;
+    const above = sorted[Math.ceil(place)] ?? 0;
+    return below + (above - below) * (place - Math.floor(place));
+  };
+  return { mean: average, least: at(0), lower: at(0.25), median: at(0.5), upper: at(0.75), most: at(1) };
+}
+
+function mean(numbers: readonly number[]): number | undefined {
+  return numbers.length === 0 ? undefined : sum(numbers) / numbers.length;
+}

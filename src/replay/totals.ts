@@ -1,0 +1,63 @@
+import type { Issue } from "../issue.ts";
+import { type Compactions, countCompactions } from "./compactions.ts";
+import type { Evidence } from "./evidence.ts";
+import { addUpMechanisms, type Mechanism } from "./mechanisms.ts";
+import type { ReplayedRequest } from "./replay-segment.ts";
+import { sum } from "./sum.ts";
+
+/** What a session came to under a policy: plain data. Bills are in tokens of plain input. */
+export interface ReplayTotals {
+  readonly policy: string;
+  /** Number of requests. */
+  readonly count: number;
+  readonly bill: number;
+  /** The same in US dollars, where the price of every model is known. */
+  readonly dollars?: number;
+  /** `bill` over that of the unpruned session. */
+  readonly share: number;
+  /** Lower bound of the bill: rewriting after a cut costs no more than reading. */
+  readonly rewriteFree: number;
+  /** Tokens of all requests: what a limit counts that does not know of caches. */
+  readonly sent: number;
+  /** Of these the ones that no cache held: what a limit counts that does. */
+  readonly uncached: number;
+  /** Tokens of the largest request. */
+  readonly peak: number;
+  readonly compactions: Compactions;
+  readonly breaks: number;
+  readonly evidence: Evidence;
+  readonly editEvidence: Evidence;
+  /** Number of things that a provider would refuse. */
+  readonly illegal: number;
+  /** What each mechanism took out, in the order of its first cut; none where the policy does not say. */
+  readonly mechanisms: readonly Mechanism[];
+  /** What has to be known of these figures: missing times, unknown models, trouble that the policy had. */
+  readonly issues: readonly Issue[];
+}
+
+/** `unpruned`: the same requests without a policy. */
+export function addUp(
+  requests: readonly ReplayedRequest[],
+  unpruned: readonly ReplayedRequest[],
+): Omit<ReplayTotals, "policy" | "share" | "issues"> {
+  const addEvidence = (pick: (request: ReplayedRequest) => Evidence): Evidence => ({
+    counted: sum(requests.map((request) => pick(request).counted)),
+    kept: sum(requests.map((request) => pick(request).kept)),
+  });
+  const dollars = requests.flatMap((request) => request.dollars ?? []);
+  return {
+    count: requests.length,
+    bill: sum(requests.map(({ bill }) => bill)),
+    ...(dollars.length === requests.length && { dollars: sum(dollars) }),
+    rewriteFree: sum(requests.map(({ rewriteFree }) => rewriteFree)),
+    sent: sum(requests.map(({ tokens }) => tokens)),
+    uncached: sum(requests.map(({ tokens, cached }) => tokens - cached)),
+    peak: requests.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
+    compactions: countCompactions(requests, unpruned),
+    breaks: requests.filter(({ breaksCache }) => breaksCache).length,
+    evidence: addEvidence(({ evidence }) => evidence),
+    editEvidence: addEvidence(({ editEvidence }) => editEvidence),
+    illegal: sum(requests.map(({ illegal }) => illegal.length)),
+    mechanisms: addUpMechanisms(requests),
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { parseCommand } from "../../../src/agent/session-command.ts";
+import {
+  type Asked,
+  describeChange,
+  makeParts,
+  readArguments,
+} from "../../../src/hosts/opencode/commands.ts";
+
+const cases: readonly (readonly [string, Asked])[] = [
+  ["", { kind: "stats" }],
+  ["  stats ", { kind: "stats" }],
+  ["Context", { kind: "context" }],
+  ["explain #a1b2c3", { kind: "explain", ref: "a1b2c3" }],
+  ["explain", { kind: "explain", ref: "" }],
+  ["shake", { kind: "change", command: { action: "shake", aggressive: false } }],
+  ["shake aggressive", { kind: "change", command: { action: "shake", aggressive: true } }],
+  ["restore all", { kind: "change", command: { action: "restore", target: "all" } }],
+  ["restore a1b2c3", { kind: "change", command: { action: "restore", target: "a1b2c3" } }],
+  ["restore", { kind: "usage" }],
+  ["off", { kind: "change", command: { action: "off" } }],
+  ["on", { kind: "change", command: { action: "on" } }],
+  ["shadow", { kind: "change", command: { action: "shadow" } }],
+  ["sweep 5", { kind: "usage" }],
+];
+
+describe("a slash command", () => {
+  it.each(cases)("%j", (text, asked) => {
+    expect(readArguments(text)).toEqual(asked);
+  });
+
+  it("shows the person one part and sends the model the other", () => {
+    const command = { action: "off" } as const;
+    const [shown, sent] = makeParts("coppice", describeChange(command), command);
+    expect(shown).toMatchObject({ type: "text", ignored: true });
+    expect(parseCommand((shown as { metadata: unknown }).metadata)).toEqual(command);
+    expect(sent).toMatchObject({ type: "text", synthetic: true });
+    expect(sent).not.toHaveProperty("ignored");
+    expect(makeParts("acp", "figures")[0]).not.toHaveProperty("metadata");
+  });
+});

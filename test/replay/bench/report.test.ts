@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { fillPage } from "../../../bench/economics/fill-page.ts";
+import { readOptions } from "../../../bench/economics/options.ts";
+import { drawPicture, renderPng } from "../../../bench/economics/picture.ts";
+import { replaySession, type SessionFigures } from "../../../bench/economics/replay-session.ts";
+import { formatReport, summarizePolicies } from "../../../bench/economics/tables.ts";
+
+const SAMPLE = "samples/discount-service.jsonl";
+const OPTIONS = readOptions(["--policies", "Coppice,keep,ai pruneMessages (last 20)", "--by-session"]);
+
+async function figuresOf(file: string): Promise<SessionFigures> {
+  const outcome = await replaySession(file, OPTIONS);
+  if (!outcome.ok) throw new Error(outcome.why);
+  return structuredClone(outcome.figures);
+}
+
+test("the same input gives the same tables and the same picture, byte for byte", async () => {
+  const first = [await figuresOf(SAMPLE)];
+  const second = [await figuresOf(SAMPLE)];
+  expect(second).toEqual(first);
+  const report = formatReport(first, OPTIONS);
+  expect(formatReport(second, OPTIONS)).toBe(report);
+  expect(drawPicture(summarizePolicies(second), "t")).toBe(drawPicture(summarizePolicies(first), "t"));
+  for (const title of ["Bill and evidence", "Windows and limits", "took out", "recorded usage"])
+    expect(report).toContain(title);
+});
+
+test("a page gets the tables that it asks for, again and again", () => {
+  const page = "a\n<!-- table: bill -->\nold\n<!-- end -->\nb\n<!-- table: other -->\nkept\n<!-- end -->\n";
+  const filled = fillPage(page, [{ key: "bill", title: "t", table: "x  1" }]);
+  expect(filled).toBe(page.replace("old", "```text\nx  1\n```"));
+  expect(fillPage(filled, [{ key: "bill", title: "t", table: "x  1" }])).toBe(filled);
+});
+
+test("every policy of the table is a point of the picture, but for the passes alone", async () => {
+  const figures = await figuresOf(SAMPLE);
+  const rows = summarizePolicies([figures]);
+  const alone = rows.slice(-1).map((row) => ({ ...row, policy: "only todos" }));
+  const svg = drawPicture([...rows, ...alone], "a title");
+  expect(svg.match(/<circle/g)).toHaveLength(rows.length);
+  for (const { policy } of rows) expect(svg).toContain(`>${policy} `);
+  const png = await renderPng(svg);
+  expect([...png.slice(1, 4)].map((code) => String.fromCharCode(code)).join("")).toBe("PNG");
+});
+
+test("a short session and a file that is none are left out, and why is told", async () => {
+  expect(await replaySession(SAMPLE, { ...OPTIONS, least: 1000 })).toMatchObject({
+    ok: false,
+    why: expect.stringMatching(/^only \d+ requests$/),
+  });
+  expect(await replaySession("package.json", OPTIONS)).toMatchObject({ ok: false, file: "package.json" });
+});
