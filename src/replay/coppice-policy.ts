@@ -2,16 +2,24 @@ import type { LedgerEntry } from "../edits/ledger.ts";
 import type { IssueCode } from "../issue.ts";
 import { createPruner, type PrunerOptions } from "../pruner.ts";
 import type { Report } from "../report.ts";
-import type { RecordingInfo, ReplayCut, ReplayPolicy } from "./replay-policy.ts";
+import type { RecordingInfo, ReplayCut, ReplayPolicy, ReplayRequest } from "./replay-policy.ts";
 
-/** The engine itself. It reckons with the prices and the prefix that the replay bills, unless the options say otherwise. */
-export function coppicePolicy(options: PrunerOptions = {}, name = "coppice"): ReplayPolicy {
+/**
+ * The engine itself. It reckons with the prices and the prefix that the replay bills, unless the options say otherwise.
+ * `watch` is told what was done at each request.
+ */
+export function coppicePolicy(
+  options: PrunerOptions = {},
+  name = "coppice",
+  watch?: (report: Report, request: ReplayRequest) => void,
+): ReplayPolicy {
   return {
     name,
     overheadTokens: options.overheadTokens ?? 0,
     start: (recording) => {
       const pruner = createPruner(completeOptions(options, recording));
-      return (messages, { model, time, meta, carried, note, report }) => {
+      return (messages, request) => {
+        const { model, time, meta, carried, note, report } = request;
         const pruned = pruner.prune(messages, {
           meta,
           carried,
@@ -20,6 +28,7 @@ export function coppicePolicy(options: PrunerOptions = {}, name = "coppice"): Re
         });
         note(listCuts(pruned.report));
         for (const issue of pruned.report.issues) if (FAILURES.has(issue.code)) report(issue);
+        watch?.(pruned.report, request);
         return pruned.messages;
       };
     },

@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { loadPageAssets } from "../../src/page/assets.ts";
+import type { ReportData } from "../../src/page/data.ts";
+import { renderReport } from "../../src/page/render-report.ts";
+
+export interface View {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: "light" | "dark";
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Everything that went wrong so far: console errors, exceptions, refused content, requests. */
+  readonly trouble: readonly string[];
+}
+
+/** A real Chromium with an empty profile, and the page as it is bundled now. */
+export class PageBench {
+  readonly #folder: string;
+  readonly #context: BrowserContext;
+
+  static async start(): Promise<PageBench> {
+    const folder = mkdtempSync(join(tmpdir(), "coppice-page-"));
+    execFileSync(process.execPath, ["scripts/bundle-page.mjs", join(folder, "bundle")]);
+    const context = await chromium.launchPersistentContext(join(folder, "profile"), {
+      executablePath: "/usr/bin/chromium",
+      headless: true,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    });
+    return new PageBench(folder, context);
+  }
+
+  private constructor(folder: string, context: BrowserContext) {
+    this.#folder = folder;
+    this.#context = context;
+  }
+
+  /** Writes the report to a file and opens it from there. */
+  async open(data: ReportData, view: View = {}): Promise<OpenPage> {
+    const file = join(this.#folder, "report.html");
+    const assets = loadPageAssets(pathToFileURL(`${join(this.#folder, "bundle")}/`));
+    writeFileSync(file, renderReport(data, assets));
+    const page = await this.#context.newPage();
+    const trouble: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") trouble.push(message.text());
+    });
+    page.on("pageerror", (error) => trouble.push(String(error)));
+    page.on("dialog", (dialog) => {
+      trouble.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => {
+      if (request.url() !== pathToFileURL(file).href) trouble.push(`request: ${request.url()}`);
+    });
+    await page.setViewportSize({ width: view.width ?? 1_024, height: view.height ?? 900 });
+    await page.emulateMedia({ colorScheme: view.theme ?? "light", reducedMotion: "reduce" });
+    await page.goto(pathToFileURL(file).href);
+    await page.locator("main").waitFor();
+    return { page, trouble };
+  }
+
+  async stop(): Promise<void> {
+    await this.#context.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

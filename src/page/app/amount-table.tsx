@@ -1,0 +1,90 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Amount, ReportData } from "../data.ts";
+import { countOf, formatNumber } from "./format.ts";
+import { Panel } from "./panel.tsx";
+
+const LISTED = 10;
+
+/** Where the tokens are, tool by tool or kind by kind, before and after. */
+export function AmountTable({ data }: { readonly data: ReportData }): JSX.Element {
+  const [by, setBy] = useState<"tools" | "kinds">("tools");
+  const amounts = data.tokens[by];
+  const most = amounts[0]?.raw ?? 0;
+  return (
+    <Panel
+      title="Tokens by tool and kind"
+      note="In the context at the end: dark what is left, light what was cut."
+    >
+      <fieldset class="switch">
+        <legend class="hidden">Tokens by</legend>
+        {(["tools", "kinds"] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            class="chip"
+            aria-pressed={by === each}
+            onClick={() => setBy(each)}
+          >
+            by {each === "tools" ? "tool" : "kind"}
+          </button>
+        ))}
+      </fieldset>
+      {amounts.length === 0 ? (
+        <p class="empty">{by === "tools" ? "No tool was called." : "There is no text."}</p>
+      ) : (
+        <table class="amounts">
+          <thead>
+            <tr>
+              <th scope="col">{by === "tools" ? "tool" : "kind"}</th>
+              <th scope="col">before</th>
+              <th scope="col">after</th>
+            </tr>
+          </thead>
+          <tbody>
+            {gatherRest(amounts).map((amount) => (
+              <AmountRow key={amount.name} amount={amount} most={most} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}
+
+function AmountRow({ amount, most }: { readonly amount: Amount; readonly most: number }): JSX.Element {
+  const { name, parts, raw, pruned } = amount;
+  const widthOf = (tokens: number): string => `${most === 0 ? 0 : (100 * Math.max(0, tokens)) / most}%`;
+  return (
+    <tr>
+      <th scope="row">
+        <span class="amount-name">
+          {name} <span class="note">{countOf(parts, "part")}</span>
+        </span>
+        <span class="bar" aria-hidden="true">
+          <span class="bar-left" style={{ width: widthOf(pruned) }} />
+          <span class="bar-cut" style={{ width: widthOf(raw - pruned) }} />
+        </span>
+      </th>
+      <td>{formatNumber(raw)}</td>
+      <td>{formatNumber(pruned)}</td>
+    </tr>
+  );
+}
+
+/** The largest ones, and all others as one row. */
+function gatherRest(amounts: readonly Amount[]): readonly Amount[] {
+  if (amounts.length <= LISTED) return amounts;
+  const rest = amounts.slice(LISTED - 1);
+  const add = (pick: (amount: Amount) => number): number =>
+    rest.reduce((sum, amount) => sum + pick(amount), 0);
+  return [
+    ...amounts.slice(0, LISTED - 1),
+    {
+      name: `${rest.length} others`,
+      parts: add(({ parts }) => parts),
+      raw: add(({ raw }) => raw),
+      pruned: add(({ pruned }) => pruned),
+    },
+  ];
+}

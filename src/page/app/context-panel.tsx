@@ -1,0 +1,59 @@
+import type { JSX } from "preact";
+import type { ReportData } from "../data.ts";
+import { ContextChart } from "./context-chart.tsx";
+import { formatNumber, formatSaved } from "./format.ts";
+import { Panel } from "./panel.tsx";
+import { REASON_WORDS } from "./words.ts";
+
+export function ContextPanel({ data }: { readonly data: ReportData }): JSX.Element {
+  const { requests } = data;
+  return (
+    <Panel
+      title="Context size"
+      note="Estimated tokens of every request, system prompt and tool definitions included."
+    >
+      {requests.length < 2 ? (
+        <p class="empty">
+          There is nothing to draw: the session has {requests.length === 0 ? "no request" : "one request"}.
+        </p>
+      ) : (
+        <ContextChart data={data} />
+      )}
+      {requests.length > 0 && <RequestTable data={data} />}
+    </Panel>
+  );
+}
+
+/** The chart's figures, for whoever can't see it or wants to copy them. */
+function RequestTable({ data }: { readonly data: ReportData }): JSX.Element {
+  return (
+    <details class="figures">
+      <summary>Figures</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section class="scroll" tabIndex={0} aria-label="Figures by request">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">request</th>
+              <th scope="col">without</th>
+              <th scope="col">with</th>
+              <th scope="col">cached</th>
+              <th scope="col">cut</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.requests.map(({ raw, pruned, cached, cut }, i) => (
+              <tr key={i}>
+                <th scope="row">{formatNumber(i + 1)}</th>
+                <td>{formatNumber(raw)}</td>
+                <td>{formatNumber(pruned)}</td>
+                <td>{formatNumber(cached)}</td>
+                <td>{cut && `${formatSaved(cut.saved)}, ${REASON_WORDS[cut.reason]}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}

@@ -1,0 +1,74 @@
+import type { JSX } from "preact";
+import type { ReportData } from "../data.ts";
+import { countOf, formatNumber, formatPercent } from "./format.ts";
+import { Panel } from "./panel.tsx";
+
+interface EvidencePanelProps {
+  readonly data: ReportData;
+  readonly goTo: (part: number | undefined) => void;
+}
+
+const LISTED = 12;
+
+export function EvidencePanel({ data, goTo }: EvidencePanelProps): JSX.Element {
+  const lost = data.requests.flatMap(({ evidence, editEvidence }, i) => {
+    const missing = evidence.counted - evidence.kept + editEvidence.counted - editEvidence.kept;
+    return missing > 0 ? [{ request: i, missing }] : [];
+  });
+  return (
+    <Panel
+      title="Evidence"
+      note="Paths, names, numbers and lines that the agent went on to use: were they still in its context?"
+    >
+      <Meter name="Everything it used" counted={data.evidence.counted} kept={data.evidence.kept} />
+      <Meter name="Lines it edited" counted={data.editEvidence.counted} kept={data.editEvidence.kept} />
+      {lost.length > 0 && (
+        <>
+          <h3>Missing at</h3>
+          <ul class="jumps">
+            {lost.slice(0, LISTED).map(({ request, missing }) => (
+              <li key={request}>
+                <button type="button" class="link" onClick={() => goTo(findAnswer(data, request))}>
+                  request {formatNumber(request + 1)}
+                </button>{" "}
+                <span class="note">{formatNumber(missing)} missing</span>
+              </li>
+            ))}
+          </ul>
+          {lost.length > LISTED && (
+            <p class="note">and at {countOf(lost.length - LISTED, "more request")}.</p>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** The first part of the response to a request: it was first sent with the next one. */
+function findAnswer({ parts }: ReportData, request: number): number | undefined {
+  const at = parts.findIndex((part) => (part.request ?? Number.POSITIVE_INFINITY) > request);
+  return at < 0 ? undefined : at;
+}
+
+interface MeterProps {
+  readonly name: string;
+  readonly counted: number;
+  readonly kept: number;
+}
+
+function Meter({ name, counted, kept }: MeterProps): JSX.Element {
+  const share = counted === 0 ? 1 : kept / counted;
+  return (
+    <div class="meter">
+      <span class="meter-name">{name}</span>
+      <span class="meter-figure">
+        {counted === 0
+          ? "nothing to look for"
+          : `${formatPercent(share)}, ${formatNumber(kept)} of ${formatNumber(counted)}`}
+      </span>
+      <div class="bar" aria-hidden="true">
+        <div class="bar-kept" style={{ width: counted === 0 ? "0" : `${share * 100}%` }} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { formatNumber } from "../../agent/numbers.ts";
+
+export { countOf, formatNumber, shortCount } from "../../agent/numbers.ts";
+
+/** `41.2%`; of what is nearly all, never all: `99.9%`. */
+export function formatPercent(share: number): string {
+  const percent = share * 100;
+  const shown = percent < 100 && percent > 99.9 ? 99.9 : percent;
+  return `${Number.isInteger(shown) ? shown : shown.toFixed(1)}%`;
+}
+
+/** The change from one amount to another: `−41.2%`, `+3%`, `±0%`. */
+export function formatChange(from: number, to: number): string {
+  const change = from === 0 ? 0 : (to - from) / from;
+  const digits = `${Math.abs(change * 100).toFixed(1)}%`;
+  if (digits === "0.0%") return "±0%";
+  return `${change < 0 ? "−" : "+"}${digits}`;
+}
+
+/** `−12,345`, with a sign that is as wide as a digit. */
+export function formatSaved(tokens: number): string {
+  return tokens < 0 ? `+${formatNumber(-tokens)}` : `−${formatNumber(tokens)}`;
+}
+
+export function formatDollars(dollars: number): string {
+  const [whole = "", cents = ""] = dollars.toFixed(dollars < 1 ? 4 : 2).split(".");
+  return `$${formatNumber(Number(whole))}.${cents}`;
+}
+
+/** The same on every machine: `2026-01-20 09:14 UTC`. */
+export function formatTime(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** `3 h 12 min`, `48 s`. */
+export function formatDuration(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
+  if (minutes < 1) return `${Math.round(milliseconds / 1_000)} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min` : `${formatNumber(hours)} h ${minutes % 60} min`;
+}

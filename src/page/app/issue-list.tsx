@@ -1,0 +1,25 @@
+import type { JSX } from "preact";
+import type { Issue } from "../../issue.ts";
+import { countOf } from "./format.ts";
+
+const LISTED = 50;
+
+/** What has to be known of the figures. */
+export function IssueList({ issues }: { readonly issues: readonly Issue[] }): JSX.Element | null {
+  if (issues.length === 0) return null;
+  return (
+    <details class="panel issues">
+      <summary>
+        <h2>{countOf(issues.length, "thing")} to know about these figures</h2>
+      </summary>
+      <ul>
+        {issues.slice(0, LISTED).map(({ code, message, where, severity }, i) => (
+          <li key={i}>
+            <strong class={severity}>{severity}</strong> {message} <span class="note">{where ?? code}</span>
+          </li>
+        ))}
+      </ul>
+      {issues.length > LISTED && <p class="note">and {countOf(issues.length - LISTED, "more")}.</p>}
+    </details>
+  );
+}

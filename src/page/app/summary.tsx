@@ -1,0 +1,90 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { ReportData } from "../data.ts";
+import { chooseUnit } from "./bill-chart.tsx";
+import { countOf, formatChange, formatNumber, formatPercent } from "./format.ts";
+
+/** The four figures that matter, on top. */
+export function Summary({ data }: { readonly data: ReportData }): JSX.Element {
+  return (
+    <section class="tiles" aria-label="Summary">
+      <TokensTile {...data} />
+      <BillTile {...data} />
+      <EvidenceTile {...data} />
+      <CutsTile {...data} />
+    </section>
+  );
+}
+
+function TokensTile({ requests }: ReportData): JSX.Element {
+  const raw = requests.reduce((sum, request) => sum + request.raw, 0);
+  const pruned = requests.reduce((sum, request) => sum + request.pruned, 0);
+  const peak = requests.reduce((most, request) => Math.max(most, request.pruned), 0);
+  const rawPeak = requests.reduce((most, request) => Math.max(most, request.raw), 0);
+  return (
+    <Tile name="Tokens sent" figure={formatNumber(pruned)} change={[raw, pruned]}>
+      {formatNumber(raw)} without pruning. Largest request {formatNumber(peak)}, was {formatNumber(rawPeak)}.
+    </Tile>
+  );
+}
+
+function BillTile({ bill }: ReportData): JSX.Element {
+  const { shown, show } = chooseUnit(bill);
+  return (
+    <Tile name="Bill for input" figure={show(shown.with)} change={[shown.without, shown.with]}>
+      {show(shown.without)} without pruning{bill.dollars ? "" : ", in tokens of plain input"}. Cache breaks:{" "}
+      {formatNumber(bill.breaks.with)}, were {formatNumber(bill.breaks.without)}.
+    </Tile>
+  );
+}
+
+function EvidenceTile({ evidence, editEvidence }: ReportData): JSX.Element {
+  const { counted, kept } = evidence;
+  if (counted === 0)
+    return (
+      <Tile name="Evidence kept" figure="–">
+        The agent used nothing that could be looked for.
+      </Tile>
+    );
+  return (
+    <Tile name="Evidence kept" figure={formatPercent(kept / counted)}>
+      {formatNumber(kept)} of {formatNumber(counted)} things that the agent went on to use
+      {editEvidence.counted > 0 && `; for edits ${formatPercent(editEvidence.kept / editEvidence.counted)}`}.
+    </Tile>
+  );
+}
+
+function CutsTile({ requests, edits }: ReportData): JSX.Element {
+  const cuts = requests.filter(({ cut }) => cut).length;
+  const standing = edits.filter(({ undone }) => !undone);
+  const saved = standing.reduce((sum, edit) => sum + edit.saved, 0);
+  return (
+    <Tile name="Cuts" figure={formatNumber(cuts)}>
+      {edits.length === 0
+        ? "No cut would have paid for itself."
+        : `${countOf(standing.length, "edit")}: ${formatNumber(saved)} tokens less in the context.`}
+    </Tile>
+  );
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly figure: string;
+  /** From the first amount to the second; less is better. */
+  readonly change?: readonly [from: number, to: number];
+  readonly children: ComponentChildren;
+}
+
+function Tile({ name, figure, change, children }: TileProps): JSX.Element {
+  return (
+    <div class="tile">
+      <h2>{name}</h2>
+      <p class="figure-line">
+        <span class="big">{figure}</span>
+        {change && change[0] > 0 && (
+          <span class={change[1] > change[0] ? "change worse" : "change"}>{formatChange(...change)}</span>
+        )}
+      </p>
+      <p class="note">{children}</p>
+    </div>
+  );
+}

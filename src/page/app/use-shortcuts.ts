@@ -1,0 +1,22 @@
+import { useEffect } from "preact/hooks";
+
+/** What single keys do, as long as nobody is typing. */
+export type Shortcuts = Readonly<Record<string, () => void>>;
+
+export function useShortcuts(shortcuts: Shortcuts): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const run = shortcuts[event.key];
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+}

@@ -1,0 +1,128 @@
+import type { Mechanism } from "../agent/mechanism.ts";
+import type { Issue } from "../issue.ts";
+import type { RecordingSource } from "../recordings/recording.ts";
+import type { Evidence } from "../replay/evidence.ts";
+import type { CutReason } from "../schedule/choose-cut.ts";
+import type { PartKind, ResultStatus, Role } from "../transcript/part.ts";
+
+/** All that the report page shows. Plain JSON; indices are into the lists of this object. */
+export interface ReportData {
+  readonly version: 1;
+  readonly session: SessionData;
+  readonly requests: readonly RequestData[];
+  /** What was in the context at the end, by tool (calls and results) and by kind of part (everything). Largest first. */
+  readonly tokens: { readonly tools: readonly Amount[]; readonly kinds: readonly Amount[] };
+  readonly bill: BillData;
+  readonly evidence: Evidence;
+  readonly editEvidence: Evidence;
+  readonly parts: readonly PartData[];
+  readonly edits: readonly EditData[];
+  readonly issues: readonly Issue[];
+}
+
+export interface SessionData {
+  readonly source: RecordingSource;
+  readonly id?: string;
+  readonly models: readonly string[];
+  readonly segments: number;
+  /** Lines of the recording that could not be read. */
+  readonly skipped: number;
+  readonly redacted: boolean;
+}
+
+/** One recorded request, as it was and as Coppice would have sent it. Tokens are estimated, the prefix included. */
+export interface RequestData {
+  readonly segment: number;
+  readonly model?: string;
+  readonly time?: number;
+  readonly raw: number;
+  readonly pruned: number;
+  /** Of the pruned ones those that the provider's cache held. */
+  readonly cached: number;
+  /** In tokens of plain input. */
+  readonly bill: WithAndWithout;
+  /** Where the model's price is known. */
+  readonly dollars?: WithAndWithout;
+  readonly window: number;
+  /** From here on the context is under pressure. */
+  readonly threshold: number;
+  readonly cut?: CutData;
+  readonly evidence: Evidence;
+  readonly editEvidence: Evidence;
+}
+
+export interface WithAndWithout {
+  readonly with: number;
+  readonly without: number;
+}
+
+/** The edits that one request was the first to show. */
+export interface CutData {
+  /** Why then. */
+  readonly reason: CutReason;
+  readonly edits: readonly number[];
+  /** Tokens less from then on. */
+  readonly saved: number;
+}
+
+/** In tokens of plain input; `dollars` where the price of every model is known. */
+export interface BillData extends WithAndWithout {
+  readonly dollars?: WithAndWithout;
+  /** Requests that found less in the cache than the last one had left there. */
+  readonly breaks: WithAndWithout;
+  /** The bill if rewriting cost no more than reading. */
+  readonly rewriteFree: number;
+}
+
+export interface Amount {
+  readonly name: string;
+  readonly parts: number;
+  readonly raw: number;
+  readonly pruned: number;
+}
+
+export interface PartData {
+  readonly segment: number;
+  readonly kind: PartKind;
+  readonly role: Role;
+  /** Of calls and their results, in lower case. */
+  readonly tool?: string;
+  /** What it is about: `bash npm test`. Empty where role and kind say it all. */
+  readonly title: string;
+  readonly status?: ResultStatus;
+  /** The first request that it was sent with; missing: it came after the last. */
+  readonly request?: number;
+  readonly tokens: number;
+  /** Tokens that are left of it at the end. */
+  readonly shown: number;
+  readonly leaves: readonly LeafData[];
+  /** Everything that ever happened to it, in order. */
+  readonly edits: readonly number[];
+  /** The edit that took it out of the context. */
+  readonly dropped?: number;
+}
+
+/** A text of a part, in pieces that together are the original. */
+export interface LeafData {
+  /** `text`, `output`, `input/command`. */
+  readonly name: string;
+  readonly pieces: readonly Piece[];
+}
+
+/** Original text that still stands, or that an edit has put something else in place of. */
+export interface Piece {
+  readonly text: string;
+  readonly cut?: { readonly edit: number; readonly instead: string };
+}
+
+export interface EditData {
+  readonly ref: string;
+  readonly type: "replace" | "drop";
+  readonly mechanism: Mechanism;
+  readonly reason: string;
+  /** The first request that showed it. */
+  readonly request: number;
+  readonly saved: number;
+  readonly parts: readonly number[];
+  readonly undone?: { readonly request: number; readonly reason: string };
+}

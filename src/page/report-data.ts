@@ -1,0 +1,160 @@
+import type { Config, PartialConfig } from "../config/config.ts";
+import { mergeLevels } from "../config/merge.ts";
+import { formatByName } from "../formats/detect.ts";
+import { profileFor } from "../models/profile-for.ts";
+import type { Recording } from "../recordings/recording.ts";
+import { coppicePolicy } from "../replay/coppice-policy.ts";
+import { prepareReplay, type Replay } from "../replay/replay.ts";
+import { sum } from "../replay/sum.ts";
+import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { addUpTokens } from "./add-up-tokens.ts";
+import type {
+  BillData,
+  CutData,
+  EditData,
+  PartData,
+  ReportData,
+  RequestData,
+  WithAndWithout,
+} from "./data.ts";
+import { readSegment } from "./read-segment.ts";
+import { redactData } from "./redact-data.ts";
+import { type LoggedRequest, SegmentLog } from "./segment-log.ts";
+
+export interface ReportDataOptions {
+  readonly config?: PartialConfig;
+  /** Masks what must not be shared. It must leave plain words as they are: every string of the page goes through it. */
+  readonly redact?: (text: string) => string;
+}
+
+/** A recorded session with and without Coppice, part by part. Whatever the configuration says, nothing is in shadow. */
+export function buildReportData(recording: Recording, options: ReportDataOptions = {}): ReportData {
+  const partial: PartialConfig = { ...options.config, shadow: false };
+  const { config } = mergeLevels([{ name: "options", config: partial }]);
+  const logs = recording.segments.map(() => new SegmentLog());
+  const policy = coppicePolicy({ config: partial }, "coppice", (report, request) =>
+    logs[request.segment]?.add(report, request),
+  );
+  const bench = prepareReplay(recording, { prices: config.schedule.prices });
+  const pruned = bench.run(policy);
+
+  const parts: PartData[] = [];
+  const edits: EditData[] = [];
+  const kinds = createToolKinds(config.toolKinds);
+  const format = formatByName(recording.format);
+  for (const [i, log] of logs.entries()) {
+    const segment = recording.segments[i];
+    if (!segment) continue;
+    const place = { segment: i, parts: parts.length, edits: edits.length };
+    const content = readSegment(segment, log, place, format, kinds);
+    for (const part of content.parts) parts.push(part);
+    for (const edit of content.edits) edits.push(edit);
+  }
+
+  const logged = logs.flatMap(({ requests }) => requests);
+  const requests = listRequests(bench.unpruned, pruned, logged, edits, config);
+  const data: ReportData = {
+    version: 1,
+    session: describeSession(recording, options.redact !== undefined),
+    requests,
+    tokens: addUpTokens(parts),
+    bill: addUpBills(bench.unpruned, pruned, requests),
+    evidence: pruned.evidence,
+    editEvidence: pruned.editEvidence,
+    parts,
+    edits,
+    issues: [...recording.issues, ...pruned.issues],
+  };
+  return options.redact ? redactData(data, options.redact) : data;
+}
+
+function describeSession(recording: Recording, redacted: boolean): ReportData["session"] {
+  const { source, session, models, segments, skipped } = recording;
+  return {
+    source,
+    ...(session !== undefined && { id: session }),
+    models,
+    segments: segments.length,
+    skipped,
+    redacted,
+  };
+}
+
+function listRequests(
+  unpruned: Replay,
+  pruned: Replay,
+  logged: readonly LoggedRequest[],
+  edits: readonly EditData[],
+  { strategies, schedule }: Config,
+): readonly RequestData[] {
+  const cuts = listCuts(logged, edits);
+  const priceOf = (model: string | undefined) => profileFor(model, schedule.prices).dollarsPerMillion;
+  return pruned.requests.map((request, i) => {
+    const { segment, model, time, tokens, cached, bill, evidence, editEvidence } = request;
+    const { tokens: raw = tokens, bill: without = bill } = unpruned.requests[i] ?? {};
+    const window = logged[i]?.window ?? 0;
+    const cut = cuts.get(i);
+    const price = priceOf(model);
+    return {
+      segment,
+      ...(model !== undefined && { model }),
+      ...(time !== undefined && { time }),
+      raw,
+      pruned: tokens,
+      cached,
+      bill: { with: bill, without },
+      ...(price !== undefined && {
+        dollars: { with: (bill * price) / 1e6, without: (without * price) / 1e6 },
+      }),
+      window,
+      threshold: window * strategies.compactThreshold,
+      ...(cut && { cut }),
+      evidence,
+      editEvidence,
+    };
+  });
+}
+
+/** By request. What it took back counts against what it saved. */
+function listCuts(
+  logged: readonly LoggedRequest[],
+  edits: readonly EditData[],
+): ReadonlyMap<number, CutData> {
+  const editsAt = new Map<number, number[]>();
+  const savedAt = new Map<number, number>();
+  const save = (request: number, saved: number) => savedAt.set(request, (savedAt.get(request) ?? 0) + saved);
+  for (const [i, { request, saved, undone }] of edits.entries()) {
+    const others = editsAt.get(request);
+    if (others) others.push(i);
+    else editsAt.set(request, [i]);
+    save(request, saved);
+    if (undone) save(undone.request, -saved);
+  }
+  return new Map(
+    logged.flatMap(({ index, reason }) => {
+      if (!reason) return [];
+      return [[index, { reason, edits: editsAt.get(index) ?? [], saved: savedAt.get(index) ?? 0 }]];
+    }),
+  );
+}
+
+function addUpBills(unpruned: Replay, pruned: Replay, requests: readonly RequestData[]): BillData {
+  const dollars = addUpDollars(requests);
+  return {
+    with: pruned.bill,
+    without: unpruned.bill,
+    ...(dollars && { dollars }),
+    breaks: { with: pruned.breaks, without: unpruned.breaks },
+    rewriteFree: pruned.rewriteFree,
+  };
+}
+
+/** A sum only where every request has its price. */
+function addUpDollars(requests: readonly RequestData[]): WithAndWithout | undefined {
+  const known = requests.flatMap(({ dollars }) => dollars ?? []);
+  if (known.length === 0 || known.length < requests.length) return undefined;
+  return {
+    with: sum(known.map((dollars) => dollars.with)),
+    without: sum(known.map((dollars) => dollars.without)),
+  };
+}

@@ -1,0 +1,40 @@
+import type { LedgerEntry } from "../edits/ledger.ts";
+import type { ReplayRequest } from "../replay/replay-policy.ts";
+import type { Report } from "../report.ts";
+import type { CutReason } from "../schedule/choose-cut.ts";
+
+/** One request of a segment: its number in the session, how many messages it had, and what was done. */
+export interface LoggedRequest {
+  readonly index: number;
+  readonly messages: number;
+  readonly window: number;
+  /** Why something was cut, if it was. */
+  readonly reason: CutReason | undefined;
+}
+
+/** What the engine did in one segment. */
+export class SegmentLog {
+  readonly requests: LoggedRequest[] = [];
+  #entries: readonly LedgerEntry[] = [];
+  readonly #firstSeen = new Map<LedgerEntry, number>();
+
+  add(
+    { edits, pressure, cut }: Pick<Report, "edits" | "pressure" | "cut">,
+    { index, meta }: Pick<ReplayRequest, "index" | "meta">,
+  ): void {
+    this.requests.push({ index, messages: meta.length, window: pressure.window, reason: cut?.reason });
+    this.#entries = edits;
+    const known = edits.findLastIndex((entry) => this.#firstSeen.has(entry));
+    for (const entry of edits.slice(known + 1)) this.#firstSeen.set(entry, index);
+  }
+
+  /** The ledger as of the last request. */
+  get entries(): readonly LedgerEntry[] {
+    return this.#entries;
+  }
+
+  /** The first request that showed an entry. */
+  requestOf(entry: LedgerEntry): number {
+    return this.#firstSeen.get(entry) ?? 0;
+  }
+}
