@@ -43,6 +43,8 @@ export type IssueCode =
   // recordings
   | "broken-line"
   | "not-a-recording"
+  | "ledger-unreadable"
+  | "ledger-mismatch"
   // hosts
   | "rival-pruner"
   | "host-failed";

@@ -75,7 +75,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const fold = takeSession(sessions, name, policy);
       advanceOver(fold, decoded, request, policy);
       const report = makeReport(fold);
-      if (policy.shadow) return { ...unchanged(messages), report };
+      if (report.status !== "on") return { ...unchanged(messages), report };
       const rewritten = rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
       return { ...addNote(rewritten, format, fold.advances.at(-1)?.note), report };
     } catch (error) {

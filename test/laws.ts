@@ -322,11 +322,16 @@ function withoutDropped(
   input: readonly unknown[],
   result: PruneResult<unknown>,
 ): readonly string[] {
-  const dropped = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : []));
-  const pairs = pairsOf(format, input);
-  return dropped.length === 0
-    ? pairs
-    : pairs.filter((pair) => !dropped.some((key) => key.startsWith(`${pair.replace(" ", ":")}#`)));
+  const dropped = new Set(cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [])));
+  const transcript = new Transcript();
+  for (const [i, message] of input.entries()) {
+    transcript.append(decodeMessage(format, message, undefined).parts, i, false);
+  }
+  return transcript.parts.flatMap((part, i) =>
+    (part.kind === "call" || part.kind === "result") && !dropped.has(transcript.key(i))
+      ? [`${part.kind} ${part.callId}`]
+      : [],
+  );
 }
 
 /** An answered call: both its texts, where it stands, what it means. */

@@ -1,10 +1,9 @@
 import type { Issue, Result } from "../issue.ts";
 import { isRecord, type JsonRecord } from "../json.ts";
-import type { Usage } from "../transcript/message.ts";
 import { readAttachment } from "./claude-code-attachment.ts";
 import { followNewestBranch, isResponse } from "./claude-code-branch.ts";
-import { Epoch, knownUsage } from "./epoch.ts";
-import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { Epoch } from "./epoch.ts";
+import { isString, listAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
 import {
@@ -12,6 +11,7 @@ import {
   type AnthropicEpoch,
   type AnthropicStep,
   addBlocks,
+  readAnthropicUsage,
   toAnthropic,
   withoutBlanks,
 } from "./to-anthropic.ts";
@@ -113,7 +113,7 @@ class LineReader {
     addBlocks(blocks, step, this.#epoch);
     step.time = timeOf(line) ?? step.time;
     step.model = stringAt(message, "model") ?? step.model;
-    step.usage = usageOf(objectAt(message, "usage")) ?? step.usage;
+    step.usage = readAnthropicUsage(objectAt(message, "usage")) ?? step.usage;
   }
 
   #stepOf(responseId: string | undefined): AnthropicStep {
@@ -122,14 +122,4 @@ class LineReader {
     if (responseId !== undefined) this.#responses.set(responseId, step);
     return step;
   }
-}
-
-/** `input_tokens` are those outside the cache. */
-function usageOf(usage: JsonRecord | undefined): Usage | undefined {
-  return knownUsage({
-    input: numberAt(usage, "input_tokens") ?? 0,
-    cacheRead: numberAt(usage, "cache_read_input_tokens") ?? 0,
-    cacheWrite: numberAt(usage, "cache_creation_input_tokens") ?? 0,
-    output: numberAt(usage, "output_tokens") ?? 0,
-  });
 }

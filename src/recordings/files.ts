@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { gunzip, gzip } from "node:zlib";
 import type { Issue, Result } from "../issue.ts";
 import { parseRecording } from "./parse-recording.ts";
 import type { Recording } from "./recording.ts";
@@ -11,13 +11,48 @@ export async function readRecording(path: string): Promise<Result<Recording>> {
   return text.ok ? parseRecording(text.value, path) : text;
 }
 
+/** The text of a recorded session's file, and how it is packed. */
+export interface RecordingText {
+  readonly text: string;
+  readonly packed: boolean;
+}
+
+/**
+ * Reads a file that is to be written again: one whose bytes do not all come back from its text (it is no UTF-8
+ * throughout) is refused. Never throws.
+ */
+export async function readRecordingText(path: string): Promise<Result<RecordingText>> {
+  const content = await readContent(path);
+  if (!content.ok) return content;
+  const { bytes, packed } = content.value;
+  const text = bytes.toString("utf8");
+  if (!Buffer.from(text, "utf8").equals(bytes))
+    return { ok: false, issue: unreadable(path, "some of its bytes are no UTF-8, and would be lost") };
+  return { ok: true, value: { text, packed } };
+}
+
+/** Writes it whole or not at all: a file that is there stays until the new one is complete. */
+export async function writeRecordingText(path: string, { text, packed }: RecordingText): Promise<void> {
+  const draft = `${path}.coppice-draft`;
+  await writeFile(draft, packed ? await promisify(gzip)(text) : text);
+  await rename(draft, path);
+}
+
 async function readText(path: string): Promise<Result<string>> {
+  const content = await readContent(path);
+  return content.ok ? { ok: true, value: content.value.bytes.toString("utf8") } : content;
+}
+
+async function readContent(
+  path: string,
+): Promise<Result<{ readonly bytes: Buffer; readonly packed: boolean }>> {
   try {
-    const bytes = await readFile(path);
-    const content = isGzip(bytes) ? await promisify(gunzip)(bytes) : bytes;
-    if (content.subarray(0, 8000).includes(0))
+    const content = await readFile(path);
+    const packed = isGzip(content);
+    const bytes = packed ? await promisify(gunzip)(content) : content;
+    if (bytes.subarray(0, 8000).includes(0))
       return { ok: false, issue: unreadable(path, "it is a binary file") };
-    return { ok: true, value: content.toString("utf8") };
+    return { ok: true, value: { bytes, packed } };
   } catch (error) {
     return { ok: false, issue: unreadable(path, explain(error)) };
   }
@@ -38,6 +73,6 @@ function explain(error: unknown): string {
 }
 
 function unreadable(path: string, why: string): Issue {
-  const message = `${why}. What can be read: a session file of Claude Code (.jsonl), Codex (rollout-*.jsonl), pi (.jsonl) or an OpenCode export (.json), plain or gzip`;
+  const message = `${why}. What can be read: a recorded session of an agent (JSON or JSON lines), or plain messages, as text or gzip`;
   return { code: "unreadable-input", severity: "error", where: path, message };
 }

@@ -25,7 +25,19 @@ export function listAt(object: JsonRecord | undefined, key: string): readonly un
 }
 
 /** The `timestamp` of a record, in milliseconds: hosts write an ISO date. */
-export function timeOf(record: JsonRecord): number | undefined {
-  const time = Date.parse(stringAt(record, "timestamp") ?? "");
+export function timeOf(record: JsonRecord | undefined): number | undefined {
+  return parseTime(stringAt(record, "timestamp"));
+}
+
+/** An ISO date. Python writes them without a zone: they are read as UTC, so that they are the same on every machine. */
+export function parseTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes("T");
+  const time = Date.parse(hasZone ? text : `${text}Z`);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** Seconds since 1970, as Python counts them, in milliseconds. */
+export function fromSeconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
 }

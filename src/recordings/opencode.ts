@@ -9,7 +9,10 @@ export const opencode: RecordingKind = {
   name: "opencode",
   lookedFor: "OpenCode export (opencode export <session>): a JSON object with info and messages",
   // mini-swe-agent's trajectories have info and messages as well, but no project.
-  matches: ({ text }) => /^\uFEFF?\s*\{\s*"info"\s*:\s*\{/.test(text) && text.includes('"projectID"'),
+  matches: ({ text, document }) =>
+    isRecord(document)
+      ? objectAt(document, "info")?.projectID !== undefined
+      : /^\uFEFF?\s*\{\s*"info"\s*:\s*\{/.test(text) && text.includes('"projectID"'),
   parse: parseOpencode,
 };
 

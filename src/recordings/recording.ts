@@ -14,7 +14,21 @@ export interface Segment {
   readonly carried: number;
 }
 
-export type RecordingSource = "claude-code" | "codex" | "opencode" | "pi";
+export type RecordingSource =
+  | "claude-code"
+  | "cline-roo"
+  | "codex"
+  | "copilot-cli"
+  | "gemini-cli"
+  | "messages"
+  | "mini-swe-agent"
+  | "moatless"
+  | "opencode"
+  | "openhands"
+  | "pi"
+  | "swe-agent"
+  | "tau2-bench"
+  | "trae-agent";
 
 /** A recorded session as messages of a live format. */
 export interface Recording {
@@ -30,12 +44,14 @@ export interface Recording {
   readonly skipped: number;
 }
 
-/** The start of a file, enough to tell what recorded it. */
+/** What of a file tells who recorded it. */
 export interface Head {
   /** The first few thousand characters. */
   readonly text: string;
   /** The readable JSON lines among the first fifty. */
   readonly records: readonly { readonly [key: string]: unknown }[];
+  /** The whole file, where it is one JSON value; `undefined` where it is not. */
+  readonly document: unknown;
 }
 
 /** One kind of recording. */

@@ -1,8 +1,8 @@
 import type { Issue } from "../issue.ts";
 import type { JsonRecord } from "../json.ts";
-import type { MessageMeta } from "../transcript/message.ts";
-import { type Call, type Epoch, metaOf, noResult, resultsOf, type Step } from "./epoch.ts";
-import { stringAt } from "./json.ts";
+import type { MessageMeta, Usage } from "../transcript/message.ts";
+import { type Call, type Epoch, knownUsage, metaOf, noResult, resultsOf, type Step } from "./epoch.ts";
+import { numberAt, stringAt } from "./json.ts";
 import type { Segment } from "./recording.ts";
 
 /** Blocks, user content and `tool_result` blocks are those of the Messages API already. */
@@ -46,6 +46,16 @@ export function addBlocks(blocks: readonly JsonRecord[], step: AnthropicStep, ep
     if (id === undefined) step.blocks.push(block);
     else epoch.addCall(step, { id, name: stringAt(block, "name") ?? "" }, block);
   }
+}
+
+/** `input_tokens` are those outside the cache. */
+export function readAnthropicUsage(usage: JsonRecord | undefined): Usage | undefined {
+  return knownUsage({
+    input: numberAt(usage, "input_tokens") ?? 0,
+    cacheRead: numberAt(usage, "cache_read_input_tokens") ?? 0,
+    cacheWrite: numberAt(usage, "cache_creation_input_tokens") ?? 0,
+    output: numberAt(usage, "output_tokens") ?? 0,
+  });
 }
 
 /** Without the blocks that the API refuses: texts of nothing but blanks. `undefined` when nothing is left. */

@@ -7,7 +7,14 @@ import type { Segment } from "./recording.ts";
 export type ChatBlock =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string }
-  | { readonly kind: "call"; readonly id: string; readonly name: string; readonly arguments: string };
+  | {
+      readonly kind: "call";
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: string;
+      /** Gemini signs calls; what is signed stays as it is. */
+      readonly signature?: string;
+    };
 
 /** The content of a message: its text, or text and image parts. */
 export type ChatContent = string | readonly JsonRecord[];
@@ -47,10 +54,11 @@ function assistantMessage(blocks: readonly ChatBlock[]): JsonRecord {
     content: texts.length > 1 ? texts.map((text) => ({ type: "text", text })) : (texts[0] ?? null),
     ...(reasoning.length > 0 && { reasoning_content: reasoning.join("\n\n") }),
     ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, name, arguments: args }) => ({
+      tool_calls: calls.map(({ id, name, arguments: args, signature }) => ({
         id,
         type: "function",
         function: { name, arguments: args },
+        ...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
       })),
     }),
   };

@@ -1,21 +1,46 @@
+import type { CallFact } from "../facts/calls.ts";
+import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
-import type { Strategy } from "./strategy.ts";
-import { proposeSummary, type SummaryOptions } from "./summarize-results.ts";
-
-export interface SpentOptions extends SummaryOptions {
-  readonly ages: SpentAges;
-}
+import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import { ownText, replacePart } from "./replace-part.ts";
+import type { Proposal, Strategy } from "./strategy.ts";
+import { chooseLines } from "./summaries/choose-lines.ts";
+import { summarize } from "./summaries/summarize.ts";
+import { addRef, isSummary, type SummaryContext } from "./summaries/summary.ts";
 
 /**
- * Results that an agent has done with shrink to their summaries, long before they are old: what a command printed after
- * a few steps, what shows a file after more, and not while that file is being edited.
+ * Results that an agent has done with shrink, long before they are old: what a command printed after a few steps, what
+ * shows a file after more, and not while that file is being edited. The lines that hold what was named stay.
  *
  *   npm test | 6 steps                       ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
- *   read a.ts | 20 steps, a.ts unchanged     ->  first and last lines, and those that hold what was named
+ *   read a.ts | 20 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
  *   read a.ts | edit a.ts | 20 steps         ->  nothing yet
  */
-export const spentResults: Strategy<SpentOptions> = {
+export const spentResults: Strategy<SpentAges> = {
   name: "spent-results",
-  propose: (step, facts, options) =>
-    facts.spent.list(step, options.ages).flatMap((fact) => proposeSummary(facts, fact, options) ?? []),
+  propose: (step, facts, ages) =>
+    facts.spent.list(step, ages).flatMap((fact) => proposeShort(facts, fact) ?? []),
 };
+
+/** Tokens of lines that may stay for being named. */
+const ROOM = 200;
+
+/** Smaller results stay whole, whatever was named: that may be cut itself, and then pruning again would give another result. */
+const SMALL = 250;
+
+function proposeShort(facts: Facts, { result, use, ok }: CallFact): Proposal | undefined {
+  const part = facts.transcript.part(result);
+  if (part.kind !== "result" || part.status === "cleared") return undefined;
+  const text = ownText(facts, result);
+  if (isSummary(text) || estimateTokens(text) < SMALL) return undefined;
+  const context: SummaryContext = { exitCode: part.exitCode, failed: !ok, salience: facts.named, room: ROOM };
+  return replacePart(facts, result, (ref) => addRef(shorten(use, text, context), ref), {
+    reason: "the agent has done with it",
+  });
+}
+
+function shorten(use: ToolUse, text: string, context: SummaryContext): string {
+  const says = use.kind === "shell" && use.shows === undefined ? summarize(use, text, context) : undefined;
+  return says ?? chooseLines(text, ROOM, context.salience, { namedOnly: true });
+}

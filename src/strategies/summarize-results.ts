@@ -4,21 +4,18 @@ import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { ownText, replacePart } from "./replace-part.ts";
-import type { Batch, Proposal, Strategy } from "./strategy.ts";
+import type { Proposal, Strategy } from "./strategy.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
 import { addRef, isSummary, plainMarker, type Summarizer } from "./summaries/summary.ts";
 import type { SummaryRules } from "./summaries/user-rules.ts";
 
-export interface SummaryOptions {
+export interface SummarizeOptions {
   /** Off: a plain `[Tool output pruned - N chars]`, unless a rule says otherwise. */
   readonly intelligentPruning: boolean;
-  readonly rules: SummaryRules;
-}
-
-export interface SummarizeOptions extends SummaryOptions {
   /** Tokens that all summaries have to save together before any is worth a cut. */
   readonly pruneMinimum: number;
+  readonly rules: SummaryRules;
 }
 
 /**
@@ -34,18 +31,11 @@ export const summarizeResults: Strategy<SummarizeOptions> = {
   propose: (step, facts, options) =>
     step.aged.flatMap((part) => {
       const fact = facts.calls.of(part);
-      const batch: Batch = { name: "summaries", minimum: options.pruneMinimum };
-      return fact?.result === part ? (proposeSummary(facts, fact, options, batch) ?? []) : [];
+      return fact?.result === part ? (proposeSummary(facts, fact, options) ?? []) : [];
     }),
 };
 
-/** The result of a call becomes its summary; `undefined` where all of it should stay. */
-export function proposeSummary(
-  facts: Facts,
-  fact: CallFact,
-  options: SummaryOptions,
-  batch?: Batch,
-): Proposal | undefined {
+function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions): Proposal | undefined {
   const part = facts.transcript.part(fact.result);
   const call = facts.transcript.part(fact.call);
   const main = mainLeaf(part.leaves);
@@ -60,7 +50,7 @@ export function proposeSummary(
   const render = (ref: Ref) => addRef(summarizeWith(facts.named) ?? least, ref);
   return replacePart(facts, fact.result, render, {
     reason: "an old result",
-    ...(batch && { batch }),
+    batch: { name: "summaries", minimum: options.pruneMinimum },
   });
 }
 

@@ -82,7 +82,10 @@ export function describeLaws(format: FormatName): void {
         };
         const options = optionsFor("eager", "none", false, "compact", AGING[1]);
         const run = runLive(render(repeated, format), options, "none");
-        askLaws(run, (name) => !name.startsWith("3 "));
+        const edits = run.requests.at(-1)?.result.report.edits ?? [];
+        // With a group gone, its ids no longer repeat as often: other parts get its keys, and so its refs.
+        const isDropped = edits.some(({ edit }) => edit.type === "drop");
+        askLaws(run, (name) => !name.startsWith("3 ") && !(isDropped && name.startsWith("6 ")));
         for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
       }),
       { numRuns: Math.min(60, RUNS), endOnFailure: true },

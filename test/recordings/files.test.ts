@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readRecording } from "../../src/recordings/files.ts";
+import { readRecording, readRecordingText, writeRecordingText } from "../../src/recordings/files.ts";
 
 const session =
   '{"type":"session","id":"s1","cwd":"/w"}\n{"type":"message","message":{"role":"user","content":"grüße"}}\n';
@@ -70,5 +70,31 @@ describe("readRecording", () => {
     const path = await write("broken.jsonl", `${session}{"type":`);
     const result = await readRecording(path);
     expect(result).toMatchObject({ ok: true, value: { skipped: 1, issues: [{ where: `${path}:3` }] } });
+  });
+});
+
+describe("readRecordingText and writeRecordingText", () => {
+  it.each([
+    { name: "again.jsonl", content: Buffer.from(`\uFEFF${session}`), unpack: (bytes: Buffer) => bytes },
+    { name: "again.jsonl.gz", content: gzipSync(session), unpack: (bytes: Buffer) => gunzipSync(bytes) },
+  ])("give the same bytes of $name", async ({ name, content, unpack }) => {
+    const path = await write(name, content);
+    const read = await readRecordingText(path);
+    if (!read.ok) throw new Error(read.issue.message);
+    const target = join(folder, `copy-of-${name}`);
+    await writeRecordingText(target, read.value);
+    expect(unpack(await readFile(target)).equals(unpack(content))).toBe(true);
+    expect(read.value.packed).toBe(name.endsWith(".gz"));
+  });
+
+  it("refuse what is no UTF-8, and what is not there", async () => {
+    const path = await write(
+      "latin-1.jsonl",
+      Buffer.from('{"role":"user","content":"gr\xfc\xdfe"}', "latin1"),
+    );
+    const result = await readRecordingText(path);
+    expect(result).toMatchObject({ ok: false, issue: { code: "unreadable-input", where: path } });
+    expect(!result.ok && result.issue.message).toContain("no UTF-8");
+    expect(await readRecordingText(join(folder, "missing"))).toMatchObject({ ok: false });
   });
 });

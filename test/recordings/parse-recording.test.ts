@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
 import { toLines } from "./parse.ts";
+import { samples } from "./samples.ts";
 
 const claudeLine = {
   type: "user",
@@ -25,30 +26,54 @@ describe("parseRecording", () => {
     { source: "pi", text: toLines(["{broken", piLine]) },
     { source: "opencode", text: JSON.stringify(openCode) },
     { source: "opencode", text: `\uFEFF${JSON.stringify(openCode, null, 2)}` },
+    ...Object.entries(samples).flatMap(([source, texts]) => texts.map((text) => ({ source, text }))),
   ])("knows $source by its content", ({ source, text }) => {
     expect(parseRecording(text)).toMatchObject({ ok: true, value: { source } });
   });
 
   it.each([
     { name: "prose", text: "dear diary" },
-    { name: "an array", text: '[{"role":"user","content":"go"}]' },
+    { name: "an empty list", text: "[]" },
+    { name: "a list of numbers", text: "[1, 2]" },
     {
       name: "another agent's JSON",
-      text: '{"info":{"model_stats":{}},"messages":[{"role":"user","content":"go"}]}',
+      text: '{"info":{"model_stats":{}},"steps":[{"role":"user","content":"go"}]}',
     },
     {
       name: "other JSON lines",
       text: toLines([
-        { type: "session.start", data: {} },
+        { type: "start", data: {} },
         { sessionId: "s", messages: [] },
       ]),
     },
   ])("says what it looked for when given $name", ({ text }) => {
     const result = parseRecording(text, "f");
     expect(result).toMatchObject({ ok: false, issue: { code: "not-a-recording", where: "f" } });
-    for (const agent of ["Claude Code", "Codex", "OpenCode", "pi"])
+    for (const agent of [
+      ...[
+        "Claude Code",
+        "Codex",
+        "OpenCode",
+        "pi",
+        "Copilot CLI",
+        "mini-swe-agent",
+        "SWE-agent",
+        "OpenHands",
+      ],
+      ...["trae-agent", "moatless", "tau2-bench", "Gemini CLI", "Cline", "plain messages"],
+    ])
       expect(!result.ok && result.issue.message).toContain(agent);
   });
+
+  it.each(Object.entries(samples).flatMap(([source, texts]) => texts.map((text) => ({ source, text }))))(
+    "says so when a document of $source is cut off",
+    ({ text }) => {
+      if (text.includes("}\n{")) return;
+      const result = parseRecording(text.slice(0, -1), "f");
+      expect(result).toMatchObject({ ok: false, issue: { code: "unreadable-input", where: "f" } });
+      expect(!result.ok && result.issue.message).toContain("cut off or damaged");
+    },
+  );
 
   it.each(["", "\n \r\n"])("calls %j empty", (text) => {
     expect(parseRecording(text)).toMatchObject({ ok: false, issue: { code: "empty-input" } });
@@ -76,6 +101,14 @@ describe("parseRecording", () => {
         "firstKeptEntryId",
         "compactMetadata",
         "attachment",
+        "tool_calls",
+        "tool_result",
+        "functionCall",
+        "functionResponse",
+        "parts",
+        "completions",
+        "args",
+        "data",
       ],
     ];
     const words = [
@@ -106,11 +139,26 @@ describe("parseRecording", () => {
       value: fc.oneof({ maxDepth: 4 }, tie("leaf"), fc.array(tie("value"), { maxLength: 3 }), tie("object")),
       object: fc.dictionary(fc.constantFrom(...keys), tie("value"), { maxKeys: 6 }),
     }));
-    const starts = [claudeLine, codexLine, piLine];
+    const starts = [claudeLine, codexLine, piLine, { type: "session.start", data: {} }];
+    const documents = (values: readonly unknown[]) => [
+      { info: {}, messages: values, trajectory_format: "mini-swe-agent-1" },
+      { trajectory: [], history: values },
+      { messages: values, response: { choices: values } },
+      [{ source: "user", action: "message" }, ...values],
+      { llm_interactions: values.flatMap((each) => [each, { input_messages: values, response: each }]) },
+      { nodes: [{ node_id: 0 }, ...values] },
+      { tasks: [], simulations: [{ messages: values }, ...values] },
+      { messages: [{ type: "user", timestamp: "" }, { type: "gemini", toolCalls: values }, ...values] },
+      [{ role: "model", parts: values }, { role: "user", parts: values }, ...values],
+      [{ role: "user", content: values, ts: 1 }, ...values],
+      [{ role: "user", content: "go" }],
+    ];
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.array(value), (start, values) => {
         expect(parseRecording(toLines([start, ...values.map((each) => JSON.stringify(each))])).ok).toBe(true);
         expect(parseRecording(JSON.stringify({ ...openCode, messages: values })).ok).toBe(true);
+        for (const document of documents(values))
+          expect(parseRecording(JSON.stringify(document)).ok).toBe(true);
       }),
     );
   });

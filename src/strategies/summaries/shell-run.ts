@@ -45,16 +45,16 @@ function hasFailed(
 function chooseShown(
   lines: readonly string[],
   errors: readonly boolean[],
-  { salience }: SummaryContext,
+  { salience, room = NAMED_ROOM }: SummaryContext,
 ): readonly string[] {
   const scores = scoreLines(lines, salience);
   const ranked = [...lines.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   const failures = ranked.filter((i) => errors[i]);
-  let room = NAMED_ROOM;
+  let left = room;
   const named = ranked.filter((i) => {
     if (errors[i] || !scores[i]) return false;
-    room -= estimateTokens(lines[i] ?? "") + 1;
-    return room >= 0;
+    left -= estimateTokens(lines[i] ?? "") + 1;
+    return left >= 0;
   });
   const shown = [...failures.slice(0, SHOWN_ERRORS), ...named].sort((a, b) => a - b);
   const more = failures.length - SHOWN_ERRORS;

@@ -7,6 +7,8 @@ export interface SummaryContext {
   /** The host marks the result as an error. */
   readonly failed?: boolean | undefined;
   readonly salience: Salience;
+  /** Tokens of lines that may stay for being named. */
+  readonly room?: number;
 }
 
 /** What stays of a result's text; `undefined` where all of it should. Pure. */

@@ -1,0 +1,128 @@
+import type { Issue, Result } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
+import { addChatResponse, makeMeta } from "./chat-message.ts";
+import { Epoch } from "./epoch.ts";
+import { listAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { readJsonLines } from "./json-lines.ts";
+import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
+import { type ChatBlock, type ChatEpoch, toChat } from "./to-chat.ts";
+
+const eventTypes = /^(?:session|system|user|assistant|tool|hook|skill|subagent|permission)\./;
+
+export const copilotCli: RecordingKind = {
+  name: "copilot-cli",
+  lookedFor:
+    "Copilot CLI events (~/.copilot/session-state/**/events.jsonl): lines with a dotted type and data",
+  matches: ({ records }) =>
+    records.some((record) => isRecord(record.data) && eventTypes.test(stringAt(record, "type") ?? "")),
+  parse: parseCopilotCli,
+};
+
+/** A session of Copilot CLI, as messages of chat completions. What its subagents did is left out. */
+export function parseCopilotCli(text: string, name?: string): Result<Recording> {
+  const { records, issues: broken } = readJsonLines(text, name);
+  const issues = [...broken];
+  const reader = new EventReader(issues);
+  for (const record of records) reader.read(record, objectAt(record, "data") ?? {});
+  const recording = makeRecording({
+    source: "copilot-cli",
+    format: "openai-chat",
+    session: reader.session,
+    segments: reader.epochs.map((epoch) => toChat(epoch, issues)),
+    issues,
+    skipped: broken.length,
+  });
+  return { ok: true, value: recording };
+}
+
+class EventReader {
+  #epoch: ChatEpoch = new Epoch();
+  readonly epochs: ChatEpoch[] = [this.#epoch];
+  session: string | undefined;
+  readonly #issues: Issue[];
+  #model: string | undefined;
+  /** The system prompt is written down again with every prompt of the user; it is sent once. */
+  #system: string | undefined;
+
+  constructor(issues: Issue[]) {
+    this.#issues = issues;
+  }
+
+  read(record: JsonRecord, data: JsonRecord): void {
+    if (stringAt(data, "parentToolCallId") !== undefined) return;
+    switch (record.type) {
+      case "session.start":
+        this.session ??= stringAt(data, "sessionId");
+        break;
+      case "session.model_change":
+        this.#model = stringAt(data, "newModel") ?? this.#model;
+        break;
+      case "session.compaction_complete":
+        this.#openEpoch(record, data);
+        break;
+      case "system.message":
+        if (this.#system === undefined) this.#addInput("system", stringAt(data, "content"), record);
+        this.#system ??= stringAt(data, "content");
+        break;
+      case "user.message":
+        this.#addInput("user", stringAt(data, "transformedContent") ?? stringAt(data, "content"), record);
+        break;
+      case "assistant.message":
+        this.#readResponse(record, data);
+        break;
+      case "tool.execution_complete":
+        this.#epoch.addResult(
+          stringAt(data, "toolCallId") ?? "",
+          resultOf(data),
+          timeOf(record),
+          this.#issues,
+        );
+    }
+  }
+
+  #addInput(role: string, content: string | undefined, record: JsonRecord): void {
+    if (content) this.#epoch.addInput({ role, content }, timeOf(record));
+  }
+
+  #readResponse(record: JsonRecord, data: JsonRecord): void {
+    const model = stringAt(data, "model") ?? this.#model;
+    addChatResponse(readBlocks(data), makeMeta({ time: timeOf(record), model }), this.#epoch);
+  }
+
+  #openEpoch(record: JsonRecord, data: JsonRecord): void {
+    const summary = stringAt(data, "summaryContent");
+    if (data.success === false || !summary) return;
+    this.#epoch = new Epoch();
+    this.epochs.push(this.#epoch);
+    this.#epoch.carry(() => {
+      this.#addInput("system", this.#system, record);
+      this.#addInput("user", summary, record);
+    });
+  }
+}
+
+function readBlocks(data: JsonRecord): readonly ChatBlock[] {
+  const reasoning = stringAt(data, "reasoningText");
+  const text = stringAt(data, "content");
+  return [
+    ...(reasoning ? [{ kind: "reasoning" as const, text: reasoning }] : []),
+    ...(text ? [{ kind: "text" as const, text }] : []),
+    ...listAt(data, "toolRequests").filter(isRecord).map(readCall),
+  ];
+}
+
+/** A custom tool (`apply_patch`) takes one text. */
+function readCall(request: JsonRecord): ChatBlock {
+  const input = request.arguments ?? {};
+  return {
+    kind: "call",
+    id: stringAt(request, "toolCallId") ?? "",
+    name: stringAt(request, "name") ?? "",
+    arguments: JSON.stringify(isRecord(input) ? input : { input }),
+  };
+}
+
+function resultOf(data: JsonRecord): string {
+  const content = stringAt(objectAt(data, "result"), "content");
+  return content ?? stringAt(objectAt(data, "error"), "message") ?? "";
+}

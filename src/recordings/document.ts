@@ -1,0 +1,52 @@
+import type { Issue, Result } from "../issue.ts";
+import { makeRecording, type Recording, type RecordingSource, type Segment } from "./recording.ts";
+
+/** What a kind finds in a file that is one JSON value. */
+export interface Found {
+  readonly format: Recording["format"];
+  readonly session?: string | undefined;
+  readonly segments: readonly Segment[];
+}
+
+/** Reads a file that is one JSON value. What it holds is `read`'s business. */
+export function parseDocument(
+  source: RecordingSource,
+  text: string,
+  name: string | undefined,
+  read: (document: unknown, issues: Issue[]) => Found,
+): Result<Recording> {
+  const document = readDocument(text);
+  if (!document.ok) {
+    const issue = unreadable(`this looks like a session of ${source}, but ${document.issue.message}`, name);
+    return { ok: false, issue };
+  }
+  const issues: Issue[] = [];
+  const { format, session, segments } = read(document.value, issues);
+  const skipped = issues.filter(({ code }) => code === "malformed-message").length;
+  return { ok: true, value: makeRecording({ source, format, session, segments, issues, skipped }) };
+}
+
+/** The value of a whole file, byte order mark or not. */
+export function readDocument(text: string): Result<unknown> {
+  try {
+    return { ok: true, value: JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, issue: unreadable(`it is cut off or damaged (${why})`, undefined) };
+  }
+}
+
+/** Something among the messages that is none: left out and reported. */
+export function malformed(where: string): Issue {
+  const message = "this is no message, so it was left out";
+  return { code: "malformed-message", severity: "warning", where, message };
+}
+
+function unreadable(message: string, name: string | undefined): Issue {
+  return {
+    code: "unreadable-input",
+    severity: "error",
+    message,
+    ...(name !== undefined && { where: name }),
+  };
+}

@@ -1,0 +1,134 @@
+import { isRecord } from "../json.ts";
+import { scanStrings } from "./scan-strings.ts";
+
+/** A string of a file that may be worth a cut. */
+export interface Literal {
+  /** Where its literal stands, quotes included: in the file, or in the value of the literal that holds it. */
+  readonly from: number;
+  readonly to: number;
+  readonly value: string;
+  readonly record: number;
+  /** The string that holds it, where that is JSON itself: `"arguments": "{\\"path\\": …}"`. */
+  readonly holder?: Literal;
+}
+
+export interface Dyed {
+  readonly text: string;
+  /** By their number, which is what their marks say. */
+  readonly literals: readonly Literal[];
+}
+
+/** Part of a text that came out of a literal, whole. */
+export interface Stretch {
+  readonly literal: Literal;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Shorter ones are not worth a cut. Ids have no blanks and must stay as they are: whoever reads the file compares them. */
+const shortest = 8;
+const bits = 24;
+/** Deeper than this, JSON in a string is a text like any other. */
+const deepest = 3;
+/** Inside of JSON that a string holds, a mark is escaped as often as that JSON is. */
+const end = "(\\r|\\\\{1,7}r)";
+const mark: RegExp = new RegExp(`${end}((?:[ \\t]|\\\\{1,7}t){${bits}})${end}`, "g");
+
+/**
+ * Dyes the strings of a file, to see where each goes. Whoever reads the file is pure, so the dyed file gives the same
+ * messages, and a text in them shows by its marks which strings of the file it is made of: through joins, renderings
+ * and JSON inside of JSON, and without a word of it in the code that reads.
+ *
+ *   {"cmd":"ls","out":"a.ts …"}   ->   {"cmd":"ls","out":"⟨1⟩a.ts …⟨1⟩"}   ->   "$ ls\n⟨1⟩a.ts …⟨1⟩"
+ *
+ * A mark is blanks that no one writes: JSON stays JSON with it. See `findStretches`.
+ */
+export function dye(text: string, layout: "lines" | "document"): Dyed {
+  const literals: Literal[] = [];
+  return { text: dyeStrings(text, layout, literals, undefined), literals };
+}
+
+/** What a dyed text is made of, outermost first; `undefined` when it is not `plain` with marks in it. */
+export function findStretches(
+  dyed: string,
+  plain: string,
+  literals: readonly Literal[],
+): readonly Stretch[] | undefined {
+  const stretches: Stretch[] = [];
+  const starts = new Map<number, number>();
+  let length = 0;
+  let read = 0;
+  for (const match of dyed.matchAll(mark)) {
+    const [whole, first = "", digits = "", last = ""] = match;
+    // Backslashes before the mark may be the text's own; behind its digits all are the mark's.
+    const piece = dyed.slice(read, match.index + Math.max(0, first.length - last.length));
+    if (!plain.startsWith(piece, length)) return undefined;
+    length += piece.length;
+    read = match.index + whole.length;
+    const number = readNumber(digits);
+    const literal = literals[number];
+    const from = starts.get(number);
+    if (from === undefined) starts.set(number, length);
+    else if (starts.delete(number) && literal && length - from === literal.value.length)
+      stretches.push({ literal, from, to: length });
+  }
+  const isSame = plain.length === length + dyed.length - read && plain.endsWith(dyed.slice(read));
+  return isSame ? stretches.sort((a, b) => a.from - b.from || b.to - a.to) : undefined;
+}
+
+function dyeStrings(
+  text: string,
+  layout: "lines" | "document",
+  literals: Literal[],
+  holder: Literal | undefined,
+): string {
+  let dyed = "";
+  let copied = 0;
+  for (const { from, to, record } of scanStrings(text, layout)) {
+    const raw = text.slice(from, to);
+    const value = to - from < shortest ? undefined : readLiteral(raw);
+    if (value === undefined || value.length < shortest || !/\s|\\n/.test(value)) continue;
+    const literal: Literal = { from, to, value, record, ...(holder && { holder }) };
+    const around = writeNumber(literals.push(literal) - 1);
+    dyed += text.slice(copied, from);
+    if (countHolders(literal) < deepest && holdsJson(value)) {
+      dyed += JSON.stringify(around + dyeStrings(value, "document", literals, literal) + around);
+    } else {
+      const escaped = JSON.stringify(around).slice(1, -1);
+      dyed += `"${escaped}${raw.slice(1, -1)}${escaped}"`;
+    }
+    copied = to;
+  }
+  return dyed + text.slice(copied);
+}
+
+function readLiteral(raw: string): string | undefined {
+  const value = parse(raw);
+  return typeof value === "string" ? value : undefined;
+}
+
+function countHolders({ holder }: Literal): number {
+  return holder ? countHolders(holder) + 1 : 0;
+}
+
+function holdsJson(value: string): boolean {
+  const parsed = /^\s*[[{]/.test(value) ? parse(value) : undefined;
+  return isRecord(parsed) || Array.isArray(parsed);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function writeNumber(number: number): string {
+  const digits = number.toString(2).padStart(bits, "0");
+  return `\r${digits.replaceAll("0", " ").replaceAll("1", "\t")}\r`;
+}
+
+function readNumber(blanks: string): number {
+  return Number.parseInt(blanks.replaceAll(" ", "0").replaceAll(/\t|\\+t/g, "1"), 2);
+}

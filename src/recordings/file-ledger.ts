@@ -1,0 +1,126 @@
+import type { Issue, Result } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
+import { hashText } from "../transcript/hash.ts";
+import { listAt, numberAt, objectAt, stringAt } from "./json.ts";
+import type { RecordingSource } from "./recording.ts";
+
+/** Everything it takes to make the original of a pruned file again, and to say what was cut. Plain JSON. */
+export interface FileLedger {
+  readonly version: 1;
+  readonly source: RecordingSource;
+  readonly original: Fingerprint;
+  readonly pruned: Fingerprint;
+  /** In the order of the file. */
+  readonly splices: readonly FileSplice[];
+  readonly edits: readonly FileEdit[];
+}
+
+/** Recognises a text without holding it. */
+export interface Fingerprint {
+  readonly length: number;
+  readonly hash: string;
+}
+
+/** A literal that was replaced. */
+export interface FileSplice {
+  /** Where it begins in the pruned file, and how long it is there. */
+  readonly at: number;
+  readonly length: number;
+  /** The characters that stood there. */
+  readonly was: string;
+}
+
+/** One cut, for whoever asks what a ref in the file stands for. */
+export interface FileEdit {
+  readonly ref: string;
+  readonly author: string;
+  readonly reason: string;
+  /** What stood there, and what does now. */
+  readonly original: string;
+  readonly text: string;
+  /** Tokens. */
+  readonly saved: number;
+}
+
+export function fingerprint(text: string): Fingerprint {
+  return { length: text.length, hash: hashText(text) };
+}
+
+/**
+ * The original of a pruned file, byte for byte. What was appended to the file since stays at its end; a file that is
+ * the original already comes back as it is; any other file is refused.
+ */
+export function restoreRecordingText(pruned: string, ledger: FileLedger): Result<string> {
+  if (isText(pruned, ledger.original)) return { ok: true, value: pruned };
+  const body = pruned.slice(0, ledger.pruned.length);
+  if (!isText(body, ledger.pruned)) return refuse(describeMismatch(pruned, ledger));
+  let text = "";
+  let at = 0;
+  for (const splice of ledger.splices) {
+    text += body.slice(at, splice.at) + splice.was;
+    at = splice.at + splice.length;
+  }
+  text += body.slice(at);
+  if (!isText(text, ledger.original))
+    return refuse("the ledger itself was changed: it does not give the original");
+  return { ok: true, value: text + pruned.slice(body.length) };
+}
+
+/** Reads a ledger from its JSON. */
+export function parseFileLedger(json: string): Result<FileLedger> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    return unreadable(`it is cut off or damaged (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (!isRecord(value) || !("version" in value)) return unreadable("it is no ledger of a pruned file");
+  if (value.version !== 1)
+    return unreadable(`it is of version ${String(value.version)}, and this Coppice reads version 1`);
+  return isLedger(value) ? { ok: true, value } : unreadable("fields of it are missing");
+}
+
+function isLedger(value: JsonRecord): value is JsonRecord & FileLedger {
+  const prints = [objectAt(value, "original"), objectAt(value, "pruned")];
+  return (
+    stringAt(value, "source") !== undefined &&
+    prints.every(
+      (print) => numberAt(print, "length") !== undefined && stringAt(print, "hash") !== undefined,
+    ) &&
+    Array.isArray(value.splices) &&
+    Array.isArray(value.edits) &&
+    listAt(value, "splices").every(isSplice) &&
+    listAt(value, "edits").every((edit) => isRecord(edit) && stringAt(edit, "ref") !== undefined)
+  );
+}
+
+function isSplice(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    numberAt(value, "at") !== undefined &&
+    numberAt(value, "length") !== undefined &&
+    stringAt(value, "was") !== undefined
+  );
+}
+
+function isText(text: string, { length, hash }: Fingerprint): boolean {
+  return text.length === length && hashText(text) === hash;
+}
+
+function describeMismatch({ length }: string, { pruned, source }: FileLedger): string {
+  const what = `a pruned session of ${source}, ${pruned.length} characters long`;
+  const found = length === pruned.length ? "one as long, with other content" : `one of ${length} characters`;
+  return `the ledger belongs to another file, or the file was changed: it is for ${what}, and this is ${found}`;
+}
+
+function refuse(why: string): Result<string> {
+  return { ok: false, issue: problem("ledger-mismatch", `nothing was restored: ${why}`) };
+}
+
+function unreadable(why: string): Result<FileLedger> {
+  return { ok: false, issue: problem("ledger-unreadable", `this ledger can't be used: ${why}`) };
+}
+
+function problem(code: Issue["code"], message: string): Issue {
+  return { code, severity: "error", message };
+}

@@ -1,0 +1,110 @@
+import type { Edit, ReplaceEdit } from "../edits/edit.ts";
+import { showing } from "../edits/leaf-edits.ts";
+import { Ledger } from "../edits/ledger.ts";
+import { formatByName } from "../formats/detect.ts";
+import type { Issue } from "../issue.ts";
+import type { Pruner } from "../pruner.ts";
+import { decodeMessage, opensTurn } from "../transcript/decode.ts";
+import { Transcript } from "../transcript/transcript.ts";
+import { findStretches, type Literal, type Stretch } from "./dye.ts";
+import type { Recording, Segment } from "./recording.ts";
+
+/** A span of a literal's value, and the edit that says what will stand there. */
+export interface LiteralCut {
+  readonly literal: Literal;
+  readonly from: number;
+  readonly to: number;
+  readonly edit: ReplaceEdit;
+}
+
+export interface FileCuts {
+  /** Every literal that messages are made of; most without cuts. */
+  readonly byLiteral: ReadonlyMap<Literal, readonly LiteralCut[]>;
+  /** Edits of texts that do not stand in the file as they were sent. */
+  readonly left: number;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Prunes each segment and finds the strings of the file that its edits are about. A string may be read more than once
+ * (before a compaction, and after it as part of the kept tail): the last time decides, as that is what will be sent.
+ * `undefined` when the dyed recording is not the recording with marks in it.
+ */
+export function findCuts(
+  recording: Recording,
+  dyed: Recording,
+  literals: readonly Literal[],
+  pruner: Pruner,
+): FileCuts | undefined {
+  const byLiteral = new Map<Literal, LiteralCut[]>();
+  const issues = new Map<string, Issue>();
+  let left = 0;
+  for (const [index, segment] of recording.segments.entries()) {
+    const twin = dyed.segments[index];
+    if (twin?.messages.length !== segment.messages.length) return undefined;
+    const { messages, carried, meta } = segment;
+    const { report } = pruner.prune(messages, { session: `${index}`, carried, meta });
+    for (const issue of report.issues) issues.set(JSON.stringify(issue), issue);
+    const edits = report.edits.map(({ edit }) => edit);
+    for (const { text, twinText, standing } of listLeaves(recording, segment, twin, edits)) {
+      const stretches = findStretches(twinText, text, literals) ?? [];
+      for (const { literal } of stretches) byLiteral.set(literal, []);
+      for (const edit of showing(standing)) {
+        const cut = placeEdit(edit, stretches);
+        if (cut) byLiteral.get(cut.literal)?.push(cut);
+        else left++;
+      }
+    }
+  }
+  return { byLiteral, left, issues: [...issues.values()] };
+}
+
+/**
+ * Where in the file an edit goes: into the string that it is part of. One of a text that was made of several, or with
+ * words around it ("a.ts:" and the file), goes to the longest string that it covers, if that gets shorter by it.
+ */
+function placeEdit(edit: ReplaceEdit, stretches: readonly Stretch[]): LiteralCut | undefined {
+  const around = stretches.find(({ from, to }) => from <= edit.from && edit.to <= to);
+  if (around)
+    return { literal: around.literal, from: edit.from - around.from, to: edit.to - around.from, edit };
+  const covered = stretches.filter(({ from, to }) => edit.from <= from && to <= edit.to);
+  const [longest] = covered.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const length = longest ? longest.to - longest.from : 0;
+  return longest && length > edit.text.length
+    ? { literal: longest.literal, from: 0, to: length, edit }
+    : undefined;
+}
+
+interface ShownLeaf {
+  readonly text: string;
+  readonly twinText: string;
+  readonly standing: readonly ReplaceEdit[];
+}
+
+/** The leaves of a segment, each with its dyed twin and the edits that stand on it. */
+function* listLeaves(
+  { format: name }: Recording,
+  segment: Segment,
+  twin: Segment,
+  edits: readonly Edit[],
+): Generator<ShownLeaf> {
+  const format = formatByName(name);
+  const transcript = new Transcript();
+  const decoded = segment.messages.map((message) => decodeMessage(format, message, undefined));
+  for (const [index, message] of decoded.entries())
+    transcript.append(message.parts, index, opensTurn(message));
+  const ledger = new Ledger(transcript.journal);
+  for (const edit of edits) ledger.record(edit, 0);
+  let at = 0;
+  for (const [index, { parts }] of decoded.entries()) {
+    const twins = decodeMessage(format, twin.messages[index], undefined).parts;
+    for (const [place, part] of parts.entries()) {
+      const replacements = ledger.replacements(transcript.key(at++));
+      for (const [number, { id, text }] of part.leaves.entries()) {
+        const leaf = twins[place]?.leaves[number];
+        const standing = replacements.filter((edit) => edit.leaf === id);
+        yield { text, twinText: leaf?.id === id ? leaf.text : "", standing };
+      }
+    }
+  }
+}

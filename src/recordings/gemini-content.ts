@@ -1,0 +1,75 @@
+import type { Issue } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
+import { addChatResponse } from "./chat-message.ts";
+import { listAt, objectAt, stringAt } from "./json.ts";
+import type { ChatBlock, ChatEpoch } from "./to-chat.ts";
+
+/** One content of Gemini's API: a role and parts. */
+export function isGeminiContent(value: unknown): value is JsonRecord {
+  return isRecord(value) && (value.role === "user" || value.role === "model") && Array.isArray(value.parts);
+}
+
+/**
+ * Adds a content. Calls have no ids of their own, and responses answer them in order:
+ *
+ *   model: call read_file, call glob | user: response read_file, response glob
+ */
+export function addGeminiContent(
+  content: JsonRecord,
+  index: number,
+  epoch: ChatEpoch,
+  issues: Issue[],
+): void {
+  const parts = listAt(content, "parts").filter(isRecord);
+  if (content.role === "model") {
+    addChatResponse(
+      parts.flatMap((part, at) => readBlock(part, `${index}-${at}`)),
+      {},
+      epoch,
+    );
+    return;
+  }
+  const responses = parts.map((part) => part.functionResponse).filter(isRecord);
+  const open = [...(epoch.steps.at(-1)?.calls ?? [])];
+  for (const response of responses) {
+    const at = open.findIndex(({ name }) => name === response.name);
+    const [call] = open.splice(Math.max(0, at), 1);
+    epoch.addResult(call?.id ?? stringAt(response, "id") ?? "", responseText(response), undefined, issues);
+  }
+  const input = readGeminiParts(parts);
+  if (input.length > 0) epoch.addInput({ role: "user", content: input }, undefined);
+}
+
+/** Texts and images. */
+export function readGeminiParts(parts: readonly unknown[]): readonly JsonRecord[] {
+  return parts.filter(isRecord).flatMap((part): readonly JsonRecord[] => {
+    const text = stringAt(part, "text");
+    if (text) return [{ type: "text", text }];
+    const image = objectAt(part, "inlineData");
+    if (!image) return [];
+    return [{ type: "image_url", image_url: { url: `data:${image.mimeType};base64,${image.data}` } }];
+  });
+}
+
+/** What a tool said: its output or its error; anything else as it is recorded. */
+export function responseText(functionResponse: JsonRecord): string {
+  const response = objectAt(functionResponse, "response");
+  return stringAt(response, "output") ?? stringAt(response, "error") ?? JSON.stringify(response ?? {});
+}
+
+function readBlock(part: JsonRecord, place: string): readonly ChatBlock[] {
+  const call = objectAt(part, "functionCall");
+  const signature = stringAt(part, "thoughtSignature");
+  if (call) {
+    const name = stringAt(call, "name") ?? "";
+    const block = {
+      kind: "call" as const,
+      id: stringAt(call, "id") ?? `${name}-${place}`,
+      name,
+      arguments: JSON.stringify(call.args ?? {}),
+    };
+    return [signature === undefined ? block : { ...block, signature }];
+  }
+  const text = stringAt(part, "text");
+  return text ? [{ kind: part.thought === true ? "reasoning" : "text", text }] : [];
+}

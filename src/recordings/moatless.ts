@@ -1,0 +1,73 @@
+import type { Issue, Result } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
+import { type Found, malformed, parseDocument } from "./document.ts";
+import { Epoch } from "./epoch.ts";
+import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
+import type { Recording, RecordingKind } from "./recording.ts";
+import {
+  type AnthropicEpoch,
+  addBlocks,
+  readAnthropicUsage,
+  toAnthropic,
+  withoutBlanks,
+} from "./to-anthropic.ts";
+
+export const moatless: RecordingKind = {
+  name: "moatless",
+  lookedFor: "moatless-tools trajectory: a JSON object with nodes that have node_id, action and observation",
+  matches: ({ document }) =>
+    isRecord(document) &&
+    listAt(document, "nodes").some((node) => isRecord(node) && numberAt(node, "node_id") !== undefined),
+  parse: parseMoatless,
+};
+
+/**
+ * The path to the last node of a moatless tree, as messages of the Messages API: a node is the model's action and what
+ * came of it. Completions that an action ran by itself are no part of the conversation.
+ */
+export function parseMoatless(text: string, name?: string): Result<Recording> {
+  return parseDocument("moatless", text, name, readTree);
+}
+
+function readTree(document: unknown, issues: Issue[]): Found {
+  const tree = isRecord(document) ? document : {};
+  const nodes = listAt(tree, "nodes").filter((node, index) => {
+    if (!isRecord(node)) issues.push(malformed(`nodes/${index}`));
+    return isRecord(node);
+  });
+  const epoch: AnthropicEpoch = new Epoch();
+  for (const node of followPath(nodes.filter(isRecord))) readNode(node, epoch, issues);
+  const session = stringAt(objectAt(tree, "metadata"), "instance_id");
+  return { format: "anthropic-messages", session, segments: [toAnthropic(epoch, issues)] };
+}
+
+/** From the root to the last node; a parent always stands before its children. */
+function followPath(nodes: readonly JsonRecord[]): readonly JsonRecord[] {
+  const path: JsonRecord[] = [];
+  let wanted = nodes.at(-1)?.node_id;
+  for (const node of nodes.toReversed()) {
+    if (node.node_id !== wanted) continue;
+    path.push(node);
+    wanted = node.parent_id;
+  }
+  return path.reverse();
+}
+
+function readNode(node: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): void {
+  const message = withoutBlanks(stringAt(node, "message") ?? stringAt(node, "user_message") ?? "");
+  if (message) epoch.addInput(message, undefined);
+  const completion = objectAt(objectAt(node, "completions"), "build_action");
+  const response = objectAt(completion, "response");
+  const blocks = withoutBlanks(listAt(response, "content").filter(isRecord));
+  if (!blocks || isString(blocks)) return;
+  const step = epoch.openStep();
+  step.model = stringAt(completion, "model") ?? stringAt(response, "model");
+  step.usage = readAnthropicUsage(objectAt(response, "usage"));
+  addBlocks(blocks, step, epoch);
+  const output = stringAt(objectAt(node, "observation"), "message");
+  const [call] = step.calls;
+  if (call && output !== undefined) {
+    const content = withoutBlanks(output) ?? "";
+    epoch.addResult(call.id, { type: "tool_result", tool_use_id: call.id, content }, undefined, issues);
+  } else if (output) epoch.addInput(output, undefined);
+}

@@ -1,0 +1,64 @@
+import { detectFormat } from "../formats/detect.ts";
+import type { Issue, Result } from "../issue.ts";
+import { isRecord, type JsonRecord } from "../json.ts";
+import type { MessageMeta } from "../transcript/message.ts";
+import { malformed, readDocument } from "./document.ts";
+import { isString, listAt, stringAt } from "./json.ts";
+import { readJsonLines } from "./json-lines.ts";
+import { type Head, makeRecording, type Recording, type RecordingKind, type Segment } from "./recording.ts";
+
+export const plainMessages: RecordingKind = {
+  name: "messages",
+  lookedFor:
+    "plain messages of OpenAI, Anthropic or OpenCode: a JSON list, an object with messages, or one message or conversation a line",
+  matches: (head) => findConversations(head).some(({ messages }) => detectFormat(messages) !== undefined),
+  parse: parsePlainMessages,
+};
+
+interface Conversation {
+  readonly messages: readonly unknown[];
+  /** What stands beside the messages: a request has the model there. */
+  readonly around: JsonRecord;
+}
+
+/** Messages of a live format as they are: nothing is taken out, put in order or stood in for. */
+export function parsePlainMessages(text: string, name?: string): Result<Recording> {
+  const document = readDocument(text);
+  const { records, issues: broken } = document.ok ? { records: [], issues: [] } : readJsonLines(text, name);
+  const issues: Issue[] = [...broken];
+  const conversations = findConversations({ records, document: document.ok ? document.value : undefined });
+  const format = detectFormat(conversations.flatMap(({ messages }) => messages)) ?? "openai-chat";
+  const recording = makeRecording({
+    source: "messages",
+    format,
+    session: undefined,
+    segments: conversations.map((conversation) => toSegment(conversation, issues)),
+    issues,
+    skipped: issues.length,
+  });
+  return { ok: true, value: recording };
+}
+
+function findConversations({
+  document,
+  records,
+}: Pick<Head, "document" | "records">): readonly Conversation[] {
+  if (Array.isArray(document)) return [{ messages: document, around: {} }];
+  const lines = isRecord(document) ? [document] : records;
+  const isConversation = lines.some(({ messages }) => Array.isArray(messages));
+  if (!isConversation) return [{ messages: lines, around: {} }];
+  return lines.map((line) => ({ messages: listAt(line, "messages"), around: line }));
+}
+
+function toSegment({ messages: all, around }: Conversation, issues: Issue[]): Segment {
+  for (const [index, message] of all.entries())
+    if (!isMessage(message)) issues.push(malformed(String(index)));
+  const messages = all.filter(isMessage);
+  const model = stringAt(around, "model");
+  const meta = messages.map(({ role }): MessageMeta => (role === "assistant" && model ? { model } : {}));
+  return { messages, meta, carried: 0 };
+}
+
+function isMessage(value: unknown): value is JsonRecord {
+  return isRecord(value) && (isString(value.role) || (isRecord(value.info) && Array.isArray(value.parts)));
+}

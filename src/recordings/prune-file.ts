@@ -1,0 +1,141 @@
+import { combine } from "../config/merge.ts";
+import type { Issue, Result } from "../issue.ts";
+import { makePolicy, type PolicyOptions } from "../policy.ts";
+import { createPruner, type Pruner } from "../pruner.ts";
+import type { PartDrop, Proposal } from "../strategies/strategy.ts";
+import { readDocument } from "./document.ts";
+import { dye } from "./dye.ts";
+import {
+  type FileEdit,
+  type FileLedger,
+  type FileSplice,
+  fingerprint,
+  restoreRecordingText,
+} from "./file-ledger.ts";
+import { type FileCuts, findCuts, type LiteralCut } from "./find-cuts.ts";
+import { parseRecording } from "./parse-recording.ts";
+import type { Recording } from "./recording.ts";
+import { applySplices, planSplices, type Splice } from "./splice-literals.ts";
+
+export interface PruneFileOptions extends Omit<PolicyOptions, "agentTools" | "overheadTokens"> {
+  /** Of the file, for issues. */
+  readonly name?: string;
+}
+
+export interface PrunedFile {
+  readonly text: string;
+  readonly ledger: FileLedger;
+  readonly report: FileReport;
+}
+
+export interface FileReport {
+  readonly source: Recording["source"];
+  readonly cuts: number;
+  /** Cuts that the file has no place for: their text stands in it otherwise than it was sent. */
+  readonly left: number;
+  /** Tokens, by the fixed estimator. */
+  readonly saved: number;
+  readonly characters: { readonly before: number; readonly after: number };
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Prunes a recorded session of any kind. The file stays what it is: only strings change, each where it stands, and
+ * all other bytes stay. Nobody is waiting with a warm cache, so cuts are made as soon as they are due, unless the
+ * configuration names a mode. Nothing is dropped: not every file could hold that.
+ *
+ *   restoreRecordingText(text, ledger)   ->   the file as it was, byte for byte
+ */
+export function pruneRecordingText(text: string, options: PruneFileOptions = {}): Result<PrunedFile> {
+  const recording = parseRecording(text, options.name);
+  if (!recording.ok) return recording;
+  const dyed = dye(text, readDocument(text).ok ? "document" : "lines");
+  const twin = parseRecording(dyed.text, options.name);
+  const cuts = twin.ok && findCuts(recording.value, twin.value, dyed.literals, createFilePruner(options));
+  if (!cuts) return refuse("its strings can't be followed to its messages", options);
+  const { splices, cuts: made } = planSplices(dyed.literals, cuts.byLiteral);
+  const pruned = applySplices(text, splices);
+  const ledger: FileLedger = {
+    version: 1,
+    source: recording.value.source,
+    original: fingerprint(text),
+    pruned: fingerprint(pruned),
+    splices: invertSplices(text, splices),
+    edits: made.map(toFileEdit),
+  };
+  if (!holds(pruned, recording.value, text, ledger))
+    return refuse("the pruned file would not be read alike", options);
+  return { ok: true, value: { text: pruned, ledger, report: makeReport(text, pruned, ledger, cuts) } };
+}
+
+function createFilePruner(options: PruneFileOptions): Pruner {
+  const config = combine({ schedule: { mode: "eager" } }, options.config ?? {});
+  const { passes, ladder, shadow } = makePolicy({ ...options, config });
+  if (shadow) return createPruner({ passes: [], ladder: [] });
+  return createPruner({
+    ...options,
+    config,
+    passes: passes.map((pass) => ({
+      name: pass.name,
+      mayReplace: pass.mayReplace,
+      propose: (step, facts) => pass.propose(step, facts).filter(isReplacement),
+      restores: (step, facts) => pass.restores(step, facts),
+    })),
+    ladder: ladder.map((rung) => ({
+      name: rung.name,
+      *propose(facts, shown) {
+        for (const each of rung.propose(facts, shown)) if (isReplacement(each)) yield each;
+      },
+    })),
+  });
+}
+
+function isReplacement(proposal: Proposal | PartDrop): proposal is Proposal {
+  return "spans" in proposal;
+}
+
+/** Where each splice stands in the pruned text, and what stood there. */
+function invertSplices(text: string, splices: readonly Splice[]): readonly FileSplice[] {
+  let moved = 0;
+  return splices.map(({ from, to, text: shown }) => {
+    const at = from + moved;
+    moved += shown.length - (to - from);
+    return { at, length: shown.length, was: text.slice(from, to) };
+  });
+}
+
+function toFileEdit({ literal, from, to, edit }: LiteralCut): FileEdit {
+  const { ref, author, reason, text, saved } = edit;
+  return { ref, author, reason, original: literal.value.slice(from, to), text, saved };
+}
+
+/** The pruned file is read as the same kind, with the same messages in number, and its ledger gives the original back. */
+function holds(pruned: string, recording: Recording, original: string, ledger: FileLedger): boolean {
+  const again = parseRecording(pruned);
+  const restored = restoreRecordingText(pruned, ledger);
+  return (
+    again.ok &&
+    again.value.source === recording.source &&
+    again.value.segments.map(({ messages }) => messages.length).join() ===
+      recording.segments.map(({ messages }) => messages.length).join() &&
+    restored.ok &&
+    restored.value === original
+  );
+}
+
+function makeReport(text: string, pruned: string, { source, edits }: FileLedger, cuts: FileCuts): FileReport {
+  return {
+    source,
+    cuts: edits.length,
+    left: cuts.left,
+    saved: edits.reduce((sum, { saved }) => sum + saved, 0),
+    characters: { before: text.length, after: pruned.length },
+    issues: cuts.issues,
+  };
+}
+
+function refuse(why: string, { name }: PruneFileOptions): Result<PrunedFile> {
+  const message = `nothing was pruned: ${why}`;
+  const issue: Issue = { code: "format-failed", severity: "error", message };
+  return { ok: false, issue: name === undefined ? issue : { ...issue, where: name } };
+}

@@ -1,0 +1,44 @@
+import type { Issue, Result } from "../issue.ts";
+import { isRecord } from "../json.ts";
+import { addChatMessage, makeMeta } from "./chat-message.ts";
+import { type Found, malformed, parseDocument } from "./document.ts";
+import { Epoch } from "./epoch.ts";
+import { listAt, objectAt, stringAt } from "./json.ts";
+import type { Recording, RecordingKind } from "./recording.ts";
+import { type ChatEpoch, toChat } from "./to-chat.ts";
+
+export const sweAgent: RecordingKind = {
+  name: "swe-agent",
+  lookedFor: "SWE-agent trajectory (*.traj): a JSON object with trajectory and history",
+  matches: ({ document }) =>
+    isRecord(document) && Array.isArray(document.trajectory) && Array.isArray(document.history),
+  parse: parseSweAgent,
+};
+
+/**
+ * A trajectory of SWE-agent, as messages of chat completions: its `history`, demonstrations included, as the model read
+ * them too. Where the agent spoke in text (`thought`, then the command in a code block) there are no calls, only text.
+ * It records no times, and of tokens only a sum.
+ */
+export function parseSweAgent(text: string, name?: string): Result<Recording> {
+  return parseDocument("swe-agent", text, name, readTrajectory);
+}
+
+function readTrajectory(document: unknown, issues: Issue[]): Found {
+  const trajectory = isRecord(document) ? document : {};
+  const agent = objectAt(objectAt(trajectory, "replay_config"), "agent");
+  const model = stringAt(objectAt(agent, "model"), "name");
+  const epoch: ChatEpoch = new Epoch();
+  for (const [index, message] of listAt(trajectory, "history").entries()) {
+    if (!isRecord(message)) issues.push(malformed(`history/${index}`));
+    else
+      addChatMessage(
+        message,
+        makeMeta({ model: message.role === "assistant" ? model : undefined }),
+        epoch,
+        issues,
+      );
+  }
+  const session = stringAt(trajectory, "environment");
+  return { format: "openai-chat", session, segments: [toChat(epoch, issues)] };
+}

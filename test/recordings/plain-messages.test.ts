@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { parsePlainMessages } from "../../src/recordings/plain-messages.ts";
+import { mustRead, toLines } from "./parse.ts";
+
+const parse = (text: string) => mustRead(parsePlainMessages(text, "f"));
+const chat = [
+  { role: "user", content: "go", extra: { kept: true } },
+  { role: "assistant", content: "done", reasoning_content: "hm" },
+];
+const anthropic = [
+  { role: "user", content: [{ type: "text", text: "go" }] },
+  { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "read", input: {} }] },
+];
+const openCode = [{ info: { id: "m", role: "user" }, parts: [{ type: "text", text: "go" }] }];
+
+describe("parsePlainMessages", () => {
+  it.each([
+    { name: "a list of OpenAI's", text: JSON.stringify(chat), format: "openai-chat", messages: chat },
+    {
+      name: "a list of Anthropic's",
+      text: JSON.stringify(anthropic),
+      format: "anthropic-messages",
+      messages: anthropic,
+    },
+    { name: "a list of OpenCode's", text: JSON.stringify(openCode), format: "opencode", messages: openCode },
+    { name: "lines", text: toLines(chat), format: "openai-chat", messages: chat },
+    {
+      name: "one line, which is a document as well",
+      text: `\uFEFF${toLines(anthropic.slice(1))}`,
+      format: "anthropic-messages",
+      messages: anthropic.slice(1),
+    },
+  ])("reads $name as they are", ({ text, format, messages }) => {
+    const recording = parse(text);
+    expect(recording).toMatchObject({ source: "messages", format, issues: [] });
+    expect(recording.segments).toEqual([{ messages, meta: messages.map(() => ({})), carried: 0 }]);
+  });
+
+  it("takes the model of a request", () => {
+    const recording = parse(JSON.stringify({ model: "m1", system: "be brief", messages: chat }));
+    expect(recording.models).toEqual(["m1"]);
+    expect(recording.segments[0]?.meta).toEqual([{}, { model: "m1" }]);
+  });
+
+  it("makes a segment of each conversation", () => {
+    const { segments } = parse(toLines([{ messages: chat }, { messages: anthropic }]));
+    expect(segments.map(({ messages }) => messages)).toEqual([chat, anthropic]);
+  });
+
+  it("reports what is no message", () => {
+    const recording = parse(`${toLines([...chat, { type: "note" }])}\n{broken`);
+    expect(recording.segments[0]?.messages).toEqual(chat);
+    expect(recording.issues.map(({ code }) => code)).toEqual(["broken-line", "malformed-message"]);
+    expect(recording.skipped).toBe(2);
+  });
+});
