@@ -129,8 +129,8 @@ describe("kept", () => {
     ]);
     const last = talk.steps.at(-1);
     for (const call of ["doc1", "pkg1", "grep1"]) {
-      expect(resultOf(last, call).length).toBeGreaterThan(1000);
-      expect(() => refOf(last, call)).toThrow("no ref");
+      expect(resultOf(last, call).length, call).toBeGreaterThan(1000);
+      expect(() => refOf(last, call), call).toThrow("no ref");
     }
   });
 
