@@ -14,8 +14,8 @@ beforeAll(async () => {
   stage = await openStage({
     files: {
       ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
-      // cuts are made at once, so that each can be seen
-      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" } }`,
+      // cuts are made at once and nobody else cuts, so that each can be seen
+      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "strategies": { "spent": { "enabled": false } } }`,
     },
     config: { compaction: { auto: false, prune: false, preserve_recent_tokens: 2_000 } },
   });
