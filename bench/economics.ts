@@ -8,13 +8,7 @@ import { choosePolicies } from "./economics/policies.ts";
 import { replaySession, type SessionFigures } from "./economics/replay-session.ts";
 import { replaySessions } from "./economics/replay-sessions.ts";
 import { listSessions } from "./economics/sessions.ts";
-import {
-  describeRun,
-  formatReport,
-  listSections,
-  type Section,
-  summarizePolicies,
-} from "./economics/tables.ts";
+import { describeRun, formatReport, listSections, summarizePolicies } from "./economics/tables.ts";
 
 if (isMainThread) await main(process.argv.slice(2));
 else serve(workerData);
@@ -40,8 +34,7 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(options.json ? JSON.stringify(sessions, null, 1) : report);
   if (options.out !== undefined && sessions.length > 0)
     await writeResults(options.out, sessions, options, report);
-  if (options.page !== undefined)
-    await updatePage(options.page, listSections(sessions, options), describeRun(sessions, options));
+  if (options.page !== undefined) await updatePage(options.page, sessions, options);
 }
 
 async function writeResults(
@@ -53,16 +46,26 @@ async function writeResults(
   // The drawing libraries are no business of the workers.
   const { drawPicture, writePicture } = await import("./economics/picture.ts");
   await mkdir(folder, { recursive: true });
-  const path = join(folder, options.paths.length === 0 ? "sample" : "economics");
+  const path = join(folder, nameResults(options));
   await writeFile(`${path}.txt`, `${report}\n`);
   await writePicture(path, drawPicture(summarizePolicies(sessions), describeRun(sessions, options)));
   process.stderr.write(`${path}.txt, .svg, .png\n`);
 }
 
-/** The project's page shows the run that its figures come from. */
-async function updatePage(path: string, sections: readonly Section[], run: string): Promise<void> {
-  const page = await readFile(path, "utf8");
-  await writeFile(path, fillPage(page, [...sections, { key: "run", title: "", table: run }]));
+/** A run on the sample does not overwrite one on real sessions. */
+function nameResults({ paths }: Options): string {
+  return paths.length === 0 ? "sample" : "economics";
+}
+
+/** The project's page shows the run that its figures come from: tables and picture. */
+async function updatePage(
+  path: string,
+  sessions: readonly SessionFigures[],
+  options: Options,
+): Promise<void> {
+  const run = { key: "run", title: "", table: describeRun(sessions, options) };
+  const page = fillPage(await readFile(path, "utf8"), [run, ...listSections(sessions, options)]);
+  await writeFile(path, page.replace(/\bresults\/\w+\.png/g, `results/${nameResults(options)}.png`));
 }
 
 function readOrExplain(args: readonly string[]): Options | undefined {

@@ -1,5 +1,6 @@
-// Bundles the report page: page.js and page.css, and chart.css, the style that the chart library adds at run time.
-import { mkdirSync, writeFileSync } from "node:fs";
+// Bundles the report page: page.js and page.css; chart.css, the style that the chart library adds at run time; and
+// LICENSES.txt, the licences of the libraries that are in page.js.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { dot, plot } from "@observablehq/plot";
 import { build } from "esbuild";
@@ -7,7 +8,7 @@ import { parseHTML } from "linkedom";
 
 const folder = resolve(process.argv[2] ?? "dist/page/bundle");
 mkdirSync(folder, { recursive: true });
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   entryPoints: [
     { in: "src/page/app/main.tsx", out: "page" },
     { in: "src/page/app/page.css", out: "page" },
@@ -16,6 +17,7 @@ const { outputFiles } = await build({
   bundle: true,
   minify: true,
   write: false,
+  metafile: true,
   format: "iife",
   target: ["chrome123", "firefox125", "safari17.5"],
   charset: "utf8",
@@ -23,13 +25,30 @@ const { outputFiles } = await build({
   jsxImportSource: "preact",
   logLevel: "warning",
 });
-// The hash of an inline element is over its text as it stands: no line break after it.
-for (const { path, text } of outputFiles) writeFileSync(path, text.trim());
+const libraries = listLibraries(Object.keys(metafile.inputs));
+const notice = `/*! Contains ${libraries.map(({ name, licence }) => `${name} (${licence})`).join(", ")}. */\n`;
+for (const { path, text } of outputFiles)
+  writeFileSync(path, path.endsWith(".js") ? notice + text.trim() : text.trim());
 writeFileSync(join(folder, "chart.css"), renderChartStyle());
+writeFileSync(
+  join(folder, "LICENSES.txt"),
+  libraries.map(({ name, text }) => `${name}\n\n${text.trim()}\n`).join("\n----\n\n"),
+);
 
 /** Its text depends on the class name, which is the one that `plot-figure.tsx` sets. */
 function renderChartStyle() {
   const { document } = parseHTML("<!doctype html><body></body>");
   const svg = plot({ document, className: "plot", marks: [dot([[0, 0]])] });
   return svg.querySelector("style").textContent;
+}
+
+/** `node_modules/@a/b/src/c.js` is of `node_modules/@a/b`. */
+function listLibraries(inputs) {
+  const folders = inputs.flatMap((input) => input.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []);
+  return [...new Set(folders)].sort().map((library) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
+    const file = readdirSync(library).find((each) => /^licen[cs]e/i.test(each));
+    const text = file ? readFileSync(join(library, file), "utf8") : `Licence: ${license}`;
+    return { name: `${name} ${version}`, licence: license, text };
+  });
 }

@@ -1,9 +1,11 @@
 import { AGENT } from "./agent/agent-view.ts";
 import { describeSituation } from "./agent/situation.ts";
 import { tagOf } from "./agent/tags.ts";
+import type { Ref } from "./edits/edit.ts";
 import { type Draft, type GuardContext, guard } from "./edits/guard.ts";
 import { Ledger } from "./edits/ledger.ts";
 import { createProtection, type Protection } from "./edits/protection.ts";
+import { isRef } from "./edits/refs.ts";
 import { View } from "./edits/view.ts";
 import { type Delta, Facts } from "./facts/facts.ts";
 import type { Issue, Result } from "./issue.ts";
@@ -11,7 +13,7 @@ import type { ModelProfile } from "./models/profile.ts";
 import type { Policy } from "./policy.ts";
 import { Account } from "./schedule/account.ts";
 import type { Restoral } from "./schedule/restorals.ts";
-import { type AppliedCut, type Now, Scheduler } from "./schedule/scheduler.ts";
+import { type AppliedCut, type Now, type Orders, Scheduler } from "./schedule/scheduler.ts";
 import { admit, type Waiting } from "./schedule/waiting.ts";
 import type { PartDrop, Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
@@ -31,6 +33,9 @@ export interface Boundary {
   readonly subagent: boolean;
 }
 
+/** `shadow`: nothing changes, and the report says what would be cut. */
+export type SessionStatus = "on" | "off" | "shadow";
+
 /** What one boundary did. Its mark is the checkpoint after it. */
 export interface Advance {
   readonly boundary: Boundary;
@@ -43,6 +48,7 @@ export interface Advance {
   readonly cut: AppliedCut | undefined;
   /** What stands behind the messages of this request, and of no other. */
   readonly note: string | undefined;
+  readonly status: SessionStatus;
   readonly issues: readonly Issue[];
 }
 
@@ -156,14 +162,16 @@ export class Fold {
       unsentFrom,
       guard,
     };
-    const cut = scheduler.cut(now, issues);
+    const status = this.#obey(delta.commands);
+    const cut = status === "off" ? undefined : scheduler.cut(now, this.#listOrders(delta.commands), issues);
 
-    const note = this.#remind(boundary, window, issues);
-    const broken = cut !== undefined && cut.from < delta.from;
+    const note = status === "on" ? this.#remind(boundary, window, issues) : undefined;
+    const switched = (status === "off") !== (this.advances.at(-1)?.status === "off");
+    const from = switched ? this.#findChanged() : (cut?.from ?? delta.from);
     account.bill({
-      with: this.#prefix() + this.view.total,
+      with: this.#prefix() + (status === "off" ? this.#state.original : this.view.total),
       without: this.#policy.prefixTokens + this.#state.original,
-      kept: broken ? this.#prefix() + sum(this.view.tokens, cut.from) : undefined,
+      kept: from < delta.from ? this.#prefix() + sum(this.view.tokens, from) : undefined,
       note: note === undefined ? 0 : estimateTokens(note),
       cold,
       prices,
@@ -171,7 +179,17 @@ export class Fold {
       time,
     });
     const mark = transcript.journal.mark();
-    this.advances.push({ boundary, mark, messages: this.messages.length, used, window, cut, note, issues });
+    this.advances.push({
+      boundary,
+      mark,
+      messages: this.messages.length,
+      used,
+      window,
+      cut,
+      note,
+      status,
+      issues,
+    });
   }
 
   #takeIn(messages: readonly DecodedMessage[]): Delta {
@@ -206,6 +224,31 @@ export class Fold {
       issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
       return { proposals: [], restorals: [] };
     }
+  }
+
+  /** A person may turn Coppice off and on again, or let it only watch. */
+  #obey(commands: Delta["commands"]): SessionStatus {
+    const switches = commands.flatMap(({ action }) =>
+      action === "on" || action === "off" || action === "shadow" ? [action] : [],
+    );
+    return switches.at(-1) ?? this.advances.at(-1)?.status ?? (this.#policy.shadow ? "shadow" : "on");
+  }
+
+  #listOrders(commands: Delta["commands"]): Orders {
+    const shake = commands.findLast((command) => command.action === "shake");
+    const restore = commands.flatMap((command): readonly (Ref | "all")[] => {
+      if (command.action !== "restore") return [];
+      if (command.target === "all") return ["all"];
+      return isRef(command.target) ? [command.target] : [];
+    });
+    return { shake: shake && this.#policy.shake(shake.aggressive), restore };
+  }
+
+  /** The first part that is shown otherwise than it is. */
+  #findChanged(): number {
+    const { tokens } = this.transcript;
+    const first = this.view.tokens.findIndex((shown, i) => shown !== tokens[i]);
+    return first < 0 ? tokens.length : first;
   }
 
   #remind(boundary: Boundary, window: number, issues: Issue[]): string | undefined {

@@ -45,6 +45,7 @@ export type { TodoTask } from "./facts/todo-list.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
 export type { Codec, Format, FormatName, MessageChanges, PlacedNote } from "./formats/format.ts";
 export { stripNote } from "./formats/note.ts";
+export { isHistoryOnServer } from "./formats/openai-responses.ts";
 export type { Issue, IssueCode, Result } from "./issue.ts";
 export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./models/profile.ts";
 export { profileFor } from "./models/profile-for.ts";

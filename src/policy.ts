@@ -51,6 +51,8 @@ export interface Policy extends SchedulePolicy {
   readonly overheadTokens: number;
   /** The folder that relative paths of calls are relative to. */
   readonly directory: string | undefined;
+  /** What a person's `shake` cuts. */
+  readonly shake: (aggressive: boolean) => Rung;
   /** Gives the note at the end of a request; `undefined` where nobody is to be reminded. */
   readonly remind: Reminder | undefined;
   /** What is younger stays, in tokens of results. */
@@ -101,6 +103,8 @@ export function makePolicy(options: PolicyOptions): Policy {
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
     directory: options.directory,
+    shake: (aggressive) =>
+      aggressive ? aggressiveShakeRung(config.strategies.shake) : shakeRung(config.strategies.shake),
     remind: config.enabled && agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
   };

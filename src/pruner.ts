@@ -1,14 +1,14 @@
 import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import { type Advance, Fold } from "./fold.ts";
-import { detectFormat, formatByName } from "./formats/detect.ts";
+import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
 import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
 import type { Issue } from "./issue.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { makePolicy, type Policy, type PolicyOptions } from "./policy.ts";
 import { makeEmptyReport, makeReport, type Report } from "./report.ts";
 import { boundaryEnds } from "./transcript/boundaries.ts";
-import { decodeMessage } from "./transcript/decode.ts";
+import { decodeMessages } from "./transcript/decode.ts";
 import type { DecodedMessage, MessageMeta } from "./transcript/message.ts";
 import { sameMessage } from "./transcript/same-part.ts";
 
@@ -71,11 +71,11 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const formatName = options.format ?? detectFormat(messages);
       if (!formatName) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
       const format = formatByName(formatName);
-      const decoded = messages.map((message, i) => decodeMessage(format, message, request.meta?.[i]));
+      const decoded = decodeMessages(format, messages, request.meta);
       const fold = takeSession(sessions, name, policy);
       advanceOver(fold, decoded, request, policy);
       const report = makeReport(fold);
-      if (policy.shadow) return { ...unchanged(messages), report };
+      if (report.status !== "on") return { ...unchanged(messages), report };
       const rewritten = rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
       return { ...addNote(rewritten, format, fold.advances.at(-1)?.note), report };
     } catch (error) {
@@ -184,7 +184,6 @@ function notAList<M>(given: readonly M[]): PruneResult<M> {
 function unknownFormat(messages: readonly unknown[]): Issue {
   if (messages.length === 0)
     return { code: "empty-input", message: "there are no messages to prune", severity: "warning" };
-  const message =
-    "these messages are of no format that Coppice knows (opencode, openai-chat, anthropic-messages); name one with `format`";
+  const message = `these messages are of no format that Coppice knows (${FORMAT_NAMES.join(", ")}); name one with \`format\``;
   return { code: "unknown-format", message, severity: "error" };
 }

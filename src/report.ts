@@ -1,5 +1,5 @@
 import type { LedgerEntry } from "./edits/ledger.ts";
-import type { Advance, Fold } from "./fold.ts";
+import type { Advance, Fold, SessionStatus } from "./fold.ts";
 import type { Issue } from "./issue.ts";
 import type { Side } from "./schedule/bill.ts";
 import { measurePressure, type Pressure } from "./schedule/pressure.ts";
@@ -24,6 +24,8 @@ export interface CutReport extends Omit<AppliedCut, "from"> {
 
 /** What one call of `prune` did and found. Tokens are by the fixed estimator unless a field says otherwise. */
 export interface Report {
+  /** Whether a person turned Coppice off in this session, or lets it only watch. */
+  readonly status: SessionStatus;
   /** Model responses in the transcript. */
   readonly steps: number;
   readonly model: { readonly id: string; readonly known: boolean };
@@ -48,6 +50,7 @@ export function makeReport(fold: Fold): Report {
   const { scheduler, ledger, transcript } = fold;
   const last = fold.advances.at(-1);
   return {
+    status: last?.status ?? "on",
     steps: transcript.lastStep,
     model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
     edits: [...ledger.entries],
@@ -73,6 +76,7 @@ export function makeReport(fold: Fold): Report {
 /** The report of a call that changed nothing because it could not. */
 export function makeEmptyReport(issue: Issue): Report {
   return {
+    status: "on",
     steps: 0,
     model: { id: "", known: false },
     edits: [],

@@ -5,12 +5,12 @@ import { Ledger } from "./edits/ledger.ts";
 import { View } from "./edits/view.ts";
 import { Facts } from "./facts/facts.ts";
 import { decodedMessages, isDecoded } from "./formats/decoded.ts";
-import { detectFormat, formatByName } from "./formats/detect.ts";
+import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
 import type { Codec, FormatName } from "./formats/format.ts";
 import type { Result } from "./issue.ts";
 import type { ReasoningRule } from "./models/profile.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
-import { decodeMessage, opensTurn } from "./transcript/decode.ts";
+import { decodeMessages, opensTurn } from "./transcript/decode.ts";
 import type { DecodedMessage } from "./transcript/message.ts";
 import type { PartKey } from "./transcript/part.ts";
 import { Transcript } from "./transcript/transcript.ts";
@@ -50,7 +50,7 @@ export class Workbench<M> {
     this.#messages = messages;
     this.#options = options;
     this.facts = new Facts(this.transcript, options.toolKinds ?? createToolKinds([]), { pruneProtect: 0 });
-    this.decoded = messages.map((message) => decodeMessage(format, message, undefined));
+    this.decoded = decodeMessages(format, messages);
     const firstPart: number[] = [];
     for (const [i, message] of this.decoded.entries()) {
       firstPart.push(this.transcript.length);
@@ -102,5 +102,8 @@ function chooseCodec(messages: readonly unknown[], named: FormatName | undefined
   if (named === undefined && isDecoded(messages)) return decodedMessages;
   const name = named ?? detectFormat(messages) ?? (messages.length === 0 ? "openai-chat" : undefined);
   if (name) return formatByName(name);
-  throw new TypeError("These messages are of no format that Coppice knows; name one with `format`.");
+  const known = FORMAT_NAMES.join(", ");
+  throw new TypeError(
+    `These messages are of no format that Coppice knows (${known}); name one with \`format\`.`,
+  );
 }

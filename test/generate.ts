@@ -189,6 +189,12 @@ export function render(script: Script, format: FormatName): Session {
       return renderAnthropic(script);
     case "opencode":
       return renderOpenCode(script);
+    case "openai-responses":
+      return renderResponses(script);
+    case "ai-sdk":
+      return renderAiSdk(script);
+    case "pi":
+      return renderPi(script);
   }
 }
 
@@ -379,6 +385,175 @@ function renderOpenCode(script: Script): Session {
     writer.time += 30_000;
   }
   return { format: "opencode", messages: writer.messages, meta: [] };
+}
+
+function renderResponses(script: Script): Session {
+  const writer = new Writer();
+  let serial = 0;
+  const input = (text: string) => ({ type: "input_text", text });
+  for (const turn of script.turns) {
+    const image = { type: "input_image", image_url: "data:image/png;base64,iVBORw0KGgo=", detail: "auto" };
+    const content = turn.image ? [input(turn.prompt), image] : [input(turn.prompt)];
+    writer.add({ type: "message", role: "user", content });
+    for (const step of turn.steps) {
+      const id = serial++;
+      const { thinking, unknown, calls } = step;
+      const text = step.text || (calls.length === 0 ? "done" : undefined);
+      const items = [
+        ...(thinking
+          ? [
+              {
+                type: "reasoning",
+                summary: [{ type: "summary_text", text: thinking.text }],
+                ...(thinking.signed && { id: `rs_${id}`, encrypted_content: "c2lnbmVk" }),
+              },
+            ]
+          : []),
+        ...(unknown ? [{ type: "hologram", id: `holo_${id}`, depth: 3 }] : []),
+        ...(text
+          ? [
+              {
+                type: "message",
+                role: "assistant",
+                ...(id % 3 > 0 && { id: `msg_${id}` }),
+                content: [{ type: "output_text", text, annotations: [] }],
+              },
+            ]
+          : []),
+        ...calls.map((each) => ({
+          type: "function_call",
+          id: `fc_${each.id}`,
+          call_id: `call_${each.id}`,
+          name: each.tool,
+          arguments: JSON.stringify(each.input),
+        })),
+      ];
+      for (const item of items) writer.add(item, { model: MODEL });
+      writer.time += step.pause;
+      for (const each of calls) {
+        writer.add({
+          type: "function_call_output",
+          call_id: `call_${each.id}`,
+          output: each.split ? halves(each.output).map((half) => input(half.text)) : each.output,
+        });
+      }
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("openai-responses");
+}
+
+function renderAiSdk(script: Script): Session {
+  const writer = new Writer();
+  let serial = 0;
+  writer.add({ role: "system", content: "You are a coding agent." });
+  for (const turn of script.turns) {
+    const image = { type: "image", image: "iVBORw0KGgo=", mediaType: "image/png" };
+    writer.add({
+      role: "user",
+      content: turn.image ? [{ type: "text", text: turn.prompt }, image] : turn.prompt,
+    });
+    for (const step of turn.steps) {
+      const id = serial++;
+      const { thinking, calls } = step;
+      const item = (itemId: string) => thinking?.signed && { providerOptions: { openai: { itemId } } };
+      const text = step.text || (calls.length === 0 ? "done" : undefined);
+      const content = [
+        ...(thinking ? [{ type: "reasoning", text: thinking.text, ...item(`rs_${id}`) }] : []),
+        ...(text ? [{ type: "text", text, ...item(`msg_${id}`) }] : []),
+        ...(step.unknown ? [{ type: "hologram", depth: 3 }] : []),
+        ...calls.map((each) => ({
+          type: "tool-call",
+          toolCallId: `call_${each.id}`,
+          toolName: each.tool,
+          input: each.input,
+          ...item(`fc_${each.id}`),
+        })),
+      ];
+      writer.add({ role: "assistant", content }, { model: MODEL });
+      writer.time += step.pause;
+      if (calls.length === 0) continue;
+      writer.add({
+        role: "tool",
+        content: calls.map((each) => ({
+          type: "tool-result",
+          toolCallId: `call_${each.id}`,
+          toolName: each.tool,
+          output: outputOf(each),
+        })),
+      });
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("ai-sdk");
+}
+
+function outputOf(each: Call): unknown {
+  if (each.failed) return { type: "error-text", value: each.output };
+  if (each.split) return { type: "content", value: halves(each.output) };
+  return each.id % 2 === 0
+    ? { type: "text", value: each.output }
+    : { type: "json", value: { ok: true, text: each.output, lines: [1, 2, 3] } };
+}
+
+function renderPi(script: Script): Session {
+  const writer = new Writer();
+  const add = (message: object) => writer.add({ ...message, timestamp: writer.time });
+  for (const turn of script.turns) {
+    const image = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" };
+    add({
+      role: "user",
+      content: turn.image ? [{ type: "text", text: turn.prompt }, image] : turn.prompt,
+    });
+    for (const step of turn.steps) {
+      const { thinking, calls } = step;
+      const text = step.text || (calls.length === 0 ? "done" : undefined);
+      const content = [
+        ...(thinking
+          ? [
+              {
+                type: "thinking",
+                thinking: thinking.text,
+                ...(thinking.signed && {
+                  thinkingSignature: step.pause > 1_000 ? "c2lnbmVk" : '{"type":"reasoning","id":"rs_1"}',
+                }),
+              },
+            ]
+          : []),
+        ...(text ? [{ type: "text", text, textSignature: "msg_1" }] : []),
+        ...(step.unknown ? [{ type: "hologram", depth: 3 }] : []),
+        ...calls.map((each) => ({
+          type: "toolCall",
+          id: `call_${each.id}|fc_${each.id}`,
+          name: each.tool,
+          arguments: each.input,
+        })),
+      ];
+      add({
+        role: "assistant",
+        content,
+        api: "anthropic-messages",
+        provider: "p",
+        model: MODEL,
+        usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 },
+        stopReason: calls.length > 0 ? "toolUse" : "stop",
+      });
+      writer.time += step.pause;
+      for (const each of calls) {
+        add({
+          role: "toolResult",
+          toolCallId: `call_${each.id}|fc_${each.id}`,
+          toolName: each.tool,
+          content: each.split ? halves(each.output) : [{ type: "text", text: each.output }],
+          isError: each.failed,
+        });
+      }
+      if (step.unknown)
+        add({ role: "custom", customType: "note", content: "An extension says so.", display: true });
+    }
+    writer.time += 30_000;
+  }
+  return { format: "pi", messages: writer.messages, meta: [] };
 }
 
 function stateOf(each: Call, end: number): unknown {

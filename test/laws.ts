@@ -11,7 +11,7 @@ import { type Pass, usePass } from "../src/strategies/strategy.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
 import { boundaryEnds } from "../src/transcript/boundaries.ts";
-import { decodeMessage, opensTurn } from "../src/transcript/decode.ts";
+import { decodeMessage, decodeMessages, opensTurn } from "../src/transcript/decode.ts";
 import type { Part } from "../src/transcript/part.ts";
 import { countPart, Transcript } from "../src/transcript/transcript.ts";
 import type { Session } from "./generate.ts";
@@ -295,11 +295,11 @@ function modelAfter(session: Session, end: number): string {
 }
 
 function endsOf(session: Session, format: Format): readonly number[] {
-  return boundaryEnds(session.messages.map((message, i) => decodeMessage(format, message, session.meta[i])));
+  return boundaryEnds(decodeMessages(format, session.messages, session.meta));
 }
 
 function partsOf(format: Format, messages: readonly unknown[]): readonly Part[] {
-  return messages.flatMap((message) => decodeMessage(format, message, undefined).parts);
+  return decodeMessages(format, messages).flatMap(({ parts }) => parts);
 }
 
 function cuts(result: PruneResult<unknown>): readonly Cut[] {
@@ -322,11 +322,16 @@ function withoutDropped(
   input: readonly unknown[],
   result: PruneResult<unknown>,
 ): readonly string[] {
-  const dropped = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : []));
-  const pairs = pairsOf(format, input);
-  return dropped.length === 0
-    ? pairs
-    : pairs.filter((pair) => !dropped.some((key) => key.startsWith(`${pair.replace(" ", ":")}#`)));
+  const dropped = new Set(cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [])));
+  const transcript = new Transcript();
+  for (const [i, message] of input.entries()) {
+    transcript.append(decodeMessage(format, message, undefined).parts, i, false);
+  }
+  return transcript.parts.flatMap((part, i) =>
+    (part.kind === "call" || part.kind === "result") && !dropped.has(transcript.key(i))
+      ? [`${part.kind} ${part.callId}`]
+      : [],
+  );
 }
 
 /** An answered call: both its texts, where it stands, what it means. */

@@ -14,13 +14,20 @@ function prune(pruner: Pruner, { messages, meta }: Conversation, model = MODEL) 
   return pruner.prune([...messages], { session: "s", model, meta: [...meta] });
 }
 
+/** Only what a newer call makes stale: neither capped before it is sent nor cut for its age. */
+function supersedeOnly({ config = {}, ...options }: PrunerOptions = {}): PrunerOptions {
+  const schedule = { ingestCap: null, ...config.schedule };
+  const strategies = { spent: { enabled: false }, ...config.strategies };
+  return { ...options, config: { ...config, schedule, strategies } };
+}
+
 /** Prunes before every request of a conversation as it grows; gives the last result and all cut reasons. */
 function live(
   options: PrunerOptions,
   build: (grow: (step: (c: Conversation) => void) => void) => void,
   conversation = new Conversation(),
 ) {
-  const pruner = createPruner(options);
+  const pruner = createPruner(supersedeOnly(options));
   const reasons: string[] = [];
   let result = prune(pruner, conversation);
   build((step) => {
@@ -72,7 +79,7 @@ describe("when a stale result goes", () => {
 
   test("at once when another model answers", () => {
     const conversation = new Conversation();
-    const pruner = createPruner();
+    const pruner = createPruner(supersedeOnly());
     repeat(
       (step) => step(conversation),
       () => {},

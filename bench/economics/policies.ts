@@ -52,7 +52,9 @@ function coppice(name: string, config: PartialConfig = {}, options: PrunerOption
 
 /** Every pass of the default alone, without waiting: what each mechanism does. */
 function listSinglePasses(): readonly BenchPolicy[] {
-  return makePolicy({}).passes.map((pass) => coppice(`only ${pass.name}`, EAGER, { passes: [pass] }));
+  return makePolicy({}).passes.map((pass) =>
+    coppice(`only ${pass.name}`, EAGER, { passes: [pass], ladder: [] }),
+  );
 }
 
 /** Those that are libraries. Their modules are loaded when they are asked for. */

@@ -88,7 +88,11 @@ export function describeRun(sessions: readonly SessionFigures[], options: Option
   const rule = reasoning ? `, reasoning ${reasoning}` : "";
   const prefix =
     options.prefixTokens === "recorded" ? "prefix as recorded" : `prefix ${options.prefixTokens}`;
-  return `${sessions.length} session${sessions.length === 1 ? "" : "s"} of ${options.least} requests or more${half}; ${prices}${rule}, ${prefix}`;
+  return `${countSessions(sessions)} of ${options.least} requests or more${half}; ${prices}${rule}, ${prefix}`;
+}
+
+function countSessions({ length }: readonly SessionFigures[]): string {
+  return `${length} session${length === 1 ? "" : "s"}`;
 }
 
 interface MechanismRow {
@@ -163,7 +167,7 @@ function formatScenarios(sessions: readonly SessionFigures[]): string {
     }));
   const policies = sessions[0]?.scenarios[0]?.totals.slice(1).map(({ policy }) => policy) ?? [];
   const columns: readonly Column<string>[] = [
-    ["terms", (scenario) => scenario],
+    [`terms (${countSessions(sessions)})`, (scenario) => scenario],
     ...policies.map(
       (policy): Column<string> => [
         policy,

@@ -13,8 +13,8 @@ beforeAll(async () => {
     files: {
       ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
       ".env": source("secret"),
-      // cuts are made at once, so that each can be seen
-      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" } }`,
+      // cuts are made at once and nobody else cuts, so that each can be seen
+      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "strategies": { "spent": { "enabled": false } } }`,
     },
   });
 });

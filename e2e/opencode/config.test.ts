@@ -129,6 +129,13 @@ describe("settings", () => {
     expect(await names(stage.host.project)).toEqual(expect.arrayContaining(["coppice", "acp"]));
   });
 
+  it("leave the user's own command of that name alone", async () => {
+    const config = { command: { acp: { template: "My own command: $ARGUMENTS" } } };
+    const talk = await readTwice("own-command", {}, config);
+    await talk.command("acp", "hello");
+    expect(textOf(talk.steps.at(-1)?.body.messages.at(-1) ?? { role: "user" })).toBe("My own command: hello");
+  });
+
   it("debug: each request is in a log beside OpenCode's own", async () => {
     const log = readFileSync(join(stage.host.home, ".local/share/opencode/log/coppice.log"), "utf8");
     expect(

@@ -40,6 +40,7 @@ export async function playScenario(plugin: string, log: string): Promise<Played>
   const model = await startModel();
   const host = createOpenCode({
     baseURL: model.baseURL,
+    timeoutMs: 120_000,
     plugins: [[plugin, { log, window: modelWindow }]],
     limit: { context: modelWindow, output: 8_000 },
     files: projectFiles(),

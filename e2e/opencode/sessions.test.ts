@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { as, bash, prune, read, refOf, resultOf, source, task } from "./ask.ts";
+import { as, bash, prune, read, recall, refOf, resultOf, source, task } from "./ask.ts";
 import { textOf } from "./model.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
   stage = await openStage({
     files: {
       ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
-      // cuts are made at once, so that each can be seen
-      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" } }`,
+      // cuts are made at once and nobody else cuts, so that each can be seen
+      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "strategies": { "spent": { "enabled": false } } }`,
     },
     config: { compaction: { auto: false, prune: false, preserve_recent_tokens: 2_000 } },
   });
@@ -157,6 +157,13 @@ describe("OpenCode's own compaction", () => {
     const texts = talk.steps.at(-1)?.body.messages.map(textOf).join("\n") ?? "";
     expect(texts).toContain("the work so far");
     expect(refOf(talk.steps.at(-1), "fifth")).toMatch(/^[0-9a-f]{6}$/);
+
+    const cut = /[0-9a-f]{6}(?=\])/.exec(asked.slice(asked.indexOf("[discarded: read")))?.[0] ?? "";
+    await talk.during(
+      () => stage.server.prompt(talk.session, "What was it?"),
+      [{ calls: [as("back", recall(cut, { search: "value 33" }))] }, { text: "That." }],
+    );
+    expect(resultOf(talk.steps.at(-1), "back"), "from OpenCode's storage").toContain("value 33 of a");
   });
 });
 

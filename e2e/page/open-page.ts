@@ -20,7 +20,6 @@ export interface OpenPage {
   readonly trouble: readonly string[];
 }
 
-
 /** A real Chromium with an empty profile, and the page as it is bundled now. */
 export class PageBench {
   readonly #folder: string;
@@ -30,7 +29,7 @@ export class PageBench {
     const folder = mkdtempSync(join(tmpdir(), "coppice-page-"));
     execFileSync(process.execPath, ["scripts/bundle-page.mjs", join(folder, "bundle")]);
     const context = await chromium.launchPersistentContext(join(folder, "profile"), {
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      executablePath: "/usr/bin/chromium",
       headless: true,
       args: [
         "--no-sandbox",

@@ -32,8 +32,12 @@ async function takeAll(into: string): Promise<void> {
     for (const width of [360, 1_024, 1_600]) {
       const { page, trouble } = await bench.open(data, { width, theme });
       await page.screenshot({ path: join(into, `${width}-${theme}-top.png`), fullPage: false });
-      await page.screenshot({ path: join(into, `${width}-${theme}-charts.png`), clip: { x: 0, y: 0, width, height: 2_400 }, fullPage: true });
-      await page.getByRole("button", { name: /^cuts/ }).click();
+      await page.screenshot({
+        path: join(into, `${width}-${theme}-charts.png`),
+        clip: { x: 0, y: 0, width, height: 2_400 },
+        fullPage: true,
+      });
+      await page.getByRole("button", { name: /^edits/ }).click();
       await page.locator("#transcript").scrollIntoViewIfNeeded();
       await page.locator(".cut-line").first().click();
       await page.locator("#transcript-title").evaluate("element => element.scrollIntoView()");

@@ -1,6 +1,8 @@
 import { isRecall } from "../edits/protection.ts";
 import { deriveRef, wholePlace } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
+import { ownText } from "../strategies/replace-part.ts";
+import { isSummary } from "../strategies/summaries/summary.ts";
 import { estimateMedia } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import type { AgentSettings } from "./agent-settings.ts";
@@ -21,7 +23,8 @@ export function tagOf(
   isProtected: (index: number) => boolean,
   settings: Pick<AgentSettings, "messages" | "reasoning" | "visibleHashes">,
 ): string | undefined {
-  if (!isTaggable(facts, index, isProtected) || hasOwnTags(facts, index)) return undefined;
+  if (!isTaggable(facts, index, isProtected) || hasOwnTags(facts, index) || isNamed(facts, index))
+    return undefined;
   const isLast = settings.visibleHashes && isLastResult(facts, index, isProtected);
   const spoken = isLast ? listSpoken(facts, index) : [];
   const shown = spoken.filter((part) => {
@@ -30,6 +33,11 @@ export function tagOf(
   });
   const tags = [...shown, index].flatMap((part) => (isWorthATag(facts, part) ? tagFor(facts, part) : []));
   return tags.length === 0 ? undefined : tags.join("");
+}
+
+/** Does a summary of ours stand there, which says its ref itself? */
+function isNamed(facts: Facts, index: number): boolean {
+  return isSummary(ownText(facts, index));
 }
 
 const TAG = /\n?<(tool|message|reasoning)_hash>[0-9a-f]{6}<\/\1_hash>/g;

@@ -68,7 +68,7 @@ export const DEFAULT_CONFIG: Config = {
   toolKinds: [],
   window: null,
   shadow: false,
-  schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 4_000, askedLimit: 20_000 },
+  schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2_000, askedLimit: 20_000 },
 };
 
 /** Lists that every level adds to, by dotted key. `unprotect` takes names off them. */

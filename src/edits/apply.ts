@@ -1,5 +1,5 @@
 import type { Codec, PlacedNote } from "../formats/format.ts";
-import { decodeMessage, opensTurn } from "../transcript/decode.ts";
+import { decodeMessages, opensTurn } from "../transcript/decode.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
@@ -39,7 +39,7 @@ export function applyLedger<M>(
   entries: readonly LedgerEntry[],
 ): Rewritten<M> {
   const transcript = new Transcript();
-  const decoded = messages.map((message) => decodeMessage(format, message, undefined));
+  const decoded = decodeMessages(format, messages);
   const firstPart: number[] = [];
   for (const [i, message] of decoded.entries()) {
     firstPart.push(transcript.length);

@@ -1,30 +1,48 @@
+import type { Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 /**
- * The parts of the step that this call belongs to which leave together: its calls, their results, its reasoning. A
- * result that answers none of them is no member.
+ * The parts of the step that this call belongs to which leave together: its calls, their results, its reasoning, and
+ * what makes one unit with that. A result that answers none of them is no member.
  */
 export function findGroup(transcript: Transcript, call: number): readonly number[] {
   const [from, to] = transcript.stepRange(transcript.step[call] ?? 0);
+  const isUnit = hasUnit(transcript, from, to);
   const ids = new Set<string>();
   const members: number[] = [];
   for (let i = from; i < to; i++) {
     const part = transcript.part(i);
     if (part.kind === "call") ids.add(part.callId);
     const isMember =
-      part.kind === "call" || part.kind === "reasoning" || (part.kind === "result" && ids.has(part.callId));
+      part.kind === "call" ||
+      part.kind === "reasoning" ||
+      (part.kind === "result" && ids.has(part.callId)) ||
+      (isUnit && part.unit);
     if (isMember) members.push(i);
   }
   return members;
 }
 
-/** What one message says in one step beside results: the parts that leave when its text leaves. */
+/**
+ * What one message says in one step beside results: the parts that leave when its text leaves. Of a unit that is all
+ * that the response says.
+ */
 export function findUtterance(transcript: Transcript, index: number): readonly number[] {
   const { message, step } = transcript;
-  const isBeside = (i: number) => message[i] === message[index] && step[i] === step[index];
+  const [start, end] = transcript.stepRange(step[index] ?? 0);
+  const isWhole = transcript.part(index).role === "assistant" && hasUnit(transcript, start, end);
+  const isBeside = (i: number) =>
+    step[i] === step[index] &&
+    (isWhole ? transcript.part(i).role === "assistant" : message[i] === message[index]);
   let from = index;
   while (isBeside(from - 1)) from--;
   const members: number[] = [];
   for (let i = from; isBeside(i); i++) if (transcript.part(i).kind !== "result") members.push(i);
   return members;
+}
+
+/** Is there reasoning, or something unknown, that has to stay with what followed it? */
+function hasUnit(transcript: Transcript, from: number, to: number): boolean {
+  const binds = ({ kind, unit }: Part) => unit === true && (kind === "reasoning" || kind === "opaque");
+  return transcript.parts.slice(from, to).some(binds);
 }

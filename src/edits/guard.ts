@@ -207,6 +207,8 @@ function findDropProblem(
   if (inCurrentLoop && parts.some((member) => member.kind === "reasoning" && member.signed)) {
     return "signed reasoning inside the current tool loop stays";
   }
+  if (parts.some((member) => member.kind === "opaque" && member.unit))
+    return "it makes one unit with something unknown";
   if (part.kind === "reasoning") return findReasoningProblem(index, context);
   if (isBeforeSignedResponse(members, transcript))
     return "the newest reasoning has to come first in its turn";
@@ -220,6 +222,7 @@ function findDropProblem(
 }
 
 function findReasoningProblem(index: number, { transcript, reasoning }: GuardContext): string | undefined {
+  if (transcript.part(index).unit) return "the provider wants it with what followed it";
   const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
   const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
   return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;

@@ -1,3 +1,4 @@
+import type { SessionCommand } from "../agent/session-command.ts";
 import type { Ref } from "../edits/edit.ts";
 import { type Place, Refs, wholePlace } from "../edits/refs.ts";
 import { canonicalInput } from "../tool-kinds/canonical-input.ts";
@@ -27,6 +28,8 @@ export interface Delta {
   readonly files: readonly FileOperation[];
   /** Parts of any kind that have just become old: they left the protect window. Oldest first. */
   readonly aged: readonly number[];
+  /** What a person told Coppice to do, in order. */
+  readonly commands: readonly SessionCommand[];
   /** Of these the texts and files of users, held back while they belong to the newest user message. */
   readonly agedPrompts: readonly number[];
 }
@@ -106,14 +109,16 @@ export class Facts {
     this.named.ingest(from, to);
     this.todoList.ingest(completed);
     this.automata.ingest(from, to);
+    const commands: SessionCommand[] = [];
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
+      if (part.kind === "marker" && part.command) commands.push(part.command);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
       const place = this.#wholePlace(i);
       if (place) this.refs.refOf(place);
     }
     const aged = this.protectWindow.ingest(from, to);
-    return { from, to, completed, files, aged, agedPrompts: this.#oldPrompts.ingest(aged) };
+    return { from, to, completed, files, aged, commands, agedPrompts: this.#oldPrompts.ingest(aged) };
   }
 
   /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */

@@ -90,5 +90,10 @@ export class Spent {
 }
 
 function showsFiles({ kind, shows, files }: ToolUse): boolean {
-  return kind === "read" || shows === "file" || files.some(({ operation }) => operation === "read");
+  return (
+    kind === "read" ||
+    shows === "file" ||
+    shows === "git-diff" ||
+    files.some(({ operation }) => operation === "read")
+  );
 }

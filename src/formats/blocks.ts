@@ -50,6 +50,16 @@ export function rewriteBlocks(
     : next;
 }
 
+/** Without the reasoning behind the last content: what it led to has left, and nothing ends with reasoning. */
+export function dropTrailing(
+  blocks: readonly unknown[],
+  reasoning: string,
+  isContent: (block: unknown) => boolean,
+): readonly unknown[] {
+  const last = blocks.findLastIndex(isContent);
+  return blocks.filter((block, index) => index < last || !isRecord(block) || block.type !== reasoning);
+}
+
 /** The record with its text changed. A block that carries a cache mark does not go, and keeps it. */
 export function setText(
   block: JsonRecord,

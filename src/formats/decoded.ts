@@ -59,6 +59,10 @@ function rewritePart(part: Part, texts: ReadonlyMap<string, string>): Part {
   switch (part.kind) {
     case "call":
       return { ...part, leaves, input: replaceLeaves(part.input, "input", texts) };
+    case "result":
+      return part.value === undefined
+        ? { ...part, leaves }
+        : { ...part, leaves, value: replaceLeaves(part.value, "output", texts) };
     case "file": {
       const { slot, role } = part;
       const text = leaves[0]?.text ?? EMPTIED;

@@ -1,15 +1,24 @@
+import { aiSdk } from "./ai-sdk.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import type { Format, FormatName } from "./format.ts";
 import { openAiChat } from "./openai-chat.ts";
+import { openAiResponses } from "./openai-responses.ts";
 import { openCode } from "./opencode.ts";
+import { pi } from "./pi.ts";
 
-const FORMATS: readonly Format[] = [openCode, anthropicMessages, openAiChat];
+/** Of two that are equally sure the first is taken: those that look closer stand before `openai-chat`. */
+const FORMATS: readonly Format[] = [openCode, pi, aiSdk, openAiResponses, anthropicMessages, openAiChat];
+
+export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map(({ name }) => name);
 
 /**
  * Whose messages are these?
  *
  *   { info, parts }                                 ->  opencode
  *   { role, content: [{ type: "tool_use", … }] }    ->  anthropic-messages
+ *   { type: "function_call", … }                    ->  openai-responses
+ *   { role, content: [{ type: "tool-call", … }] }   ->  ai-sdk
+ *   { role: "toolResult", … }                       ->  pi
  *   { role, content: "text" }                       ->  openai-chat, which anyone's plain messages are
  *   [], or mostly something else                    ->  undefined
  */
@@ -24,7 +33,6 @@ export function detectFormat(messages: readonly unknown[]): FormatName | undefin
 
 export function formatByName(name: FormatName): Format {
   const format = FORMATS.find((candidate) => candidate.name === name);
-  if (format === undefined)
-    throw new RangeError(`No format "${name}": use ${FORMATS.map((f) => f.name).join(", ")}.`);
+  if (format === undefined) throw new RangeError(`No format "${name}": use ${FORMAT_NAMES.join(", ")}.`);
   return format;
 }

@@ -2,7 +2,13 @@ import type { Issue } from "../issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 
-export type FormatName = "opencode" | "openai-chat" | "anthropic-messages";
+export type FormatName =
+  | "opencode"
+  | "openai-chat"
+  | "openai-responses"
+  | "anthropic-messages"
+  | "ai-sdk"
+  | "pi";
 
 /** What has to change in one message, by slot. Everything not named stays the very same object. */
 export interface MessageChanges {

@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from "../json.ts";
 import type { Part, Role } from "../transcript/part.ts";
+import { isReasoningSignedIn, isSignedIn } from "./provider-options.ts";
 
 export interface OpenCodeMessage extends JsonRecord {
   readonly info: JsonRecord;
@@ -93,44 +94,12 @@ export function decodeOther(part: unknown, slot: string, role: Role): Part {
     : { kind: "opaque", slot, role, leaves: [], raw: part };
 }
 
-const SIGNATURES = [
-  "signature",
-  "redactedData",
-  "redactedContent",
-  "reasoningOpaque",
-  "reasoning_details",
-  "thoughtSignature",
-  "thought_signature",
-];
-
 /** A provider's signature, in the metadata that its SDK left on the part under its own name. */
 export function isSigned(part: JsonRecord): boolean {
-  return readProviders(part).some((provider) => SIGNATURES.some((key) => provider[key] != null));
+  return isSignedIn(part.metadata);
 }
 
 /** The same for reasoning, which may also be encrypted, or stay with the provider under an id. */
 export function isReasoningSigned(part: JsonRecord): boolean {
-  return (
-    isSigned(part) ||
-    readProviders(part).some((provider) => "reasoningEncryptedContent" in provider || provider.itemId != null)
-  );
-}
-
-function hasItemId(part: unknown): boolean {
-  return isRecord(part) && readProviders(part).some((provider) => provider.itemId != null);
-}
-
-/** An id makes the provider use what it has stored instead of what the part says. */
-export function omitItemId(part: JsonRecord): JsonRecord {
-  if (!isRecord(part.metadata) || !hasItemId(part)) return part;
-  const metadata = Object.entries(part.metadata).map(([name, value]) => {
-    if (!isRecord(value)) return [name, value];
-    const { itemId: _, ...rest } = value;
-    return [name, rest];
-  });
-  return { ...part, metadata: Object.fromEntries(metadata) };
-}
-
-function readProviders(part: JsonRecord): readonly JsonRecord[] {
-  return isRecord(part.metadata) ? Object.values(part.metadata).filter(isRecord) : [];
+  return isReasoningSignedIn(part.metadata);
 }

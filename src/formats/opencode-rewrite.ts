@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from "../json.ts";
 import {
+  dropTrailing,
   hasChanges,
   type RewrittenBlock,
   rewriteBlocks,
@@ -18,9 +19,9 @@ import {
   isServerTool,
   isSigned,
   isTool,
-  omitItemId,
   type ToolPart,
 } from "./opencode-parts.ts";
+import { omitItemId } from "./provider-options.ts";
 
 type Texts = ReadonlyMap<string, string>;
 
@@ -37,7 +38,7 @@ export function rewriteOpenCode(message: unknown, changes: MessageChanges): unkn
   };
   const rewritten = rewriteBlocks(parts, rewrite, (kept) => kept.some(isContent));
   if (rewritten === parts) return message;
-  const kept = dropTrailingReasoning(rewritten, changes);
+  const kept = changes.dropped.size > 0 ? dropTrailing(rewritten, "reasoning", isContent) : rewritten;
   if (!kept.some(isContent) && parts.some(isContent)) return undefined;
   return { ...message, parts: onlyResultsChanged(changes) ? kept : kept.map(loseItemId) };
 }
@@ -75,13 +76,6 @@ function rewritePart(part: JsonRecord, isAssistant: boolean, texts: Texts): Rewr
   return setText({ ...rest, type: "text", synthetic: true }, "text", data);
 }
 
-/** When calls or texts leave, the reasoning behind the last one that stays goes with them: nothing ends with reasoning. */
-function dropTrailingReasoning(parts: readonly unknown[], changes: MessageChanges): readonly unknown[] {
-  if (changes.dropped.size === 0) return parts;
-  const last = parts.findLastIndex(isContent);
-  return parts.filter((part, index) => index < last || !isRecord(part) || part.type !== "reasoning");
-}
-
 function onlyResultsChanged({ leaves, dropped }: MessageChanges): boolean {
   return dropped.size === 0 && [...leaves.keys()].every((slot) => slot.endsWith("#result"));
 }
@@ -91,5 +85,5 @@ function onlyResultsChanged({ leaves, dropped }: MessageChanges): boolean {
  * and the call together: once a message has changed, all of it is sent in full.
  */
 function loseItemId(part: unknown): unknown {
-  return isRecord(part) ? omitItemId(part) : part;
+  return isRecord(part) ? omitItemId(part, "metadata") : part;
 }

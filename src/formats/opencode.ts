@@ -10,6 +10,7 @@ import { decodeAssistantParts } from "./opencode-assistant.ts";
 import { decodeOther, isMessage, isSentByUser } from "./opencode-parts.ts";
 import { rewriteOpenCode } from "./opencode-rewrite.ts";
 import { validateOpenCode } from "./opencode-rules.ts";
+import { toCount, toUsage } from "./usage.ts";
 
 /**
  * OpenCode's `{ info, parts }`, as its message hook and its export give them. Slots: the index of a part; a tool
@@ -68,17 +69,12 @@ function readUsage(info: JsonRecord): Usage | undefined {
   const { tokens } = info;
   if (!isRecord(tokens) || info.summary === true) return undefined;
   const cache = isRecord(tokens.cache) ? tokens.cache : {};
-  const usage = {
-    input: toCount(tokens.input),
-    cacheRead: toCount(cache.read),
-    cacheWrite: toCount(cache.write),
+  return toUsage({
+    input: tokens.input,
+    cacheRead: cache.read,
+    cacheWrite: cache.write,
     output: toCount(tokens.output) + toCount(tokens.reasoning),
-  };
-  return usage.input + usage.cacheRead + usage.cacheWrite + usage.output > 0 ? usage : undefined;
-}
-
-function toCount(value: unknown): number {
-  return typeof value === "number" && value > 0 ? value : 0;
+  });
 }
 
 function decodeUserPart(part: unknown, slot: string, role: Role): Part {

@@ -18,7 +18,10 @@ export class SegmentLog {
   #entries: readonly LedgerEntry[] = [];
   readonly #firstSeen = new Map<LedgerEntry, number>();
 
-  add({ edits, pressure, cut }: Report, { index, meta }: ReplayRequest): void {
+  add(
+    { edits, pressure, cut }: Pick<Report, "edits" | "pressure" | "cut">,
+    { index, meta }: Pick<ReplayRequest, "index" | "meta">,
+  ): void {
     this.requests.push({ index, messages: meta.length, window: pressure.window, reason: cut?.reason });
     this.#entries = edits;
     const known = edits.findLastIndex((entry) => this.#firstSeen.has(entry));

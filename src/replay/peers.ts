@@ -71,15 +71,18 @@ export function clearAtThreshold(options: { readonly tokens: number; readonly ke
 export type RewriteMessages = (messages: readonly unknown[], format: FormatName) => readonly unknown[];
 
 /**
- * Any function over messages, called when a request is over the threshold. What it has made is gone on with. When it
- * throws, the messages stay as they were and the replay has an issue.
+ * Any function over messages, called when a request is over the threshold. What it has made is gone on with; where that
+ * is over the threshold still, it is called again when a tenth has been added. When it throws, the messages stay as
+ * they were and the replay has an issue.
  */
 export function rewriteAtThreshold(name: string, tokens: number, rewrite: RewriteMessages): ReplayPolicy {
   return {
     name,
     start: ({ format, prefixTokens }) => {
       const reader = new MessageReader(formatByName(format));
-      let made: Made = { segment: 0, seen: 0, view: [] };
+      const count = (view: readonly unknown[]): number =>
+        prefixTokens + sum(view.map((message) => reader.read(message).tokens));
+      let made: Made = { segment: 0, seen: 0, view: [], limit: tokens };
       const tryRewrite = (view: readonly unknown[], report: (issue: Issue) => void): readonly unknown[] => {
         try {
           return rewrite(view, format);
@@ -90,10 +93,14 @@ export function rewriteAtThreshold(name: string, tokens: number, rewrite: Rewrit
         }
       };
       return (messages, { segment, report }) => {
-        const before = made.segment === segment ? made : { segment, seen: 0, view: [] };
+        const before = made.segment === segment ? made : { seen: 0, view: [], limit: tokens };
         const view = [...before.view, ...messages.slice(before.seen)];
-        const total = prefixTokens + sum(view.map((message) => reader.read(message).tokens));
-        made = { segment, seen: messages.length, view: total > tokens ? tryRewrite(view, report) : view };
+        const seen = messages.length;
+        if (count(view) <= before.limit) made = { segment, seen, view, limit: before.limit };
+        else {
+          const rewritten = tryRewrite(view, report);
+          made = { segment, seen, view: rewritten, limit: Math.max(tokens, count(rewritten) * 1.1) };
+        }
         return made.view;
       };
     },
@@ -105,6 +112,8 @@ interface Made {
   /** Messages of the history that `view` was made from. */
   readonly seen: number;
   readonly view: readonly unknown[];
+  /** Tokens from which on it is rewritten again. */
+  readonly limit: number;
 }
 
 /** Puts the marker where results were. A message that is masked as it was before is the same object again. */

@@ -22,10 +22,19 @@ export function measureExcess(used: number, threshold: number): number {
   return used > threshold ? used - LOW_WATER * threshold : 0;
 }
 
+/** Where a request may not fit, the next try comes after this share of the window. */
+const NEXT_TRY = 0.02;
+
 /**
  * Has the context grown enough for another cut under pressure? Where the last one could not reach the low-water mark,
- * the next would find little more: it waits until as much has come as the cut would have freed.
+ * the next would find little more: it waits until as much has come as the cut would have freed, or, where the request
+ * may not fit, a little.
  */
-export function hasGrown(used: number, threshold: number, afterLast: number): boolean {
-  return used > Math.max(threshold, afterLast + (1 - LOW_WATER) * threshold);
+export function hasGrown(
+  used: number,
+  { threshold, window, mayOverflow }: { threshold: number; window: number; mayOverflow: boolean },
+  afterLast: number,
+): boolean {
+  const growth = mayOverflow ? NEXT_TRY * window : (1 - LOW_WATER) * threshold;
+  return used > threshold && (afterLast === 0 || used > afterLast + growth || used < afterLast);
 }

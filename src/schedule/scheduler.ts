@@ -1,12 +1,12 @@
 import { Cutting } from "../edits/cutting.ts";
-import type { Cut, Edit } from "../edits/edit.ts";
+import type { Cut, Edit, Ref } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Issue, Result } from "../issue.ts";
 import type { CachePrices, ReasoningRule } from "../models/profile.ts";
-import type { Rung } from "../strategies/rung.ts";
+import type { Rung, Shown } from "../strategies/rung.ts";
 import type { PartDrop, Proposal } from "../strategies/strategy.ts";
 import type { Account } from "./account.ts";
 import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
@@ -49,6 +49,12 @@ export interface Now {
   guard(draft: Draft): Result<Cut>;
 }
 
+/** What a person told Coppice to do at this boundary. */
+export interface Orders {
+  readonly shake: Rung | undefined;
+  readonly restore: readonly (Ref | "all")[];
+}
+
 /** The edits that were applied at one boundary. */
 export interface AppliedCut {
   readonly reason: CutReason;
@@ -56,6 +62,9 @@ export interface AppliedCut {
   /** The first part that it changed. */
   readonly from: number;
 }
+
+/** Whom edits that a person asked for are ascribed to. */
+const PERSON = "user";
 
 interface State {
   waiting: readonly Waiting[];
@@ -96,18 +105,53 @@ export class Scheduler {
     );
   }
 
-  /** Cuts what is to be cut at this boundary. */
-  cut(now: Now, issues: Issue[]): AppliedCut | undefined {
+  /** Cuts what is to be cut at this boundary; what a person ordered first of all. */
+  cut(now: Now, orders: Orders, issues: Issue[]): AppliedCut | undefined {
     const { facts, ledger, view } = this.#session;
     const { transcript } = facts;
     const context = { transcript, ledger, view, boundary: now.boundary, guard: now.guard };
     const cutting = new Cutting(context);
+    const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, cutting, issues) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
     issues.push(...cutting.refused);
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoid(facts, ledger, cutting);
-    return { reason: reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
+    return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
+  }
+
+  /** What a person asks for is done at once, whatever it costs. */
+  #obey(now: Now, { shake, restore }: Orders, cutting: Cutting): CutReason | undefined {
+    const { facts, ledger } = this.#session;
+    for (const target of restore) {
+      const cuts =
+        target === "all"
+          ? ledger.standing()
+          : listRestored({ ref: target, author: undefined }, facts, ledger);
+      cutting.undo(cuts, PERSON, "restored");
+      const restoral: Restoral | undefined =
+        target === "all" ? undefined : { ref: target, author: undefined };
+      this.#put(
+        "waiting",
+        this.#state.waiting.filter((waiting) => restoral && !this.#withdraws(restoral, waiting)),
+      );
+    }
+    if (shake) {
+      const floor = this.#floor(now, true);
+      climb(shake, facts, this.#shown(), {
+        floor,
+        end: now.unsentFrom,
+        isDone: () => false,
+        guard: now.guard,
+        cutting,
+      });
+    }
+    return cutting.edits.length > 0 ? "asked" : undefined;
+  }
+
+  #shown(): Shown {
+    const { facts, ledger, view } = this.#session;
+    return { tokens: view.tokens, isCut: (part) => ledger.isCut(facts.transcript.key(part)) };
   }
 
   /** Everything at or after the point that is due now. */
@@ -142,13 +186,13 @@ export class Scheduler {
    * mark. What would bring little relief is not done at all: it would cost a rewrite, and come again.
    */
   #relieve(now: Now, cutting: Cutting, issues: Issue[]): CutReason | undefined {
-    const { account, facts, ledger, view } = this.#session;
+    const { account, facts, view } = this.#session;
     const threshold = this.#policy.compactThreshold * now.window;
     const { ratio } = account.calibration;
     const limits = [now.window, now.window - this.#policy.reservedOutput];
     const excess = measureExcess(now.used, threshold) / ratio;
     const mayOverflow = limits.some((limit) => now.used > limit);
-    if (excess === 0 || !(mayOverflow || hasGrown(now.used, threshold, this.#state.afterLast)))
+    if (!hasGrown(now.used, { threshold, window: now.window, mayOverflow }, this.#state.afterLast))
       return undefined;
 
     const mark = facts.transcript.journal.mark();
@@ -164,10 +208,7 @@ export class Scheduler {
       if (isRelieved()) break;
       this.#apply([waiting], cutting);
     }
-    const shown = {
-      tokens: view.tokens,
-      isCut: (part: number) => ledger.isCut(facts.transcript.key(part)),
-    };
+    const shown = this.#shown();
     const fits = () => limits.every((limit) => now.used - (before - view.total) * ratio <= limit);
     for (const rung of this.#policy.ladder) {
       if (isRelieved()) break;
@@ -222,7 +263,7 @@ export class Scheduler {
     for (const restoral of restoring) {
       const cuts = listRestored(restoral, facts, ledger);
       if (cuts.length === 0) continue;
-      if (this.#isCheap(cuts, now, cutting)) cutting.undo(cuts, restoral.author ?? "user", "restored");
+      if (this.#isCheap(cuts, now, cutting)) cutting.undo(cuts, restoral.author ?? PERSON, "restored");
       else later.push(restoral);
     }
     this.#put("restoring", later);
@@ -268,7 +309,7 @@ interface Climb {
 }
 
 /** As much of a rung as is needed. */
-function climb(rung: Rung, facts: Facts, shown: Parameters<Rung["propose"]>[1], climb: Climb): void {
+function climb(rung: Rung, facts: Facts, shown: Shown, climb: Climb): void {
   for (const proposal of rung.propose(facts, shown)) {
     if (climb.isDone()) return;
     const at = "drop" in proposal ? proposal.drop : proposal.part;

@@ -2,6 +2,18 @@ import type { Codec } from "../formats/format.ts";
 import type { DecodedMessage, MessageMeta } from "./message.ts";
 import type { Part } from "./part.ts";
 
+/** Takes a list of messages apart. A response that takes several of them opens one step. */
+export function decodeMessages(
+  format: Codec,
+  messages: readonly unknown[],
+  meta: readonly (MessageMeta | undefined)[] = [],
+): DecodedMessage[] {
+  const decoded = messages.map((message, i) => decodeMessage(format, message, meta[i]));
+  return decoded.map((message, i) =>
+    message.isItem && decoded[i - 1]?.isItem ? continueStep(message) : message,
+  );
+}
+
 /** Takes a message apart for the fold. Transient parts stay in the message and out of the fold. */
 export function decodeMessage(
   format: Codec,
@@ -18,6 +30,13 @@ export function decodeMessage(
 /** A person speaks, or the host in their name: a user message that answers no call. */
 export function opensTurn({ role, parts }: DecodedMessage): boolean {
   return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
+}
+
+function continueStep(message: DecodedMessage): DecodedMessage {
+  const [first, ...others] = message.parts;
+  if (!first?.opensStep) return message;
+  const { opensStep: _, ...part } = first;
+  return { ...message, parts: [part, ...others] };
 }
 
 function isTransient(part: Part): boolean {

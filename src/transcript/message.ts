@@ -29,4 +29,6 @@ export interface DecodedMessage extends MessageMeta {
   readonly parts: readonly Part[];
   /** The host's own compaction: everything up to here is one unsent input. */
   readonly opensEpoch?: true;
+  /** One item of a response that may take several: behind another such item it opens no step. */
+  readonly isItem?: true;
 }

@@ -25,6 +25,7 @@ function samePart(a: Part, b: Part): boolean {
     (a.kind === b.kind &&
       a.role === b.role &&
       a.opensStep === b.opensStep &&
+      a.unit === b.unit &&
       sameKind(a, b) &&
       sameLeaves(a, b))
   );
@@ -40,7 +41,8 @@ function sameKind(a: Part, b: Part): boolean {
         a.callId === b.callId &&
         a.status === b.status &&
         a.exitCode === b.exitCode &&
-        sameValue(a.media, b.media)
+        sameValue(a.media, b.media) &&
+        sameValue(a.value, b.value)
       );
     case "reasoning":
       return b.kind === "reasoning" && a.signed === b.signed;

@@ -104,7 +104,7 @@ export function countPart(part: Part): number {
     case "result":
       return (
         PART_OVERHEAD +
-        sumLeaves(part) +
+        (part.value === undefined ? sumLeaves(part) : countValue(part.value, new Set())) +
         (part.media ?? []).reduce((sum, media) => sum + estimateMedia(media), 0)
       );
     case "text":

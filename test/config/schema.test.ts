@@ -47,7 +47,7 @@ test("the defaults are the documented ones", () => {
     toolKinds: [],
     window: null,
     shadow: false,
-    schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 4000, askedLimit: 20000 },
+    schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2000, askedLimit: 20000 },
   } satisfies Config);
   expect(PROTECTED_TOOLS).toHaveLength(11);
   expect(PROTECTED_FILES).toHaveLength(10);

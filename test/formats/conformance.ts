@@ -5,6 +5,7 @@ import type { Format, MessageChanges } from "../../src/formats/format.ts";
 import { stripNote } from "../../src/formats/note.ts";
 import type { IssueCode } from "../../src/issue.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
+import { decodeMessages } from "../../src/transcript/decode.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
 import type { Leaf, Part } from "../../src/transcript/part.ts";
 
@@ -123,8 +124,7 @@ export function describeFormat(format: Format, { good, broken }: FormatSamples):
       expect(contentsOf(left)).toEqual(contentsOf(before.filter(({ slot }) => slot !== part.slot)));
     });
     it.each(histories)("%s: each step's calls leave with their results", (_, list) => {
-      const steps = list.map((message) => callIdsOf(format.decode(message)));
-      for (const ids of steps.filter((step) => step.length > 0)) {
+      for (const ids of listCallIds(format, list).filter((step) => step.length > 0)) {
         const kept = dropCalls(format, list, ids);
         expect(format.validate(kept, "none")).toEqual([]);
         const parts = kept.flatMap((message) => format.decode(message).parts);
@@ -254,24 +254,43 @@ export function changesOf(
   return { leaves, dropped: new Set(dropped) };
 }
 
-/** The messages without these calls and their results. */
+/** The messages without these calls and their results, and without what makes one unit with them. */
 export function dropCalls(
   format: Format,
   list: readonly unknown[],
   ids: readonly string[],
 ): readonly unknown[] {
-  return list.flatMap((message) => {
-    const slots = format
-      .decode(message)
-      .parts.filter((part) => (part.kind === "call" || part.kind === "result") && ids.includes(part.callId))
-      .map(({ slot }) => slot);
-    const kept = format.rewrite(message, changesOf([], slots));
+  const decoded = decodeMessages(format, list);
+  const steps = countSteps(decoded);
+  const isMeant = (part: Part): boolean =>
+    (part.kind === "call" || part.kind === "result") && ids.includes(part.callId);
+  const broken = new Set(steps.filter((_, index) => decoded[index]?.parts.some(isMeant)));
+  return decoded.flatMap(({ parts }, index) => {
+    const isBroken = broken.has(steps[index] ?? -1);
+    const slots = parts.filter((part) => isMeant(part) || (isBroken && part.unit)).map(({ slot }) => slot);
+    const kept = format.rewrite(list[index], changesOf([], slots));
     return kept === undefined ? [] : [kept];
   });
 }
 
-function callIdsOf({ parts }: DecodedMessage): readonly string[] {
-  return parts.flatMap((part) => (part.kind === "call" && !part.server ? [part.callId] : []));
+function listCallIds(format: Format, list: readonly unknown[]): readonly (readonly string[])[] {
+  const decoded = decodeMessages(format, list);
+  const ids: string[][] = [];
+  for (const [index, step] of countSteps(decoded).entries())
+    ids[step] = [...(ids[step] ?? []), ...callIdsOf(decoded[index])];
+  return ids;
+}
+
+/** For each message the number of responses begun so far. */
+function countSteps(decoded: readonly DecodedMessage[]): readonly number[] {
+  let step = 0;
+  return decoded.map(({ parts }) => (parts[0]?.opensStep ? ++step : step));
+}
+
+function callIdsOf(message: DecodedMessage | undefined): readonly string[] {
+  return (message?.parts ?? []).flatMap((part) =>
+    part.kind === "call" && !part.server ? [part.callId] : [],
+  );
 }
 
 function isSigned(part: Part): boolean {
@@ -285,8 +304,10 @@ function withLeaf(message: DecodedMessage, part: Part, leaf: Leaf, text: string)
       return expect.objectContaining({ kind: "text", slot: part.slot, leaves: [{ id: "text", text }] });
     }
     const leaves = candidate.leaves.map((old) => (old.id === leaf.id ? { id: old.id, text } : old));
-    return candidate.kind === "call"
-      ? { ...candidate, leaves, input: replaceString(candidate.input, leaf.text, text) }
+    if (candidate.kind === "call")
+      return { ...candidate, leaves, input: replaceString(candidate.input, leaf.text, text) };
+    return candidate.kind === "result" && candidate.value !== undefined
+      ? { ...candidate, leaves, value: replaceString(candidate.value, leaf.text, text) }
       : { ...candidate, leaves };
   });
   return { ...message, parts: parts as Part[] };

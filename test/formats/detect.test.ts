@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectFormat, formatByName } from "../../src/formats/detect.ts";
+import { detectFormat, FORMAT_NAMES, formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 
 const plain = { role: "user", content: "Hi." };
@@ -7,6 +7,9 @@ const blocks = { role: "user", content: [{ type: "text", text: "Hi." }] };
 const use = { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] };
 const call = { role: "assistant", content: null, tool_calls: [] };
 const openCode = { info: { role: "user" }, parts: [] };
+
+const piCall = { role: "assistant", content: [{ type: "toolCall", id: "c", name: "f", arguments: {} }] };
+const thinking = { type: "thinking", thinking: "hm" };
 
 describe("detectFormat", () => {
   it.each<[string, readonly unknown[], FormatName | undefined]>([
@@ -33,17 +36,43 @@ describe("detectFormat", () => {
     ["a tool message", [{ role: "tool", tool_call_id: "c", content: "x" }], "openai-chat"],
     ["info and parts", [openCode], "opencode"],
     ["mostly info and parts", [openCode, openCode, plain], "opencode"],
-    ["another maker's roles", [{ role: "toolResult", content: [] }], undefined],
+    ["pi's roles", [{ role: "toolResult", content: [] }], "pi"],
+    ["pi's calls", [{ ...plain, timestamp: 1 }, piCall], "pi"],
+    ["plain messages with times", [{ ...plain, timestamp: 1 }], "pi"],
+    ["thinking with a time", [{ role: "assistant", content: [thinking], timestamp: 1 }], "pi"],
+    ["pi's thinking", [{ role: "assistant", content: [{ ...thinking, thinkingSignature: "s" }] }], "pi"],
+    ["the AI SDK's calls", [plain, { role: "assistant", content: [{ type: "tool-call" }] }], "ai-sdk"],
+    [
+      "the AI SDK's files",
+      [{ role: "user", content: [{ type: "file", data: "AA==", mediaType: "a/b" }] }],
+      "ai-sdk",
+    ],
+    ["the AI SDK's images", [{ role: "user", content: [{ type: "image", image: "AA==" }] }], "ai-sdk"],
+    ["options for providers", [{ ...plain, providerOptions: { anthropic: {} } }], "ai-sdk"],
+    [
+      "reasoning of the AI SDK",
+      [plain, { role: "assistant", content: [{ type: "reasoning", text: "" }] }],
+      "ai-sdk",
+    ],
+    [
+      "an item of a response among plain messages",
+      [plain, plain, { type: "function_call" }],
+      "openai-responses",
+    ],
+    ["a reasoning item", [plain, { type: "reasoning", summary: [] }, plain], "openai-responses"],
+    ["input text", [{ role: "user", content: [{ type: "input_text", text: "Hi." }] }], "openai-responses"],
+    ["plain items", [{ type: "message", ...plain }], "openai-responses"],
+    ["another maker's roles", [{ role: "model", content: [] }], undefined],
     ["another maker's blocks", [{ role: "assistant", content: [{ type: "toolCall" }] }], undefined],
     ["no messages", ["a", 1, null], undefined],
   ])("%s", (_, messages, expected) => expect(detectFormat(messages)).toBe(expected));
 });
 
 describe("formatByName", () => {
-  it.each<FormatName>(["opencode", "openai-chat", "anthropic-messages"])("%s", (name) => {
-    expect(formatByName(name).name).toBe(name);
-  });
+  it.each(FORMAT_NAMES)("%s", (name) => expect(formatByName(name).name).toBe(name));
   it("names those that there are", () => {
-    expect(() => formatByName("cobol" as FormatName)).toThrow(/anthropic-messages/);
+    expect(() => formatByName("cobol" as FormatName)).toThrow(
+      "opencode, pi, ai-sdk, openai-responses, anthropic-messages, openai-chat",
+    );
   });
 });

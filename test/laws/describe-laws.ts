@@ -42,11 +42,11 @@ function optionsFor(
   };
 }
 
-/** 3 formats × 4 rules × 90 sessions: every law is asked of more than 1,000. */
-const RUNS = Number(process.env.LAW_RUNS ?? 90);
+/** 3 formats × 4 rules × 90 sessions, and a fifth of that for the others: every law is asked of more than 1,000. */
+export const RUNS: number = Number(process.env.LAW_RUNS ?? 90);
 
 /** Asks every law of generated sessions in one format. A file a format, so that they run side by side. */
-export function describeLaws(format: FormatName): void {
+export function describeLaws(format: FormatName, runs: number = RUNS): void {
   test.each(RULES)("every law holds; reasoning: %s", (rule, reasoning) => {
     const authors = new Set<string>();
     fc.assert(
@@ -62,7 +62,7 @@ export function describeLaws(format: FormatName): void {
           for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
         },
       ),
-      { numRuns: RUNS, endOnFailure: true },
+      { numRuns: runs, endOnFailure: true },
     );
     expect(authors.size, `only ${[...authors]} were put to the test`).toBeGreaterThan(2);
   });
@@ -82,14 +82,19 @@ export function describeLaws(format: FormatName): void {
         };
         const options = optionsFor("eager", "none", false, "compact", AGING[1]);
         const run = runLive(render(repeated, format), options, "none");
-        askLaws(run, (name) => !name.startsWith("3 "));
+        const edits = run.requests.at(-1)?.result.report.edits ?? [];
+        // With a group gone, its ids no longer repeat as often: other parts get its keys, and so its refs.
+        const isDropped = edits.some(({ edit }) => edit.type === "drop");
+        askLaws(run, (name) => !name.startsWith("3 ") && !(isDropped && name.startsWith("6 ")));
         for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
       }),
-      { numRuns: Math.min(60, RUNS), endOnFailure: true },
+      { numRuns: Math.min(60, runs), endOnFailure: true },
     );
     const everywhere = ["duplicate-calls", "snapshots", "old-files", "user-code-blocks"];
-    // Chat results do not say whether they failed.
-    const expected = format === "openai-chat" ? everywhere : [...everywhere, "old-errors", "failed-inputs"];
+    // OpenAI's results do not say whether they failed.
+    const expected = format.startsWith("openai-")
+      ? everywhere
+      : [...everywhere, "old-errors", "failed-inputs"];
     expect([...authors], "what was put to the test").toEqual(expect.arrayContaining(expected));
   });
 }

@@ -122,6 +122,21 @@ test("rewriteAtThreshold goes on with what was made, until that is over the thre
   expect(contentsOf(view(messagesOf([LONG]), 1))).toEqual([LONG]);
 });
 
+test("rewriteAtThreshold does not try again at once what has not helped", () => {
+  let calls = 0;
+  const helpless = rewriteAtThreshold("helpless", 500, (messages) => {
+    calls++;
+    return messages;
+  });
+  const view = start(helpless);
+  const counts = [5, 6, 7, 20, 21, 22, 23].map((count) => {
+    view(messagesOf(Array.from({ length: count }, () => tokens(100))));
+    return calls;
+  });
+  // From 5 on each result is more than a tenth of the rest; from 20 on two are not.
+  expect(counts).toEqual([1, 2, 3, 4, 4, 4, 5]);
+});
+
 test("rewriteAtThreshold goes on with the messages as they are where the function fails", () => {
   const fails = rewriteAtThreshold("fails", 0, () => {
     throw new Error("no room");

@@ -1,4 +1,5 @@
 import { type SessionCommand, serialiseCommand } from "../../agent/session-command.ts";
+import { isRef } from "../../edits/refs.ts";
 
 /** Both names run the same command. */
 export const COMMAND_NAMES: readonly string[] = ["coppice", "acp"];
@@ -29,9 +30,7 @@ export function readArguments(text: string): Asked {
     case "shake":
       return { kind: "change", command: { action: "shake", aggressive: argument.startsWith("aggr") } };
     case "restore":
-      return argument === ""
-        ? { kind: "usage" }
-        : { kind: "change", command: { action: "restore", target: stripHash(argument) } };
+      return readRestore(stripHash(argument));
     case "off":
       return { kind: "change", command: { action: "off" } };
     case "on":
@@ -41,6 +40,13 @@ export function readArguments(text: string): Asked {
     default:
       return { kind: "usage" };
   }
+}
+
+/** What is no ref is said to be none, and changes nothing. */
+function readRestore(target: string): Asked {
+  if (target === "") return { kind: "usage" };
+  if (target !== "all" && !isRef(target)) return { kind: "explain", ref: target };
+  return { kind: "change", command: { action: "restore", target } };
 }
 
 export const USAGE: string = `/coppice                      what was cut and saved, in this session and in total

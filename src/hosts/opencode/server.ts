@@ -65,6 +65,8 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
     log: settings.config.debug ? createDebugLog(join(dataFolder(), "opencode/log/coppice.log")) : () => {},
   });
 
+  const commands = new Set<string>();
+
   /** What a hook throws would end the user's run. */
   const guard =
     <A extends readonly unknown[]>(what: string, hook: (...given: A) => void | Promise<void>) =>
@@ -79,7 +81,7 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
   return {
     config: guard("reading OpenCode's configuration", (config) => {
       plugin.warn(findRivals(config));
-      if (settings.config.commands.enabled) addCommands(config);
+      if (settings.config.commands.enabled) for (const name of addCommands(config)) commands.add(name);
     }),
     event: guard("following the session", ({ event }) => plugin.observe(event.type, event.properties)),
     "experimental.chat.messages.transform": guard("pruning", (_, output) =>
@@ -97,21 +99,23 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
     "command.execute.before": guard(
       "the command",
       async ({ command, sessionID, arguments: text }, { parts }) => {
-        if (COMMAND_NAMES.includes(command)) await plugin.runCommand(command, sessionID, text, parts);
+        if (commands.has(command)) await plugin.runCommand(command, sessionID, text, parts);
       },
     ),
     tool: Object.fromEntries(plugin.tools.map((tool) => [tool.name, toHook(tool, plugin)])),
   };
 }
 
-/** The user's own commands of these names stay what they are. */
-function addCommands(config: JsonRecord): void {
+/** Gives the names that are ours now: the user's own commands stay what they are. */
+function addCommands(config: JsonRecord): readonly string[] {
   const own = isRecord(config.command) ? config.command : {};
-  const ours = COMMAND_NAMES.map((name) => [
+  const names = COMMAND_NAMES.filter((name) => !(name in own));
+  const ours = names.map((name) => [
     name,
     { description: COMMAND_DESCRIPTION, template: `[The user ran /${name} $ARGUMENTS. Reply with just: ok]` },
   ]);
-  Reflect.set(config, "command", { ...Object.fromEntries(ours), ...own });
+  Reflect.set(config, "command", { ...own, ...Object.fromEntries(ours) });
+  return names;
 }
 
 function toHook(tool: AgentTool, plugin: Plugin): ToolHook {

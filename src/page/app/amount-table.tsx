@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Amount, ReportData } from "../data.ts";
-import { formatNumber } from "./format.ts";
+import { countOf, formatNumber } from "./format.ts";
 import { Panel } from "./panel.tsx";
 
 const LISTED = 10;
@@ -53,12 +53,14 @@ export function AmountTable({ data }: { readonly data: ReportData }): JSX.Elemen
 }
 
 function AmountRow({ amount, most }: { readonly amount: Amount; readonly most: number }): JSX.Element {
-  const { name, raw, pruned } = amount;
+  const { name, parts, raw, pruned } = amount;
   const widthOf = (tokens: number): string => `${most === 0 ? 0 : (100 * Math.max(0, tokens)) / most}%`;
   return (
     <tr>
       <th scope="row">
-        <span class="amount-name">{name}</span>
+        <span class="amount-name">
+          {name} <span class="note">{countOf(parts, "part")}</span>
+        </span>
         <span class="bar" aria-hidden="true">
           <span class="bar-left" style={{ width: widthOf(pruned) }} />
           <span class="bar-cut" style={{ width: widthOf(raw - pruned) }} />

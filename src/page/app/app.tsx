@@ -30,12 +30,14 @@ export function App({ data }: { readonly data: ReportData }): JSX.Element {
         <Summary data={data} />
         <ContextPanel data={data} />
         <div class="columns">
-          <BillPanel data={data} />
-          <EvidencePanel data={data} goTo={goTo} />
-        </div>
-        <div class="columns">
-          <AmountTable data={data} />
-          <CutList data={data} goTo={goTo} filterBy={filterBy} />
+          <div>
+            <BillPanel data={data} />
+            <AmountTable data={data} />
+          </div>
+          <div>
+            <EvidencePanel data={data} goTo={goTo} />
+            <CutList data={data} goTo={goTo} filterBy={filterBy} />
+          </div>
         </div>
         <IssueList issues={data.issues} />
         <Transcript data={data} filter={filter} setFilter={setFilter} jump={jump} goTo={goTo} />

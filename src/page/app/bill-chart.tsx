@@ -7,14 +7,13 @@ import {
   type PlotOptions,
   pointerX,
   ruleX,
-  text,
   tip,
 } from "@observablehq/plot";
 import type { JSX } from "preact";
 import { useCallback } from "preact/hooks";
 import type { BillData, ReportData, WithAndWithout } from "../data.ts";
+import { drawEndLabel, placeEndLabels, roomFor } from "./end-labels.ts";
 import { formatDollars, formatNumber, shortCount } from "./format.ts";
-import { placeEndLabels } from "./place-end-labels.ts";
 import { PlotFigure } from "./plot-figure.tsx";
 
 interface Point {
@@ -45,8 +44,8 @@ function drawBill(data: ReportData, width: number): PlotOptions {
   const points = addUp(data);
   const { show } = chooseUnit(data.bill);
   const last = points.at(-1);
-  const top = 1.06 * Math.max(...points.map((point) => Math.max(point.with, point.without)));
   const isWide = width >= 420;
+  const top = roomFor(isWide) * points.reduce((most, point) => Math.max(most, point.with, point.without), 0);
   const marginTop = 12;
   const marginBottom = 36;
   const scale = (HEIGHT - marginTop - marginBottom) / top;
@@ -65,41 +64,38 @@ function drawBill(data: ReportData, width: number): PlotOptions {
         tickSize: 0,
         label: null,
       }),
-      axisX({ ticks: isWide ? 8 : 5, tickFormat: "d", tickSize: 4, label: "request", labelArrow: "none" }),
+      axisX({
+        ticks: isWide ? 8 : 5,
+        tickFormat: "d",
+        tickSize: 4,
+        label: "request",
+        labelArrow: "none",
+        labelAnchor: "center",
+      }),
       areaY(points, { x: "number", y1: "with", y2: "without", fill: "var(--cached)" }),
       lineY(points, {
         x: "number",
         y: "without",
         stroke: "var(--raw)",
         strokeWidth: 1.75,
-        ariaLabel: "bill without",
+        className: "line-without",
       }),
       lineY(points, {
         x: "number",
         y: "with",
         stroke: "var(--accent)",
         strokeWidth: 2.25,
-        ariaLabel: "bill with",
+        className: "line-with",
       }),
-      ...(isWide && last
+      ...(last
         ? placeEndLabels(
             [
               { text: `${show(last.without)} without`, value: last.without, fill: "var(--muted)" },
               { text: `${show(last.with)} with`, value: last.with, fill: "var(--accent-text)" },
             ],
             scale,
-          ).map(({ text: label, value, shift, fill }) =>
-            text([label], {
-              x: last.number,
-              y: value,
-              text: [label],
-              textAnchor: "start",
-              dx: 8,
-              dy: shift,
-              fill,
-              fontWeight: 600,
-            }),
-          )
+            isWide,
+          ).map((label) => drawEndLabel(label, last.number))
         : []),
       ruleX(points, pointerX({ x: "number", stroke: "var(--muted)", strokeOpacity: 0.5 })),
       tip(

@@ -5,6 +5,7 @@ import {
   dot,
   gridY,
   lineY,
+  type Markish,
   type PlotOptions,
   pointerX,
   ruleX,
@@ -15,8 +16,8 @@ import {
 import type { JSX } from "preact";
 import { useCallback } from "preact/hooks";
 import type { ReportData, RequestData } from "../data.ts";
+import { drawEndLabel, placeEndLabels, roomFor } from "./end-labels.ts";
 import { formatNumber, formatSaved, shortCount } from "./format.ts";
-import { placeEndLabels } from "./place-end-labels.ts";
 import { PlotFigure } from "./plot-figure.tsx";
 import { REASON_WORDS } from "./words.ts";
 
@@ -25,6 +26,8 @@ interface Point extends RequestData {
 }
 
 const HEIGHT = 320;
+/** A limit that is so many times higher than the largest request is only named: it would press everything else flat. */
+const TALLEST = 2.5;
 
 /** The size of each request: without pruning, with it, and what of that the cache held. */
 export function ContextChart({ data }: { readonly data: ReportData }): JSX.Element {
@@ -32,6 +35,8 @@ export function ContextChart({ data }: { readonly data: ReportData }): JSX.Eleme
   const last = data.requests.at(-1);
   const cuts = data.requests.filter(({ cut }) => cut).length;
   const label = `Context size over ${data.requests.length} requests: the last one has ${formatNumber(last?.raw ?? 0)} tokens without pruning and ${formatNumber(last?.pruned ?? 0)} with it; ${cuts} cuts.`;
+  const peak = findPeak(data.requests);
+  const above = listLimits(data.requests).filter(({ tokens }) => tokens > TALLEST * peak);
   return (
     <>
       <ul class="legend">
@@ -39,6 +44,11 @@ export function ContextChart({ data }: { readonly data: ReportData }): JSX.Eleme
         <li class="key-pruned">with Coppice</li>
         <li class="key-cached">of it from the cache</li>
         <li class="key-cut">cut</li>
+        {above.map(({ name, tokens }) => (
+          <li class="key-limit" key={name}>
+            {name} {formatNumber(tokens)}, above the chart
+          </li>
+        ))}
       </ul>
       <PlotFigure label={label} height={HEIGHT} draw={draw} />
     </>
@@ -49,10 +59,10 @@ function drawContext({ requests }: ReportData, width: number): PlotOptions {
   const points = requests.map((request, i): Point => ({ ...request, number: i + 1 }));
   const cuts = points.filter(({ cut }) => cut);
   const epochs = points.filter(({ segment }, i) => i > 0 && points[i - 1]?.segment !== segment);
-  const peak = Math.max(...points.map(({ raw, pruned }) => Math.max(raw, pruned)));
-  const limits = listLimits(points).filter(({ tokens }) => tokens <= 3 * peak);
-  const top = 1.04 * Math.max(peak, ...limits.map(({ tokens }) => tokens));
+  const peak = findPeak(requests);
+  const limits = listLimits(requests).filter(({ tokens }) => tokens <= TALLEST * peak);
   const isWide = width >= 640;
+  const top = Math.max(roomFor(isWide) * peak, ...limits.map(({ tokens }) => 1.04 * tokens));
   const marginBottom = 36;
   const marginTop = 18;
   const scale = (HEIGHT - marginTop - marginBottom) / top;
@@ -67,16 +77,30 @@ function drawContext({ requests }: ReportData, width: number): PlotOptions {
     marks: [
       gridY({ ticks: 5, stroke: "var(--grid)", strokeOpacity: 1 }),
       axisY({ ticks: 5, tickFormat: (tokens: number) => shortTick(tokens), tickSize: 0, label: null }),
-      axisX({ ticks: isWide ? 10 : 5, tickFormat: "d", tickSize: 4, label: "request", labelArrow: "none" }),
-      areaY(points, { x: "number", y: "cached", fill: "var(--cached)", ariaLabel: "cached" }),
+      axisX({
+        ticks: isWide ? 10 : 5,
+        tickFormat: "d",
+        tickSize: 4,
+        label: "request",
+        labelArrow: "none",
+        labelAnchor: "center",
+      }),
+      areaY(points, {
+        x: "number",
+        y: "cached",
+        z: "segment",
+        fill: "var(--cached)",
+        className: "line-cached",
+      }),
       ruleY(limits, { y: "tokens", stroke: "var(--limit)", strokeDasharray: "4 4" }),
       text(limits, {
         x: 1,
         y: "tokens",
         text: ({ name, tokens }: Limit) => `${name} ${formatNumber(tokens)}`,
         textAnchor: "start",
+        lineAnchor: "bottom",
         dx: 4,
-        dy: -7,
+        dy: -4,
         fill: "var(--muted)",
       }),
       ruleX(epochs, { x: "number", stroke: "var(--limit)" }),
@@ -89,13 +113,20 @@ function drawContext({ requests }: ReportData, width: number): PlotOptions {
         dy: -6,
         fill: "var(--muted)",
       }),
-      lineY(points, { x: "number", y: "raw", stroke: "var(--raw)", strokeWidth: 1.75, ariaLabel: "raw" }),
+      lineY(points, {
+        x: "number",
+        y: "raw",
+        stroke: "var(--raw)",
+        strokeWidth: 1.75,
+        className: "line-raw",
+      }),
       lineY(points, {
         x: "number",
         y: "pruned",
+        z: "segment",
         stroke: "var(--accent)",
         strokeWidth: 2.25,
-        ariaLabel: "pruned",
+        className: "line-pruned",
       }),
       ruleX(cuts, { x: "number", y1: "pruned", y2: "raw", stroke: "var(--cut)", strokeOpacity: 0.45 }),
       dot(cuts, {
@@ -105,9 +136,9 @@ function drawContext({ requests }: ReportData, width: number): PlotOptions {
         fill: "var(--surface)",
         stroke: "var(--cut)",
         strokeWidth: 2,
-        ariaLabel: "cuts",
+        className: "line-cuts",
       }),
-      ...(isWide && last ? labelEnds(last, scale) : []),
+      ...(last ? labelEnds(last, scale, isWide) : []),
       ruleX(points, pointerX({ x: "number", stroke: "var(--muted)", strokeOpacity: 0.5 })),
       tip(
         points,
@@ -123,8 +154,8 @@ interface Limit {
 }
 
 /** As of the last request: a window that grew is the one that counts. */
-function listLimits(points: readonly Point[]): readonly Limit[] {
-  const { window = 0, threshold = 0 } = points.at(-1) ?? {};
+function listLimits(requests: readonly RequestData[]): readonly Limit[] {
+  const { window = 0, threshold = 0 } = requests.at(-1) ?? {};
   const limits = [
     { name: "window", tokens: window },
     { name: "pressure from", tokens: threshold },
@@ -132,26 +163,20 @@ function listLimits(points: readonly Point[]): readonly Limit[] {
   return limits.filter(({ tokens }, i) => tokens > 0 && (i === 0 || tokens !== window));
 }
 
-function labelEnds({ number, raw, pruned }: Point, scale: number) {
+function findPeak(requests: readonly RequestData[]): number {
+  return requests.reduce((peak, { raw, pruned }) => Math.max(peak, raw, pruned), 0);
+}
+
+function labelEnds({ number, raw, pruned }: Point, scale: number, isBeside: boolean): readonly Markish[] {
   const labels = placeEndLabels(
     [
       { text: `${formatNumber(raw)} without`, value: raw, fill: "var(--muted)" },
       { text: `${formatNumber(pruned)} with`, value: pruned, fill: "var(--accent-text)" },
     ],
     scale,
+    isBeside,
   );
-  return labels.map(({ text: label, value, shift, fill }) =>
-    text([label], {
-      x: number,
-      y: value,
-      text: [label],
-      textAnchor: "start",
-      dx: 8,
-      dy: shift,
-      fill,
-      fontWeight: 600,
-    }),
-  );
+  return labels.map((label) => drawEndLabel(label, number));
 }
 
 function describePoint({ number, raw, pruned, cached, cut }: Point): string {

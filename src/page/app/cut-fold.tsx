@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { EditData } from "../data.ts";
 import { clipText } from "./clip-text.ts";
-import { formatNumber, formatSaved } from "./format.ts";
+import { countOf, formatNumber, formatSaved } from "./format.ts";
 import { MECHANISM_WORDS } from "./words.ts";
 
 interface CutFoldProps {
@@ -43,7 +43,7 @@ export function CutFold({ edit, isOpen, instead, toggle, children }: CutFoldProp
                 request {formatNumber(edit.request + 1)}
                 {edit.type === "drop" &&
                   edit.parts.length > 1 &&
-                  `, with ${formatNumber(edit.parts.length - 1)} other parts`}
+                  `, with ${countOf(edit.parts.length - 1, "other part")}`}
               </dd>
             </dl>
             <p class="leaf-name">original</p>

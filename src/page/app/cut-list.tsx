@@ -21,7 +21,7 @@ export function CutList({ data, goTo, filterBy }: CutListProps): JSX.Element {
       </Panel>
     );
   return (
-    <Panel title="Cuts" note="By mechanism: choose one to see its cuts in the transcript.">
+    <Panel title="Cuts" note="By mechanism: choose one to see its edits in the transcript.">
       <table class="amounts">
         <thead>
           <tr>
@@ -31,7 +31,7 @@ export function CutList({ data, goTo, filterBy }: CutListProps): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {countMechanisms(data.edits).map(({ mechanism, cuts: count, saved }) => (
+          {countMechanisms(data.edits).map(({ mechanism, edits, saved }) => (
             <tr key={mechanism}>
               <th scope="row">
                 <button type="button" class="link" onClick={() => filterBy(mechanism)}>
@@ -39,7 +39,7 @@ export function CutList({ data, goTo, filterBy }: CutListProps): JSX.Element {
                 </button>{" "}
                 <span class="note">{MECHANISM_WORDS[mechanism]}</span>
               </th>
-              <td>{formatNumber(count)}</td>
+              <td>{formatNumber(edits)}</td>
               <td>{formatSaved(saved)}</td>
             </tr>
           ))}

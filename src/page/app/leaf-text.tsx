@@ -20,7 +20,7 @@ interface LeafTextProps {
 /** A text of a part, with its cuts folded in place. */
 export function LeafText({ data, leaf, name, isNamed, open, matcher, toggle }: LeafTextProps): JSX.Element {
   return (
-    <div class="leaf">
+    <div class={isNamed ? "leaf named" : "leaf"}>
       {isNamed && <p class="leaf-name">{leaf.name.replace(/^input\//, "")}</p>}
       {leaf.pieces.map((piece, i) => {
         const key = `${name}.${i}`;

@@ -3,8 +3,7 @@ import type { ReportData } from "../data.ts";
 import { countOf, formatDuration, formatTime } from "./format.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useTheme } from "./use-theme.ts";
-
-const SOURCES = { "claude-code": "Claude Code", codex: "Codex", opencode: "OpenCode", pi: "pi" } as const;
+import { SOURCE_NAMES } from "./words.ts";
 
 export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element {
   const { session, requests } = data;
@@ -25,18 +24,18 @@ export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element
       <div class="page-title">
         <p class="brand">Coppice report</p>
         <h1>
-          {SOURCES[session.source]} session {session.id !== undefined && <code>{session.id}</code>}
+          {SOURCE_NAMES[session.source]} session {session.id !== undefined && <code>{session.id}</code>}
         </h1>
-        <p class="facts">
-          {facts.map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
-          {session.redacted && <strong>redacted</strong>}
-        </p>
       </div>
       <button type="button" class="button" onClick={nextTheme} title="Change the theme (t)">
         Theme: {theme}
       </button>
+      <p class="facts">
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+        {session.redacted && <strong>redacted</strong>}
+      </p>
     </header>
   );
 }

@@ -23,11 +23,14 @@ export function PlotFigure({ label, height, draw }: PlotFigureProps): JSX.Elemen
       style: { fontSize: "12px" },
       ...draw(width),
     });
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", label);
+    svg.setAttribute("aria-hidden", "true");
     place.current?.replaceChildren(svg);
-  }, [width, height, draw, label]);
-  return <div class="figure" ref={place} style={{ minHeight: `${height}px` }} />;
+  }, [width, height, draw]);
+  return (
+    <figure aria-label={label}>
+      <div ref={place} style={{ minHeight: `${height}px` }} />
+    </figure>
+  );
 }
 
 function useWidth(place: { readonly current: HTMLElement | null }): number {

@@ -3,11 +3,15 @@ import type { PartData, ReportData } from "../data.ts";
 import { findFirst, makeMatcher } from "./search.ts";
 
 export interface Filter {
-  readonly show: "everything" | "cuts" | Mechanism;
+  readonly show: "everything" | "edits" | Mechanism;
   readonly query: string;
 }
 
 export const NO_FILTER: Filter = { show: "everything", query: "" };
+
+export function isFiltering({ show, query }: Filter): boolean {
+  return show !== "everything" || query.trim() !== "";
+}
 
 /** The parts that a filter lets through, in order. */
 export function selectParts({ parts, edits }: ReportData, { show, query }: Filter): readonly number[] {
@@ -15,7 +19,7 @@ export function selectParts({ parts, edits }: ReportData, { show, query }: Filte
   const selected: number[] = [];
   for (const [i, part] of parts.entries()) {
     const isShown =
-      show === "everything" || part.edits.some((edit) => show === "cuts" || edits[edit]?.mechanism === show);
+      show === "everything" || part.edits.some((edit) => show === "edits" || edits[edit]?.mechanism === show);
     if (isShown && (!matcher || matches(part, matcher, edits))) selected.push(i);
   }
   return selected;
@@ -35,7 +39,7 @@ function matches(part: PartData, matcher: RegExp, edits: ReportData["edits"]): b
 
 export interface MechanismCount {
   readonly mechanism: Mechanism;
-  readonly cuts: number;
+  readonly edits: number;
   readonly saved: number;
 }
 
@@ -45,6 +49,6 @@ export function countMechanisms(edits: ReportData["edits"]): readonly MechanismC
     const made = edits.filter((edit) => edit.mechanism === mechanism && !edit.undone);
     return made.length === 0
       ? []
-      : [{ mechanism, cuts: made.length, saved: made.reduce((sum, { saved }) => sum + saved, 0) }];
+      : [{ mechanism, edits: made.length, saved: made.reduce((sum, { saved }) => sum + saved, 0) }];
   });
 }

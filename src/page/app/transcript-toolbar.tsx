@@ -26,13 +26,13 @@ export function TranscriptToolbar({ data, filter, setFilter, found, search }: To
     return () => clearTimeout(timer);
   }, [query]);
   const mechanisms = countMechanisms(data.edits);
-  const cuts = mechanisms.reduce((sum, each) => sum + each.cuts, 0);
+  const edits = mechanisms.reduce((sum, each) => sum + each.edits, 0);
   const choices = [
     { show: "everything", count: undefined, title: "The whole transcript" },
-    ...(cuts > 0 ? [{ show: "cuts", count: cuts, title: "Only parts with cuts" } as const] : []),
+    ...(edits > 0 ? [{ show: "edits", count: edits, title: "Only parts with edits" } as const] : []),
     ...mechanisms.map((each) => ({
       show: each.mechanism,
-      count: each.cuts,
+      count: each.edits,
       title: MECHANISM_WORDS[each.mechanism],
     })),
   ] as const;
@@ -60,7 +60,7 @@ export function TranscriptToolbar({ data, filter, setFilter, found, search }: To
             : `${formatNumber(found)} of ${countOf(data.parts.length, "part")}`}
         </p>
         <p class="keys" aria-hidden="true">
-          <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> move <kbd>n</kbd> <kbd>p</kbd> cuts <kbd>Enter</kbd>{" "}
+          <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> move <kbd>n</kbd> <kbd>p</kbd> edits <kbd>Enter</kbd>{" "}
           open <kbd>t</kbd> theme
         </p>
       </div>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ReportData } from "../data.ts";
 import { PartRow } from "./part-row.tsx";
 import { makeMatcher } from "./search.ts";
-import { type Filter, NO_FILTER, selectParts } from "./select-parts.ts";
+import { type Filter, isFiltering, NO_FILTER, selectParts } from "./select-parts.ts";
 import { TranscriptToolbar } from "./transcript-toolbar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useVirtualRows } from "./use-virtual-rows.ts";
@@ -106,7 +106,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
           {parts.length === 0 ? "The session is empty." : "No part matches. Escape shows everything again."}
         </p>
       )}
-      <div class="rows" role="feed" aria-label="Parts" ref={list} style={{ height: `${total}px` }}>
+      <div class="rows" {...(rows.length > 0 && FEED)} ref={list} style={{ height: `${total}px` }}>
         {items.map(({ index: row, start }) => {
           const index = rows[row] ?? -1;
           return (
@@ -123,7 +123,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
                 row={row}
                 rows={rows.length}
                 isActive={index === active}
-                isFiltered={filter !== NO_FILTER}
+                isFiltered={isFiltering(filter)}
                 open={open}
                 matcher={matcher}
                 toggle={toggle}
@@ -137,6 +137,9 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
     </section>
   );
 }
+
+/** A feed must have articles. */
+const FEED = { role: "feed", "aria-label": "Parts" } as const;
 
 /** A head line, and no more than ten lines of text. */
 function estimateHeight(tokens: number): number {

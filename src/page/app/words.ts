@@ -1,6 +1,25 @@
 import type { Mechanism } from "../../agent/mechanism.ts";
+import type { RecordingSource } from "../../recordings/recording.ts";
 import type { CutReason } from "../../schedule/choose-cut.ts";
 import type { PartData } from "../data.ts";
+
+/** Whose session it is. */
+export const SOURCE_NAMES: Readonly<Record<RecordingSource, string>> = {
+  "claude-code": "Claude Code",
+  "cline-roo": "Cline or Roo",
+  codex: "Codex",
+  "copilot-cli": "Copilot CLI",
+  "gemini-cli": "Gemini CLI",
+  messages: "Recorded",
+  "mini-swe-agent": "mini-swe-agent",
+  moatless: "Moatless",
+  opencode: "OpenCode",
+  openhands: "OpenHands",
+  pi: "pi",
+  "swe-agent": "SWE-agent",
+  "tau2-bench": "tau2-bench",
+  "trae-agent": "Trae",
+};
 
 /** What each mechanism cuts, in a few words. */
 export const MECHANISM_WORDS: Readonly<Record<Mechanism, string>> = {
@@ -17,6 +36,7 @@ export const MECHANISM_WORDS: Readonly<Record<Mechanism, string>> = {
   replace: "the agent replaced it",
   shake: "large blocks, under pressure",
   summaries: "old results, summarised",
+  inputs: "large inputs of calls some steps back",
   trim: "old turns, under pressure",
   cap: "results over the size limit",
   errors: "old errors and failed inputs",

@@ -34,16 +34,24 @@ export function listCandidates(facts: Facts, config: ShakeConfig, shown: ShakenT
   for (let index = 0; index < edge; index++) {
     const part = transcript.part(index);
     if (part.kind === "result") {
-      if (shown.isCut(index) ? !shown.recut : !isWhole(part)) continue;
+      const isLeft = shown.isCut(index) ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT : !isWhole(part);
+      if (isLeft) continue;
       if (isProtected(facts, index)) continue;
       const candidate = takeResult(facts, index, shown.tokens[index] ?? 0);
       if (candidate) candidates.push(candidate);
-    } else if (part.kind === "text" && BLOCK_ROLES.has(part.role) && !isNewestPrompt(facts, index)) {
+    } else if (hasBlocks(part, transcript.tokens[index] ?? 0, config) && !isNewestPrompt(facts, index)) {
       for (const block of takeBlocks(facts, index, config.fenceMinTokens, shown)) candidates.push(block);
     }
   }
   const saves = candidates.reduce((sum, candidate) => sum + candidate.saves, 0);
   return saves < config.minSavings ? [] : candidates;
+}
+
+/** What was cut to less is a placeholder already, or not worth one. */
+const SHORT = 40;
+
+function hasBlocks({ kind, role }: Part, tokens: number, { fenceMinTokens }: ShakeConfig): boolean {
+  return kind === "text" && BLOCK_ROLES.has(role) && tokens >= fenceMinTokens;
 }
 
 const BLOCK_ROLES: ReadonlySet<Role> = new Set(["user", "developer", "assistant", "custom"]);

@@ -18,6 +18,7 @@ const cases: readonly (readonly [string, Asked])[] = [
   ["restore all", { kind: "change", command: { action: "restore", target: "all" } }],
   ["restore a1b2c3", { kind: "change", command: { action: "restore", target: "a1b2c3" } }],
   ["restore", { kind: "usage" }],
+  ["restore everything", { kind: "explain", ref: "everything" }],
   ["off", { kind: "change", command: { action: "off" } }],
   ["on", { kind: "change", command: { action: "on" } }],
   ["shadow", { kind: "change", command: { action: "shadow" } }],

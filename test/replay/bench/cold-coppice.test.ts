@@ -13,8 +13,6 @@ const FOLDER = resolve("../shared/data/sessions");
 const SAMPLE = "samples/discount-service.jsonl";
 const FILES = [
   SAMPLE,
-  resolve(FOLDER, "claude-code/entireio_cli__ad_ff0201aecb_0.jsonl.gz"),
-  resolve(FOLDER, "codex/savekirk_session-bridge__64_b5e5660349_4.jsonl.gz"),
   resolve(FOLDER, "opencode/eitatech_gatomia-vscode__0f_1be78a364c_1.json.gz"),
   resolve(FOLDER, "pi/raquezha_pi.dev__96_2b1009dcd7_0.jsonl.gz"),
 ].filter((file) => existsSync(file));

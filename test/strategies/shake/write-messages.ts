@@ -1,5 +1,4 @@
 import { formatByName } from "../../../src/formats/detect.ts";
-import type { FormatName } from "../../../src/formats/format.ts";
 import { decodeMessage } from "../../../src/transcript/decode.ts";
 
 /** What a conversation consists of, in any format: something said, or a call with its result. */
@@ -22,46 +21,50 @@ export function entryOf(kind: Kind, items: readonly Item[], index: number): numb
   return writeMessages(kind, items.slice(0, index + 1)).length - 1;
 }
 
-const WRITERS: Readonly<Record<FormatName, (item: Item, index: number) => readonly unknown[]>> = {
-  "openai-chat": (item, i) =>
-    item[0] === "call"
-      ? [
-          {
-            role: "assistant",
-            content: null,
-            tool_calls: [
-              {
-                id: `c${i}`,
-                type: "function",
-                function: { name: item[1], arguments: JSON.stringify(item[2]) },
-              },
-            ],
-          },
-          { role: "tool", tool_call_id: `c${i}`, content: item[3] },
-        ]
-      : [{ role: item[0], content: item[1] }],
-  "anthropic-messages": (item, i) =>
-    item[0] === "call"
-      ? [
-          { role: "assistant", content: [{ type: "tool_use", id: `c${i}`, name: item[1], input: item[2] }] },
-          { role: "user", content: [{ type: "tool_result", tool_use_id: `c${i}`, content: item[3] }] },
-        ]
-      : [{ role: item[0], content: [{ type: "text", text: item[1] }] }],
-  opencode: (item, i) =>
-    item[0] === "call"
-      ? [
-          {
-            info: { id: `m${i}`, role: "assistant" },
-            parts: [
-              { type: "step-start" },
-              {
-                type: "tool",
-                callID: `c${i}`,
-                tool: item[1],
-                state: { status: "completed", input: item[2], output: item[3], metadata: {}, time: {} },
-              },
-            ],
-          },
-        ]
-      : [{ info: { id: `m${i}`, role: item[0] }, parts: [{ type: "text", text: item[1] }] }],
-};
+const WRITERS: Readonly<Record<Exclude<Kind, "decoded">, (item: Item, index: number) => readonly unknown[]>> =
+  {
+    "openai-chat": (item, i) =>
+      item[0] === "call"
+        ? [
+            {
+              role: "assistant",
+              content: null,
+              tool_calls: [
+                {
+                  id: `c${i}`,
+                  type: "function",
+                  function: { name: item[1], arguments: JSON.stringify(item[2]) },
+                },
+              ],
+            },
+            { role: "tool", tool_call_id: `c${i}`, content: item[3] },
+          ]
+        : [{ role: item[0], content: item[1] }],
+    "anthropic-messages": (item, i) =>
+      item[0] === "call"
+        ? [
+            {
+              role: "assistant",
+              content: [{ type: "tool_use", id: `c${i}`, name: item[1], input: item[2] }],
+            },
+            { role: "user", content: [{ type: "tool_result", tool_use_id: `c${i}`, content: item[3] }] },
+          ]
+        : [{ role: item[0], content: [{ type: "text", text: item[1] }] }],
+    opencode: (item, i) =>
+      item[0] === "call"
+        ? [
+            {
+              info: { id: `m${i}`, role: "assistant" },
+              parts: [
+                { type: "step-start" },
+                {
+                  type: "tool",
+                  callID: `c${i}`,
+                  tool: item[1],
+                  state: { status: "completed", input: item[2], output: item[3], metadata: {}, time: {} },
+                },
+              ],
+            },
+          ]
+        : [{ info: { id: `m${i}`, role: item[0] }, parts: [{ type: "text", text: item[1] }] }],
+  };

@@ -1,0 +1,422 @@
+import { resolve } from "node:path";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countOf, formatNumber } from "../../src/agent/numbers.ts";
+import type { ReportData } from "../../src/page/data.ts";
+import { buildReportData } from "../../src/page/report-data.ts";
+import { readRecording } from "../../src/recordings/index.ts";
+import { makeEmptySession, makeHostileSession, makeLongSession, makeSmallSession } from "./make-sessions.ts";
+import { type OpenPage, PageBench } from "./open-page.ts";
+
+let bench: PageBench;
+let sample: ReportData;
+
+beforeAll(async () => {
+  bench = await PageBench.start();
+  const read = await readRecording(resolve("samples/discount-service.jsonl"));
+  if (!read.ok) throw new Error(read.issue.message);
+  sample = buildReportData(read.value);
+});
+afterAll(() => bench?.stop());
+
+/** Closes the page after the work, and sees that nothing went wrong on it. */
+async function visit(
+  data: ReportData,
+  view: Parameters<PageBench["open"]>[1],
+  work: (page: Page) => Promise<void>,
+) {
+  const opened: OpenPage = await bench.open(data, view);
+  try {
+    await work(opened.page);
+    expect(opened.trouble).toEqual([]);
+  } finally {
+    await opened.page.close();
+  }
+}
+
+const partAt = (page: Page, index: number) => page.locator(`[data-part="${index}"]`);
+const activePart = (page: Page) =>
+  page.evaluate<string | null>("document.activeElement.getAttribute('data-part')");
+
+describe("what it shows", () => {
+  test("the figures of the summary", async () => {
+    await visit(sample, {}, async (page) => {
+      const tiles = await page.getByRole("region", { name: "Summary" }).innerText();
+      const sent = sample.requests.reduce((sum, { pruned }) => sum + pruned, 0);
+      expect(tiles).toContain(formatNumber(sent));
+      expect(tiles).toContain(`$${sample.bill.dollars?.with.toFixed(2)}`);
+      expect(tiles).toContain(`${sample.evidence.kept} of ${sample.evidence.counted}`);
+      expect(tiles).toContain(`${sample.edits.length} edits`);
+    });
+  });
+
+  test("charts whose lines go where the figures say", async () => {
+    await visit(sample, {}, async (page) => {
+      const { requests } = sample;
+      for (const [name, values] of [
+        ["line-raw", requests.map(({ raw }) => raw)],
+        ["line-pruned", requests.map(({ pruned }) => pruned)],
+        ["line-with", addUp(requests.map(({ bill }) => bill.with))],
+        ["line-without", addUp(requests.map(({ bill }) => bill.without))],
+      ] as const) {
+        const path = (await page.locator(`.${name} path`).getAttribute("d")) ?? "";
+        expectToDraw(readPoints(path), values);
+      }
+      const cuts = requests.flatMap(({ cut }, i) => (cut ? [i] : []));
+      expect(await page.locator(".line-cuts circle").count()).toBe(cuts.length);
+      expect(cuts.length).toBeGreaterThan(0);
+    });
+  });
+
+  test("the same figures as a table", async () => {
+    await visit(sample, {}, async (page) => {
+      await page.getByText("Figures", { exact: true }).click();
+      const rows = await page
+        .getByRole("region", { name: "Figures by request" })
+        .locator("tbody tr")
+        .allInnerTexts();
+      expect(rows.map((row) => row.split("\t").slice(1, 4))).toEqual(
+        sample.requests.map(({ raw, pruned, cached }) => [raw, pruned, cached].map(formatNumber)),
+      );
+    });
+  });
+
+  test("tokens by tool and by kind, with bars to scale", async () => {
+    await visit(sample, {}, async (page) => {
+      const table = page.locator(".panel", { hasText: "Tokens by tool and kind" });
+      const [first, second] = sample.tokens.tools;
+      const width = async (row: number) =>
+        (await table.locator("tbody tr").nth(row).locator(".bar-left").boundingBox())?.width ?? 0;
+      expect((await width(0)) / (await width(1))).toBeCloseTo(
+        (first?.pruned ?? 0) / (second?.pruned ?? 1),
+        1,
+      );
+      await table.getByRole("button", { name: "by kind" }).click();
+      const rows = await table.locator("tbody tr").allInnerTexts();
+      expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual(
+        sample.tokens.kinds.map(({ name, parts, raw, pruned }) => [
+          `${name} ${countOf(parts, "part")}`,
+          formatNumber(raw),
+          formatNumber(pruned),
+        ]),
+      );
+    });
+  });
+
+  test("a tip where the pointer is", async () => {
+    await visit(sample, {}, async (page) => {
+      const dot = page.locator(".line-cuts circle").first();
+      await dot.hover({ force: true });
+      const tip = page.locator('.plot [aria-label="tip"]').first();
+      await expect.poll(() => tip.textContent()).toMatch(/Request \d+.*Cut: −[\d,]+ tokens/s);
+    });
+  });
+});
+
+describe("the transcript", () => {
+  test("a cut opens: original, reason, ref", async () => {
+    const data = makeSmallSession();
+    const at = data.parts.findIndex(({ edits }) => edits.length > 0);
+    const edit = data.edits[data.parts[at]?.edits[0] ?? -1];
+    await visit(data, {}, async (page) => {
+      const part = partAt(page, at);
+      const fold = part.locator(".cut-line");
+      expect(await part.innerText()).not.toContain("needle");
+      expect(await part.innerText()).toContain(edit?.reason);
+      expect(await fold.getAttribute("aria-expanded")).toBe("false");
+      await fold.click();
+      expect(await fold.getAttribute("aria-expanded")).toBe("true");
+      const text = await part.innerText();
+      expect(text).toContain("needle in the haystack");
+      expect(text).toContain(edit?.ref);
+      await fold.click();
+      expect(await part.innerText()).not.toContain("needle");
+    });
+  });
+
+  test("a long text is clipped until it is asked for", async () => {
+    const data = makeSmallSession();
+    await visit(data, {}, async (page) => {
+      const part = page.locator("article.kind-result:not(.edited)").last();
+      expect((await part.innerText()).match(/newName/g)).toHaveLength(10);
+      await part.getByRole("button", { name: /Show all/ }).click();
+      expect((await part.innerText()).match(/newName/g)).toHaveLength(60);
+    });
+  });
+
+  test("search finds, also inside a cut, and shows it", async () => {
+    await visit(makeSmallSession(), {}, async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("NEEDLE");
+      await expect.poll(() => page.getByRole("status").innerText()).toMatch(/^1 of /);
+      await expect.poll(() => page.locator("mark").allInnerTexts()).toEqual(["needle"]);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.getByRole("status").innerText()).toMatch(/^\d+ parts$/);
+      await page.getByRole("searchbox").fill("nothing like this");
+      await page.getByText("No part matches").waitFor();
+    });
+  });
+
+  test("a filter by mechanism shows its edits alone, and a number leads back to the neighbours", async () => {
+    await visit(sample, {}, async (page) => {
+      const parts = sample.parts.flatMap(({ edits }, i) =>
+        edits.some((edit) => sample.edits[edit]?.mechanism === "file") ? [i] : [],
+      );
+      await page.getByRole("group", { name: "Show" }).getByRole("button", { name: /^file/ }).click();
+      await expect
+        .poll(() => page.getByRole("status").innerText())
+        .toBe(`${parts.length} of ${sample.parts.length} parts`);
+      const last = parts.at(-1) ?? 0;
+      await partAt(page, last)
+        .getByRole("button", { name: `#${last + 1}` })
+        .click();
+      await expect.poll(() => page.getByRole("status").innerText()).toBe(`${sample.parts.length} parts`);
+      await expect.poll(() => activePart(page)).toBe(String(last));
+      expect(await partAt(page, last + 1).count()).toBe(1);
+    });
+  });
+
+  test("a mechanism and a cut of the overview lead into the transcript", async () => {
+    await visit(sample, {}, async (page) => {
+      const panel = page.getByRole("region", { name: "Cuts", exact: true });
+      await panel.getByRole("button", { name: "retry" }).click();
+      await expect
+        .poll(() => page.getByRole("group", { name: "Show" }).locator("[aria-pressed=true]").innerText())
+        .toMatch(/^retry/);
+      await panel
+        .getByRole("button", { name: /^request/ })
+        .last()
+        .click();
+      const edit = sample.edits[sample.requests.findLast(({ cut }) => cut)?.cut?.edits[0] ?? -1];
+      await expect.poll(() => activePart(page)).toBe(String(edit?.parts[0]));
+    });
+  });
+
+  test("what was dropped opens, what came back says so, compactions and lost evidence are named", async () => {
+    const small = makeSmallSession();
+    const [cut] = small.edits;
+    if (!cut) throw new Error("nothing was cut");
+    const data: ReportData = {
+      ...small,
+      session: { ...small.session, redacted: true },
+      edits: [
+        { ...cut, type: "drop", mechanism: "trim", ref: "d0d0d0", reason: "an old turn", parts: [1, 2] },
+        {
+          ...cut,
+          ref: "b0b0b0",
+          parts: [0],
+          request: 1,
+          undone: { request: 2, reason: "the agent wants it" },
+        },
+      ],
+      parts: small.parts.map(({ dropped: _, ...part }, i) => ({
+        ...part,
+        segment: i < 5 ? 0 : 1,
+        edits: i === 0 ? [1] : i < 3 ? [0] : [],
+        leaves: part.leaves.map((leaf) => ({ ...leaf, pieces: leaf.pieces.map(({ text }) => ({ text })) })),
+        ...((i === 1 || i === 2) && { dropped: 0, shown: 0 }),
+      })),
+      requests: small.requests.map((request, i) => ({
+        ...request,
+        segment: i < 2 ? 0 : 1,
+        evidence: i === 1 ? { counted: 3, kept: 1 } : { counted: 0, kept: 0 },
+      })),
+    };
+    await visit(data, {}, async (page) => {
+      const part = partAt(page, 2);
+      expect(await part.innerText()).toContain("an old turn");
+      expect(await part.innerText()).not.toContain("oldName");
+      await part.locator(".cut-line").click();
+      expect(await part.innerText()).toContain("with 1 other part");
+      expect(await part.innerText()).toContain("oldName");
+      expect(await partAt(page, 0).innerText()).toContain("restored at request 3: the agent wants it");
+      expect(await page.getByText("The host compacted the session here").count()).toBe(1);
+      expect(await page.locator(".plot").first().textContent()).toContain("compaction");
+      expect(await page.getByText("redacted").count()).toBe(1);
+      await page.getByRole("region", { name: "Evidence" }).getByRole("button", { name: "request 2" }).click();
+      const answer = data.parts.findIndex(({ request }) => request === 2);
+      await expect.poll(() => activePart(page)).toBe(String(answer));
+    });
+  });
+
+  test("the keyboard alone: move, go from edit to edit, open, change the theme", async () => {
+    const edited = sample.parts.flatMap(({ edits }, i) => (edits.length > 0 ? [i] : []));
+    await visit(sample, {}, async (page) => {
+      for (const [key, part] of [
+        ["j", 1],
+        ["j", 2],
+        ["k", 1],
+        ["n", edited[0]],
+        ["n", edited[1]],
+        ["p", edited[0]],
+      ] as const) {
+        await page.keyboard.press(key);
+        await expect.poll(() => activePart(page), { message: key }).toBe(String(part));
+      }
+      const fold = partAt(page, edited[0] ?? 0)
+        .locator(".cut-line")
+        .first();
+      await page.keyboard.press("Enter");
+      expect(await fold.getAttribute("aria-expanded")).toBe("true");
+      await page.keyboard.press("Enter");
+      expect(await fold.getAttribute("aria-expanded")).toBe("false");
+      await page.keyboard.press("t");
+      expect(await page.locator("html").getAttribute("data-theme")).toBe("light");
+      await page.keyboard.press("t");
+      expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+    });
+  });
+});
+
+test("text of a transcript never runs, whatever it is and wherever it stands", async () => {
+  const data = makeHostileSession();
+  expect(data.edits.length).toBeGreaterThan(0);
+  await visit(data, {}, async (page) => {
+    for (const index of data.parts.keys()) {
+      await page.keyboard.press("j");
+      for (const button of await page.locator("[aria-expanded=false]").all())
+        await button.click({ timeout: 2_000 }).catch(() => {});
+      expect(index).toBeLessThan(200);
+    }
+    await page.getByRole("searchbox").fill("<script>");
+    await expect.poll(() => page.locator("mark").count()).toBeGreaterThan(0);
+    expect(await page.evaluate("window.hacked")).toBeUndefined();
+    expect(await page.locator("script").count()).toBe(2);
+    expect(
+      await page.locator("main img, main iframe, main svg[onload], main style:not(.plot style)").count(),
+    ).toBe(0);
+    expect(await page.locator("main").innerText()).toContain("<img src=x onerror=");
+  });
+});
+
+test("what a page script could do is forbidden as well: no inline handler, no foreign script, no network", async () => {
+  const { page, trouble } = await bench.open(makeSmallSession());
+  const failures: (string | undefined)[] = [];
+  page.on("requestfailed", (request) => failures.push(request.failure()?.errorText));
+  await page.evaluate(`(() => {
+    const script = document.createElement("script");
+    script.append("window.hacked = 1");
+    try { document.body.append(script); } catch {}
+    const image = document.createElement("img");
+    image.setAttribute("src", "https://example.invalid/x.png");
+    try { image.setAttribute("onerror", "window.hacked = 2"); } catch {}
+    document.body.append(image);
+  })()`);
+  await expect.poll(() => failures).toEqual(["csp"]);
+  expect(await page.evaluate("window.hacked")).toBeUndefined();
+  expect(trouble.join("\n")).toMatch(/Content Security Policy/);
+  await page.close();
+});
+
+test("a session of 5,000 parts scrolls: few rows at a time, no hole, to the very end", async () => {
+  const data = makeLongSession();
+  expect(data.parts.length).toBeGreaterThanOrEqual(5_000);
+  await visit(data, {}, async (page) => {
+    const rows = page.locator("article");
+    for (let i = 0; i < 12; i++) {
+      await page.mouse.wheel(0, 20_000);
+      await expect.poll(() => countVisible(page)).toBeGreaterThan(2);
+      expect(await rows.count()).toBeLessThan(80);
+    }
+    await page.keyboard.press("End");
+    await expect.poll(async () => (await rows.last().innerText()).includes("unmistakable")).toBe(true);
+    expect(await rows.last().getAttribute("aria-posinset")).toBe(String(data.parts.length));
+    await page.getByRole("searchbox").fill("result 2555 of");
+    await expect.poll(() => page.getByRole("status").innerText()).toMatch(/^1 of /);
+    const found = data.parts.findIndex(({ leaves }) => leaves[0]?.pieces[0]?.text.startsWith("result 2555 "));
+    await page.getByRole("button", { name: `#${formatNumber(found + 1)}` }).click();
+    await expect.poll(() => activePart(page)).toBe(String(found));
+    const box = await partAt(page, found).boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect(box?.y).toBeLessThan(900);
+  });
+});
+
+test.each([360, 1_024, 1_600])("at %i px nothing is wider than the window", async (width) => {
+  await visit(sample, { width }, async (page) => {
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    await page.keyboard.press("n");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+  });
+});
+
+describe("for everyone", () => {
+  test.each(["light", "dark"] as const)("axe finds nothing in the %s theme", async (theme) => {
+    for (const [data, width] of [
+      [sample, 1_024],
+      [sample, 360],
+      [makeEmptySession(), 1_024],
+    ] as const) {
+      await visit(data, { theme, width }, async (page) => {
+        if (data.edits.length > 0) {
+          await page.keyboard.press("n");
+          await page.keyboard.press("Enter");
+        }
+        await page.evaluate(axe.source);
+        const violations = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
+          "axe.run().then(({ violations }) => violations)",
+        );
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+        ).toEqual([]);
+      });
+    }
+  });
+
+  test("the reader's own theme holds, and the button changes it", async () => {
+    const ground = "getComputedStyle(document.body).backgroundColor";
+    await visit(makeSmallSession(), { theme: "dark" }, async (page) => {
+      const dark = await page.evaluate<string>(ground);
+      await page.getByRole("button", { name: /Theme/ }).click();
+      const light = await page.evaluate<string>(ground);
+      expect(light).not.toBe(dark);
+      await page.emulateMedia({ colorScheme: "light" });
+      expect(await page.evaluate<string>(ground)).toBe(light);
+    });
+  });
+
+  test("an empty session says so", async () => {
+    await visit(makeEmptySession(), {}, async (page) => {
+      const text = await page.locator("main").innerText();
+      for (const sentence of ["no request", "Nothing was cut", "No tool was called", "The session is empty"])
+        expect(text).toContain(sentence);
+      expect(text).not.toMatch(/NaN|undefined|Infinity/);
+    });
+  });
+});
+
+/** Rows between the toolbar and the lower edge. */
+function countVisible(page: Page): Promise<number> {
+  return page.evaluate<number>(`[...document.querySelectorAll("article")].filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return bottom > 120 && top < innerHeight;
+  }).length`);
+}
+
+function addUp(numbers: readonly number[]): readonly number[] {
+  let sum = 0;
+  return numbers.map((number) => {
+    sum += number;
+    return sum;
+  });
+}
+
+/** `M1,2L3,4` */
+function readPoints(path: string): readonly (readonly [x: number, y: number])[] {
+  return [...path.matchAll(/[ML]([\d.]+),([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+}
+
+/** One point for each value, evenly spaced, and as high as the value says: two of them give the scale. */
+function expectToDraw(points: readonly (readonly [x: number, y: number])[], values: readonly number[]): void {
+  expect(points).toHaveLength(values.length);
+  const [low, high] = [values.indexOf(Math.min(...values)), values.indexOf(Math.max(...values))];
+  const y = (i: number): number => points[i]?.[1] ?? 0;
+  const scale = (y(low) - y(high)) / ((values[high] ?? 0) - (values[low] ?? 0));
+  expect(scale).toBeGreaterThan(0);
+  for (const [i, value] of values.entries())
+    expect(Math.abs(y(low) - scale * (value - (values[low] ?? 0)) - y(i))).toBeLessThan(0.1);
+  const gap = (points[1]?.[0] ?? 0) - (points[0]?.[0] ?? 0);
+  for (const [i, [x]] of points.entries()) expect(x).toBeCloseTo((points[0]?.[0] ?? 0) + i * gap, 0);
+}

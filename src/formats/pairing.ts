@@ -1,0 +1,55 @@
+import type { Issue, IssueCode } from "../issue.ts";
+
+export type Report = (code: IssueCode, index: number, message: string, severity?: Issue["severity"]) => void;
+
+/** The ids that one message calls and answers. `undefined` stands between nothing: it is not sent. */
+export interface MessagePairs {
+  readonly calls: readonly string[];
+  readonly results: readonly string[];
+}
+
+/**
+ * A response's calls are answered right behind it, one result each, in any number of messages that hold only results.
+ *
+ * @param missing how bad a call without a result is
+ */
+export function checkPairs(
+  messages: readonly (MessagePairs | undefined)[],
+  report: Report,
+  missing: Issue["severity"] = "error",
+): void {
+  const lastCalled = new Map<string, number>();
+  messages.forEach((message, index) => {
+    for (const id of message?.calls ?? []) lastCalled.set(id, index);
+  });
+  const called = new Set<string>();
+  const answered = new Set<string>();
+  let open = new Map<string, number>();
+  const close = (): void => {
+    for (const [id, index] of open)
+      report("call-without-result", index, `Call ${id} has no result right after it.`, missing);
+    open = new Map();
+  };
+  messages.forEach((message, index) => {
+    if (!message) return;
+    if (message.results.length === 0) close();
+    for (const id of message.results) {
+      if (open.delete(id)) answered.add(id);
+      else if (answered.has(id)) report("repeated-call-id", index, `Call ${id} has two results.`);
+      else if ((lastCalled.get(id) ?? -1) > index)
+        report("result-before-call", index, `Call ${id} comes later.`);
+      else report("result-without-call", index, `No call ${id} right before this result.`);
+    }
+    if (message.calls.length === 0) return;
+    answered.clear();
+    const here = new Set(message.calls);
+    if (here.size < message.calls.length)
+      report("repeated-call-id", index, "Two calls of one message share an id.");
+    for (const id of here) {
+      if (called.has(id)) report("repeated-call-id", index, `Call id ${id} was used before.`, "warning");
+      called.add(id);
+      open.set(id, index);
+    }
+  });
+  close();
+}

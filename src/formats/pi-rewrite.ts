@@ -1,0 +1,89 @@
+import { isRecord, type JsonRecord } from "../json.ts";
+import {
+  dropTrailing,
+  hasChanges,
+  isNotEmpty,
+  isTextBlock,
+  omitField,
+  type RewrittenBlock,
+  rewriteBlocks,
+  setField,
+  setText,
+  WHOLE_MESSAGE,
+} from "./blocks.ts";
+import type { MessageChanges } from "./format.ts";
+import { replaceLeaves } from "./json-leaves.ts";
+import { isContent, isImage, isSent, isSigned, isThinking, isToolCall, TEXT_FIELDS } from "./pi-blocks.ts";
+
+type Texts = ReadonlyMap<string, string>;
+
+export function rewritePi(message: unknown, changes: MessageChanges): unknown {
+  if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
+  if (!hasChanges(changes) || !isRecord(message)) return message;
+  if (TEXT_FIELDS.has(message.role)) return rewriteOwnText(message, changes);
+  if (message.role === "toolResult") return rewriteResult(message, changes);
+  const { content } = message;
+  if (typeof content === "string") {
+    if (changes.dropped.has("content")) return undefined;
+    return setText(message, "content", changes.leaves.get("content")?.get("text")).block;
+  }
+  return Array.isArray(content) ? rewriteContent(message, content, changes) : message;
+}
+
+function rewriteContent(message: JsonRecord, content: readonly unknown[], changes: MessageChanges): unknown {
+  const rewrite = (block: unknown, index: number): RewrittenBlock | undefined => {
+    const slot = String(index);
+    if (changes.dropped.has(slot)) return undefined;
+    const texts = changes.leaves.get(slot);
+    return texts && isSent(message) ? rewriteBlock(block, message, texts) : { block };
+  };
+  const rewritten = rewriteBlocks(content, rewrite, (kept) => kept.some(isContent));
+  if (rewritten === content) return message;
+  const kept = changes.dropped.size > 0 ? dropTrailing(rewritten, "thinking", isContent) : rewritten;
+  if (!isNotEmpty(kept)) return undefined;
+  const hasLost = content.some(isThinking) && !kept.some(isThinking);
+  return { ...message, content: hasLost ? kept.map(loseId) : kept };
+}
+
+/** A text that the Responses API knows by an id is refused without its reasoning. */
+function loseId(block: unknown): unknown {
+  return isTextBlock(block) ? omitField(block, "textSignature") : block;
+}
+
+function rewriteBlock(block: unknown, message: JsonRecord, texts: Texts): RewrittenBlock {
+  if (isTextBlock(block)) return setText(block, "text", texts.get("text"));
+  if (isThinking(block))
+    return { block: isSigned(block, message) ? block : setText(block, "thinking", texts.get("text")).block };
+  if (isToolCall(block)) {
+    const input = block.arguments;
+    const isFixed = block.thoughtSignature != null;
+    return {
+      block: isFixed ? block : setField(block, "arguments", replaceLeaves(input, "input", texts)),
+    };
+  }
+  const data = texts.get("data");
+  if (!isImage(block) || data === undefined || data === block.data) return { block };
+  return setText({ type: "text" }, "text", data);
+}
+
+function rewriteResult(message: JsonRecord, changes: MessageChanges): unknown {
+  if (changes.dropped.has("content")) return undefined;
+  const texts = changes.leaves.get("content");
+  const { content } = message;
+  if (texts === undefined || !Array.isArray(content)) return message;
+  const rewrite = (block: unknown, index: number): RewrittenBlock =>
+    isTextBlock(block) ? setText(block, "text", texts.get(`content/${index}`)) : { block };
+  return setField(message, "content", rewriteBlocks(content, rewrite, isNotEmpty));
+}
+
+function rewriteOwnText(message: JsonRecord, changes: MessageChanges): unknown {
+  if (changes.dropped.has("text")) return undefined;
+  const texts = changes.leaves.get("text");
+  if (texts === undefined || !isSent(message)) return message;
+  const fields = TEXT_FIELDS.get(message.role) ?? [];
+  return fields.reduce(
+    (next, field) =>
+      typeof message[field] === "string" ? setText(next, field, texts.get(field)).block : next,
+    message,
+  );
+}

@@ -1,0 +1,16 @@
+import type { Usage } from "../transcript/message.ts";
+
+/** Figures as a host records them. Where none is above zero nothing is known. */
+export function toUsage(figures: { readonly [K in keyof Usage]: unknown }): Usage | undefined {
+  const usage = {
+    input: toCount(figures.input),
+    cacheRead: toCount(figures.cacheRead),
+    cacheWrite: toCount(figures.cacheWrite),
+    output: toCount(figures.output),
+  };
+  return usage.input + usage.cacheRead + usage.cacheWrite + usage.output > 0 ? usage : undefined;
+}
+
+export function toCount(value: unknown): number {
+  return typeof value === "number" && value > 0 ? value : 0;
+}

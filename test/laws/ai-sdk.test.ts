@@ -1,0 +1,3 @@
+import { describeLaws, RUNS } from "./describe-laws.ts";
+
+describeLaws("ai-sdk", Math.ceil(RUNS / 5));

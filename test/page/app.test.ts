@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { clipText } from "../../src/page/app/clip-text.ts";
+import { placeEndLabels } from "../../src/page/app/end-labels.ts";
+import * as format from "../../src/page/app/format.ts";
+import { makeMatcher, splitMatches } from "../../src/page/app/search.ts";
+import { countMechanisms, type Filter, selectParts } from "../../src/page/app/select-parts.ts";
+import type { EditData, PartData, ReportData } from "../../src/page/data.ts";
+import { buildReportData } from "../../src/page/report-data.ts";
+import { answer, makeRecording, user } from "../replay/make-recording.ts";
+
+const base = buildReportData(makeRecording([user("a"), answer("b")]));
+
+function part(text: string, over: Partial<PartData> = {}): PartData {
+  const leaves = [{ name: "text", pieces: [{ text }] }];
+  return {
+    segment: 0,
+    kind: "text",
+    role: "user",
+    title: "",
+    tokens: 1,
+    shown: 1,
+    leaves,
+    edits: [],
+    ...over,
+  };
+}
+
+function edit(over: Partial<EditData> = {}): EditData {
+  return {
+    ref: "a1b2c3",
+    type: "replace",
+    mechanism: "file",
+    reason: "why",
+    request: 0,
+    saved: 5,
+    parts: [],
+    ...over,
+  };
+}
+
+const data: ReportData = {
+  ...base,
+  parts: [
+    part("alpha [x]"),
+    part("", {
+      leaves: [{ name: "output", pieces: [{ text: "Beta", cut: { edit: 0, instead: "gone" } }] }],
+      edits: [0],
+      title: "read a.ts",
+    }),
+    part("gamma", { edits: [1] }),
+    part("delta", { edits: [0, 1] }),
+  ],
+  edits: [edit(), edit({ mechanism: "hash", ref: "ffffff", reason: "the same again", saved: 7 })],
+};
+
+test.each<[string, Filter, readonly number[]]>([
+  ["no filter", { show: "everything", query: "" }, [0, 1, 2, 3]],
+  ["blanks are no query", { show: "everything", query: "  " }, [0, 1, 2, 3]],
+  ["only what was edited", { show: "edits", query: "" }, [1, 2, 3]],
+  ["one mechanism", { show: "file", query: "" }, [1, 3]],
+  ["text in any case", { show: "everything", query: "ALPHA" }, [0]],
+  ["a cut original", { show: "everything", query: "beta" }, [1]],
+  ["what stands in its place", { show: "everything", query: "gone" }, [1]],
+  ["a title", { show: "everything", query: "a.ts" }, [1]],
+  ["a ref", { show: "everything", query: "ffffff" }, [2, 3]],
+  ["a reason", { show: "hash", query: "same again" }, [2, 3]],
+  ["signs mean themselves", { show: "everything", query: "[x]" }, [0]],
+  ["both must hold", { show: "file", query: "gamma" }, []],
+])("selectParts: %s", (_, filter, expected) => {
+  expect(selectParts(data, filter)).toEqual(expected);
+});
+
+test("countMechanisms counts what stands, in the order of statistics", () => {
+  const undone = edit({ undone: { request: 1, reason: "" } });
+  expect(countMechanisms([...data.edits, edit({ saved: 1 }), undone])).toEqual([
+    { mechanism: "hash", edits: 1, saved: 7 },
+    { mechanism: "file", edits: 2, saved: 6 },
+  ]);
+  expect(countMechanisms([])).toEqual([]);
+});
+
+test.each([
+  ["aXbxc", "x", ["a", "X", "b", "x", "c"]],
+  ["xx", "x", ["x", "x"]],
+  ["abc", "z", ["abc"]],
+  ["İx", "x", ["İ", "x"]],
+])("splitMatches(%j, %j)", (text, query, expected) => {
+  expect(splitMatches(text, makeMatcher(query)).map((stretch) => stretch.text)).toEqual(expected);
+});
+
+test("a clipped text is a stretch of the text, no longer than ten lines, with the first match in it", () => {
+  const texts = fc
+    .array(fc.oneof(fc.constant("\n"), fc.constant("needle"), fc.string({ maxLength: 300 })), {
+      maxLength: 40,
+    })
+    .map((pieces) => pieces.join(" "));
+  fc.assert(
+    fc.property(texts, fc.constantFrom("", "needle", "a"), (text, query) => {
+      const matcher = makeMatcher(query);
+      const clipped = clipText(text, matcher);
+      expect(clipped.before + clipped.text.length + clipped.after).toBe(text.length);
+      expect(text.slice(clipped.before, clipped.before + clipped.text.length)).toBe(clipped.text);
+      expect(clipped.text.length).toBeLessThanOrEqual(900);
+      expect(clipped.text.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
+      if (matcher && text.search(matcher) >= 0)
+        expect(clipped.text.search(matcher)).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});
+
+test("short texts are not clipped", () => {
+  expect(clipText("one\ntwo\n")).toEqual({ before: 0, text: "one\ntwo\n", after: 0 });
+  expect(clipText("x\n".repeat(11))).toEqual({ before: 0, text: "x\n".repeat(10).trimEnd(), after: 3 });
+});
+
+test.each([
+  [format.formatPercent(1), "100%"],
+  [format.formatPercent(0.99999), "99.9%"],
+  [format.formatPercent(0.889), "88.9%"],
+  [format.formatChange(100, 58.8), "−41.2%"],
+  [format.formatChange(100, 103), "+3.0%"],
+  [format.formatChange(100, 100), "±0%"],
+  [format.formatChange(0, 5), "±0%"],
+  [format.formatSaved(12_345), "−12,345"],
+  [format.formatSaved(-5), "+5"],
+  [format.formatDollars(0.0123), "$0.0123"],
+  [format.formatDollars(1_234.5), "$1,234.50"],
+  [format.formatTime(Date.UTC(2026, 0, 20, 9, 14, 7)), "2026-01-20 09:14 UTC"],
+  [format.formatDuration(48_000 / 2), "24 s"],
+  [format.formatDuration(40 * 60_000), "40 min"],
+  [format.formatDuration(192 * 60_000), "3 h 12 min"],
+])("%s", (shown, expected) => {
+  expect(shown).toBe(expected);
+});
+
+test("labels of lines that end near each other are moved apart, the higher one up", () => {
+  const label = (value: number) => ({ text: "", value, fill: "" });
+  const places = (a: number, b: number, isBeside: boolean) =>
+    placeEndLabels([label(a), label(b)], 1, isBeside).map(({ value, shift }) => value - shift);
+  expect(places(100, 50, true)).toEqual([100, 50]);
+  expect(places(52, 50, true)).toEqual([59, 43]);
+  expect(places(50, 52, true)).toEqual([59, 43]);
+  expect(places(50, 50, true)).toEqual([58, 42]);
+  expect(places(100, 50, false)).toEqual([132, 116]);
+});

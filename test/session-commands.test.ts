@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { type SessionCommand, serialiseCommand } from "../src/agent/session-command.ts";
+import { createPruner } from "../src/pruner.ts";
+import { textOf } from "./conversation.ts";
+
+/** An OpenCode session in which a person gives commands. */
+class Session {
+  readonly messages: unknown[] = [];
+  readonly pruner = createPruner({ config: { schedule: { mode: "eager" } } });
+  #time = 1_790_000_000_000;
+
+  say(text: string, command?: SessionCommand): this {
+    const parts = [
+      ...(command
+        ? [{ type: "text", text: "done", ignored: true, metadata: serialiseCommand(command) }]
+        : []),
+      { type: "text", text },
+    ];
+    return this.#add({ role: "user" }, parts);
+  }
+
+  read(file: string, tokens: number): this {
+    const callID = `call_${this.messages.length}`;
+    const state = { status: "completed", input: { filePath: file }, output: textOf(tokens), metadata: {} };
+    return this.#add({ role: "assistant" }, [
+      { type: "step-start" },
+      { type: "tool", tool: "read", callID, state },
+    ]);
+  }
+
+  answer(): this {
+    return this.#add({ role: "assistant" }, [{ type: "step-start" }, { type: "text", text: "Done." }]);
+  }
+
+  prune() {
+    return this.pruner.prune(this.messages, { model: "claude-sonnet-4-5" });
+  }
+
+  #add(info: object, parts: readonly object[]): this {
+    this.#time += 10_000;
+    const id = `msg_${this.messages.length}`;
+    this.messages.push({ info: { id, sessionID: "s", time: { created: this.#time }, ...info }, parts });
+    return this;
+  }
+}
+
+const readTwice = () => new Session().say("go").read("a.ts", 900).read("a.ts", 900).answer();
+
+describe("what a person tells Coppice in a session", () => {
+  test("off: from there on messages go out as they are; on: the cuts are there again", () => {
+    const session = readTwice();
+    expect(session.prune().report).toMatchObject({ status: "on", edits: [{}] });
+    session.say("ok", { action: "off" });
+    const off = session.prune();
+    expect(off.report.status).toBe("off");
+    expect(off.messages.every((message, i) => message === session.messages[i])).toBe(true);
+    const billed = off.report.bill;
+    session.read("b.ts", 100).say("ok", { action: "on" });
+    const on = session.prune();
+    expect(on.report.status).toBe("on");
+    expect(on.messages[1]).not.toBe(session.messages[1]);
+    expect(on.report.bill.breaks).toBeGreaterThan(billed.breaks);
+  });
+
+  test("shadow: nothing changes, and the report says what would be cut", () => {
+    const session = new Session().say("go", { action: "shadow" }).read("a.ts", 900).read("a.ts", 900);
+    const { messages, report } = session.prune();
+    expect(report).toMatchObject({ status: "shadow", cut: { reason: "eager" } });
+    expect(messages.every((message, i) => message === session.messages[i])).toBe(true);
+  });
+
+  test("shake: everything disposable goes at once", () => {
+    const session = new Session().say("go").read("a.ts", 900).read("b.ts", 900).answer();
+    expect(session.prune().report.edits).toEqual([]);
+    session.say("ok", { action: "shake", aggressive: true });
+    const { report } = session.prune();
+    expect(report.cut?.reason).toBe("asked");
+    expect(report.edits.map(({ edit }) => edit.author)).toEqual(["aggressive-shake", "aggressive-shake"]);
+    expect(report.tokens.saved).toBeGreaterThan(1_500);
+  });
+
+  test("restore all, and restore of one ref: the texts are back, and the ledger keeps what happened", () => {
+    for (const target of ["all", "ref"]) {
+      const session = readTwice();
+      const [entry] = session.prune().report.edits;
+      const ref = entry?.edit.type === "replace" ? entry.edit.ref : "";
+      session.say("ok", { action: "restore", target: target === "ref" ? ref : target });
+      const { messages, report } = session.prune();
+      expect(messages[1]).toBe(session.messages[1]);
+      expect(report.edits.map(({ edit }) => edit.type)).toEqual(["replace", "undo"]);
+      expect(report.tokens.saved).toBe(0);
+    }
+  });
+
+  test("a ref that names nothing is passed over", () => {
+    const session = readTwice();
+    session.prune();
+    session.say("ok", { action: "restore", target: "zzz" });
+    expect(session.prune().report.edits.length).toBe(1);
+  });
+
+  test("a restart gives the same bytes; an undo of the command takes it back", () => {
+    const session = readTwice();
+    session.prune();
+    const before = session.messages.length;
+    session.say("ok", { action: "restore", target: "all" }).read("c.ts", 50);
+    const live = session.prune();
+    const cold = createPruner({ config: { schedule: { mode: "eager" } } }).prune(session.messages, {
+      model: "claude-sonnet-4-5",
+    });
+    expect(JSON.stringify(cold)).toBe(JSON.stringify(live));
+    session.messages.length = before;
+    expect(session.prune().report.edits.length).toBe(1);
+  });
+});

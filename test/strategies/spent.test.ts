@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { createPruner } from "../../src/pruner.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+const config = { schedule: { mode: "eager" as const, ingestCap: null } };
+
+function shownAfter(conversation: Conversation, more: Partial<typeof config> & object = {}) {
+  const { messages, report } = createPruner({ config: { ...config, ...more } }).prune(conversation.messages);
+  const results = messages.flatMap((message) => {
+    const { role, content } = message as { role: string; content: string };
+    return role === "tool" ? [content] : [];
+  });
+  return { results, messages, report };
+}
+
+function addSteps(conversation: Conversation, count: number): Conversation {
+  for (let i = 0; i < count; i++) conversation.call("glob", { pattern: `*.${i}` }, "a.ts");
+  return conversation;
+}
+
+describe("spent results", () => {
+  const output = `${textOf(700)}\nFAIL applyDiscountRate in orders.test.ts\n${textOf(100, 1)}`;
+
+  test("what a command printed goes after six steps, but for what it came to and what was named", () => {
+    const run = () =>
+      new Conversation("Why does applyDiscountRate fail?").call("bash", { command: "npm test" }, output);
+    expect(shownAfter(addSteps(run(), 5)).results[0]).toBe(output);
+    const { results, report } = shownAfter(addSteps(run(), 6));
+    expect(results[0]).toMatch(/^\[Pruned bash: npm test → ✗ failure[\s\S]* · [0-9a-f]{6}\]$/);
+    expect(results[0]).toContain("FAIL applyDiscountRate in orders.test.ts");
+    expect(report.edits).toMatchObject([{ edit: { author: "spent-results" } }]);
+  });
+
+  test("a view of a file goes after twenty steps, but for the lines that hold what was named", () => {
+    const view = () =>
+      new Conversation("Look at applyDiscountRate.").call("read", { filePath: "a.ts" }, output);
+    expect(shownAfter(addSteps(view(), 19)).results[0]).toBe(output);
+    const shown = shownAfter(addSteps(view(), 20)).results[0];
+    expect(shown).toMatch(/^\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\nFAIL applyDiscountRate/);
+  });
+
+  test("not while the file is being edited", () => {
+    const view = new Conversation().call("read", { filePath: "a.ts" }, output);
+    view
+      .call("apply_patch_like_edit", {}, "ok")
+      .call("str_replace", { path: "a.ts", old_str: "x", new_str: "y" }, "ok");
+    expect(shownAfter(addSteps(view, 25)).results[0]).toBe(output);
+  });
+
+  test("small results stay; a session of five calls stays as it is; off and verbose cut nothing", () => {
+    const small = addSteps(new Conversation().call("bash", { command: "pwd" }, textOf(150)), 9);
+    expect(shownAfter(small).report.edits).toEqual([]);
+    const short = new Conversation();
+    for (let i = 0; i < 5; i++) short.call("bash", { command: `npm run t${i}` }, textOf(1_500, i));
+    expect(shownAfter(short).report.edits).toEqual([]);
+    const long = () => addSteps(new Conversation().call("bash", { command: "npm test" }, output), 9);
+    const off = { ...config, strategies: { spent: { enabled: false } } };
+    const verbose = { ...config, strategies: { aggressivePruning: { preset: "verbose" as const } } };
+    expect(shownAfter(long(), off).report.edits).toEqual([]);
+    expect(shownAfter(long(), verbose).report.edits).toEqual([]);
+  });
+});
+
+describe("spent inputs", () => {
+  const prompt = textOf(600);
+
+  test("large inputs shrink to what they were about; those of protected tools stay", () => {
+    const asked = addSteps(new Conversation().call("query_db", { name: "orders", sql: prompt }, "ok"), 6);
+    const { messages, report } = shownAfter(asked);
+    expect(report.edits).toMatchObject([{ edit: { author: "spent-inputs" } }]);
+    const call = messages[1] as { tool_calls: { function: { arguments: string } }[] };
+    expect(JSON.parse(call.tool_calls[0]?.function.arguments ?? "")).toEqual({ name: "orders", sql: "" });
+    const written = new Conversation().call("write", { filePath: "a.ts", content: prompt }, "ok");
+    expect(shownAfter(addSteps(written, 9)).report.edits).toEqual([]);
+  });
+});
