@@ -70,7 +70,8 @@ const USER = String.raw`(?!Shared\b|Public\b|Default\b)[\w.@-]*[\w-]`;
 const PATH_START = String.raw`(?<=^|[^\w.~/\\-]|\\[bfnrt]|:\/\/)`;
 
 const RULES: readonly Rule[] = [
-  [new RegExp(`${KEY_BEGINS}[\\s\\S]{1,10000}?${KEY_ENDS}`, "g"), REDACTED],
+  // no quotes: a beginning in one string and an end in another are no key
+  [new RegExp(`${KEY_BEGINS}[^"'\`]{1,10000}?${KEY_ENDS}`, "g"), REDACTED],
   // cut off, as at the end of a page of a file
   [new RegExp(`${KEY_BEGINS}(?:${LINE_BREAK}[A-Za-z0-9+/=]{16,})*`, "g"), REDACTED],
   [new RegExp(`${START}(?:${TOKENS.join("|")})`, "g"), REDACTED],

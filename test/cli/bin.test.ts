@@ -1,6 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -23,7 +22,6 @@ const sample = resolve("samples/discount-service.jsonl");
 beforeAll(() => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  copyFileSync("package.json", join(root, "package.json"));
   execFileSync("npx", ["tsc", "-p", "tsconfig.build.json", "--outDir", join(root, "dist")]);
   execFileSync(process.execPath, ["scripts/bundle-page.mjs", join(root, "dist/page/bundle")]);
 }, 240_000);

@@ -68,6 +68,8 @@ describe("redact", () => {
     const key = ["-----BEGIN RSA PRIVATE KEY-----", ...lines, "-----END RSA PRIVATE KEY-----"].join("\n");
     expect(redact(`a\n${key}\nb`)).toBe("a\n[redacted]\nb");
     expect(redact(JSON.stringify(key))).toBe('"[redacted]"');
+    const apart = JSON.stringify(["-----BEGIN PRIVATE KEY-----", "kept", "-----END PRIVATE KEY-----"]);
+    expect(JSON.parse(redact(apart))).toEqual(["[redacted]", "kept", "-----END PRIVATE KEY-----"]);
     expect(redact(key.slice(0, 100))).not.toContain(hex.slice(0, 16));
   });
 
