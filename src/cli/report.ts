@@ -15,7 +15,7 @@ import { STANDARD, unwrap, writeText } from "./input.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
-import { redact } from "./redact.ts";
+import { redact, redactValue } from "./redact.ts";
 import { renderIndex } from "./report-index.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
@@ -85,7 +85,7 @@ async function reportFolder(
   const sessions = collect(files, outcomes, screen).filter(isAnalysis);
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
   const analysis = sumAnalyses(sessions, config);
-  if (options.json) return screen.print(printJson(mask(analysis, options)));
+  if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
   const folder = options.output ?? "coppice-reports";
   await mkdir(folder, { recursive: true });
   const assets: PageAssets = loadPageAssets();
@@ -106,10 +106,6 @@ async function reportFolder(
 async function readData(path: string, config: Config, options: ReportOptions): Promise<ReportData> {
   const recording = unwrap(await readSession(path));
   return buildReportData(recording, { config, ...(options.redact && { redact }) });
-}
-
-function mask<T>(value: T, options: ReportOptions): unknown {
-  return options.redact ? JSON.parse(redact(JSON.stringify(value))) : value;
 }
 
 function finish(file: string, { open }: ReportOptions, screen: Screen): void {
