@@ -4,7 +4,9 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/setup.ts"],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    // All processors: vitest leaves one idle, which on two is half of them.
+    maxWorkers: "100%",
     passWithNoTests: false,
   },
 });

@@ -91,8 +91,12 @@ export function isModelItem(item: JsonRecord): boolean {
 }
 
 /** Stands for an item that the server has stored. */
-export function isReference({ type, role, id }: JsonRecord): boolean {
-  return type === "item_reference" || (type == null && role === undefined && typeof id === "string");
+export function isReference(item: JsonRecord): boolean {
+  const isBare = item.type == null && typeof item.id === "string";
+  return (
+    item.type === "item_reference" ||
+    (isBare && Object.keys(item).every((key) => key === "id" || key === "type"))
+  );
 }
 
 const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([

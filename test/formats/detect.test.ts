@@ -14,6 +14,19 @@ const thinking = { type: "thinking", thinking: "hm" };
 describe("detectFormat", () => {
   it.each<[string, readonly unknown[], FormatName | undefined]>([
     ["nothing", [], undefined],
+    [
+      "records of something else",
+      [
+        { id: "C-201", name: "Ada" },
+        { id: "C-202", name: "Ben" },
+      ],
+      undefined,
+    ],
+    [
+      "a bare reference beside an item",
+      [{ id: "msg_1" }, { type: "reasoning", summary: [] }],
+      "openai-responses",
+    ],
     ["plain messages", [plain, { role: "assistant", content: "Hi." }], "openai-chat"],
     ["plain blocks", [blocks], "openai-chat"],
     ["one use of a tool among plain messages", [plain, plain, plain, use], "anthropic-messages"],
