@@ -37,13 +37,24 @@ describe("bad input is reported and comes out no worse", () => {
     ["no messages at all", [1, null, "x"], "unknown-format"],
     ["a stranger among messages", [user, 7, { role: "assistant", content: "ok" }], "malformed-message"],
   ])("%s", (_, messages, code) => {
-    const pruner = createPruner({ config: { schedule: { mode: "eager" } } });
+    const strategies = { aggressivePruning: { preset: "verbose" as const } };
+    const pruner = createPruner({ config: { schedule: { mode: "eager" }, strategies } });
     const once = pruner.prune(messages);
     expect(once.report.issues.map((issue) => issue.code)).toContain(code);
     expect(once.messages.length).toBe(messages.length);
     expect(once.messages.every((message, i) => message === messages[i])).toBe(true);
     expect(pruner.prune(messages).messages).toEqual(once.messages);
   });
+});
+
+test("a huge part is reported, and does not go out whole", () => {
+  const { messages, report } = createPruner().prune([
+    user,
+    call("c1"),
+    result("c1", "x\n".repeat(2_000_000)),
+  ]);
+  expect(report.issues.map(({ code }) => code)).toContain("huge-part");
+  expect(JSON.stringify(messages).length).toBeLessThan(50_000);
 });
 
 test("repeated ids in duplicates: the right results are cut and pairing stays", () => {
