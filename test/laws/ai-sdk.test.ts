@@ -1,3 +1,3 @@
-import { describeLaws, RUNS } from "./describe-laws.ts";
+import { describeLaws } from "./describe-laws.ts";
 
-describeLaws("ai-sdk", Math.ceil(RUNS / 5));
+describeLaws("ai-sdk");

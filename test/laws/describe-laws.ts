@@ -42,11 +42,11 @@ function optionsFor(
   };
 }
 
-/** 3 formats × 4 rules × 90 sessions, and a fifth of that for the others: every law is asked of more than 1,000. */
-export const RUNS: number = Number(process.env.LAW_RUNS ?? 90);
+/** 6 formats × 4 rules × 42 sessions: every law is asked of more than 1,000. */
+const RUNS = Number(process.env.LAW_RUNS ?? 42);
 
 /** Asks every law of generated sessions in one format. A file a format, so that they run side by side. */
-export function describeLaws(format: FormatName, runs: number = RUNS): void {
+export function describeLaws(format: FormatName): void {
   test.each(RULES)("every law holds; reasoning: %s", (rule, reasoning) => {
     const authors = new Set<string>();
     fc.assert(
@@ -62,7 +62,7 @@ export function describeLaws(format: FormatName, runs: number = RUNS): void {
           for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
         },
       ),
-      { numRuns: runs, endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true },
     );
     expect(authors.size, `only ${[...authors]} were put to the test`).toBeGreaterThan(2);
   });
@@ -88,7 +88,7 @@ export function describeLaws(format: FormatName, runs: number = RUNS): void {
         askLaws(run, (name) => !name.startsWith("3 ") && !(isDropped && name.startsWith("6 ")));
         for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
       }),
-      { numRuns: Math.min(60, runs), endOnFailure: true },
+      { numRuns: Math.min(30, RUNS), endOnFailure: true },
     );
     const everywhere = ["duplicate-calls", "snapshots", "old-files", "user-code-blocks"];
     // OpenAI's results do not say whether they failed.

@@ -1,3 +1,3 @@
-import { describeLaws, RUNS } from "./describe-laws.ts";
+import { describeLaws } from "./describe-laws.ts";
 
-describeLaws("openai-responses", Math.ceil(RUNS / 5));
+describeLaws("openai-responses");
