@@ -1,6 +1,7 @@
 import type { Issue, Result } from "../issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
+import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import { hashText } from "../transcript/hash.ts";
 import { EMPTIED, type Leaf, type Part, type PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -300,9 +301,8 @@ function countPartShown(index: number, { transcript, ledger }: GuardContext): nu
 }
 
 function countShown(part: Part, leaf: Leaf, standing: readonly ReplaceEdit[]): number {
-  return part.kind === "file" && standing.length === 0
-    ? estimateMedia(part.media)
-    : estimateTokens(renderLeaf(leaf.text, standing));
+  if (standing.length > 0) return estimateTokens(renderLeaf(leaf.text, standing));
+  return part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf);
 }
 
 function countEdited(leaf: Leaf, standing: readonly ReplaceEdit[], draft: ReplaceDraft): number {

@@ -4,6 +4,7 @@ import type { Facts } from "../facts/facts.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { normalizePath } from "../tool-kinds/paths.ts";
 import type { FileTouch, ToolUse } from "../tool-kinds/tool-use.ts";
+import { remember } from "../transcript/remember.ts";
 import { findSkillFile, hasSkillText } from "./skill-text.ts";
 
 /** A call as a rule of the user's own sees it. */
@@ -42,6 +43,10 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
   /** Patterns are about paths in the project, and calls may name those from the root. */
   const spellings = (path: string) =>
     root !== undefined && path.startsWith(root) ? [path, path.slice(root.length)] : [path];
+  const isToolProtected = remember(({ name }: ToolUse) => matchesTool(name));
+  const listProtected = remember(({ files }: ToolUse) =>
+    files.filter(({ path }) => matchesFile(path) || spellings(path).some((each) => matchesPath(each))),
+  );
   return (facts, index, author) => {
     const { transcript } = facts;
     const part = transcript.part(index);
@@ -54,15 +59,11 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
     const { use } = fact;
     const may = exceptions.get(author);
     const mayCut = ({ operation }: FileTouch) => may?.files?.includes(operation) ?? false;
-    if (matchesTool(use.name) && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
+    if (isToolProtected(use) && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
     if (isProtectedByRule(rules, facts, fact)) return `this ${use.name} call is protected`;
     const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
     if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
-    const file = use.files.find(
-      (touch) =>
-        !mayCut(touch) &&
-        (matchesFile(touch.path) || spellings(touch.path).some((path) => matchesPath(path))),
-    );
+    const file = listProtected(use).find((touch) => !mayCut(touch));
     if (file) return `the file ${file.path} is protected`;
     return protectsSkills ? findSkill(facts, fact, mayCut) : undefined;
   };

@@ -1,5 +1,6 @@
 import type { FileTouch } from "../tool-kinds/tool-use.ts";
 import type { Part } from "../transcript/part.ts";
+import { remember } from "../transcript/remember.ts";
 
 /** `SKILL.md` anywhere, a page in a `skills` folder, and whatever lies in an agent's own one (`.claude/skills`). */
 const SKILL_FILE = /(?:^|\/)SKILL\.md$|(?:^|\/)skills?\/.*\.md$|(?:^|\/)\.[^/]+\/skills?\//i;
@@ -25,9 +26,9 @@ const FRONTMATTER = /^\s*---[ \t]*\n([\s\S]*?)\n---/;
  *   description: Use when a release is prepared.
  *   ---
  */
-export function hasSkillText({ leaves }: Part): boolean {
+export const hasSkillText: (part: Part) => boolean = remember(({ leaves }: Part) => {
   const text = leaves.find((leaf) => leaf.text !== "")?.text ?? "";
   if (!text.slice(0, 200).includes("---")) return false;
   const head = FRONTMATTER.exec(text.slice(0, START).replace(READER_MARKS, ""))?.[1] ?? "";
   return /^name:\s*\S/m.test(head) && /^description:\s*\S/m.test(head);
-}
+});

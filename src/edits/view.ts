@@ -1,5 +1,6 @@
 import type { MessageChanges } from "../formats/format.ts";
 import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
+import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import { EMPTIED, type Part, type PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { renderLeaf } from "./leaf-edits.ts";
@@ -124,7 +125,7 @@ export class View {
     for (const leaf of part.leaves) {
       const text = shown.get(leaf.id);
       if (text === undefined) continue;
-      const before = part.kind === "file" ? estimateMedia(part.media) : estimateTokens(leaf.text);
+      const before = part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf);
       count += estimateTokens(text || EMPTIED) - before;
     }
     return count;

@@ -3,11 +3,22 @@
  *
  *   "fix applyRate in src/pricing.ts, see \"late fee\" and TS2345"
  *   ->  applyRate, src/pricing.ts, pricing.ts, late fee, TS2345
+ *
+ * @param isWanted leaves out the others: cheaper than to look for them in what comes out
  */
-export function listLiterals(text: string): ReadonlySet<string> {
+export function listLiterals(
+  text: string,
+  isWanted: (literal: string) => boolean = () => true,
+): ReadonlySet<string> {
   const literals = new Set<string>();
-  for (const [candidate] of text.matchAll(CANDIDATE)) addLiteral(literals, candidate);
-  for (const [, quoted = ""] of text.matchAll(QUOTED)) if (quoted.includes(" ")) literals.add(quoted.trim());
+  const add = (literal: string) => {
+    if (isWanted(literal) && isSpecific(literal)) literals.add(literal);
+  };
+  for (const candidate of listCandidates(text)) addLiteral(add, withoutTrailing(candidate));
+  for (const [, quoted = ""] of text.matchAll(QUOTED)) {
+    const literal = quoted.trim();
+    if (quoted.includes(" ") && isWanted(literal)) literals.add(literal);
+  }
   return literals;
 }
 
@@ -17,13 +28,39 @@ const CANDIDATE = /[\p{L}\p{N}_$][\p{L}\p{N}_$./@-]*/gu;
 /** Something between quotes or backticks, on one line. */
 const QUOTED = /["'`]([^"'`\n]{5,60})["'`]/g;
 
-function addLiteral(literals: Set<string>, candidate: string): void {
-  const literal = withoutTrailing(candidate);
-  if (isSpecific(literal)) literals.add(literal);
+/** The same for texts of ASCII alone, by hand: the expression takes most of the time of a summary. */
+const BEGINS = 1;
+const CONTINUES = 2;
+const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[A-Za-z0-9_$]/.test(char)) return BEGINS;
+  return "./@-".includes(char) ? CONTINUES : 0;
+});
+
+function listCandidates(text: string): readonly string[] {
+  const candidates: string[] = [];
+  let start = -1;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return [...text.matchAll(CANDIDATE)].map(([candidate]) => candidate);
+    const kind = ASCII[code] ?? 0;
+    if (start < 0) {
+      if (kind === BEGINS) start = i;
+    } else if (kind === 0) {
+      candidates.push(text.slice(start, i));
+      start = -1;
+    }
+  }
+  if (start >= 0) candidates.push(text.slice(start));
+  return candidates;
+}
+
+function addLiteral(add: (literal: string) => void, literal: string): void {
+  add(literal);
   if (!/[./-]/.test(literal)) return;
   const name = literal.slice(literal.lastIndexOf("/") + 1);
-  if (name !== literal && isSpecific(name)) literals.add(name);
-  for (const piece of literal.split(/[./-]+/)) if (isSpecific(piece)) literals.add(piece);
+  if (name !== literal) add(name);
+  for (const piece of literal.split(/[./-]+/)) add(piece);
 }
 
 /** Without the punctuation of the sentence. By hand: an expression would try every run of dashes anew. */

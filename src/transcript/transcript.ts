@@ -1,4 +1,5 @@
 import { estimateMedia, estimateTokens } from "./estimate.ts";
+import { estimateLeaf } from "./estimate-leaf.ts";
 import { Journal } from "./journal.ts";
 import { PartKeys } from "./keys.ts";
 import type { Part, PartKey } from "./part.ts";
@@ -115,7 +116,7 @@ export function countPart(part: Part): number {
 
 function sumLeaves(part: Part): number {
   let sum = 0;
-  for (const leaf of part.leaves) sum += estimateTokens(leaf.text);
+  for (const leaf of part.leaves) sum += estimateLeaf(leaf);
   return sum;
 }
 

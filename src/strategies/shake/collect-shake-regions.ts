@@ -24,7 +24,7 @@ export function collectShakeRegions(
 ): readonly ShakeRegion[] {
   const bench = new Workbench(messages, options);
   const shown = { tokens: bench.view.tokens, isCut: () => false, recut: false };
-  return listCandidates(bench.facts, config, shown).map((candidate) => toRegion(bench, candidate));
+  return Array.from(listCandidates(bench.facts, config, shown), (candidate) => toRegion(bench, candidate));
 }
 
 function toRegion(

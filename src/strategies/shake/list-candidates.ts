@@ -1,7 +1,9 @@
 import { deriveRef } from "../../edits/refs.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
-import { EMPTIED, type Part, type Role } from "../../transcript/part.ts";
+import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
+import { EMPTIED, type Leaf, type Part, type Role } from "../../transcript/part.ts";
+import { remember } from "../../transcript/remember.ts";
 import { withoutInstructions } from "../replace-part.ts";
 import type { Shown } from "../rung.ts";
 import type { Proposal, ProposedSpan } from "../strategy.ts";
@@ -25,11 +27,31 @@ type ShakenText = Pick<Shown, "tokens" | "isCut"> & {
   readonly recut: boolean;
 };
 
-/** Everything that a shake would take, in document order: nothing, if that is less than the configured minimum. */
-export function listCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): readonly Candidate[] {
+/**
+ * Everything that a shake would take, in document order: nothing, if that is less than the configured minimum. Once it
+ * is more, each is looked for when it is asked for.
+ */
+export function* listCandidates(
+  facts: Facts,
+  config: ShakeConfig,
+  shown: ShakenText,
+): Generator<Candidate, void> {
+  const first: Candidate[] = [];
+  let saves = 0;
+  for (const candidate of findCandidates(facts, config, shown)) {
+    saves += candidate.saves;
+    if (saves < config.minSavings) {
+      first.push(candidate);
+      continue;
+    }
+    yield* first.splice(0);
+    yield candidate;
+  }
+}
+
+function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): Generator<Candidate, void> {
   const { transcript } = facts;
   const isProtected = matchTools(config.protectedTools);
-  const candidates: Candidate[] = [];
   const edge = findEdge(transcript.tokens, config.protectTokens);
   for (let index = 0; index < edge; index++) {
     const part = transcript.part(index);
@@ -38,13 +60,11 @@ export function listCandidates(facts: Facts, config: ShakeConfig, shown: ShakenT
       if (isLeft) continue;
       if (isProtected(facts, index)) continue;
       const candidate = takeResult(facts, index, shown.tokens[index] ?? 0);
-      if (candidate) candidates.push(candidate);
+      if (candidate) yield candidate;
     } else if (hasBlocks(part, transcript.tokens[index] ?? 0, config) && !isNewestPrompt(facts, index)) {
-      for (const block of takeBlocks(facts, index, config.fenceMinTokens, shown)) candidates.push(block);
+      yield* takeBlocks(facts, index, config.fenceMinTokens, shown);
     }
   }
-  const saves = candidates.reduce((sum, candidate) => sum + candidate.saves, 0);
-  return saves < config.minSavings ? [] : candidates;
 }
 
 /** What was cut to less is a placeholder already, or not worth one. */
@@ -70,11 +90,11 @@ function isNewestPrompt({ transcript }: Facts, index: number): boolean {
 }
 
 /** Has a text that neither the host nor Coppice has cut. */
-function isWhole(part: Part): boolean {
+const isWhole = remember((part: Part): boolean => {
   if (part.kind !== "result" || part.status === "pending" || part.status === "cleared") return false;
   const text = joinLeaves(part.leaves).trim();
   return text !== "" && !isMarker(text);
-}
+});
 
 const MARKERS = /^\[(?:Pruned |Tool output pruned - )[\s\S]*\]$| · (?:recall )?[0-9a-f]{6}\]$/;
 
@@ -85,7 +105,7 @@ function isMarker(text: string): boolean {
 
 function takeResult(facts: Facts, index: number, shown: number): Candidate | undefined {
   const { leaves } = facts.transcript.part(index);
-  const tokens = leaves.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  const tokens = leaves.reduce((sum, leaf) => sum + estimateLeaf(leaf), 0);
   const proposal = shakeResult(facts, index, (ref) => renderPlaceholder(tokens, ref));
   if (!proposal) return undefined;
   const [main = 0, ...others] = proposal.spans.map((span) => countSaved(facts, index, span));
@@ -96,8 +116,9 @@ function takeResult(facts: Facts, index: number, shown: number): Candidate | und
 
 function takeBlocks(facts: Facts, index: number, minTokens: number, shown: ShakenText): readonly Candidate[] {
   const candidates: Candidate[] = [];
-  for (const { id, text } of facts.transcript.part(index).leaves) {
-    for (const { from, to } of findBlocks(text)) {
+  for (const leaf of facts.transcript.part(index).leaves) {
+    const { id, text } = leaf;
+    for (const { from, to } of blocksOf(leaf)) {
       const block = text.slice(from, to);
       const tokens = estimateTokens(block);
       if (tokens < minTokens) continue;
@@ -108,6 +129,8 @@ function takeBlocks(facts: Facts, index: number, minTokens: number, shown: Shake
   }
   return withoutSaved(candidates, (facts.transcript.tokens[index] ?? 0) - (shown.tokens[index] ?? 0));
 }
+
+const blocksOf = remember(({ text }: Leaf) => findBlocks(text));
 
 /** What an earlier cut has saved may have been in any of these blocks: it counts once, and the guard knows which. */
 function withoutSaved(candidates: readonly Candidate[], saved: number): readonly Candidate[] {

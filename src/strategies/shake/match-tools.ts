@@ -8,17 +8,23 @@ export function matchTools(
 ): (facts: Facts, result: number) => boolean {
   const names = matchers.flatMap((matcher) => (typeof matcher === "string" ? matcher.toLowerCase() : []));
   const predicates = matchers.filter((matcher) => typeof matcher !== "string");
-  const matchesName = picomatch(names);
+  const matches = picomatch(names);
+  const known = new Map<string, boolean>();
+  const matchesName = (name: string) => {
+    const isMatch = known.get(name) ?? matches(name);
+    known.set(name, isMatch);
+    return isMatch;
+  };
   return ({ transcript, calls }, index) => {
     const result = transcript.part(index);
     if (result.kind !== "result") return false;
     const fact = calls.of(index);
     const call = fact && transcript.part(fact.call);
-    if (call?.kind !== "call") return predicates.some((matches) => matches(result, undefined, undefined));
+    if (call?.kind !== "call") return predicates.some((isAbout) => isAbout(result, undefined, undefined));
     return (
       (fact && matchesName(fact.use.name)) ||
       matchesName(call.tool.toLowerCase()) ||
-      predicates.some((matches) => matches(result, call, fact?.use))
+      predicates.some((isAbout) => isAbout(result, call, fact?.use))
     );
   };
 }

@@ -21,11 +21,10 @@ export function aggressiveShakeRung({ protectedTools }: Pick<ShakeSettings, "pro
 function makeRung(name: string, config: ShakeConfig, recut: boolean): Rung {
   return {
     name,
-    propose: (facts, shown) =>
-      listCandidates(facts, config, {
-        tokens: shown.tokens,
-        isCut: (part) => shown.isCut(part),
-        recut,
-      }).map(({ proposal }) => proposal),
+    *propose(facts, shown) {
+      const { tokens } = shown;
+      const isCut = (part: number) => shown.isCut(part);
+      for (const { proposal } of listCandidates(facts, config, { tokens, isCut, recut })) yield proposal;
+    },
   };
 }

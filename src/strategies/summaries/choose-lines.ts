@@ -29,11 +29,10 @@ export function chooseLines(
 ): string {
   const lines = splitLines(text).map((line) => capLine(line, lineLimit));
   const scores = scoreLines(lines, salience);
-  const errors = findErrorLines(lines);
   const kept = lines.map((_, i) => i < first || i >= lines.length - last);
-  const order = [...lines.keys()]
-    .filter((i) => !kept[i] && (!namedOnly || (scores[i] ?? 0) > 0))
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || Number(errors[b]) - Number(errors[a]) || a - b);
+  const order = [...lines.keys()].filter((i) => !kept[i] && (!namedOnly || (scores[i] ?? 0) > 0));
+  const errors = order.length > 1 ? findErrorLines(lines) : [];
+  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || Number(errors[b]) - Number(errors[a]) || a - b);
   let left = budgetTokens - GAP;
   for (const i of order) {
     const cost = tokensOf(lines[i] ?? "") + GAP * gapsAdded(kept, i);
@@ -65,7 +64,7 @@ function closeSmallGaps(lines: readonly string[], kept: boolean[]): void {
     if (kept[i]) continue;
     let end = i;
     let tokens = 0;
-    for (; end < lines.length && !kept[end]; end++) tokens += tokensOf(lines[end] ?? "");
+    for (; end < lines.length && !kept[end]; end++) if (tokens <= GAP) tokens += tokensOf(lines[end] ?? "");
     if (tokens <= GAP) kept.fill(true, i, end);
     i = end;
   }

@@ -21,9 +21,9 @@ export function salienceOf(task: string): Salience {
  */
 export function scoreLines(lines: readonly string[], salience: Salience): readonly number[] {
   const holders = new Map<string, number[]>();
-  for (const [i, line] of lines.entries()) {
-    for (const literal of listLiterals(line)) {
-      if (salience.weight(literal) === 0) continue;
+  const isNamed = (literal: string) => salience.weight(literal) !== 0;
+  for (const [i, line] of salience === NO_SALIENCE ? [] : lines.entries()) {
+    for (const literal of listLiterals(line, isNamed)) {
       const known = holders.get(literal);
       if (known) known.push(i);
       else holders.set(literal, [i]);

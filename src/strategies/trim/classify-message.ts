@@ -58,7 +58,7 @@ export function classifyMessage<M>(message: M, context: ClassificationContext): 
   const { priority, metadata } =
     found.length > 0
       ? found.reduce((a, b) => (b.priority > a.priority ? b : a))
-      : prioritize({ role: decoded[0]?.role ?? "custom", text: "", age }, rules);
+      : prioritize({ role: decoded[0]?.role ?? "custom", part: undefined, age }, rules);
   return { message, priority, tokens: view.total, step, metadata };
 }
 

@@ -1,12 +1,15 @@
-import type { Role } from "../../transcript/part.ts";
+import type { Part, Role } from "../../transcript/part.ts";
+import { remember } from "../../transcript/remember.ts";
 import { isAgentInstructions, isInstructionFile } from "./agent-instructions.ts";
 import { ContentPriority } from "./content-priority.ts";
+import { textOf } from "./file-accesses.ts";
 import { isSummarizedText } from "./summarized-text.ts";
 
 /** What a text or a result is, as far as its priority goes. */
 export interface Subject {
   readonly role: Role;
-  readonly text: string;
+  /** `undefined` where nothing is said. */
+  readonly part: Part | undefined;
   /** Of a result: the files that it is about. `undefined` for what is no result. */
   readonly files?: readonly string[] | undefined;
   /** The host itself says that it is a summary, or has cleared it. */
@@ -41,7 +44,7 @@ export interface Prioritized {
 }
 
 export function prioritize(subject: Subject, rules: PriorityRules): Prioritized {
-  const { role, text, files, age } = subject;
+  const { role, part, files, age } = subject;
   const [filePath] = files ?? [];
   const wasModified = files?.some(rules.wasModified) ?? false;
   const metadata = { age, ...(filePath !== undefined && { filePath, wasModified }) };
@@ -55,7 +58,7 @@ export function prioritize(subject: Subject, rules: PriorityRules): Prioritized 
   if (holdsInstructions(subject, rules))
     return give(ContentPriority.AGENT_INSTRUCTIONS, { isAgentInstruction: true });
   if (subject.isCurrentTask) return give(ContentPriority.CURRENT_TASK, { isCurrentTask: true });
-  if (subject.isSummarized || isSummarizedText(text))
+  if (subject.isSummarized || (part && isSummary(part)))
     return give(ContentPriority.SUMMARIZED, { isSummarized: true });
   if (files === undefined) return give(isRecent ? ContentPriority.RECENT_TURNS : ContentPriority.OLD_HISTORY);
   if (wasModified) return give(ContentPriority.MODIFIED_FILES);
@@ -64,8 +67,12 @@ export function prioritize(subject: Subject, rules: PriorityRules): Prioritized 
 }
 
 /** What the agent itself says is nobody's instructions. */
-function holdsInstructions({ role, text, files }: Subject, rules: PriorityRules): boolean {
-  if (rules.isAgentInstruction?.(text)) return true;
+function holdsInstructions({ role, part, files }: Subject, rules: PriorityRules): boolean {
+  if (rules.isAgentInstruction?.(part ? textOf(part) : "")) return true;
   if (files?.some(isInstructionFile)) return true;
-  return (files !== undefined || role !== "assistant") && isAgentInstructions(text);
+  if (!part || (files === undefined && role === "assistant")) return false;
+  return isInstructions(part);
 }
+
+const isInstructions = remember((part: Part) => isAgentInstructions(textOf(part)));
+const isSummary = remember((part: Part) => isSummarizedText(textOf(part)));

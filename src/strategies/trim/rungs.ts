@@ -1,6 +1,8 @@
 import type { TrimStrategy } from "../../config/config.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
+import type { Part } from "../../transcript/part.ts";
+import { remember } from "../../transcript/remember.ts";
 import { replacePart } from "../replace-part.ts";
 import type { Rung, Shown } from "../rung.ts";
 import type { PartDrop, Proposal } from "../strategy.ts";
@@ -26,7 +28,7 @@ export function placeholderRung(options: TrimRungOptions): Rung {
   return {
     name: "trim-placeholders",
     *propose(facts, shown) {
-      const results = survey(facts, options).map((item) => withCut(item, shown));
+      const results = survey(facts, shown, options).map((item) => withCut(item, shown));
       for (const item of listInOrder(facts, results, options)) {
         const proposal = proposePlaceholder(facts, shown, item);
         if (proposal) yield proposal;
@@ -40,8 +42,8 @@ export function dropRung(options: TrimRungOptions): Rung {
   const { strategy, preserveRecentTurns } = options;
   return {
     name: "trim-groups",
-    propose(facts) {
-      const groups = surveyGroups(facts, survey(facts, options));
+    propose(facts, shown) {
+      const groups = surveyGroups(facts, survey(facts, shown, options));
       const may = ({ priority, metadata }: GroupItem) =>
         TRIM_ORDER.includes(priority) &&
         (strategy === "priority-based" || metadata.age > preserveRecentTurns);
@@ -54,14 +56,16 @@ export function dropRung(options: TrimRungOptions): Rung {
   };
 }
 
-function survey(facts: Facts, { preserveRecentTurns }: TrimRungOptions): readonly ResultItem[] {
+/** What was dropped shows nothing and can't go again: a long session has mostly that. */
+function survey(facts: Facts, shown: Shown, { preserveRecentTurns }: TrimRungOptions): readonly ResultItem[] {
   const { transcript, files } = facts;
-  return surveyResults(facts, {
-    ageOf: (step) => transcript.lastStep + 1 - step,
+  const rules = {
+    ageOf: (step: number) => transcript.lastStep + 1 - step,
     recent: preserveRecentTurns,
-    wasModified: (path) => files.wasModified(path),
+    wasModified: (path: string) => files.wasModified(path),
     findFile: findResultPath,
-  });
+  };
+  return surveyResults(facts, rules, (part) => shown.tokens[part] === 0);
 }
 
 /** What an earlier rung has shortened is a summary now, and goes first; not so what is about modified files. */
@@ -85,9 +89,11 @@ function listInOrder(
 
 function proposePlaceholder(facts: Facts, shown: Shown, item: ResultItem): Proposal | undefined {
   const { part, metadata } = item;
-  const tokens = estimateTokens(textOf(facts.transcript.part(part)));
+  const tokens = countText(facts.transcript.part(part));
   const truncated = { path: metadata.filePath, age: metadata.age, tokens };
   const size = estimateTokens(renderPlaceholder(truncated, "000000"));
   if (size >= (shown.tokens[part] ?? 0)) return undefined;
   return replacePart(facts, part, (ref) => renderPlaceholder(truncated, ref), { reason: "it did not fit" });
 }
+
+const countText = remember((part: Part) => estimateTokens(textOf(part)));

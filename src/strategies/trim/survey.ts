@@ -37,20 +37,24 @@ export interface SurveyRules extends PriorityRules {
   readonly findFile: (text: string) => string | undefined;
 }
 
-/** The results of a transcript, in order. */
-export function surveyResults(facts: Facts, rules: SurveyRules): readonly ResultItem[] {
+/** The results of a transcript, in order, without those that are gone. */
+export function surveyResults(
+  facts: Facts,
+  rules: SurveyRules,
+  isGone: (part: number) => boolean = () => false,
+): readonly ResultItem[] {
   const { transcript } = facts;
   const items: ResultItem[] = [];
   for (let i = 0; i < transcript.length; i++) {
+    if (isGone(i)) continue;
     const part = transcript.part(i);
     if (!isResult(part)) continue;
     const fact = facts.calls.of(i);
     const step = fact?.step ?? transcript.step[i] ?? 0;
-    const text = textOf(part);
-    const named = fact ? undefined : rules.findFile(text);
+    const named = fact ? undefined : rules.findFile(textOf(part));
     const subject = {
       role: "tool" as const,
-      text,
+      part,
       files: fact ? fact.use.files.map(({ path }) => path) : named === undefined ? [] : [named],
       isSummarized: part.kind === "result" && part.status === "cleared",
       age: rules.ageOf(step),
@@ -120,7 +124,7 @@ function readUtterance(
     said ??= i;
     const subject = {
       role: part.role,
-      text: textOf(part),
+      part,
       isCurrentTask: message === currentTask,
       isSummarized:
         messages[message]?.opensEpoch === true ||
@@ -152,9 +156,8 @@ export function findCurrentTask(
     !opensEpoch &&
     parts.some((part) => {
       if (part.kind !== "text") return part.kind === "file";
-      const text = textOf(part);
-      const { priority } = prioritize({ role, text, age: 0 }, rules);
-      return !part.synthetic && priority === ContentPriority.RECENT_TURNS && !isWrapped(text);
+      const { priority } = prioritize({ role, part, age: 0 }, rules);
+      return !part.synthetic && priority === ContentPriority.RECENT_TURNS && !isWrapped(textOf(part));
     });
   const newest = opens(isWork);
   const found = newest >= 0 ? newest : opens(() => true);

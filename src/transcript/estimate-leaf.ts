@@ -1,0 +1,13 @@
+import { estimateTokens } from "./estimate.ts";
+import type { Leaf } from "./part.ts";
+import { remember } from "./remember.ts";
+
+/** What is shorter is counted faster than it is looked up. */
+const LONG = 200;
+
+/** Tokens of a leaf's text. Every look at a cut asks for them again, so those of a long one are kept. */
+export function estimateLeaf(leaf: Leaf): number {
+  return leaf.text.length < LONG ? estimateTokens(leaf.text) : estimateLong(leaf);
+}
+
+const estimateLong = remember(({ text }: Leaf) => estimateTokens(text));
