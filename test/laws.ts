@@ -133,6 +133,8 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     const eager = withMode(options, "eager");
     for (const { input } of some(requests.slice(-3))) {
       const sent = pruneWith(createPruner({ ...eager, format: session.format }), session, input);
+      // Where whole groups had to go the window is too small for what is left: the next look finds more to drop.
+      if (cuts(sent).some((edit) => edit.type === "drop" && edit.author === "trim-groups")) continue;
       const once = withoutNote(sent, input);
       const meta = once.sources.map((source) => session.meta[source]);
       const again = createPruner({ ...eager, format: session.format }).prune(once.messages, {
@@ -140,7 +142,9 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
         model: modelAfter(session, input.length),
       });
       const rest = withoutNote(again, once.messages);
-      expect(JSON.stringify(rest.messages)).toBe(JSON.stringify(once.messages));
+      for (const [i, message] of once.messages.entries())
+        expect(JSON.stringify(rest.messages[i]), `message ${i}`).toBe(JSON.stringify(message));
+      expect(rest.messages.length).toBe(once.messages.length);
     }
   },
 
