@@ -10,17 +10,22 @@ export function listLiterals(
   text: string,
   isWanted: (literal: string) => boolean = () => true,
 ): ReadonlySet<string> {
+  const candidates = listCandidates(text);
+  const isQuoting = QUOTE.test(text);
+  if (candidates.length === 0 && !isQuoting) return NONE;
   const literals = new Set<string>();
   const add = (literal: string) => {
     if (isWanted(literal) && isSpecific(literal)) literals.add(literal);
   };
-  for (const candidate of listCandidates(text)) addLiteral(add, withoutTrailing(candidate));
-  for (const [, quoted = ""] of QUOTE.test(text) ? text.matchAll(QUOTED) : []) {
+  for (const candidate of candidates) addLiteral(add, withoutTrailing(candidate));
+  for (const [, quoted = ""] of isQuoting ? text.matchAll(QUOTED) : []) {
     const literal = quoted.trim();
     if (quoted.includes(" ") && isWanted(literal)) literals.add(literal);
   }
   return literals;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Runs of what identifiers, paths and numbers are made of. */
 const CANDIDATE = /[\p{L}\p{N}_$][\p{L}\p{N}_$./@-]*/gu;
