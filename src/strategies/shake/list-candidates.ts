@@ -54,6 +54,7 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
   const isProtected = matchTools(config.protectedTools);
   const edge = findEdge(transcript.tokens, config.protectTokens);
   for (let index = 0; index < edge; index++) {
+    if (shown.tokens[index] === 0) continue;
     const part = transcript.part(index);
     if (part.kind === "result") {
       const isLeft = shown.isCut(index) ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT : !isWhole(part);
