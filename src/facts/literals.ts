@@ -10,19 +10,16 @@ export function listLiterals(
   text: string,
   isWanted: (literal: string) => boolean = () => true,
 ): ReadonlySet<string> {
-  const candidates = listCandidates(text);
-  const isQuoting = QUOTE.test(text);
-  if (candidates.length === 0 && !isQuoting) return NONE;
-  const literals = new Set<string>();
+  const found: string[] = [];
   const add = (literal: string) => {
-    if (isWanted(literal) && isSpecific(literal)) literals.add(literal);
+    if (isWanted(literal) && isSpecific(literal)) found.push(literal);
   };
-  for (const candidate of candidates) addLiteral(add, withoutTrailing(candidate));
-  for (const [, quoted = ""] of isQuoting ? text.matchAll(QUOTED) : []) {
+  for (const candidate of listCandidates(text)) addLiteral(add, withoutTrailing(candidate));
+  for (const [, quoted = ""] of QUOTE.test(text) ? text.matchAll(QUOTED) : []) {
     const literal = quoted.trim();
-    if (quoted.includes(" ") && isWanted(literal)) literals.add(literal);
+    if (quoted.includes(" ") && isWanted(literal)) found.push(literal);
   }
-  return literals;
+  return found.length === 0 ? NONE : new Set(found);
 }
 
 const NONE: ReadonlySet<string> = new Set();
