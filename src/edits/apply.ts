@@ -22,7 +22,8 @@ export function rewriteMessages<M>(
   firstPart: readonly number[],
 ): Rewritten<M> {
   const rewritten: Rewritten<M> = { messages: [], sources: [] };
-  for (const [i, message] of messages.entries()) {
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i] as M;
     const changes = view.changesFor(decoded[i]?.parts ?? [], firstPart[i] ?? 0);
     const result = changes ? (format.rewrite(message, changes) as M | undefined) : message;
     if (result === undefined) continue;

@@ -1,10 +1,10 @@
 import picomatch from "picomatch";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import { remember } from "../remember.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { normalizePath } from "../tool-kinds/paths.ts";
 import type { FileTouch, ToolUse } from "../tool-kinds/tool-use.ts";
-import { remember } from "../transcript/remember.ts";
 import { findSkillFile, hasSkillText } from "./skill-text.ts";
 
 /** A call as a rule of the user's own sees it. */

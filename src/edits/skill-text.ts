@@ -1,6 +1,6 @@
+import { remember } from "../remember.ts";
 import type { FileTouch } from "../tool-kinds/tool-use.ts";
 import type { Part } from "../transcript/part.ts";
-import { remember } from "../transcript/remember.ts";
 
 /** `SKILL.md` anywhere, a page in a `skills` folder, and whatever lies in an agent's own one (`.claude/skills`). */
 const SKILL_FILE = /(?:^|\/)SKILL\.md$|(?:^|\/)skills?\/.*\.md$|(?:^|\/)\.[^/]+\/skills?\//i;

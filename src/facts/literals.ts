@@ -10,48 +10,59 @@ export function listLiterals(
   text: string,
   isWanted: (literal: string) => boolean = () => true,
 ): ReadonlySet<string> {
-  const literals = new Set<string>();
+  const found: string[] = [];
   const add = (literal: string) => {
-    if (isWanted(literal) && isSpecific(literal)) literals.add(literal);
+    if (isWanted(literal) && isSpecific(literal)) found.push(literal);
   };
   for (const candidate of listCandidates(text)) addLiteral(add, withoutTrailing(candidate));
-  for (const [, quoted = ""] of text.matchAll(QUOTED)) {
+  for (const [, quoted = ""] of QUOTE.test(text) ? text.matchAll(QUOTED) : []) {
     const literal = quoted.trim();
-    if (quoted.includes(" ") && isWanted(literal)) literals.add(literal);
+    if (quoted.includes(" ") && isWanted(literal)) found.push(literal);
   }
-  return literals;
+  return found.length === 0 ? NONE : new Set(found);
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Runs of what identifiers, paths and numbers are made of. */
 const CANDIDATE = /[\p{L}\p{N}_$][\p{L}\p{N}_$./@-]*/gu;
 
 /** Something between quotes or backticks, on one line. */
+const QUOTE = /["'`]/;
 const QUOTED = /["'`]([^"'`\n]{5,60})["'`]/g;
 
-/** The same for texts of ASCII alone, by hand: the expression takes most of the time of a summary. */
-const BEGINS = 1;
-const CONTINUES = 2;
+const LOWER = 1;
+const OTHER = 2;
+const CONTINUES = 3;
+/** What these are made of below 128. */
 const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
-  if (/[A-Za-z0-9_$]/.test(char)) return BEGINS;
+  if (/[a-z]/.test(char)) return LOWER;
+  if (/[A-Z0-9_$]/.test(char)) return OTHER;
   return "./@-".includes(char) ? CONTINUES : 0;
 });
 
+/**
+ * The candidates of which something may be specific: no plain lower-case word is, and nothing short. By hand, as far as
+ * a text is ASCII: an expression would take most of the time of a summary.
+ */
 function listCandidates(text: string): readonly string[] {
   const candidates: string[] = [];
   let start = -1;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
+  let isPlain = true;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : 0;
     if (code > 127) return [...text.matchAll(CANDIDATE)].map(([candidate]) => candidate);
     const kind = ASCII[code] ?? 0;
     if (start < 0) {
-      if (kind === BEGINS) start = i;
+      if (kind === 0 || kind === CONTINUES) continue;
+      start = i;
+      isPlain = kind === LOWER;
     } else if (kind === 0) {
-      candidates.push(text.slice(start, i));
+      if (!isPlain && i - start >= SHORTEST) candidates.push(text.slice(start, i));
       start = -1;
-    }
+    } else if (kind !== LOWER) isPlain = false;
   }
-  if (start >= 0) candidates.push(text.slice(start));
   return candidates;
 }
 
@@ -70,6 +81,8 @@ function withoutTrailing(candidate: string): string {
   return candidate.slice(0, end);
 }
 
+const SHORTEST = 3;
+
 /** Longer ones are data. */
 const LONGEST = 200;
 
@@ -78,6 +91,6 @@ const SPECIFIC = /[\p{L}\p{N}][/._][\p{L}\p{N}]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}
 /** `pricing.ts`, `apply_rate`, `applyRate`, `TS2345`, `E_FAIL`; numbers of three digits and more. */
 function isSpecific(literal: string): boolean {
   if (literal.length > LONGEST) return false;
-  if (/^\d+$/.test(literal)) return literal.length >= 3;
+  if (/^\d+$/.test(literal)) return literal.length >= SHORTEST;
   return literal.length >= 4 && SPECIFIC.test(literal);
 }

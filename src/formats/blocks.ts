@@ -37,17 +37,17 @@ export function rewriteBlocks(
   rewrite: (block: unknown, index: number) => RewrittenBlock | undefined,
   stands: (kept: readonly unknown[]) => boolean,
 ): readonly unknown[] {
-  const rewritten = blocks.map(rewrite).filter((outcome) => outcome !== undefined);
-  const rest = rewritten.filter((outcome) => !outcome.emptied);
-  const last = rewritten.findLast((outcome) => outcome.emptied);
-  const kept =
-    last === undefined || stands(rest.map(({ block }) => block))
-      ? rest
-      : rewritten.filter((outcome) => !outcome.emptied || outcome === last);
-  const next = kept.map(({ block }) => block);
-  return next.length === blocks.length && next.every((block, index) => block === blocks[index])
-    ? blocks
-    : next;
+  const rest: unknown[] = [];
+  let last: { readonly block: unknown; readonly at: number } | undefined;
+  let isSame = true;
+  for (let index = 0; index < blocks.length; index++) {
+    const outcome = rewrite(blocks[index], index);
+    if (outcome?.block !== blocks[index] || !outcome || outcome.emptied) isSame = false;
+    if (outcome?.emptied) last = { block: outcome.block, at: rest.length };
+    else if (outcome) rest.push(outcome.block);
+  }
+  if (isSame) return blocks;
+  return last === undefined || stands(rest) ? rest : rest.toSpliced(last.at, 0, last.block);
 }
 
 /** Without the reasoning behind the last content: what it led to has left, and nothing ends with reasoning. */

@@ -1,4 +1,5 @@
 import { isRecord } from "../json.ts";
+import { remember } from "../remember.ts";
 import { makeRange } from "./line-range.ts";
 import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
 import type { LineRange } from "./tool-use.ts";
@@ -23,7 +24,7 @@ export class Fields {
 
   /** Those of the names that the input has, as the input spells them. */
   present(names: FieldNames | undefined): readonly string[] {
-    return toList(names).flatMap((name) => this.#keys.get(squash(name)) ?? []);
+    return squashAll(names).flatMap((name) => this.#keys.get(name) ?? []);
   }
 
   /** The first of these that passes, with the input's own spelling of it. */
@@ -58,9 +59,12 @@ export class Fields {
   }
 }
 
-function toList(names: FieldNames | undefined): readonly string[] {
-  return typeof names === "string" ? [names] : (names ?? []);
+function squashAll(names: FieldNames | undefined): readonly string[] {
+  if (names === undefined) return [];
+  return typeof names === "string" ? [squash(names)] : squashList(names);
 }
+
+const squashList = remember((names: readonly string[]) => names.map(squash));
 
 /** A name without what spellings differ in: case, `_`, `-`, `.` and spaces. */
 export function squash(name: string): string {

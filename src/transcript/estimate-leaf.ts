@@ -1,6 +1,6 @@
+import { remember } from "../remember.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { Leaf } from "./part.ts";
-import { remember } from "./remember.ts";
 
 /** What is shorter is counted faster than it is looked up. */
 const LONG = 200;

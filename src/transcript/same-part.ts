@@ -1,4 +1,4 @@
-import type { DecodedMessage } from "./message.ts";
+import type { DecodedMessage, Usage } from "./message.ts";
 import type { Part } from "./part.ts";
 
 /** Is this the message that was seen before? Transient parts are already left out of both. */
@@ -12,10 +12,20 @@ export function sameMessage(a: DecodedMessage | undefined, b: DecodedMessage | u
     a.opensEpoch !== b.opensEpoch
   )
     return false;
-  if (a.parts.length !== b.parts.length || !sameValue(a.usage, b.usage)) return false;
+  if (a.parts.length !== b.parts.length || !sameUsage(a.usage, b.usage)) return false;
   for (let i = 0; i < a.parts.length; i++)
     if (!samePart(a.parts[i] as Part, b.parts[i] as Part)) return false;
   return true;
+}
+
+function sameUsage(a: Usage | undefined, b: Usage | undefined): boolean {
+  if (!a || !b) return a === b;
+  return (
+    a.input === b.input &&
+    a.cacheRead === b.cacheRead &&
+    a.cacheWrite === b.cacheWrite &&
+    a.output === b.output
+  );
 }
 
 /** Is this the part that was seen before? Slots do not count: transient parts beside it may move it. */

@@ -23,6 +23,25 @@ describe("literals", () => {
     expect([...listLiterals(`a${"-".repeat(300_000)}b`)]).toEqual([]);
   });
 
+  const texts = fc.string({ unit: fc.constantFrom(..."aB1_$./@-\"'` \n"), maxLength: 60 });
+
+  test("are the same by hand and by the expression, which a letter beyond ASCII asks for", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect([...listLiterals(text)]).toEqual([...listLiterals(`${text} é`)]);
+      }),
+    );
+  });
+
+  test("of which only some are wanted are those of all", () => {
+    const isWanted = (literal: string) => literal.length % 2 === 0;
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect([...listLiterals(text, isWanted)]).toEqual([...listLiterals(text)].filter(isWanted));
+      }),
+    );
+  });
+
   test("any text has some or none", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -1,9 +1,9 @@
 import { deriveRef } from "../../edits/refs.ts";
 import type { Facts } from "../../facts/facts.ts";
+import { remember } from "../../remember.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
 import { EMPTIED, type Leaf, type Part, type Role } from "../../transcript/part.ts";
-import { remember } from "../../transcript/remember.ts";
 import { withoutInstructions } from "../replace-part.ts";
 import type { Shown } from "../rung.ts";
 import type { Proposal, ProposedSpan } from "../strategy.ts";
@@ -54,6 +54,7 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
   const isProtected = matchTools(config.protectedTools);
   const edge = findEdge(transcript.tokens, config.protectTokens);
   for (let index = 0; index < edge; index++) {
+    if (shown.tokens[index] === 0) continue;
     const part = transcript.part(index);
     if (part.kind === "result") {
       const isLeft = shown.isCut(index) ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT : !isWhole(part);

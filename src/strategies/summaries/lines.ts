@@ -5,7 +5,8 @@ export const LONG_LINE = 400;
 const TOLERANCE = 40;
 
 export function splitLines(text: string): readonly string[] {
-  return text.replace(/\r?\n$/, "").split(/\r?\n/);
+  if (text.includes("\r")) return text.replace(/\r?\n$/, "").split(/\r?\n/);
+  return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
 /** Very long lines (minified code, base64) keep their start. */

@@ -44,7 +44,8 @@ const LAST_LINE = /(?:^|\n)\[Pruned [^\n]*\]$/;
 /** Is this what a summarizer, or a pass before it, left of a result? It is not summarized again. */
 export function isSummary(text: string): boolean {
   const trimmed = text.trim();
-  return MARKER.test(trimmed) || LAST_LINE.test(trimmed) || OMISSION.test(trimmed);
+  if (trimmed.endsWith("]") && (MARKER.test(trimmed) || LAST_LINE.test(trimmed))) return true;
+  return trimmed.includes("omitted") && OMISSION.test(trimmed);
 }
 
 /**

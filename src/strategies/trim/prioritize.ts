@@ -1,5 +1,5 @@
+import { remember } from "../../remember.ts";
 import type { Part, Role } from "../../transcript/part.ts";
-import { remember } from "../../transcript/remember.ts";
 import { isAgentInstructions, isInstructionFile } from "./agent-instructions.ts";
 import { ContentPriority } from "./content-priority.ts";
 import { textOf } from "./file-accesses.ts";

@@ -1,8 +1,8 @@
 import type { TrimStrategy } from "../../config/config.ts";
 import type { Facts } from "../../facts/facts.ts";
+import { remember } from "../../remember.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Part } from "../../transcript/part.ts";
-import { remember } from "../../transcript/remember.ts";
 import { replacePart } from "../replace-part.ts";
 import type { Rung, Shown } from "../rung.ts";
 import type { PartDrop, Proposal } from "../strategy.ts";
