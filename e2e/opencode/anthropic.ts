@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Reply, WireCall, WireMessage, WireRequest } from "./model.ts";
+import type { Recorded, Reply, WireCall, WireMessage, WireRequest } from "./model.ts";
 
 /* Anthropic's messages API, as far as OpenCode uses it. */
 
@@ -30,6 +30,14 @@ export function readAnthropic(raw: string): WireRequest {
     messages: [...heading, ...messages.flatMap(readMessage)],
     ...(tools && { tools: tools.map(({ name }) => ({ function: { name } })) }),
   };
+}
+
+/** The messages of a request block by block, without the marks for the cache, which move on with each request. */
+export function listMessages(
+  request: Recorded | undefined,
+): readonly { readonly role: string; readonly content: readonly Block[] }[] {
+  const unmark = (key: string, value: unknown) => (key === "cache_control" ? undefined : value);
+  return request ? JSON.parse(request.raw, unmark).messages : [];
 }
 
 function readMessage({ role, content }: AnthropicMessage): WireMessage[] {

@@ -120,8 +120,9 @@ describe("/coppice", () => {
 describe("notices", () => {
   it("are toasts with what was cut, and no messages", async () => {
     const talk = await openTalk();
-    const notice = stage.toasts.findLast(({ variant }) => variant === "info")?.message ?? "";
-    expect(notice).toMatch(/^「 ⚙️ 1\([\d.]+K?\) ▼ 」\n→ [0-9a-f]{6} /);
+    // A toast comes by way of the server's events, maybe after the answer.
+    const notice = () => stage.toasts.findLast(({ variant }) => variant === "info")?.message;
+    await expect.poll(notice).toMatch(/^「 ⚙️ 1\([\d.]+K?\) ▼ 」\n→ [0-9a-f]{6} /);
     expect(JSON.stringify(await talk.messages())).not.toContain("▼");
   });
 });

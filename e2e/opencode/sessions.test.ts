@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listMessages } from "./anthropic.ts";
 import { as, bash, prune, read, recall, refOf, resultOf, source, task } from "./ask.ts";
+import type { PromptOptions } from "./harness.ts";
 import { textOf } from "./model.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { type Line, openStage, type Stage } from "./stage.ts";
 
 /* State is what the session's own messages say: it follows them through restarts, forks, undo and compaction. */
 
@@ -26,14 +28,15 @@ afterAll(() => stage.close());
 const GONE = /^\[discarded: .*\]$/m;
 
 /** A session in which the agent has read two files and discarded the first. */
-async function openPruned() {
+async function openPruned(options: PromptOptions = {}) {
   const talk = await stage.talk();
-  await talk.say("Look around.", [
-    { calls: [as("first", read("src/a.ts"))] },
-    { calls: [as("second", read("src/b.ts"))] },
+  const lines: readonly Line[] = [
+    { reasoning: "The first one.", calls: [as("first", read("src/a.ts"))] },
+    { reasoning: "The other one.", calls: [as("second", read("src/b.ts"))] },
     (request) => ({ calls: [as("cut", prune("discard", [[refOf(request, "first")]]))] }),
     { text: "Seen." },
-  ]);
+  ];
+  await talk.say("Look around.", lines, options);
   expect(resultOf(talk.steps.at(-1), "first")).toMatch(GONE);
   return talk;
 }
@@ -130,6 +133,48 @@ describe("a session", () => {
     expect(() => resultOf(inside, "mine")).toThrow();
     expect(resultOf(outside, "mine")).toContain("value 59 of a");
     expect(resultOf(outside, "sub")).toContain("d is fine");
+  });
+});
+
+describe("over Anthropic's wire, with signed thinking", () => {
+  it("a session follows its messages as well: restart, --continue, fork, undo", async () => {
+    const claude = { model: "claude/claude-sonnet-4-5" };
+    const talk = await openPruned(claude);
+    const cutSecond: readonly Line[] = [
+      (request) => ({
+        reasoning: "That one too.",
+        calls: [as("cut2", prune("discard", [[refOf(request, "second")]]))],
+      }),
+      { text: "Done." },
+    ];
+    const now = () => talk.steps.at(-1);
+    const before = listMessages(now());
+    expect(JSON.stringify(before)).toContain('"signature"');
+    const expectSameStart = () => expect(listMessages(now()).slice(0, before.length)).toEqual(before);
+
+    await stage.restart();
+    await talk.say("Go on.", [{ text: "Going on." }], claude);
+    expectSameStart();
+    await talk.during(
+      () => stage.host.run(`Go on ${talk.tag}`, { continue: true }),
+      [{ reasoning: "One more.", calls: [as("third", read("src/c.ts"))] }, { text: "Going on." }],
+    );
+    expect(now()?.wire).toBe("anthropic");
+    expectSameStart();
+
+    const fork = stage.resume(await stage.server.fork(talk.session));
+    await fork.say("Another way.", cutSecond, claude);
+    expect(resultOf(fork.steps.at(-1), "first")).toBe(resultOf(now(), "first"));
+    expect(resultOf(fork.steps.at(-1), "second")).toMatch(GONE);
+    await talk.say("And here?", [{ text: "Here too." }], claude);
+    expectSameStart();
+
+    await talk.say("Cut the other one too.", cutSecond, claude);
+    expect(resultOf(now(), "second")).toMatch(GONE);
+    const undone = (await talk.messages()).findLast(({ info }) => info.role === "user");
+    await stage.server.revert(talk.session, undone?.info.id ?? "");
+    await talk.say("Undone.", [{ text: "Yes." }], claude);
+    expectSameStart();
   });
 });
 

@@ -150,10 +150,10 @@ export class Plugin {
   }
 
   #tell(session: string, report: Report, ms: number): void {
-    const { steps, cut, tokens, bill, issues } = report;
-    const { pruneNotification, tools, shadow } = this.config;
+    const { status, steps, cut, tokens, bill, issues } = report;
+    const { pruneNotification, tools } = this.config;
     this.#complaints.tell(issues.filter(({ code }) => FAULTS.has(code)));
-    const notice = shadow ? undefined : formatNotice(report, pruneNotification, tools.distill);
+    const notice = status === "on" ? formatNotice(report, pruneNotification, tools.distill) : undefined;
     if (notice !== undefined) this.#setup.host.toast({ message: notice, variant: "info", duration: 4_000 });
     this.#setup.log({ session, steps, cut, tokens, bill, issues, ms });
   }
