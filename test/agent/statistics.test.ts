@@ -22,10 +22,10 @@ test.each<[string, string, Mechanism]>([
   ["agent", "", "other"],
   ["shake", "", "shake"],
   ["aggressive-shake", "", "shake"],
-  ["summaries", "", "summaries"],
-  ["placeholders", "", "trim"],
-  ["dropped-groups", "", "trim"],
-  ["cap", "", "cap"],
+  ["summarize-results", "", "summaries"],
+  ["trim-placeholders", "", "trim"],
+  ["trim-groups", "", "trim"],
+  ["cap-results", "", "cap"],
   ["my-own-pass", "discarded", "other"],
 ])("%s %j is %s", (author, reason, mechanism) => {
   expect(mechanismOf({ author, reason })).toBe(mechanism);
