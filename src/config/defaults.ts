@@ -57,7 +57,7 @@ export const DEFAULT_CONFIG: Config = {
     purgeErrors: { enabled: false, turns: 4 },
     aggressivePruning: { preset: "balanced" },
     intelligentPruning: true,
-    spent: { enabled: true, results: 6, views: 20, edited: 40, inputs: 6 },
+    spent: { enabled: true, results: 6, views: 40, edited: 60, inputs: 6 },
     pruneProtect: 40_000,
     pruneMinimum: 20_000,
     compactThreshold: 0.75,

@@ -17,7 +17,7 @@ export const PRESETS: Readonly<Record<PresetName, AggressiveFlags>> = {
   compact: COMPACT,
   balanced: {
     ...COMPACT,
-    aggressiveFilePrune: "views",
+    aggressiveFilePrune: true,
     pruneUserCodeBlocks: false,
     truncateOldErrors: false,
   },

@@ -14,8 +14,8 @@ import { addRef, isSummary, type SummaryContext } from "./summaries/summary.ts";
  * shows a file after more, and not while that file is being edited. The lines that hold what was named stay.
  *
  *   npm test | 6 steps                       ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
- *   read a.ts | 20 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
- *   read a.ts | edit a.ts | 20 steps         ->  nothing yet
+ *   read a.ts | 40 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
+ *   read a.ts | edit a.ts | 40 steps         ->  nothing yet
  */
 export const spentResults: Strategy<SpentAges> = {
   name: "spent-results",

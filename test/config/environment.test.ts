@@ -94,7 +94,7 @@ test.each([
   [
     "COPPICE_TOOL_KINDS",
     "a,b",
-    'toolKinds: expected a list of { names, kind, path, command, url, query, identifying }, got "a,b"; using [] (default)',
+    'toolKinds: expected a list of { names, kind, path, command, url, query, snapshot, identifying }, got "a,b"; using [] (default)',
   ],
   ["COPPICE_COMMANDS", "on", 'commands: expected { enabled, protectedTools }, got "on"; ignored'],
 ])("%s=%s is an issue that names the variable", (where, text, message) => {

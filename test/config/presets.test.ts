@@ -15,7 +15,7 @@ const drastic: (keyof AggressiveFlags)[] = ["pruneUserCodeBlocks", "truncateOldE
 
 test.each<[PresetName, boolean, boolean | "views", boolean]>([
   ["compact", true, true, true],
-  ["balanced", true, "views", false],
+  ["balanced", true, true, false],
   ["verbose", false, false, false],
 ])("%s", (preset, everydayFlags, aggressiveFilePrune, drasticFlags) => {
   expect(PRESETS[preset]).toEqual({

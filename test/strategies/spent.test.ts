@@ -31,11 +31,11 @@ describe("spent results", () => {
     expect(report.edits).toMatchObject([{ edit: { author: "spent-results" } }]);
   });
 
-  test("a view of a file goes after twenty steps, but for the lines that hold what was named", () => {
+  test("a view of a file goes after forty steps, but for the lines that hold what was named", () => {
     const view = () =>
       new Conversation("Look at applyDiscountRate.").call("read", { filePath: "a.ts" }, output);
-    expect(shownAfter(addSteps(view(), 19)).results[0]).toBe(output);
-    const shown = shownAfter(addSteps(view(), 20)).results[0];
+    expect(shownAfter(addSteps(view(), 39)).results[0]).toBe(output);
+    const shown = shownAfter(addSteps(view(), 40)).results[0];
     expect(shown).toMatch(/^\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\nFAIL applyDiscountRate/);
   });
 
@@ -44,7 +44,8 @@ describe("spent results", () => {
     view
       .call("apply_patch_like_edit", {}, "ok")
       .call("str_replace", { path: "a.ts", old_str: "x", new_str: "y" }, "ok");
-    expect(shownAfter(addSteps(view, 25)).results[0]).toBe(output);
+    const views = { ...config, strategies: { aggressivePruning: { aggressiveFilePrune: "views" as const } } };
+    expect(shownAfter(addSteps(view, 45), views).results[0]).toBe(output);
   });
 
   test("small results stay; a session of five calls stays as it is; off and verbose cut nothing", () => {
