@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { mergeLevels } from "../src/config/merge.ts";
+import { resolveFlags } from "../src/config/presets.ts";
 import { applyLedger } from "../src/edits/apply.ts";
 import type { Cut } from "../src/edits/edit.ts";
 import { exportLedger, restoreMessages } from "../src/edits/inverse.ts";
@@ -82,7 +84,8 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     requests,
   }) {
     if (options.passes) return;
-    const isStrict = options.config?.strategies?.aggressivePruning?.preset === "compact";
+    const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
+    const isStrict = resolveFlags(config.strategies.aggressivePruning).aggressiveFilePrune === true;
     for (const { input, result } of some(requests)) {
       const out = new Map(listCalls(format, result.messages).map((call) => [call.id, call.text]));
       const calls = listCalls(format, input);
