@@ -167,13 +167,13 @@ describe("the transcript", () => {
       await expect
         .poll(() => page.getByRole("status").innerText())
         .toBe(`${parts.length} of ${sample.parts.length} parts`);
-      const last = parts.at(-1) ?? 0;
-      await partAt(page, last)
-        .getByRole("button", { name: `#${last + 1}` })
+      const first = parts[0] ?? 0;
+      await partAt(page, first)
+        .getByRole("button", { name: `#${first + 1}` })
         .click();
       await expect.poll(() => page.getByRole("status").innerText()).toBe(`${sample.parts.length} parts`);
-      await expect.poll(() => activePart(page)).toBe(String(last));
-      expect(await partAt(page, last + 1).count()).toBe(1);
+      await expect.poll(() => activePart(page)).toBe(String(first));
+      expect(await partAt(page, first + 1).count()).toBe(1);
     });
   });
 
