@@ -14,7 +14,7 @@ const shared = existsSync(SHARED)
 if (shared.length === 0) console.info(`no recordings in ${SHARED}: the laws are asked of the sample only`);
 
 /** Of long sessions the beginning: every request is folded anew for some of the laws. */
-const MOST = 120;
+const MOST = 80;
 
 const MODES = ["rent-or-buy", "eager"] as const;
 
