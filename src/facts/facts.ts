@@ -135,12 +135,12 @@ export class Facts {
 
   #inputKey(fact: CallFact): string | undefined {
     const part = this.transcript.part(fact.call);
-    if (part.kind !== "call" || (!fact.ok && wasShrunk(part))) return undefined;
+    if (part.kind !== "call" || wasShrunk(part)) return undefined;
     return `${fact.use.name} ${hashText(canonicalInput(part.input ?? part.leaves.map(({ text }) => text)))}`;
   }
 }
 
-/** A failed call's input that has lost a text may have been another one than it looks now. */
+/** An input that has lost a text may have been another one than it looks now: two of them are no duplicates. */
 function wasShrunk({ leaves }: CallPart): boolean {
   return leaves.some(({ text }) => text === "");
 }
