@@ -39,7 +39,7 @@ export function bracket(headline: string, lines: readonly string[] = []): string
 
 const OMISSION = /^\.\.\. \[[\d,]+ lines? omitted(?: · [0-9a-f]{6})?\] \.\.\.$/m;
 const MARKER = /^\[(?:Pruned |Tool output pruned - |superseded: )[\s\S]*\]$/;
-const LAST_LINE = /(?:^|\n)\[Pruned [^\n]*\]$/;
+const LAST_LINE = /(?:^|\n)\[(?:Pruned [^\n]*|pruned · [0-9a-f]{6})\]$/;
 
 /** Is this what a summarizer, or a pass before it, left of a result? It is not summarized again. */
 export function isSummary(text: string): boolean {

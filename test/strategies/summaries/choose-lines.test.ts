@@ -8,6 +8,12 @@ import { estimateTokens } from "../../../src/transcript/estimate.ts";
 const log = (special: Readonly<Record<number, string>>, length = 200): string =>
   Array.from({ length }, (_, i) => special[i] ?? `step ${i} of the build is done`).join("\n");
 
+test("a text that shows no gap says its ref in a line of its own, and is known by it", () => {
+  expect(addRef("first\nlast", "a1b2c3")).toBe("first\nlast\n[pruned · a1b2c3]");
+  expect(isSummary(addRef("first\nlast", "a1b2c3"))).toBe(true);
+  expect(isSummary("first\n[pruned · soon]")).toBe(false);
+});
+
 describe("chooseLines", () => {
   test("what was named, then errors, then the first; in their order, gaps said", () => {
     const text = log({ 50: "error: no rate", 100: "calling applyRate now", 150: "error: no order" });
