@@ -27,13 +27,14 @@ export function decodeAssistantParts(
   if (!isSent(info, parts)) return parts.map(decodeUnsent);
   const isResponse = isModelResponse(info, parts, usage);
   const decoded: Part[] = [];
-  const results: Part[] = [];
+  let results: Part[] = [];
   let opens = isResponse;
   let isFinished = false;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
     if (isOfType(part, "step-start")) {
-      decoded.push(...results.splice(0));
+      for (const result of results) decoded.push(result);
+      results = [];
       // Without a finish in between it is a second attempt at the same response.
       if (isFinished) opens = isResponse;
       isFinished = false;
@@ -46,7 +47,7 @@ export function decodeAssistantParts(
     decoded.push(first);
     if (isPair) results.push(decodeResult(part, index));
   }
-  decoded.push(...results);
+  for (const result of results) decoded.push(result);
   return decoded;
 }
 

@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from "../json.ts";
 import {
+  blockIndexOf,
   dropTrailing,
   hasChanges,
   type RewrittenBlock,
@@ -19,6 +20,7 @@ import {
   isServerTool,
   isSigned,
   isTool,
+  type OpenCodeMessage,
   type ToolPart,
 } from "./opencode-parts.ts";
 import { omitItemId } from "./provider-options.ts";
@@ -28,6 +30,7 @@ type Texts = ReadonlyMap<string, string>;
 export function rewriteOpenCode(message: unknown, changes: MessageChanges): unknown {
   if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
   if (!hasChanges(changes) || !isMessage(message)) return message;
+  if (onlyResultsChanged(changes)) return rewriteResults(message, changes);
   const { info, parts } = message;
   const rewrite = (part: unknown, index: number): RewrittenBlock | undefined => {
     if (isTool(part)) return rewriteTool(part, index, changes);
@@ -40,7 +43,24 @@ export function rewriteOpenCode(message: unknown, changes: MessageChanges): unkn
   if (rewritten === parts) return message;
   const kept = changes.dropped.size > 0 ? dropTrailing(rewritten, "reasoning", isContent) : rewritten;
   if (!kept.some(isContent) && parts.some(isContent)) return undefined;
-  return { ...message, parts: onlyResultsChanged(changes) ? kept : kept.map(loseItemId) };
+  return { ...message, parts: kept.map(loseItemId) };
+}
+
+/** What most changes are. Nothing can leave the message by them, and no id has to. */
+function rewriteResults(message: OpenCodeMessage, { leaves }: MessageChanges): unknown {
+  const parts = [...message.parts];
+  let isSame = true;
+  for (const [slot, texts] of leaves) {
+    const index = blockIndexOf(slot);
+    const part = parts[index];
+    const text = texts.get("output");
+    if (text === undefined || !isTool(part) || isServerTool(part)) continue;
+    const state = setSentText(part.state, text);
+    if (state === part.state) continue;
+    parts[index] = { ...part, state };
+    isSame = false;
+  }
+  return isSame ? message : { ...message, parts };
 }
 
 function rewriteTool(part: ToolPart, index: number, changes: MessageChanges): RewrittenBlock | undefined {
@@ -77,7 +97,9 @@ function rewritePart(part: JsonRecord, isAssistant: boolean, texts: Texts): Rewr
 }
 
 function onlyResultsChanged({ leaves, dropped }: MessageChanges): boolean {
-  return dropped.size === 0 && [...leaves.keys()].every((slot) => slot.endsWith("#result"));
+  if (dropped.size > 0) return false;
+  for (const slot of leaves.keys()) if (!slot.endsWith("#result")) return false;
+  return true;
 }
 
 /**

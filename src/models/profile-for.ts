@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { remember } from "../remember.ts";
 import { FAMILIES, type Family, UNKNOWN_FAMILY } from "./families.ts";
 import { bareModelId, dashed, hasLongContext, spellings, versionOf } from "./model-id.ts";
 import { findPrice, type ListPrice } from "./prices.ts";
@@ -7,7 +8,7 @@ import type { CachePrices, ModelOverride, ModelOverrides, ModelProfile } from ".
 const LONG_CONTEXT = 1_000_000;
 
 const listed = new Map<string, ModelProfile>();
-const overridden = new WeakMap<ModelOverrides, Map<string, ModelProfile>>();
+const listedUnder = remember((_: ModelOverrides) => new Map<string, ModelProfile>());
 
 /**
  * Everything the engine knows of a model, under any of its names. The same arguments give the same object.
@@ -21,15 +22,15 @@ const overridden = new WeakMap<ModelOverrides, Map<string, ModelProfile>>();
  */
 export function profileFor(model: string | undefined, overrides?: ModelOverrides): ModelProfile {
   const id = model ?? "";
-  const profile = remember(listed, id, () => createProfile(id));
+  const profile = find(listed, id, () => createProfile(id));
   if (overrides === undefined) return profile;
-  const profiles = overridden.get(overrides) ?? new Map<string, ModelProfile>();
-  overridden.set(overrides, profiles);
-  return remember(profiles, id, () => override(profile, overridesFor(id, overrides)));
+  return find(listedUnder(overrides), id, () => override(profile, overridesFor(id, overrides)));
 }
 
-function remember(profiles: Map<string, ModelProfile>, id: string, create: () => ModelProfile): ModelProfile {
-  const profile = profiles.get(id) ?? create();
+function find(profiles: Map<string, ModelProfile>, id: string, create: () => ModelProfile): ModelProfile {
+  const known = profiles.get(id);
+  if (known) return known;
+  const profile = create();
   profiles.set(id, profile);
   return profile;
 }
@@ -93,7 +94,9 @@ function overridesFor(model: string, overrides: ModelOverrides): ModelOverride {
   return merged;
 }
 
+/** An id that is written out matches itself, whatever it is made of: `claude-sonnet-4-5[1m]`. */
 function matches(glob: string, names: readonly string[]): boolean {
+  if (names.includes(glob)) return true;
   const isMatch = picomatch(glob, { nocase: true, bash: true, windows: false });
   return names.some((name) => isMatch(name));
 }

@@ -8,10 +8,13 @@ export function decodeMessages(
   messages: readonly unknown[],
   meta: readonly (MessageMeta | undefined)[] = [],
 ): DecodedMessage[] {
-  const decoded = messages.map((message, i) => decodeMessage(format, message, meta[i]));
-  return decoded.map((message, i) =>
-    message.isItem && decoded[i - 1]?.isItem ? continueStep(message) : message,
-  );
+  let isInResponse = false;
+  return messages.map((raw, i) => {
+    const message = decodeMessage(format, raw, meta[i]);
+    const continues = isInResponse && message.isItem;
+    isInResponse = message.isItem === true;
+    return continues ? continueStep(message) : message;
+  });
 }
 
 /** Takes a message apart for the fold. Transient parts stay in the message and out of the fold. */

@@ -1,3 +1,4 @@
+import type { JsonRecord } from "../json.ts";
 import type { DecodedMessage, Usage } from "./message.ts";
 import type { Part } from "./part.ts";
 
@@ -44,7 +45,13 @@ function samePart(a: Part, b: Part): boolean {
 function sameKind(a: Part, b: Part): boolean {
   switch (a.kind) {
     case "call":
-      return b.kind === "call" && a.callId === b.callId && a.tool === b.tool && sameValue(a.input, b.input);
+      return (
+        b.kind === "call" &&
+        a.callId === b.callId &&
+        a.tool === b.tool &&
+        a.signed === b.signed &&
+        sameValue(a.input, b.input)
+      );
     case "result":
       return (
         b.kind === "result" &&
@@ -61,6 +68,7 @@ function sameKind(a: Part, b: Part): boolean {
     case "opaque":
       return b.kind === "opaque" && sameValue(a.raw, b.raw);
     case "text":
+      return b.kind === "text" && a.synthetic === b.synthetic;
     case "file":
       return true;
   }
@@ -81,10 +89,13 @@ function sameValue(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > 64) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  const x = a as Record<string, unknown>;
-  const y = b as Record<string, unknown>;
-  for (const key of keys) if (!Object.hasOwn(y, key) || !sameValue(x[key], y[key], depth + 1)) return false;
-  return true;
+  const x = a as JsonRecord;
+  const y = b as JsonRecord;
+  let fields = 0;
+  for (const key in x) {
+    if (!(key in y) || !sameValue(x[key], y[key], depth + 1)) return false;
+    fields++;
+  }
+  for (const _ in y) fields--;
+  return fields === 0;
 }

@@ -165,6 +165,12 @@ describe("a model that the library does not know", () => {
 });
 
 describe("overrides", () => {
+  test("an id that is written out means itself, brackets and all", () => {
+    const overrides = { "house-model[1m]": { window: 900_000 } };
+    expect(profileFor("house-model[1m]", overrides)).toMatchObject({ window: 900_000 });
+    expect(profileFor("house-model[1m]", { "other[1m]": { window: 5 } }).window).not.toBe(5);
+  });
+
   test("count for all models, for an id and for a glob; the more particular ones win in the order written", () => {
     const overrides = {
       "claude-*": { read: 0.03, window: 500_000 },
