@@ -5,7 +5,7 @@ import { createPruner, type PrunerOptions } from "../../src/pruner.ts";
 import type { Recording, Segment } from "../../src/recordings/index.ts";
 import { completeOptions, toReplayCuts } from "../../src/replay/coppice-policy.ts";
 import type { RecordingInfo, ReplayPolicy } from "../../src/replay/index.ts";
-import { listRequests } from "../../src/replay/requests.ts";
+import { listKnown, listRequests } from "../../src/replay/requests.ts";
 
 /**
  * Coppice from a cold start: one call over a whole segment, whose ledger tells what each request was the first to show.
@@ -75,7 +75,7 @@ function foldWhole(segment: Segment, options: PrunerOptions, info: RecordingInfo
   const last = requests.at(-1);
   if (!last) return [];
   // Live, every request names its model; here the responses have to.
-  const meta = [...segment.meta];
+  const meta = [...listKnown(segment)];
   for (const { end, model } of requests) if (model !== undefined) meta[end] = { ...meta[end], model };
   const { report } = createPruner(completeOptions(options, info)).prune(segment.messages.slice(0, last.end), {
     meta,

@@ -12,10 +12,24 @@ export interface Evidence {
   readonly kept: number;
 }
 
-/** The anchors of one step that count. */
-interface StepAnchors {
+/** What a step finds in the view of what it uses. */
+export interface MeasuredEvidence {
+  readonly evidence: Evidence;
+  /** The same for the lines that it edits. */
+  readonly editEvidence: Evidence;
+  /** The same for what the agent itself had written first, lines that it edits included. Not in the other two. */
+  readonly ownEvidence: Evidence;
+}
+
+/** What a step uses. */
+interface UsedAnchors {
   readonly anchors: readonly string[];
   readonly edits: readonly string[];
+}
+
+/** Those that count. */
+interface StepAnchors extends UsedAnchors {
+  readonly own: readonly string[];
 }
 
 /** What the steps of one segment go on to use, and where it stands. One for all policies. */
@@ -33,13 +47,15 @@ export class SegmentEvidence {
     );
     const firstPlaces = [...places.values()];
     this.#steps = requests.map(({ end }, i) => {
-      const counts = (anchor: string): boolean => {
+      const isFrom = (isInput: boolean) => (anchor: string) => {
         const first = firstPlaces[this.#index.holders(anchor)[0] ?? -1];
-        return first !== undefined && first.message < end && first.isInput;
+        return first !== undefined && first.message < end && first.isInput === isInput;
       };
+      const { anchors = [], edits = [] } = used[i] ?? {};
       return {
-        anchors: used[i]?.anchors.filter(counts) ?? [],
-        edits: used[i]?.edits.filter(counts) ?? [],
+        anchors: anchors.filter(isFrom(true)),
+        edits: edits.filter(isFrom(true)),
+        own: [...new Set([...anchors, ...edits])].filter(isFrom(false)),
       };
     });
   }
@@ -79,9 +95,13 @@ export class ViewEvidence {
   }
 
   /** What the step that answers the given request of the segment finds in the view. */
-  measure(request: number): { readonly evidence: Evidence; readonly editEvidence: Evidence } {
-    const { anchors, edits } = this.#steps[request] ?? { anchors: [], edits: [] };
-    return { evidence: this.#find(anchors), editEvidence: this.#find(edits) };
+  measure(request: number): MeasuredEvidence {
+    const { anchors, edits, own } = this.#steps[request] ?? { anchors: [], edits: [], own: [] };
+    return {
+      evidence: this.#find(anchors),
+      editEvidence: this.#find(edits),
+      ownEvidence: this.#find(own),
+    };
   }
 
   #find(anchors: readonly string[]): Evidence {
@@ -97,7 +117,7 @@ export class ViewEvidence {
 }
 
 /** The anchors in what a response says and in the inputs of its calls. */
-function collectUsed(parts: readonly Part[], kinds: ToolKinds): StepAnchors {
+function collectUsed(parts: readonly Part[], kinds: ToolKinds): UsedAnchors {
   const anchors = new Set<string>();
   const edits = new Set<string>();
   for (const part of parts) {

@@ -5,16 +5,16 @@ import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
 import { type CacheState, EMPTY_CACHE, isCold, isKnown } from "../schedule/cache-model.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
-import type { Usage } from "../transcript/message.ts";
-import { type Evidence, SegmentEvidence } from "./evidence.ts";
+import type { MessageMeta, Usage } from "../transcript/message.ts";
+import { type MeasuredEvidence, SegmentEvidence } from "./evidence.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
 import type { DecideView, ReplayCut } from "./replay-policy.ts";
-import { listRequests, type RecordedRequest } from "./requests.ts";
+import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
 import { findCommonPrefix, MessageReader, type SentMessage } from "./sent-view.ts";
 import { sum } from "./sum.ts";
 
 /** One recorded request under a policy. Bills are in tokens of plain input. */
-export interface ReplayedRequest {
+export interface ReplayedRequest extends MeasuredEvidence {
   /** Counts over the whole session. */
   readonly index: number;
   readonly segment: number;
@@ -39,8 +39,6 @@ export interface ReplayedRequest {
   readonly cold: boolean;
   /** The cache was there and the view no longer begins with the last one. */
   readonly breaksCache: boolean;
-  readonly evidence: Evidence;
-  readonly editEvidence: Evidence;
   /** What the provider would refuse, and not in the unpruned request. */
   readonly illegal: readonly Issue[];
 }
@@ -63,6 +61,7 @@ export interface ReplayTerms {
 export class SegmentReplay {
   readonly requests: readonly RecordedRequest[];
   readonly #segment: Segment;
+  readonly #known: readonly MessageMeta[];
   readonly #number: number;
   readonly #firstIndex: number;
   readonly #format: Format;
@@ -77,6 +76,7 @@ export class SegmentReplay {
     kinds: ToolKinds,
   ) {
     this.#segment = segment;
+    this.#known = listKnown(segment);
     this.#number = place.segment;
     this.#firstIndex = place.requests;
     this.#format = format;
@@ -156,7 +156,7 @@ export class SegmentReplay {
       carried: this.#segment.carried,
       ...(model !== undefined && { model }),
       ...(time !== undefined && { time }),
-      meta: this.#segment.meta.slice(0, end),
+      meta: this.#known.slice(0, end),
       note: (noted) => cuts.push(...noted),
       report,
     });

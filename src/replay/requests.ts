@@ -1,5 +1,5 @@
 import type { Segment } from "../recordings/recording.ts";
-import type { DecodedMessage } from "../transcript/message.ts";
+import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
 
 /** A request that was really made: the messages before a recorded response. */
 export interface RecordedRequest {
@@ -34,6 +34,14 @@ export function listRequests(
     parts += message.parts.length;
   }
   return requests;
+}
+
+/**
+ * What a policy may know beside the messages. Not the recorded usage: it is that of the requests that were made, with
+ * the cache that they had, and a policy is asked what it would do under the bill's terms.
+ */
+export function listKnown({ messages, meta }: Segment): readonly MessageMeta[] {
+  return messages.map((_, i) => ({ ...meta[i], usage: undefined }));
 }
 
 function findNewestTime(

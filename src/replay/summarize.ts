@@ -23,6 +23,7 @@ export interface ReplayRow {
   /** `undefined` where no anchor counts. */
   readonly evidence: Spread | undefined;
   readonly editEvidence: Spread | undefined;
+  readonly ownEvidence: Spread | undefined;
   readonly breaks: number;
   /** All sessions together, of which the price of every model is known. */
   readonly dollars: number;
@@ -57,6 +58,7 @@ export function summarizeReplays(
     rewriteFree: mean(sessions.map(({ share, bill, rewriteFree }) => (share * rewriteFree) / bill)) ?? 1,
     evidence: spreadEvidence(sessions.map(({ evidence }) => evidence)),
     editEvidence: spreadEvidence(sessions.map(({ editEvidence }) => editEvidence)),
+    ownEvidence: spreadEvidence(sessions.map(({ ownEvidence }) => ownEvidence)),
     breaks: mean(sessions.map(({ breaks }) => breaks)) ?? 0,
     dollars: sum(sessions.map(({ dollars }) => dollars ?? 0)),
     peak: mean(sessions.map(({ peak }) => peak)) ?? 0,

@@ -12,6 +12,7 @@ const MONEY: readonly Column<ReplayRow>[] = [
   ["worst", ({ evidence }) => percent(evidence?.least)],
   ["edit evidence", ({ editEvidence }) => percent(editEvidence?.mean)],
   ["worst", ({ editEvidence }) => percent(editEvidence?.least)],
+  ["own words", ({ ownEvidence }) => percent(ownEvidence?.mean)],
   ["cache breaks", ({ breaks }) => breaks.toFixed(1)],
   ["illegal", ({ illegal }) => String(illegal)],
 ];

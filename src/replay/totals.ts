@@ -27,6 +27,7 @@ export interface ReplayTotals {
   readonly breaks: number;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
+  readonly ownEvidence: Evidence;
   /** Number of things that a provider would refuse. */
   readonly illegal: number;
   /** What each mechanism took out, in the order of its first cut; none where the policy does not say. */
@@ -57,6 +58,7 @@ export function addUp(
     breaks: requests.filter(({ breaksCache }) => breaksCache).length,
     evidence: addEvidence(({ evidence }) => evidence),
     editEvidence: addEvidence(({ editEvidence }) => editEvidence),
+    ownEvidence: addEvidence(({ ownEvidence }) => ownEvidence),
     illegal: sum(requests.map(({ illegal }) => illegal.length)),
     mechanisms: addUpMechanisms(requests),
   };

@@ -13,8 +13,8 @@ export interface Usage {
 export interface MessageMeta {
   /** Milliseconds since 1970: when this input was there in full. */
   readonly time?: number;
-  /** Of the response that this (assistant) message is. */
-  readonly usage?: Usage;
+  /** Of the response that this (assistant) message is. `undefined` where the message's own word does not count. */
+  readonly usage?: Usage | undefined;
   /** The model that gave this (assistant) message. */
   readonly model?: string;
 }

@@ -212,3 +212,41 @@ test("a compaction starts a new history", () => {
   expect(requests.map(({ evidence: { counted } }) => counted)).toEqual([1, 0, 1]);
   expect(evidence).toEqual({ counted: 2, kept: 2 });
 });
+
+describe("own words", () => {
+  /** What stood in calls leaves the view. */
+  const forgetCalls: ReplayPolicy = {
+    name: "forget calls",
+    start: () => (messages) =>
+      messages.map((message) =>
+        JSON.stringify(message).includes("tool_calls")
+          ? (call("c1", "write", {}).message as object)
+          : message,
+      ),
+  };
+  const lines = [
+    user("go"),
+    call("c1", "write", { filePath: "src/pricing.ts", content: "const discountRate = 3;" }),
+    result("c1", "ok"),
+    call("c2", "edit", {
+      filePath: "src/pricing.ts",
+      oldString: "const discountRate = 3;",
+      newString: "4",
+    }),
+  ];
+
+  test("are what the agent wrote first and uses again: names, and lines that it edits", () => {
+    const whole = replay(lines, noPruning).requests.at(-1);
+    // src/pricing.ts, discountRate, and the line
+    expect(whole).toMatchObject({
+      ownEvidence: { counted: 3, kept: 3 },
+      evidence: NONE,
+      editEvidence: NONE,
+    });
+    expect(replay(lines, forgetCalls).requests.at(-1)?.ownEvidence).toEqual({ counted: 3, kept: 0 });
+  });
+
+  test("add up over a session", () => {
+    expect(replay(lines, forgetCalls).ownEvidence).toEqual({ counted: 3, kept: 0 });
+  });
+});

@@ -166,7 +166,7 @@ describe("coppicePolicy", () => {
     const everywhere = { "*": { write: 1, read: 1 } };
     const replay = replayRecording(makeRecording(lines), coppicePolicy(), { prices: everywhere });
     expect(replay.share).toBeLessThan(1);
-    const own = coppicePolicy({ config: { schedule: { prices: { "*": { write: 2, read: 0.1 } } } } });
+    const own = coppicePolicy({ config: { schedule: { prices: { "*": { write: 20, read: 0.1 } } } } });
     expect(replayRecording(makeRecording(lines), own, { prices: everywhere }).share).toBe(1);
   });
 
@@ -190,4 +190,27 @@ describe("coppicePolicy", () => {
     const { issues } = replayRecording(makeRecording(lines), coppicePolicy({ passes: [fails] }));
     expect(issues.filter(({ code }) => code === "strategy-failed")).toHaveLength(4);
   });
+});
+
+test("what was recorded of the cache is not shown to policies: it is that of other requests", () => {
+  const usage = { input: 500, cacheRead: 0, cacheWrite: 0, output: 5 };
+  const seen: unknown[] = [];
+  const watching: ReplayPolicy = {
+    name: "watching",
+    start:
+      () =>
+      (messages, { meta }) => {
+        seen.push(...meta.map((each) => each?.usage));
+        return messages;
+      },
+  };
+  const lines = [
+    user("go", 1),
+    answer("one", { usage, model: "m" }),
+    user("on", 2),
+    answer("two", { usage }),
+  ];
+  const replay = replayRecording(makeRecording(lines), watching);
+  expect(seen).toEqual([undefined, undefined, undefined, undefined]);
+  expect(replay.requests[1]?.recorded).toMatchObject(usage);
 });
