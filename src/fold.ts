@@ -171,6 +171,7 @@ export class Fold {
     account.bill({
       with: this.#prefix() + (status === "off" ? this.#state.original : this.view.total),
       without: this.#policy.prefixTokens + this.#state.original,
+      uncut: this.#prefix() + this.view.uncut,
       kept: from < delta.from ? this.#prefix() + sum(this.view.tokens, from) : undefined,
       note: note === undefined ? 0 : estimateTokens(note),
       cold,

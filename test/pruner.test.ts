@@ -60,16 +60,36 @@ describe("when a stale result goes", () => {
   });
 
   test("it goes when its rent has paid for the rewrite", () => {
+    const { reasons, result } = live({ config: { schedule: { ingestCap: 7_000 } } }, (grow) => {
+      grow((c) => c.call("bash", { command: "npm test" }, textOf(30_000, 2)));
+      repeat(grow, () => {});
+      for (let i = 0; i < 60; i++) grow((c) => c.call("read", { filePath: `f${i}` }, "short"));
+    });
+    expect(reasons).toEqual(["1: never-sent", expect.stringMatching(/^\d+: rent-paid$/)]);
+    // r * saved * (n + 4) = (w - r) * S: about 0.1 * 1,970 * (n + 4) = 1.15 * 8,000 + what came since
+    const step = Number(reasons[1]?.split(":")[0]);
+    expect(step).toBeGreaterThan(40);
+    expect(step).toBeLessThan(62);
+    expect(result.report.bill.with).toBeLessThan(result.report.bill.without);
+  });
+
+  test("not where nothing was saved so far and the session might end dearer than without", () => {
     const { reasons, result } = live({}, (grow) => {
       repeat(grow, () => {});
       for (let i = 0; i < 60; i++) grow((c) => c.call("read", { filePath: `f${i}` }, "short"));
     });
-    expect(reasons).toEqual([expect.stringMatching(/^\d+: rent-paid$/)]);
-    // r * saved * n = (w - r) * S: about 0.1 * 1,970 * n = 1.15 * 8,000 + what came since
-    const step = Number(reasons[0]?.split(":")[0]);
-    expect(step).toBeGreaterThan(40);
-    expect(step).toBeLessThan(62);
-    expect(result.report.bill.with).toBeLessThan(result.report.bill.without + 1.15 * 10_000);
+    expect(reasons).toEqual([]);
+    expect(result.report.waiting).toMatchObject([{ author: "state-queries" }]);
+  });
+
+  test("what Coppice adds itself does not stand against cuts", () => {
+    const overhead = { agentTools: true, overheadTokens: 5_000 };
+    const { reasons, result } = live(overhead, (grow) => {
+      grow((c) => c.call("bash", status, textOf(4_000)));
+      grow((c) => c.call("bash", status, textOf(4_000)));
+    });
+    expect(reasons).toEqual(["2: rent-paid"]);
+    expect(result.report.bill.with).toBeGreaterThan(result.report.bill.without);
   });
 
   test("at once when the cache has gone cold", () => {
@@ -272,13 +292,14 @@ describe("state is a fold", () => {
   test("the same messages under another window are looked at anew", () => {
     const conversation = new Conversation()
       .call("bash", status, textOf(8_000))
+      .call("read", { filePath: "big.ts" }, textOf(6_000, 1))
       .call("bash", status, textOf(8_000));
     const pruner = createPruner({ config: { schedule: { ingestCap: null } } });
     const ask = (window: number) =>
       pruner.prune(conversation.messages, { session: "s", model: MODEL, meta: conversation.meta, window })
         .report;
     expect(ask(200_000).cut).toBeUndefined();
-    expect(ask(33_000).cut?.reason).toBe("pressure");
+    expect(ask(40_000).cut?.reason).toBe("pressure");
     expect(ask(200_000).cut).toBeUndefined();
   });
 

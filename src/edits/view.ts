@@ -10,12 +10,14 @@ import type { Ledger } from "./ledger.ts";
 export class View {
   /** Tokens per part as shown. */
   readonly tokens: number[] = [];
-  readonly #sum = { tokens: 0 };
+  readonly #sum = { tokens: 0, uncut: 0 };
   readonly #tags = new Map<number, string>();
   /** Parts that have ever had a tag or an edit: all others are passed over without a look. */
   readonly #touched = new Map<number, true>();
   /** Leaves that differ from the original, by part; a cache, so it is not journaled. */
   readonly #rendered = new Map<number, ReadonlyMap<string, string>>();
+  /** The same by message, with the parts whose slots they are for. */
+  readonly #changes = new Map<number, KnownChanges>();
   readonly #transcript: Transcript;
   readonly #ledger: Ledger;
 
@@ -28,10 +30,15 @@ export class View {
     return this.#sum.tokens;
   }
 
+  /** What it would be without edits: the originals and their tags. */
+  get uncut(): number {
+    return this.#sum.uncut;
+  }
+
   /** Takes in the transcript's new parts. `tagOf` gives the tag line that a part carries from its first send on. */
   extend(tagOf: (index: number) => string | undefined): void {
     const { journal, tokens } = this.#transcript;
-    let sum = this.#sum.tokens;
+    let added = 0;
     for (let i = this.tokens.length; i < tokens.length; i++) {
       const tag = tagOf(i);
       if (tag !== undefined) {
@@ -40,9 +47,10 @@ export class View {
       }
       const count = (tokens[i] ?? 0) + (tag === undefined ? 0 : estimateTokens(tag));
       journal.push(this.tokens, count);
-      sum += count;
+      added += count;
     }
-    journal.put(this.#sum, "tokens", sum);
+    journal.put(this.#sum, "tokens", this.#sum.tokens + added);
+    journal.put(this.#sum, "uncut", this.#sum.uncut + added);
   }
 
   /** Counts parts anew whose edits have changed. */
@@ -52,6 +60,7 @@ export class View {
       const index = this.#transcript.find(key);
       if (index === undefined) continue;
       this.#rendered.delete(index);
+      this.#changes.delete(this.#transcript.message[index] ?? 0);
       journal.set(this.#touched, index, true);
       const count = this.#count(index, key);
       journal.put(this.#sum, "tokens", this.#sum.tokens - (this.tokens[index] ?? 0) + count);
@@ -62,6 +71,7 @@ export class View {
   /** After a rollback of the journal: forget what was rendered. */
   forget(): void {
     this.#rendered.clear();
+    this.#changes.clear();
   }
 
   /** The leaves of a part that show something else than the original. */
@@ -76,6 +86,16 @@ export class View {
 
   /** The changes to one message, given its parts as decoded now (slots may have moved), or `undefined` for none. */
   changesFor(parts: readonly Part[], first: number): MessageChanges | undefined {
+    const message = this.#transcript.message[first];
+    if (message === undefined || parts.length === 0) return undefined;
+    const known = this.#changes.get(message);
+    if (known && haveSameSlots(known.parts, parts)) return known.changes;
+    const changes = this.#listChanges(parts, first);
+    this.#changes.set(message, { parts, changes });
+    return changes;
+  }
+
+  #listChanges(parts: readonly Part[], first: number): MessageChanges | undefined {
     let leaves: Map<string, ReadonlyMap<string, string>> | undefined;
     let dropped: Set<string> | undefined;
     for (let i = 0; i < parts.length; i++) {
@@ -130,6 +150,17 @@ export class View {
     }
     return count;
   }
+}
+
+interface KnownChanges {
+  readonly parts: readonly Part[];
+  readonly changes: MessageChanges | undefined;
+}
+
+function haveSameSlots(a: readonly Part[], b: readonly Part[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i]?.slot !== b[i]?.slot) return false;
+  return true;
 }
 
 const NO_LEAVES: MessageChanges["leaves"] = new Map();

@@ -11,6 +11,7 @@ interface State {
   rentClock: number;
   with: Side;
   without: Side;
+  uncut: Side;
   /** The largest request that the provider has taken, by its own count: the window is no smaller. */
   largest: number;
   calibration: Calibration;
@@ -20,6 +21,8 @@ interface State {
 export interface BilledRequest {
   readonly with: number;
   readonly without: number;
+  /** With all that Coppice adds (tools, tags) and nothing cut. */
+  readonly uncut: number;
   /** How much of the last request this one begins with; `undefined`: all of it. */
   readonly kept: number | undefined;
   /** Tokens of a note behind it, which the next request will not have. */
@@ -30,13 +33,17 @@ export interface BilledRequest {
   readonly time: number | undefined;
 }
 
-/** A session's books: the two sums, the state of the provider's cache, and what its usage figures have taught. */
+/** Share of the bill that cuts may lose, were the session to end with the last of them. */
+const RISK = 0.01;
+
+/** A session's books: the sums with and without Coppice, the state of the provider's cache, and what its usage figures have taught. */
 export class Account {
   readonly #state: State = {
     cache: EMPTY_CACHE,
     rentClock: 0,
     with: EMPTY_SIDE,
     without: EMPTY_SIDE,
+    uncut: EMPTY_SIDE,
     largest: 0,
     calibration: UNCALIBRATED,
   };
@@ -80,6 +87,11 @@ export class Account {
     return Math.max(given, this.#state.largest);
   }
 
+  /** What may be spent on a cut now: what cuts have saved so far, and a little more. */
+  get allowance(): number {
+    return this.#state.uncut.bill * (1 + RISK) - this.with.bill;
+  }
+
   /** More than one rewrite of so many tokens behind the unpruned bill? */
   isBehind(tokens: number, prices: CachePrices): boolean {
     return this.with.bill - this.without.bill > (prices.write - prices.read) * tokens;
@@ -93,6 +105,7 @@ export class Account {
       const prices = this.pricesFor(profile);
       this.#put("with", correctMiss(state.with, prices));
       this.#put("without", correctMiss(state.without, prices));
+      this.#put("uncut", correctMiss(state.uncut, prices));
     }
     const counted = usage.input + usage.cacheRead + usage.cacheWrite;
     this.#put("largest", Math.max(state.largest, counted));
@@ -110,9 +123,12 @@ export class Account {
   /** Adds a request to both sums and lets the rent run on. */
   bill({ kept, note, cold, prices, profile, time, ...totals }: BilledRequest): void {
     const state = this.#state;
-    const charged = charge(state.with, totals.with, kept ?? state.with.last.total, cold, prices);
-    this.#put("with", note > 0 ? chargeNote(charged, note, prices) : charged);
-    this.#put("without", charge(state.without, totals.without, state.without.last.total, cold, prices));
+    const add = (side: Side, total: number, held = side.last.total) =>
+      charge(side, total, held, cold, prices);
+    const addNote = (side: Side) => (note > 0 ? chargeNote(side, note, prices) : side);
+    this.#put("with", addNote(add(state.with, totals.with, kept)));
+    this.#put("without", add(state.without, totals.without));
+    this.#put("uncut", addNote(add(state.uncut, totals.uncut)));
     this.#put("rentClock", state.rentClock + prices.read);
     this.#put("cache", { ...state.cache, time: time ?? state.cache.time, model: profile.id });
   }

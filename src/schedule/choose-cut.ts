@@ -30,8 +30,8 @@ export interface Moment {
   readonly mode: ScheduleMode;
   readonly prices: CachePrices;
   readonly cold: boolean;
-  /** Behind the unpruned bill by more than one rewrite: only what costs nothing. */
-  readonly behind: boolean;
+  /** What a cut may cost now, in tokens of plain input: no more is ever put at risk. */
+  readonly allowance: number;
   /** Tokens per part as shown. */
   readonly shown: readonly number[];
   /** Parts from here on were never sent. */
@@ -49,9 +49,16 @@ export interface CutPoint {
 }
 
 /**
+ * Requests that a session is taken to have left. What follows a claim mostly grows faster than its rent: a cut near the
+ * end of the context that pays so soon is made while it is cheap, or never.
+ */
+const FORESEEN = 4;
+
+/**
  * Where to cut now, if anywhere. What pressure asks for is not decided here.
  *
- *   rent of the claims at or after p  >=  (w - r) * cached tokens that follow p   ->   cut at the earliest such p
+ *   rent of the claims at or after p, paid and foreseen  >=  (w - r) * cached tokens that follow p
+ *   and no more than the allowance                                      ->   cut at the earliest such p
  */
 export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | undefined {
   if (claims.length === 0) return undefined;
@@ -59,7 +66,7 @@ export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | 
   if (moment.mode === "eager") return { from: 0, reason: "eager" };
   if (moment.cold) return { from: 0, reason: "cold-cache" };
   if (moment.prices.write === moment.prices.read) return { from: 0, reason: "no-cache" };
-  const bought = moment.behind ? undefined : chooseBought(claims, moment);
+  const bought = chooseBought(claims, moment);
   if (bought) return bought;
   const unsent = claims.some(({ at }) => at >= moment.unsentFrom);
   return unsent ? { from: moment.unsentFrom, reason: "never-sent" } : undefined;
@@ -68,6 +75,7 @@ export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | 
 function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | undefined {
   const fromEnd = claims.toSorted((a, b) => b.at - a.at);
   const price = moment.prices.write - moment.prices.read;
+  const clock = moment.rentClock + FORESEEN * moment.prices.read;
   let point: CutPoint | undefined;
   let follows = 0;
   let rent = 0;
@@ -76,10 +84,10 @@ function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | unde
     if (claim.at >= moment.unsentFrom) continue;
     while (next >= claim.at) follows += moment.shown[next--] ?? 0;
     follows -= claim.saves;
-    rent += claim.saves * (moment.rentClock - claim.since);
+    rent += claim.saves * (clock - claim.since);
     const cost = price * Math.max(0, follows);
-    if (rent >= cost) point = { from: claim.at, reason: "rent-paid" };
-    else if (claim.asked && cost <= moment.askedLimit) point = { from: claim.at, reason: "asked" };
+    if (claim.asked && cost <= moment.askedLimit) point = { from: claim.at, reason: "asked" };
+    else if (rent >= cost && cost <= moment.allowance) point = { from: claim.at, reason: "rent-paid" };
   }
   return point;
 }

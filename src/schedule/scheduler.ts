@@ -165,11 +165,11 @@ export class Scheduler {
         mode: this.#policy.mode,
         prices: now.prices,
         cold: now.cold,
-        behind: account.isBehind(view.total, now.prices),
+        allowance: account.allowance,
         shown: view.tokens,
         unsentFrom: now.unsentFrom,
         rentClock: account.rentClock,
-        askedLimit: this.#policy.askedLimit,
+        askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
       },
     );
     if (!point) return undefined;

@@ -8,7 +8,7 @@ const moment: Moment = {
   mode: "rent-or-buy",
   prices,
   cold: false,
-  behind: false,
+  allowance: 1_000,
   shown: Array.from({ length: 10 }, () => 100),
   unsentFrom: 9,
   rentClock: 1,
@@ -22,12 +22,13 @@ function claim(at: number, saves: number, requests = 0, asked = false): Claim {
 describe("rent or buy", () => {
   test.each<[string, readonly Claim[], ReturnType<typeof chooseCut>]>([
     ["nothing waits", [], undefined],
-    // Part 8 keeps 10 tokens and nothing sent follows: (1.25 - 0.1) * 10 = 11.5; rent 0.1 * 90 a request.
-    ["rent 9 < 11.5", [claim(8, 90, 1)], undefined],
-    ["rent 18 >= 11.5", [claim(8, 90, 2)], { from: 8, reason: "rent-paid" }],
-    // Part 4: 10 + 400 tokens follow: 471.5; 52 requests pay 468, 53 pay 477.
-    ["far from the end it takes longer", [claim(4, 90, 52)], undefined],
-    ["until it is paid", [claim(4, 90, 53)], { from: 4, reason: "rent-paid" }],
+    // Part 8 keeps 50 tokens and nothing sent follows: (1.25 - 0.1) * 50 = 57.5; rent 0.1 * 50 a request, and 4 to come.
+    ["rent 35 + 20 < 57.5", [claim(8, 50, 7)], undefined],
+    ["rent 40 + 20 >= 57.5", [claim(8, 50, 8)], { from: 8, reason: "rent-paid" }],
+    ["what will have paid in four requests goes at once", [claim(8, 90)], { from: 8, reason: "rent-paid" }],
+    // Part 4: 10 + 400 tokens follow: 471.5; 52 requests pay 468, 53 pay 477; of these 4 to come.
+    ["far from the end it takes longer", [claim(4, 90, 48)], undefined],
+    ["until it is paid", [claim(4, 90, 49)], { from: 4, reason: "rent-paid" }],
     // Together: 10 + 10 tokens of their own and 300 between: rent of both counts at the earlier point.
     [
       "claims at or after a point pay together",
@@ -64,9 +65,15 @@ describe("without waiting", () => {
     expect(chooseCut(asked, { ...moment, askedLimit: cost - 1 })).toBeUndefined();
   });
 
-  test("behind the unpruned bill only what costs nothing goes", () => {
+  test("beyond the allowance only what costs nothing goes", () => {
     const both = [claim(4, 90, 500), claim(9, 50)];
-    expect(chooseCut(both, { ...moment, behind: true })).toEqual({ from: 9, reason: "never-sent" });
-    expect(chooseCut(both, { ...moment, behind: true, cold: true })?.reason).toBe("cold-cache");
+    expect(chooseCut(both, { ...moment, allowance: 472 })).toEqual({ from: 4, reason: "rent-paid" });
+    expect(chooseCut(both, { ...moment, allowance: 471 })).toEqual({ from: 9, reason: "never-sent" });
+    expect(chooseCut(both, { ...moment, allowance: 0, cold: true })?.reason).toBe("cold-cache");
+  });
+
+  test("a later point that the allowance has room for is taken instead", () => {
+    const both = [claim(4, 90, 500), claim(8, 90)];
+    expect(chooseCut(both, { ...moment, allowance: 12 })).toEqual({ from: 8, reason: "rent-paid" });
   });
 });

@@ -155,18 +155,16 @@ describe("the ladder", () => {
 });
 
 describe("taking edits back", () => {
-  /** `clear` calls clear the result before them, `back` calls take that back. */
+  /** `clear` calls clear the result before them or the part that they name, `back` calls take that back. */
   const clearing = (asked: true | undefined): Strategy => ({
     name: "clearing",
     propose: (step, facts) =>
-      step.completed.flatMap(({ use, result }) =>
-        use.name === "clear"
-          ? (replacePart(facts, result - 2, (ref) => `[cleared ${ref}]`, {
-              reason: "cleared",
-              ...(asked && { asked }),
-            }) ?? [])
-          : [],
-      ),
+      step.completed.flatMap(({ use, call, result }) => {
+        if (use.name !== "clear") return [];
+        const { part = result - 2 } = (facts.transcript.part(call) as { input: { part?: number } }).input;
+        const rest = { reason: "cleared", ...(asked && { asked }) };
+        return replacePart(facts, part, (ref) => `[cleared ${ref}]`, rest) ?? [];
+      }),
     restores: (step, { transcript, refs }) =>
       step.completed.flatMap(({ use, call }) => {
         const part = transcript.part(call);
@@ -207,11 +205,11 @@ describe("taking edits back", () => {
     const live = new Live({ passes: [usePass(clearing(undefined))] });
     live.read("a", 2_000);
     live.read("b", 30_000);
-    live.call("clear", {}, "ok").prune();
+    live.call("clear", { part: 2 }, "ok").prune();
     expect(live.result.report.waiting.length).toBe(1);
-    live.call("back", { part: 4 }, "ok").prune();
+    live.call("back", { part: 2 }, "ok").prune();
     expect(live.result.report.waiting).toEqual([]);
     live.wait(600_000).read("c", 100);
-    expect(live.shown[1]).toBe("whole");
+    expect(live.shown[0]).toBe("whole");
   });
 });
