@@ -1,9 +1,9 @@
+import { countOf, formatNumber } from "../numbers.ts";
 import type { PressureLevel } from "../schedule/pressure.ts";
 import type { AgentView } from "./agent-view.ts";
 import { AGENT } from "./agent-view.ts";
 import { findMatches, listReplaceable } from "./find-matches.ts";
 import { measureShown, type ShownTokens } from "./measure-shown.ts";
-import { countOf, formatNumber } from "./numbers.ts";
 import { listPrunable, type Prunable, writeAvailable } from "./prunable.ts";
 import { describePart, describeWhere } from "./subject.ts";
 import { type PatternSuggestion, suggestPatterns } from "./suggest-patterns.ts";

@@ -1,11 +1,11 @@
 import type { Ref } from "../edits/edit.ts";
 import { isRef } from "../edits/refs.ts";
 import type { Issue } from "../issue.ts";
+import { countOf, formatNumber } from "../numbers.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import { findPart } from "./agent-commands.ts";
 import type { AgentView } from "./agent-view.ts";
-import { countOf, formatNumber } from "./numbers.ts";
 import { proposeDiscard, proposeDistill } from "./propose.ts";
 import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from "./prunable.ts";
 import { writeNamed } from "./prune-answer.ts";

@@ -1,10 +1,10 @@
 import type { Ref } from "../edits/edit.ts";
 import { isRef } from "../edits/refs.ts";
 import { isRecord } from "../json.ts";
+import { formatNumber } from "../numbers.ts";
 import { namesPart } from "../schedule/restorals.ts";
 import type { AgentView } from "./agent-view.ts";
 import { writeMalformed } from "./answer-parts.ts";
-import { formatNumber } from "./numbers.ts";
 import { type LinesAsked, readLines, takePage } from "./page-text.ts";
 import { searchLines } from "./search-lines.ts";
 import { describePart } from "./subject.ts";

@@ -1,11 +1,11 @@
 import type { Ref } from "../edits/edit.ts";
 import { isRef } from "../edits/refs.ts";
+import { countOf } from "../numbers.ts";
 import { listRestored } from "../schedule/restorals.ts";
 import { prunableKind } from "../transcript/part.ts";
 import { findPart } from "./agent-commands.ts";
 import { AGENT, type AgentView } from "./agent-view.ts";
 import { writeMalformed } from "./answer-parts.ts";
-import { countOf } from "./numbers.ts";
 import { listPrunable, writeAvailable } from "./prunable.ts";
 import { readPartTarget } from "./prune-input.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";

@@ -1,7 +1,7 @@
 import { isRef } from "../edits/refs.ts";
+import { formatNumber } from "../numbers.ts";
 import type { Report } from "../report.ts";
 import type { AgentView } from "./agent-view.ts";
-import { formatNumber } from "./numbers.ts";
 import { describePart } from "./subject.ts";
 
 /**

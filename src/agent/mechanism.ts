@@ -23,7 +23,6 @@ export const MECHANISMS = [
   "errors",
   "attachment",
   "code",
-  "marker",
   "reasoning",
   "other",
 ] as const;
@@ -34,6 +33,7 @@ export type Mechanism = (typeof MECHANISMS)[number];
 const BY_AUTHOR: ReadonlyMap<string, Mechanism> = new Map([
   ["duplicate-calls", "hash"],
   ["file-views", "file"],
+  ["rested-edits", "file"],
   ["todos", "todo"],
   ["sources", "url"],
   ["state-queries", "query"],
@@ -52,7 +52,6 @@ const BY_AUTHOR: ReadonlyMap<string, Mechanism> = new Map([
   ["failed-inputs", "errors"],
   ["old-files", "attachment"],
   ["user-code-blocks", "code"],
-  ["step-markers", "marker"],
   // Reasoning that a cut before it made void.
   ["schedule", "reasoning"],
 ]);

@@ -2,9 +2,9 @@ import type { Config } from "../config/config.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { TodoTask } from "../facts/todo-list.ts";
 import type { ModelProfile } from "../models/profile.ts";
+import { formatNumber, shortCount } from "../numbers.ts";
 import type { Pressure } from "../schedule/pressure.ts";
 import { lastOccasion, mayRemindNow } from "./may-remind.ts";
-import { formatNumber, shortCount } from "./numbers.ts";
 
 export interface ReminderOptions {
   readonly todoReminder: Config["tools"]["todoReminder"];

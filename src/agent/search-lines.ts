@@ -1,4 +1,4 @@
-import { countOf } from "./numbers.ts";
+import { countOf } from "../numbers.ts";
 import { type LinesAsked, takePage } from "./page-text.ts";
 
 /** Lines shown on either side of one that matches. */

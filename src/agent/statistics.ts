@@ -1,3 +1,4 @@
+import { formatNumber } from "../numbers.ts";
 import type { Report } from "../report.ts";
 import type { Usage } from "../transcript/message.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type Tallies,
   type Tally,
 } from "./mechanism.ts";
-import { formatNumber } from "./numbers.ts";
 
 /** What Coppice has done, for people. Plain JSON: a host may keep it and add sessions up. */
 export interface Statistics {

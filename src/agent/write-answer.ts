@@ -1,7 +1,7 @@
+import { countOf, formatNumber } from "../numbers.ts";
 import type { PrunableKind } from "../transcript/part.ts";
 import type { PruneAction } from "./agent-settings.ts";
 import type { AgentView } from "./agent-view.ts";
-import { countOf, formatNumber } from "./numbers.ts";
 import { listPrunable, writeAvailable } from "./prunable.ts";
 
 const SIGNS: Readonly<Record<PruneAction, string>> = {

@@ -1,4 +1,4 @@
-import { countOf, shortCount } from "../agent/numbers.ts";
+import { countOf, shortCount } from "../numbers.ts";
 import { percent } from "../replay/table.ts";
 import type { Screen } from "./screen.ts";
 import type { Spending } from "./spend-session.ts";

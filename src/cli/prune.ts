@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { countOf, formatNumber } from "../agent/numbers.ts";
+import { countOf, formatNumber } from "../numbers.ts";
 import type { ShakeLevel } from "./cut-at-end.ts";
 import { Failure } from "./failure.ts";
 import { formatCuts } from "./format-cuts.ts";

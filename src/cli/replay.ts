@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { countOf } from "../agent/numbers.ts";
+import { countOf } from "../numbers.ts";
 import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
 import { formatLimitsTable, formatReplayTable } from "../replay/table.ts";
 import type { ReplayTotals } from "../replay/totals.ts";

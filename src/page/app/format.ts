@@ -1,6 +1,6 @@
-import { formatNumber } from "../../agent/numbers.ts";
+import { formatNumber } from "../../numbers.ts";
 
-export { countOf, formatNumber, shortCount } from "../../agent/numbers.ts";
+export { countOf, formatNumber, shortCount } from "../../numbers.ts";
 
 /** `41.2%`; of what is nearly all, never all: `99.9%`. */
 export function formatPercent(share: number): string {

@@ -42,7 +42,6 @@ export const MECHANISM_WORDS: Readonly<Record<Mechanism, string>> = {
   errors: "old errors and failed inputs",
   attachment: "old files and images",
   code: "old code in user messages",
-  marker: "step markers",
   reasoning: "reasoning that a cut made void",
   other: "a pass of your own",
 };

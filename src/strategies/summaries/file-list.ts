@@ -1,6 +1,7 @@
+import { countOf } from "../../numbers.ts";
 import { splitLines } from "./lines.ts";
 import { chooseFew } from "./salience.ts";
-import { bracket, countOf, type Summarizer } from "./summary.ts";
+import { bracket, type Summarizer } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
 const SHOWN = 3;

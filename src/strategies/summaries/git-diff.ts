@@ -1,5 +1,6 @@
+import { countOf, formatNumber } from "../../numbers.ts";
 import { splitLines, takeHead } from "./lines.ts";
-import { bracket, countOf, formatCount, type Summarizer } from "./summary.ts";
+import { bracket, type Summarizer } from "./summary.ts";
 
 const HEAD = 300;
 
@@ -8,7 +9,7 @@ export const summarizeGitDiff: Summarizer = (_, text) => {
   const { head, omitted } = takeHead(text, HEAD);
   if (omitted === 0) return undefined;
   const { files, added, removed } = countChanges(text);
-  const counts = `${countOf(files, "file")}, +${formatCount(added)} -${formatCount(removed)}`;
+  const counts = `${countOf(files, "file")}, +${formatNumber(added)} -${formatNumber(removed)}`;
   return `${head}\n${bracket(`git_diff: ${counts}, ${countOf(omitted, "line")} omitted`)}`;
 };
 

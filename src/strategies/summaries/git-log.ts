@@ -1,5 +1,6 @@
+import { countOf } from "../../numbers.ts";
 import { splitLines, takeHead } from "./lines.ts";
-import { bracket, countOf, type Summarizer } from "./summary.ts";
+import { bracket, type Summarizer } from "./summary.ts";
 
 const HEAD = 300;
 

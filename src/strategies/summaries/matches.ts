@@ -1,6 +1,7 @@
+import { countOf, formatNumber } from "../../numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
 import { chooseFew } from "./salience.ts";
-import { bracket, countOf, formatCount, type Summarizer } from "./summary.ts";
+import { bracket, type Summarizer } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
 const SHOWN = 3;
@@ -14,7 +15,7 @@ export const summarizeMatches: Summarizer = (use, text, { salience }) => {
   const chosen = chooseFew(matches, SHOWN, salience);
   const areFirst = chosen.every((index, i) => index === i);
   const shown = chosen.map((i) => capLine(matches[i] ?? "", 2 * LONG_MATCH));
-  const more = count > chosen.length ? [`... +${formatCount(count - chosen.length)} more`] : [];
+  const more = count > chosen.length ? [`... +${formatNumber(count - chosen.length)} more`] : [];
   const which = areFirst ? `first ${chosen.length}` : `${chosen.length} of them`;
   return bracket(`${titleOf(use)}: ${countOf(count, "match", "matches")}, ${which}`, [...shown, ...more]);
 };

@@ -1,5 +1,6 @@
+import { formatNumber } from "../../numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
-import { bracket, formatCount, type Summarizer } from "./summary.ts";
+import { bracket, type Summarizer } from "./summary.ts";
 
 const SHOWN = 3;
 const LONG_LINE = 200;
@@ -8,7 +9,7 @@ const LONG_LINE = 200;
 export const summarizePage: Summarizer = (use, text) => {
   const title = findTitle(text);
   const subject = [title, use.url ?? use.query].filter((known) => known !== undefined && known !== "");
-  const size = `${formatCount(text.length)} chars`;
+  const size = `${formatNumber(text.length)} chars`;
   const lines = splitLines(text)
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !(title !== undefined && line.includes(title)))

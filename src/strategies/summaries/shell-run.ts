@@ -1,10 +1,11 @@
+import { formatNumber } from "../../numbers.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { findErrorLines } from "./error-lines.ts";
 import { findExitCode } from "./exit-code.ts";
 import { findKeyNumbers, saysFailed } from "./key-numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
 import { NAMED_ROOM, scoreLines } from "./salience.ts";
-import { bracket, formatCount, type Summarizer, type SummaryContext } from "./summary.ts";
+import { bracket, type Summarizer, type SummaryContext } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
 const SHOWN_ERRORS = 5;
@@ -60,6 +61,6 @@ function chooseShown(
   const more = failures.length - SHOWN_ERRORS;
   return [
     ...shown.map((i) => lines[i] ?? ""),
-    ...(more > 0 ? [`... +${formatCount(more)} more errors`] : []),
+    ...(more > 0 ? [`... +${formatNumber(more)} more errors`] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { countOf, formatNumber } from "../../numbers.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { Salience } from "./salience.ts";
 
@@ -14,22 +15,12 @@ export interface SummaryContext {
 /** What stays of a result's text; `undefined` where all of it should. Pure. */
 export type Summarizer = (use: ToolUse, text: string, context: SummaryContext) => string | undefined;
 
-/** 12345 -> `12,345`, everywhere. */
-export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-/** `1 file`, `127 files`. */
-export function countOf(count: number, one: string, many: string = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
 export function omission(lines: number): string {
   return `... [${countOf(lines, "line")} omitted] ...`;
 }
 
 export function plainMarker(text: string): string {
-  return `[Tool output pruned - ${formatCount(text.length)} chars]`;
+  return `[Tool output pruned - ${formatNumber(text.length)} chars]`;
 }
 
 /** A headline alone, or with lines below it: `[Pruned grep: 2 matches, first 1:`, a match, `... +1 more]`. */

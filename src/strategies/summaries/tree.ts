@@ -1,12 +1,13 @@
+import { countOf, formatNumber } from "../../numbers.ts";
 import { splitLines } from "./lines.ts";
-import { bracket, countOf, formatCount, type Summarizer } from "./summary.ts";
+import { bracket, type Summarizer } from "./summary.ts";
 
 /** `[Pruned tree: ~45 directories, 200 lines of structure]` */
 export const summarizeTree: Summarizer = (_, text) => {
   const lines = splitLines(text).filter((line) => line.trim() !== "");
   const said = /(\d[\d,]*) director(?:y|ies)/.exec(lines.at(-1) ?? "")?.[1];
   const count = said === undefined ? countDirectories(lines) : Number(said.replaceAll(",", ""));
-  const directories = `~${formatCount(count)} ${count === 1 ? "directory" : "directories"}`;
+  const directories = `~${formatNumber(count)} ${count === 1 ? "directory" : "directories"}`;
   return bracket(`tree: ${directories}, ${countOf(lines.length, "line")} of structure`);
 };
 

@@ -1,8 +1,9 @@
 import picomatch from "picomatch";
 import type { SummaryKeep, SummaryRule } from "../../config/config.ts";
+import { formatNumber } from "../../numbers.ts";
 import { compileLineExpression } from "./line-expression.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
-import { formatCount, isSummary, plainMarker, type Summarizer } from "./summary.ts";
+import { isSummary, plainMarker, type Summarizer } from "./summary.ts";
 
 /** The user's summarizer for a tool, by the first rule that fits. */
 export type SummaryRules = (tool: string) => Summarizer | undefined;
@@ -43,8 +44,8 @@ function keepMatching(text: string, expression: RegExp): string {
 function fillTemplate(template: string, tool: string, text: string): string {
   const values = new Map([
     ["tool", tool],
-    ["chars", formatCount(text.length)],
-    ["lines", formatCount(splitLines(text).length)],
+    ["chars", formatNumber(text.length)],
+    ["lines", formatNumber(splitLines(text).length)],
   ]);
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);
 }

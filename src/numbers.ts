@@ -10,7 +10,7 @@ export function formatNumber(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** `1 step`, `2 steps`. */
-export function countOf(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** `1 step`, `2 steps`; `2 directories`. */
+export function countOf(count: number, one: string, many: string = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }

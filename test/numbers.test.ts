@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatNumber, shortCount } from "../../src/agent/numbers.ts";
+import { formatNumber, shortCount } from "../src/numbers.ts";
 
 test.each<[number, string]>([
   [0, "0"],
