@@ -1,7 +1,7 @@
 import { agentCommands } from "./agent/agent-commands.ts";
 import { type AgentSettings, readAgentSettings } from "./agent/agent-settings.ts";
 import { createReminder, type Reminder } from "./agent/reminder.ts";
-import type { Config, PartialConfig } from "./config/config.ts";
+import type { AggressiveFlags, Config, PartialConfig } from "./config/config.ts";
 import { mergeLevels } from "./config/merge.ts";
 import { resolveFlags } from "./config/presets.ts";
 import type { ProtectionRules } from "./edits/protection.ts";
@@ -15,6 +15,7 @@ import { failedInputs } from "./strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "./strategies/file-views.ts";
 import { oldErrors } from "./strategies/old-errors.ts";
 import { oldFiles } from "./strategies/old-files.ts";
+import { restedEdits } from "./strategies/rested-edits.ts";
 import { retries } from "./strategies/retries.ts";
 import type { Rung } from "./strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "./strategies/shake/shake-rung.ts";
@@ -134,19 +135,32 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
     ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
     ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
     ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
-    ...chooseShrinking(config),
+    ...chooseShrinking(config, flags),
   ];
 }
 
-function chooseShrinking(config: Config): readonly Pass[] {
+function chooseShrinking(config: Config, flags: AggressiveFlags): readonly Pass[] {
   if (isVerbose(config)) return [];
   const { intelligentPruning, pruneMinimum, spent } = config.strategies;
   const { ingestCap } = config.schedule;
   const rules = compileSummaryRules(config.summaries);
   return [
     ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
-    ...(spent.enabled ? [usePass(spentResults, spent), usePass(spentInputs, { age: spent.inputs })] : []),
+    ...(spent.enabled ? chooseSpent(spent, flags) : []),
     usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
+  ];
+}
+
+function chooseSpent(
+  spent: Config["strategies"]["spent"],
+  { aggressiveFilePrune, pruneToolInputs }: AggressiveFlags,
+): readonly Pass[] {
+  const { rested, inputs } = spent;
+  return [
+    usePass(spentResults, spent),
+    // Under the strict rule they have gone already.
+    ...(aggressiveFilePrune === "views" ? [usePass(restedEdits, { rested, pruneToolInputs })] : []),
+    usePass(spentInputs, { age: inputs }),
   ];
 }
 

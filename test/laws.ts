@@ -85,7 +85,10 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   }) {
     if (options.passes) return;
     const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
-    const isStrict = resolveFlags(config.strategies.aggressivePruning).aggressiveFilePrune === true;
+    const { aggressivePruning, spent } = config.strategies;
+    const rule = resolveFlags(aggressivePruning).aggressiveFilePrune;
+    // What has rested goes by the strict rule too.
+    const isStrict = rule === true || (rule === "views" && spent.enabled);
     for (const { input, result } of some(requests)) {
       const out = new Map(listCalls(format, result.messages).map((call) => [call.id, call.text]));
       const calls = listCalls(format, input);
@@ -381,7 +384,7 @@ function listCalls(format: Format, messages: readonly unknown[]): readonly Answe
   return calls;
 }
 
-/** Spec/1: todos by newer todos; a write or an edit by a newer view, under the strict file rule by anything newer. */
+/** Spec/1: todos by newer todos; a write or an edit by a newer view, under the strict file rule, and when the file has rested, by anything newer. */
 function isRedundant(call: AnsweredCall, calls: readonly AnsweredCall[], isStrict: boolean): boolean {
   const newer = calls.filter(({ step }) => step > call.step);
   if (call.use.kind === "todo") return newer.some(({ use, ok }) => use.kind === "todo" && (ok || !call.ok));

@@ -111,10 +111,10 @@ describe("settings", () => {
     const definition = JSON.stringify(JSON.parse(talk.steps[0]?.raw ?? "{}").tools);
     expect(definition).toContain('"enum":["discard","restore"]');
     await talk.say("Distill.", [
-      (request) => ({ calls: [as("no", prune("distill", [[refOf(request, "one"), "short"]]))] }),
+      (request) => ({ calls: [as("no", prune("distill", [[refOf(request, "two"), "short"]]))] }),
       { text: "No." },
     ]);
-    expect(resultOf(talk.steps.at(-1), "one")).toContain("value 59 of a");
+    expect(resultOf(talk.steps.at(-1), "two")).toContain("value 59 of a");
   });
 
   it("without commands: there are none", async () => {

@@ -17,6 +17,11 @@ beforeAll(async () => {
       ".opencode/coppice.jsonc": `{
         // cuts are made at once, so that each can be seen
         "schedule": { "mode": "eager" },
+        // and for one reason only: by what is newer, under the strict rule for files
+        "strategies": {
+          "aggressivePruning": { "preset": "balanced", "aggressiveFilePrune": true },
+          "spent": { "enabled": false }
+        },
         "protectedFilePatterns": ["docs/**"]
       }`,
       "src/a.ts": source("a"),
@@ -116,6 +121,29 @@ describe("superseded in the same process", () => {
     expect(resultOf(afterEdit, "b1")).toMatch(MARKER);
     expect(resultOf(afterRead, "b1")).toMatch(MARKER);
     expect(resultOf(afterRead, "b3")).toContain("value 59 of b");
+  });
+});
+
+describe("spent in the same process", () => {
+  it("what commands printed when the agent has seen it; a view stays while its file is being edited", async () => {
+    const settings = `{ "schedule": { "mode": "eager" } }`;
+    const folder = stage.host.addProject("spent", {
+      ".opencode/coppice.jsonc": settings,
+      "src/c.ts": source("c"),
+    });
+    const own = await stage.talk(folder);
+    const change = (i: number) =>
+      as(`edit${i}`, edit("src/c.ts", `export const c${i} = ${i};`, `export const c${i} = 1${i};`));
+    await own.say("Go on.", [
+      { calls: [as("run", bash("seq 1 400"))] },
+      { calls: [as("view", read("src/c.ts"))] },
+      ...Array.from({ length: 5 }, (_, i) => ({ calls: [change(i)] })),
+      { text: "Done." },
+    ]);
+    const [fifth, , last] = own.steps.slice(-4);
+    expect(resultOf(fifth, "run")).toContain("399\n400");
+    expect(resultOf(last, "run")).toMatch(/^\[Pruned bash: seq 1 400 → ✓ success[\s\S]* · [0-9a-f]{6}\]/);
+    expect(resultOf(last, "view")).toContain("value 59 of c");
   });
 });
 

@@ -98,6 +98,8 @@ export interface Config {
       readonly results: number;
       readonly views: number;
       readonly edited: number;
+      readonly large: number;
+      readonly rested: number;
       readonly inputs: number;
     };
     readonly pruneProtect: number;

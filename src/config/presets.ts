@@ -17,7 +17,7 @@ export const PRESETS: Readonly<Record<PresetName, AggressiveFlags>> = {
   compact: COMPACT,
   balanced: {
     ...COMPACT,
-    aggressiveFilePrune: true,
+    aggressiveFilePrune: "views",
     pruneUserCodeBlocks: false,
     truncateOldErrors: false,
   },

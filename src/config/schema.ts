@@ -200,7 +200,13 @@ const strategies = group("What is cut without anyone asking for it.", {
     results: count("Results become summaries after so many steps."),
     views: count("The same for results that show files."),
     edited: count("But not while the file was changed within so many steps."),
-    inputs: count("Large inputs of calls shrink to their identifying fields after so many steps."),
+    large: count("Of so many tokens they shrink as soon as their file is changed."),
+    rested: count(
+      'Edits and writes of a file go, but for the newest, when nobody has touched it for so many steps. Only where `aggressiveFilePrune` is `"views"`.',
+    ),
+    inputs: count(
+      "Large inputs of calls shrink to their identifying fields, and here-documents to nothing, after so many steps.",
+    ),
   } satisfies Shape<Part<Strategies, "spent">>),
   pruneProtect: count("The newest tokens of tool results that are not yet old."),
   pruneMinimum: count("Tokens that summarizing must save before it starts."),

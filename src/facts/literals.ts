@@ -22,6 +22,19 @@ export function listLiterals(
   return found.length === 0 ? NONE : new Set(found);
 }
 
+/** The longer ones, whole (a path and not its pieces), without numbers; in the order in which they come. */
+export function listNames(text: string): ReadonlySet<string> {
+  const isName = (name: string) =>
+    name.length >= SHORTEST_NAME &&
+    name.length <= LONGEST_NAME &&
+    !/^[\d.-]+$/.test(name) &&
+    isSpecific(name);
+  return new Set(listCandidates(text).map(withoutTrailing).filter(isName));
+}
+
+const SHORTEST_NAME = 8;
+const LONGEST_NAME = 120;
+
 const NONE: ReadonlySet<string> = new Set();
 
 /** Runs of what identifiers, paths and numbers are made of. */

@@ -2,7 +2,7 @@ import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { CallFact, CallFacts } from "./calls.ts";
 import type { Delta } from "./facts.ts";
-import type { FileFacts } from "./files.ts";
+import type { FileFacts, FileOperation } from "./files.ts";
 
 /** After how many steps an agent has done with what a call gave it. */
 export interface SpentAges {
@@ -11,7 +11,12 @@ export interface SpentAges {
   readonly views: number;
   /** A view is not spent while its file was changed within so many steps. */
   readonly edited: number;
+  /** A view of so many tokens is spent as soon as its file is changed. */
+  readonly large: number;
 }
+
+/** The step with which it begins: before it there is nothing to gain. */
+const FIRST = 6;
 
 /** Which results an agent has done with, each once over a session. */
 export class Spent {
@@ -27,19 +32,33 @@ export class Spent {
 
   /** Those whose time has just come. */
   list(delta: Delta, ages: SpentAges): readonly CallFact[] {
-    const { lastStep } = this.#transcript;
-    const known = this.#transcript.step[delta.from - 1] ?? 0;
-    const spent: CallFact[] = [];
-    for (let now = known + 1; now <= lastStep; now++) {
-      spent.push(
-        ...this.callsOf(now - ages.results).filter(({ use }) => !showsFiles(use)),
-        ...this.callsOf(now - ages.views).filter(
-          ({ use }) => showsFiles(use) && !this.#isHeld(use, now, ages),
-        ),
-        ...this.#listReleased(now, ages),
-      );
+    const spent = this.#newSteps(delta).flatMap((now) => [
+      ...this.#listDue(now, ages.results).filter(({ use }) => !showsFiles(use)),
+      ...this.#listDue(now, ages.views).filter(
+        (fact) => showsFiles(fact.use) && !this.#isHeld(fact.use, now, ages) && !this.#isOutdated(fact, ages),
+      ),
+      ...this.#listReleased(now, ages),
+    ]);
+    return [...spent, ...this.#listOutdated(delta, ages)];
+  }
+
+  /** Calls that have just become so many steps old. */
+  listDue(delta: Delta, age: number): readonly CallFact[] {
+    return this.#newSteps(delta).flatMap((now) => this.#listDue(now, age));
+  }
+
+  /** The newest operations on files that nobody has touched since, so many steps ago. */
+  listRested(delta: Delta, steps: number): readonly FileOperation[] {
+    const rested = new Set<FileOperation>();
+    for (const now of this.#newSteps(delta)) {
+      for (const { use } of this.callsOf(now - steps)) {
+        for (const { path } of use.files) {
+          const newest = this.#files.history(path).at(-1);
+          if (newest?.fact.step === now - steps) rested.add(newest);
+        }
+      }
     }
-    return spent;
+    return [...rested];
   }
 
   /** The answered calls of a step. */
@@ -62,12 +81,47 @@ export class Spent {
       [...new Set(changed)].flatMap((path) => this.#files.history(path).map(({ fact }) => fact)),
     );
     return [...views].filter(
-      ({ step, use }) =>
-        showsFiles(use) &&
-        step + ages.views < now &&
-        !this.#isHeld(use, now, ages) &&
-        this.#isHeldThroughout(use, step + ages.views, now, ages),
+      (fact) =>
+        showsFiles(fact.use) &&
+        fact.step + ages.views < now &&
+        !this.#isHeld(fact.use, now, ages) &&
+        !this.#isOutdated(fact, ages) &&
+        this.#isHeldThroughout(fact.use, fact.step + ages.views, now, ages),
     );
+  }
+
+  /** Large views whose files this step was the first to change. */
+  #listOutdated(delta: Delta, ages: SpentAges): readonly CallFact[] {
+    const changes = delta.files.filter(({ touch }) => touch.operation !== "read");
+    const views = new Set(
+      changes.flatMap(({ touch, fact }) =>
+        this.#files.history(touch.path).flatMap(({ fact: older }) => (older.step < fact.step ? older : [])),
+      ),
+    );
+    const first = Math.min(...changes.map(({ fact }) => fact.step));
+    return [...views].filter(
+      (fact) =>
+        showsFiles(fact.use) &&
+        this.#isOutdated(fact, ages) &&
+        !this.#changes(fact.use).some((step) => step > fact.step && step < first),
+    );
+  }
+
+  #isOutdated({ step, result, use }: CallFact, { large }: SpentAges): boolean {
+    if ((this.#transcript.tokens[result] ?? 0) < large) return false;
+    return this.#changes(use).some((changed) => changed > step);
+  }
+
+  /** The first few steps wait for each other. */
+  #listDue(now: number, age: number): readonly CallFact[] {
+    const first = now === FIRST ? 1 : Math.max(1, now - age);
+    return range(first, now - age).flatMap((step) => this.callsOf(step));
+  }
+
+  /** The steps that this boundary began, but for the first few of a session: that is left as it is. */
+  #newSteps(delta: Delta): readonly number[] {
+    const { step, lastStep } = this.#transcript;
+    return range(Math.max(FIRST, (step[delta.from - 1] ?? 0) + 1), lastStep);
   }
 
   #isHeld(use: ToolUse, now: number, ages: SpentAges): boolean {
@@ -87,6 +141,10 @@ export class Spent {
     );
     return steps.sort((a, b) => a - b);
   }
+}
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 }
 
 function showsFiles({ kind, shows, files }: ToolUse): boolean {

@@ -6,6 +6,7 @@ import { ownText, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
 import { chooseLines } from "./summaries/choose-lines.ts";
 import { capLine, LONG_LINE, splitLines } from "./summaries/lines.ts";
+import { addNames } from "./summaries/omitted-names.ts";
 import { addRef, isSummary } from "./summaries/summary.ts";
 
 export interface CapOptions {
@@ -28,7 +29,7 @@ export const capResults: Strategy<CapOptions> = {
 };
 
 function showsFile({ kind, shows }: ToolUse): boolean {
-  return kind === "read" || shows === "file";
+  return kind === "read" || shows === "file" || shows === "git-diff";
 }
 
 function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOptions): Proposal | undefined {
@@ -50,6 +51,9 @@ const AIM = 0.95;
 /** Share of it that each end gets. */
 const END = 0.25;
 
+/** Share of it that the names in what is left out get. */
+const NAMES = 0.05;
+
 /** Where a text has few lines more of each is shown: as many characters as are surely no more tokens than the cap. */
 const CHARS_PER_TOKEN = 1.5;
 
@@ -59,7 +63,9 @@ function shorten(facts: Facts, text: string, budget: number): string {
   const head = takeFitting(lines, END * budget, lineLimit);
   const tail = takeFitting(lines.toReversed(), END * budget, lineLimit);
   const left = budget - head.tokens - tail.tokens;
-  return chooseLines(text, left, facts.named, { first: head.count, last: tail.count, lineLimit });
+  const options = { first: head.count, last: tail.count, lineLimit };
+  const names = NAMES * budget;
+  return addNames(chooseLines(text, left - names, facts.named, options), text, names);
 }
 
 interface Fitting {

@@ -6,6 +6,7 @@ import { estimateTokens } from "../transcript/estimate.ts";
 import { ownText, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
 import { chooseLines } from "./summaries/choose-lines.ts";
+import { addNames } from "./summaries/omitted-names.ts";
 import { summarize } from "./summaries/summarize.ts";
 import { addRef, isSummary, type SummaryContext } from "./summaries/summary.ts";
 
@@ -24,20 +25,29 @@ export const spentResults: Strategy<SpentAges> = {
 };
 
 /** Tokens of lines that may stay for being named. */
-const ROOM = 200;
+const ROOM = 40;
+
+/** Share of a result that the names in what is left out may take. */
+const NAMES = 0.06;
 
 /** Smaller results stay whole, whatever was named: that may be cut itself, and then pruning again would give another result. */
-const SMALL = 250;
+const SMALL = 120;
 
 function proposeShort(facts: Facts, { result, use, ok }: CallFact): Proposal | undefined {
   const part = facts.transcript.part(result);
   if (part.kind !== "result" || part.status === "cleared") return undefined;
   const text = ownText(facts, result);
-  if (isSummary(text) || estimateTokens(text) < SMALL) return undefined;
+  const tokens = estimateTokens(text);
+  if (isSummary(text) || tokens < SMALL) return undefined;
   const context: SummaryContext = { exitCode: part.exitCode, failed: !ok, salience: facts.named, room: ROOM };
-  return replacePart(facts, result, (ref) => addRef(shorten(use, text, context), ref), {
-    reason: "the agent has done with it",
-  });
+  return replacePart(
+    facts,
+    result,
+    (ref) => addRef(addNames(shorten(use, text, context), text, NAMES * tokens), ref),
+    {
+      reason: "the agent has done with it",
+    },
+  );
 }
 
 function shorten(use: ToolUse, text: string, context: SummaryContext): string {

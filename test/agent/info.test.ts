@@ -12,7 +12,10 @@ const TRACE = `before it\nTypeError: x is undefined\n${many(12, (i) => `    at f
 
 describe("context_info", () => {
   const session = () =>
-    new AgentSession({ config: { window: 40_000, schedule: { askedLimit: 0 } }, prefixTokens: 2_000 })
+    new AgentSession({
+      config: { window: 40_000, schedule: { askedLimit: 0 }, strategies: { spent: { enabled: false } } },
+      prefixTokens: 2_000,
+    })
       .step({
         text: textOf(500, 4),
         thinking: { text: textOf(100, 5), signed: false },
@@ -20,6 +23,7 @@ describe("context_info", () => {
       })
       .call("read", { filePath: "src/a.ts" }, textOf(2_000, 1))
       .call("bash", { command: "git status" }, textOf(400, 2))
+      .call("read", { filePath: "src/b.ts" }, textOf(900, 6))
       .call("bash", { command: "git status" }, textOf(400, 3));
 
   test("says where the context stands, line by line", () => {
@@ -28,12 +32,12 @@ describe("context_info", () => {
       /^Context: \d,\d{3} of 40,000 tokens \(\d+ %\)\. Pressure light: nothing to do\.$/,
     );
     expect(lines[1]).toMatch(/^By kind: tool results \d,\d{3} · messages \d{3} · .*reasoning \d+/);
-    expect(lines[2]).toMatch(/^By tool: read \d,\d{3} \(1 result\) · bash \d,\d{3} \(3 results\)$/);
+    expect(lines[2]).toMatch(/^By tool: read \d,\d{3} \(2 results\) · bash \d,\d{3} \(3 results\)$/);
     expect(lines[3]).toBe("Prunable, largest first:");
-    expect(lines[4]).toMatch(/^ {2}[0-9a-f]{6} ⚙️ read src\/a\.ts: 2,\d{3} tokens, 3 steps ago$/);
-    expect(lines[5]).toMatch(/^ {2}[0-9a-f]{6} 💬 message ".*…": \d{3} tokens, 4 steps ago$/);
+    expect(lines[4]).toMatch(/^ {2}[0-9a-f]{6} ⚙️ read src\/a\.ts: 2,\d{3} tokens, 4 steps ago$/);
+    expect(lines[6]).toMatch(/^ {2}[0-9a-f]{6} 💬 message ".*…": \d{3} tokens, 5 steps ago$/);
     expect(lines).toContainEqual(expect.stringMatching(/🧠 reasoning: \d+ tokens/));
-    expect(lines).toContain("Available: Tools(4), Messages(1), Reasoning(1)");
+    expect(lines).toContain("Available: Tools(5), Messages(1), Reasoning(1)");
     expect(lines).toContainEqual(
       expect.stringMatching(/^Stale, waiting for a cheap moment: 1 part, \d{3} tokens/),
     );
@@ -80,7 +84,7 @@ describe("context_info", () => {
   });
 
   test("a long list ends, and says what it leaves out", () => {
-    const played = new AgentSession();
+    const played = new AgentSession({ config: { strategies: { spent: { enabled: false } } } });
     for (let i = 0; i < 30; i++) played.call("bash", { command: `run ${i}` }, textOf(100, i));
     expect(played.info()).toMatch(/ {2}and 10 more, 1,\d{3} tokens/);
     expect(played.info()).toContain("Available: Tools(30)");

@@ -15,7 +15,7 @@ const drastic: (keyof AggressiveFlags)[] = ["pruneUserCodeBlocks", "truncateOldE
 
 test.each<[PresetName, boolean, boolean | "views", boolean]>([
   ["compact", true, true, true],
-  ["balanced", true, true, false],
+  ["balanced", true, "views", false],
   ["verbose", false, false, false],
 ])("%s", (preset, everydayFlags, aggressiveFilePrune, drasticFlags) => {
   expect(PRESETS[preset]).toEqual({

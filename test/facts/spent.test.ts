@@ -1,19 +1,27 @@
 import { expect, test } from "vitest";
+import type { Delta, Facts } from "../../src/facts/facts.ts";
 import type { SpentAges } from "../../src/facts/spent.ts";
 import { play, type Use } from "../play.ts";
 
-const ages: SpentAges = { results: 2, views: 4, edited: 3 };
+const ages: SpentAges = { results: 2, views: 4, edited: 3, large: 5_000 };
 const run: Use = ["bash", { command: "npm test" }];
 const read = (path: string): Use => ["read", { filePath: path }];
 const edit = (path: string): Use => ["edit", { filePath: path, oldString: "a", newString: "b" }];
 const other: Use = ["glob", { pattern: "*" }];
 
-/** `step a: step b` for each result of step a that is spent once step b is done. */
-function listSpent(steps: readonly (readonly Use[])[]): readonly string[] {
+/** What is left as it is at the beginning of every session. */
+const START: readonly (readonly Use[])[] = Array.from({ length: 5 }, () => [other]);
+
+/** `step a: step b` for each result of step a that is spent once step b is done; steps count from behind the start. */
+function listSpent(
+  steps: readonly (readonly Use[])[],
+  list = (delta: Delta, facts: Facts) => facts.spent.list(delta, ages),
+): readonly string[] {
   const spent: string[] = [];
-  play(steps, (delta, facts) => {
-    for (const { step, use } of facts.spent.list(delta, ages))
-      if (use.name !== "glob") spent.push(`${use.name} ${step}: ${facts.transcript.lastStep}`);
+  play([...START, ...steps], (delta, facts) => {
+    for (const { step, use } of list(delta, facts))
+      if (use.name !== "glob")
+        spent.push(`${use.name} ${step - START.length}: ${facts.transcript.lastStep - START.length}`);
   });
   return spent;
 }
@@ -45,4 +53,29 @@ test.each<[string, readonly (readonly Use[])[], readonly string[]]>([
   ],
 ])("%s", (_, steps, expected) => {
   expect(listSpent(steps)).toEqual(expected);
+});
+
+test("the first steps wait for the sixth", () => {
+  const seen: string[] = [];
+  play(
+    Array.from({ length: 7 }, () => [run]),
+    (delta, facts) => {
+      const steps = facts.spent.list(delta, { ...ages, results: 1 }).map(({ step }) => step);
+      seen.push(steps.join(" "));
+    },
+  );
+  expect(seen.filter(Boolean)).toEqual(["1 2 3 4 5", "6"]);
+});
+
+test("what shows much of a file is spent as soon as that is changed, and once", () => {
+  const list = (delta: Delta, facts: Facts) => facts.spent.list(delta, { ...ages, large: 5 });
+  const steps = [[read("a")], [read("b")], [edit("a")], [edit("a")], [other], [other], [other], [other]];
+  const views = listSpent(steps, list).filter((each) => each.startsWith("read"));
+  expect(views).toEqual(["read 1: 3", "read 2: 6"]);
+});
+
+test("files that nobody has touched for three steps have rested", () => {
+  const list = (delta: Delta, facts: Facts) => facts.spent.listRested(delta, 3).map(({ fact }) => fact);
+  const steps = [[edit("a")], [read("a")], [edit("b")], [other], [edit("b")], [other], [other], [other]];
+  expect(listSpent(steps, list)).toEqual(["read 2: 5", "edit 5: 8"]);
 });

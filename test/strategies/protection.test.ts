@@ -20,7 +20,10 @@ function listCut(
   const pruner = createPruner({
     config: {
       schedule: { mode: "eager" },
-      strategies: { aggressivePruning: { preset: "balanced", ...aggressivePruning } },
+      strategies: {
+        aggressivePruning: { preset: "balanced", ...aggressivePruning },
+        spent: { enabled: false },
+      },
       tools: { settings: { protectedTools } },
     },
   });

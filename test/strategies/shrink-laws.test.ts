@@ -24,7 +24,7 @@ test.each<FormatName>(["anthropic-messages", "openai-chat", "opencode"])(
             {
               config: {
                 schedule: { mode, ingestCap },
-                strategies: { ...SMALL, intelligentPruning },
+                strategies: { ...SMALL, intelligentPruning, spent: { enabled: false } },
                 summaries,
                 window: 12_000,
               },

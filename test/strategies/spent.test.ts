@@ -21,21 +21,21 @@ function addSteps(conversation: Conversation, count: number): Conversation {
 describe("spent results", () => {
   const output = `${textOf(700)}\nFAIL applyDiscountRate in orders.test.ts\n${textOf(100, 1)}`;
 
-  test("what a command printed goes after six steps, but for what it came to and what was named", () => {
+  test("what a command printed goes when the agent has seen it, but for what it came to and what was named", () => {
     const run = () =>
       new Conversation("Why does applyDiscountRate fail?").call("bash", { command: "npm test" }, output);
-    expect(shownAfter(addSteps(run(), 5)).results[0]).toBe(output);
-    const { results, report } = shownAfter(addSteps(run(), 6));
+    expect(shownAfter(addSteps(run(), 4)).results[0]).toBe(output);
+    const { results, report } = shownAfter(addSteps(run(), 5));
     expect(results[0]).toMatch(/^\[Pruned bash: npm test → ✗ failure[\s\S]* · [0-9a-f]{6}\]$/);
     expect(results[0]).toContain("FAIL applyDiscountRate in orders.test.ts");
     expect(report.edits).toMatchObject([{ edit: { author: "spent-results" } }]);
   });
 
-  test("a view of a file goes after forty steps, but for the lines that hold what was named", () => {
+  test("a view of a file goes after thirty steps, but for the lines that hold what was named", () => {
     const view = () =>
       new Conversation("Look at applyDiscountRate.").call("read", { filePath: "a.ts" }, output);
-    expect(shownAfter(addSteps(view(), 39)).results[0]).toBe(output);
-    const shown = shownAfter(addSteps(view(), 40)).results[0];
+    expect(shownAfter(addSteps(view(), 29)).results[0]).toBe(output);
+    const shown = shownAfter(addSteps(view(), 30)).results[0];
     expect(shown).toMatch(/^\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\nFAIL applyDiscountRate/);
   });
 
@@ -45,11 +45,11 @@ describe("spent results", () => {
       .call("apply_patch_like_edit", {}, "ok")
       .call("str_replace", { path: "a.ts", old_str: "x", new_str: "y" }, "ok");
     const views = { ...config, strategies: { aggressivePruning: { aggressiveFilePrune: "views" as const } } };
-    expect(shownAfter(addSteps(view, 45), views).results[0]).toBe(output);
+    expect(shownAfter(addSteps(view, 29), views).results[0]).toBe(output);
   });
 
   test("small results stay; a session of five calls stays as it is; off and verbose cut nothing", () => {
-    const small = addSteps(new Conversation().call("bash", { command: "pwd" }, textOf(150)), 9);
+    const small = addSteps(new Conversation().call("bash", { command: "pwd" }, textOf(90)), 9);
     expect(shownAfter(small).report.edits).toEqual([]);
     const short = new Conversation();
     for (let i = 0; i < 5; i++) short.call("bash", { command: `npm run t${i}` }, textOf(1_500, i));

@@ -1,0 +1,45 @@
+import type { Facts } from "../facts/facts.ts";
+import type { FileOperation } from "../facts/files.ts";
+import { isStale, proposeFor, STRICT } from "./stale-operations.ts";
+import type { Strategy } from "./strategy.ts";
+import type { SupersedeOptions } from "./supersede.ts";
+
+export interface RestedOptions extends SupersedeOptions {
+  /** Steps after which a file that nobody has touched is out of play. */
+  readonly rested: number;
+}
+
+/**
+ * While an agent works on a file it needs the edits that it has made; when it has turned to others only the last one
+ * stays. What shows the file is not meant: an agent comes back to that.
+ *
+ *   read a | edit a | edit a | 3 steps   ->  the read and the second edit stay
+ *   edit a and b | edit a | 3 steps      ->  nothing: b was not touched again
+ */
+export const restedEdits: Strategy<RestedOptions> = {
+  name: "rested-edits",
+  mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
+  propose: (delta, facts, { rested, ...options }) =>
+    facts.spent.listRested(delta, rested).flatMap((newest) =>
+      listOlder(newest, facts, rested)
+        .filter((older) => older.touch.operation !== "read" && isStale(older, facts, STRICT))
+        .filter(({ fact }) => fact.use.files.every(({ path }) => hasRested(path, facts, rested)))
+        .flatMap((older) => proposeFor(older, newest, facts, options)),
+    ),
+};
+
+/** The operations before it, back to the last one after which the file had rested before: that dealt with the rest. */
+function listOlder(newest: FileOperation, facts: Facts, rested: number): readonly FileOperation[] {
+  const history = facts.files.history(newest.touch.path);
+  const older: FileOperation[] = [];
+  for (let i = history.lastIndexOf(newest) - 1; i >= 0; i--) {
+    const operation = history[i] as FileOperation;
+    older.push(operation);
+    if (operation.fact.step + rested < (history[i + 1]?.fact.step ?? 0)) break;
+  }
+  return older;
+}
+
+function hasRested(path: string, { files, transcript }: Facts, rested: number): boolean {
+  return (files.history(path).at(-1)?.fact.step ?? 0) <= transcript.lastStep - rested;
+}

@@ -1,0 +1,40 @@
+import { listNames } from "../../facts/literals.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
+
+/** More than this is a list for its own sake. */
+const MOST = 300;
+
+/** Tokens of the words around the names. */
+const AROUND: number = estimateTokens("\n[also names ]");
+
+/**
+ * What is left of a text, and behind it the names in what was left out: so that nobody has to guess what is there to be
+ * recalled.
+ *
+ *   ... [38 lines omitted] ...          ->  ... [38 lines omitted] ... | [also names src/pricing.ts, applyRate]
+ *   [Pruned bash: npm test → ✓ success] ->  [Pruned bash: npm test → ✓ success; also names src/pricing.ts, applyRate]
+ */
+export function addNames(left: string, text: string, budgetTokens: number): string {
+  const names = chooseNames(left, text, Math.min(MOST, budgetTokens) - AROUND);
+  if (names.length === 0) return left;
+  const also = `also names ${names.join(", ")}`;
+  return left.startsWith("[Pruned ") && left.endsWith("]")
+    ? `${left.slice(0, -1)}; ${also}]`
+    : `${left}\n[${also}]`;
+}
+
+function chooseNames(left: string, text: string, budget: number): readonly string[] {
+  const names: string[] = [];
+  let room = budget;
+  for (const name of room > 0 ? listNames(text) : []) {
+    const tokens = estimateTokens(name) + 1;
+    if (tokens > room || left.includes(name) || names.some((other) => other.includes(name))) continue;
+    room -= tokens;
+    names.push(name);
+    if (room < LEAST) break;
+  }
+  return names;
+}
+
+/** No name is shorter than this, in tokens. */
+const LEAST = 2;
