@@ -144,7 +144,7 @@ function show() {
 function explain(reason) {
   const reasons = {
     "never-sent": "never sent before: free",
-    "rent-paid": "carrying it had cost as much as the rewrite",
+    "rent-paid": "carrying it costs more than the rewrite",
     "cold-cache": "the cache was cold: free",
     "no-cache": "the model has no cache: free",
     pressure: "the window was filling up",

@@ -39,6 +39,8 @@ export type SessionStatus = "on" | "off" | "shadow";
 /** What one boundary did. Its mark is the checkpoint after it. */
 export interface Advance {
   readonly boundary: Boundary;
+  /** The model that was asked. */
+  readonly model: string;
   readonly mark: number;
   /** Messages that it and all before it hold. */
   readonly messages: number;
@@ -182,6 +184,7 @@ export class Fold {
     const mark = transcript.journal.mark();
     this.advances.push({
       boundary,
+      model: profile.id,
       mark,
       messages: this.messages.length,
       used,

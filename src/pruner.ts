@@ -123,8 +123,8 @@ function advanceOver(
 }
 
 /** The same messages may be asked of another model, or under another window. */
-function isAskedLike({ boundary }: Advance, profile: ModelProfile, window: number): boolean {
-  return boundary.profile.id === profile.id && boundary.window === window;
+function isAskedLike({ model, boundary }: Advance, profile: ModelProfile, window: number): boolean {
+  return model === profile.id && boundary.window === window;
 }
 
 /**
@@ -140,12 +140,15 @@ function countShared(
   const known = fold.messages;
   let same = 0;
   while (same < known.length && same < messages.length && sameMessage(known[same], messages[same])) same++;
-  const differs = fold.advances.findIndex((advance, i) => {
-    if (advance.messages !== ends[i] || advance.messages > same) return true;
-    const answeredBy = messages[advance.messages]?.model;
-    return answeredBy !== undefined && policy.profileFor(answeredBy).id !== advance.boundary.profile.id;
-  });
-  return differs < 0 ? fold.advances.length : differs;
+  const isShared = ({ messages: end, model }: Advance, i: number) => {
+    if (end !== ends[i] || end > same) return false;
+    const answeredBy = messages[end]?.model;
+    return answeredBy === undefined || answeredBy === model || policy.profileFor(answeredBy).id === model;
+  };
+  const { advances } = fold;
+  let shared = 0;
+  while (shared < advances.length && isShared(advances[shared] as Advance, shared)) shared++;
+  return shared;
 }
 
 function timeOf(messages: readonly DecodedMessage[]): number | undefined {

@@ -16,7 +16,7 @@ export class View {
   readonly #touched = new Map<number, true>();
   /** Leaves that differ from the original, by part; a cache, so it is not journaled. */
   readonly #rendered = new Map<number, ReadonlyMap<string, string>>();
-  /** The same by message, with the parts whose slots they are for. */
+  /** The same by message. */
   readonly #changes = new Map<number, KnownChanges>();
   readonly #transcript: Transcript;
   readonly #ledger: Ledger;
@@ -88,14 +88,16 @@ export class View {
   changesFor(parts: readonly Part[], first: number): MessageChanges | undefined {
     const message = this.#transcript.message[first];
     if (message === undefined || parts.length === 0) return undefined;
-    const known = this.#changes.get(message);
-    if (known && haveSameSlots(known.parts, parts)) return known.changes;
-    const changes = this.#listChanges(parts, first);
-    this.#changes.set(message, { parts, changes });
-    return changes;
+    let known = this.#changes.get(message);
+    if (!known || !fits(known, parts)) {
+      known = this.#listChanges(parts, first);
+      this.#changes.set(message, known);
+    }
+    return known.changes;
   }
 
-  #listChanges(parts: readonly Part[], first: number): MessageChanges | undefined {
+  #listChanges(parts: readonly Part[], first: number): KnownChanges {
+    const changed: number[] = [];
     let leaves: Map<string, ReadonlyMap<string, string>> | undefined;
     let dropped: Set<string> | undefined;
     for (let i = 0; i < parts.length; i++) {
@@ -105,14 +107,19 @@ export class View {
       if (this.#ledger.isDropped(this.#transcript.key(index))) {
         dropped ??= new Set();
         dropped.add(part.slot);
+        changed.push(i);
         continue;
       }
       const shown = this.shown(index);
       if (shown.size === 0) continue;
+      changed.push(i);
       leaves ??= new Map();
       leaves.set(part.slot, shown);
     }
-    return leaves || dropped ? { leaves: leaves ?? NO_LEAVES, dropped: dropped ?? NONE_DROPPED } : undefined;
+    const slots = changed.map((i) => parts[i]?.slot ?? "");
+    const changes =
+      leaves || dropped ? { leaves: leaves ?? NO_LEAVES, dropped: dropped ?? NONE_DROPPED } : undefined;
+    return { changes, changed, slots };
   }
 
   #render(index: number): ReadonlyMap<string, string> {
@@ -153,13 +160,15 @@ export class View {
 }
 
 interface KnownChanges {
-  readonly parts: readonly Part[];
   readonly changes: MessageChanges | undefined;
+  /** Which of the message's parts they change, and the slots of those. */
+  readonly changed: readonly number[];
+  readonly slots: readonly string[];
 }
 
-function haveSameSlots(a: readonly Part[], b: readonly Part[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i]?.slot !== b[i]?.slot) return false;
+/** Do the parts stand where they stood when these changes were listed? */
+function fits({ changed, slots }: KnownChanges, parts: readonly Part[]): boolean {
+  for (let i = 0; i < changed.length; i++) if (parts[changed[i] ?? 0]?.slot !== slots[i]) return false;
   return true;
 }
 

@@ -13,9 +13,17 @@ export const WHOLE_MESSAGE = "";
  *   content      ->  −1
  */
 export function blockIndexOf(slot: string): number {
-  const index = Number.parseInt(slot, 10);
-  return Number.isNaN(index) ? -1 : index;
+  let index = -1;
+  // By hand: it is asked for every message that changes, at every request.
+  for (let i = 0; i < slot.length; i++) {
+    const digit = slot.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    index = (index < 0 ? 0 : index * 10) + digit;
+  }
+  return index;
 }
+
+const ZERO = "0".charCodeAt(0);
 
 /** A value while it is being put together. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };

@@ -18,6 +18,16 @@ import {
 
 const role = "assistant";
 
+/** The first of them are made once: every request takes the whole history apart. */
+function countingFrom0(name: (index: number) => string): (index: number) => string {
+  const names = Array.from({ length: 32 }, (_, index) => name(index));
+  return (index) => names[index] ?? name(index);
+}
+
+const slotOf = countingFrom0(String);
+const callSlotOf = countingFrom0((index) => `${index}#call`);
+const resultSlotOf = countingFrom0((index) => `${index}#result`);
+
 /** A step goes out as its texts, reasoning and calls, in the order of the parts, and then its results. */
 export function decodeAssistantParts(
   info: JsonRecord,
@@ -41,10 +51,9 @@ export function decodeAssistantParts(
     }
     if (isOfType(part, "step-finish")) isFinished = true;
     const isPair = isTool(part);
-    const first: Draft<Part> = isPair ? decodeCall(part, index) : decodePart(info, part, String(index));
-    if (opens) first.opensStep = true;
+    const first = isPair ? decodeCall(part, index) : decodePart(info, part, slotOf(index));
+    decoded.push(opens ? { ...first, opensStep: true } : first);
     opens = false;
-    decoded.push(first);
     if (isPair) results.push(decodeResult(part, index));
   }
   for (const result of results) decoded.push(result);
@@ -88,7 +97,7 @@ function decodeCall(part: ToolPart, index: number): CallPart {
   const { callID: callId, tool, state } = part;
   const server = isServerTool(part);
   const leaves = server ? [] : collectLeaves(state.input, "input");
-  const slot = `${index}#call`;
+  const slot = callSlotOf(index);
   const call: Draft<CallPart> = { kind: "call", slot, role, leaves, callId, tool, input: state.input };
   if (isSigned(part)) call.signed = true;
   if (server) call.server = true;
@@ -97,7 +106,7 @@ function decodeCall(part: ToolPart, index: number): CallPart {
 
 function decodeResult(part: ToolPart, index: number): Part {
   const { callID: callId, state } = part;
-  const slot = `${index}#result`;
+  const slot = resultSlotOf(index);
   const text = readSentText(state);
   if (isServerTool(part)) return { kind: "opaque", slot, role, leaves: [], raw: text };
   const leaves = text === undefined ? [] : [{ id: "output", text }];

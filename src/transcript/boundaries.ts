@@ -12,7 +12,8 @@ export function boundaryEnds(messages: readonly DecodedMessage[], carried = 0): 
   const ends: number[] = [];
   let epoch = Number.NEGATIVE_INFINITY;
   let parts = 0;
-  for (const [i, message] of messages.entries()) {
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i] as DecodedMessage;
     if (message.opensEpoch) epoch = message.time ?? epoch;
     const isRequest = message.parts[0]?.opensStep && !((message.time ?? epoch) < epoch);
     if (isRequest && parts > 0 && i >= carried) ends.push(i);

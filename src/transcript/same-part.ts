@@ -38,7 +38,8 @@ function samePart(a: Part, b: Part): boolean {
       a.opensStep === b.opensStep &&
       a.unit === b.unit &&
       sameKind(a, b) &&
-      sameLeaves(a, b))
+      // The leaves of an input are strings in it.
+      ((a.kind === "call" && a.input !== undefined) || sameLeaves(a, b)))
   );
 }
 

@@ -49,7 +49,7 @@ export const MECHANISM_WORDS: Readonly<Record<Mechanism, string>> = {
 /** Why something was cut just then. */
 export const REASON_WORDS: Readonly<Record<CutReason, string>> = {
   "never-sent": "never sent before: free",
-  "rent-paid": "carrying it had cost as much as rewriting",
+  "rent-paid": "carrying it costs more than rewriting",
   "cold-cache": "the cache was cold: free",
   "no-cache": "the model has no cache: free",
   pressure: "the window was filling up",
