@@ -1,4 +1,18 @@
 /**
+ * The same for what depends on a state that changes: worked out again only when `version` gives another number.
+ *
+ *   const body = rememberAt(() => transcript.version, () => shorten(text, facts.named));
+ */
+export function rememberAt<V>(version: () => number, work: () => V): () => V {
+  let known: { readonly at: number; readonly value: V } | undefined;
+  return () => {
+    const at = version();
+    if (known?.at !== at) known = { at, value: work() };
+    return known.value;
+  };
+}
+
+/**
  * A function of a part, a leaf or anything else that never changes, worked out once for each of them.
  *
  *   const isLong = remember(({ text }: Leaf) => estimateTokens(text) > 1_000);

@@ -1,5 +1,6 @@
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import { rememberAt } from "../remember.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { ownText, replacePart } from "./replace-part.ts";
@@ -37,7 +38,11 @@ function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOption
   const text = ownText(facts, result);
   const tokens = estimateTokens(text);
   if (tokens <= ingestCap || (isSummary(text) && tokens <= SLACK * ingestCap)) return undefined;
-  return replacePart(facts, result, (ref) => addRef(shorten(facts, text, AIM * ingestCap), ref), {
+  const left = rememberAt(
+    () => facts.transcript.version,
+    () => shorten(facts, text, AIM * ingestCap),
+  );
+  return replacePart(facts, result, (ref) => addRef(left(), ref), {
     reason: `a result of more than ${ingestCap} tokens`,
   });
 }

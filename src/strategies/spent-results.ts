@@ -1,6 +1,7 @@
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
+import { rememberAt } from "../remember.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { ownText, replacePart } from "./replace-part.ts";
@@ -40,14 +41,11 @@ function proposeShort(facts: Facts, { result, use, ok }: CallFact): Proposal | u
   const tokens = estimateTokens(text);
   if (isSummary(text) || tokens < SMALL) return undefined;
   const context: SummaryContext = { exitCode: part.exitCode, failed: !ok, salience: facts.named, room: ROOM };
-  return replacePart(
-    facts,
-    result,
-    (ref) => addRef(addNames(shorten(use, text, context), text, NAMES * tokens), ref),
-    {
-      reason: "the agent has done with it",
-    },
+  const left = rememberAt(
+    () => facts.transcript.version,
+    () => addNames(shorten(use, text, context), text, NAMES * tokens),
   );
+  return replacePart(facts, result, (ref) => addRef(left(), ref), { reason: "the agent has done with it" });
 }
 
 function shorten(use: ToolUse, text: string, context: SummaryContext): string {

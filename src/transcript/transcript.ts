@@ -25,6 +25,8 @@ export class Transcript {
   /** First part of each step; element 0 is the input before the first. */
   readonly stepStart: number[] = [0];
   readonly turnStart: number[] = [0];
+  /** Another number whenever it has grown or shrunk: what was worked out under the same one still holds. */
+  version = 0;
   readonly #byKey = new Map<PartKey, number>();
   readonly #keys = new PartKeys(this.journal);
 
@@ -59,6 +61,7 @@ export class Transcript {
   /** Appends the parts of one message, or of one step inside it. `opensTurn`: a person speaks. */
   append(parts: readonly Part[], message: number, opensTurn: boolean): void {
     const { journal } = this;
+    this.version++;
     if (parts[0]?.opensStep) journal.push(this.stepStart, this.parts.length);
     if (opensTurn) journal.push(this.turnStart, this.parts.length);
     const keys = this.#keys.name(parts);
@@ -76,6 +79,7 @@ export class Transcript {
 
   /** Back to a mark of the journal: the columns follow the list of parts. */
   rollback(mark: number): void {
+    this.version++;
     this.journal.rollback(mark);
     for (const column of [this.keys, this.message, this.step, this.turn, this.tokens])
       column.length = this.parts.length;
