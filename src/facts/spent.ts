@@ -90,7 +90,7 @@ export class Spent {
     );
   }
 
-  /** Large views whose files this step was the first to change. */
+  /** Large views of which this step was the first to leave nothing as it was. */
   #listOutdated(delta: Delta, ages: SpentAges): readonly CallFact[] {
     const changes = delta.files.filter(({ touch }) => touch.operation !== "read");
     const views = new Set(
@@ -100,16 +100,22 @@ export class Spent {
     );
     const first = Math.min(...changes.map(({ fact }) => fact.step));
     return [...views].filter(
-      (fact) =>
-        showsFiles(fact.use) &&
-        this.#isOutdated(fact, ages) &&
-        !this.#changes(fact.use).some((step) => step > fact.step && step < first),
+      (fact) => showsFiles(fact.use) && this.#isOutdated(fact, ages) && !this.#isOutdated(fact, ages, first),
     );
   }
 
-  #isOutdated({ step, result, use }: CallFact, { large }: SpentAges): boolean {
-    if ((this.#transcript.tokens[result] ?? 0) < large) return false;
-    return this.#changes(use).some((changed) => changed > step);
+  /** Large, and each of its files was changed since. */
+  #isOutdated(
+    { step, result, use }: CallFact,
+    { large }: SpentAges,
+    before: number = Number.POSITIVE_INFINITY,
+  ): boolean {
+    if (use.files.length === 0 || (this.#transcript.tokens[result] ?? 0) < large) return false;
+    return use.files.every(({ path }) =>
+      this.#files
+        .history(path)
+        .some(({ touch, fact }) => touch.operation !== "read" && fact.step > step && fact.step < before),
+    );
   }
 
   /** The first few steps wait for each other. */

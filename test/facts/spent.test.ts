@@ -74,6 +74,14 @@ test("what shows much of a file is spent as soon as that is changed, and once", 
   expect(views).toEqual(["read 1: 3", "read 2: 6"]);
 });
 
+test("one of several files that were changed is not enough", () => {
+  const list = (delta: Delta, facts: Facts) => facts.spent.list(delta, { ...ages, large: 5, views: 99 });
+  const both: Use = ["bash", { command: "cat a b" }];
+  const steps = [[both], [edit("a")], [edit("a")], [edit("b")], [edit("b")]];
+  const views = listSpent(steps, list).filter((each) => each.startsWith("bash"));
+  expect(views).toEqual(["bash 1: 4"]);
+});
+
 test("files that nobody has touched for three steps have rested", () => {
   const list = (delta: Delta, facts: Facts) => facts.spent.listRested(delta, 3).map(({ fact }) => fact);
   const steps = [[edit("a")], [read("a")], [edit("b")], [other], [edit("b")], [other], [other], [other]];
