@@ -57,7 +57,7 @@ export const DEFAULT_CONFIG: Config = {
     purgeErrors: { enabled: false, turns: 4 },
     aggressivePruning: { preset: "balanced" },
     intelligentPruning: true,
-    spent: { enabled: true, results: 1, views: 30, edited: 30, large: 6_000, rested: 3, inputs: 4 },
+    spent: { enabled: true, results: 1, views: 30, edited: 30, large: 6_000, rested: 3, inputs: 2 },
     pruneProtect: 40_000,
     pruneMinimum: 20_000,
     compactThreshold: 0.75,

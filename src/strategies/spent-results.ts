@@ -12,12 +12,12 @@ import { summarize } from "./summaries/summarize.ts";
 import { addRef, isSummary, type SummaryContext } from "./summaries/summary.ts";
 
 /**
- * Results that an agent has done with shrink, long before they are old: what a command printed after a few steps, what
- * shows a file after more, and not while that file is being edited. The lines that hold what was named stay.
+ * Results that an agent has done with shrink, long before they are old: what a command printed when it was seen, what
+ * shows a file after many steps, and not while that file is being edited. The names in what goes are said.
  *
- *   npm test | 6 steps                       ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
- *   read a.ts | 40 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
- *   read a.ts | edit a.ts | 40 steps         ->  nothing yet
+ *   npm test | a step                        ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
+ *   read a.ts | 30 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
+ *   read a.ts | edit a.ts | 29 steps         ->  nothing yet
  */
 export const spentResults: Strategy<SpentAges> = {
   name: "spent-results",
@@ -29,10 +29,10 @@ export const spentResults: Strategy<SpentAges> = {
 const ROOM = 40;
 
 /** Share of a result that the names in what is left out may take. */
-const NAMES = 0.06;
+const NAMES = 0.04;
 
 /** Smaller results stay whole, whatever was named: that may be cut itself, and then pruning again would give another result. */
-const SMALL = 120;
+const SMALL = 80;
 
 function proposeShort(facts: Facts, { result, use, ok }: CallFact): Proposal | undefined {
   const part = facts.transcript.part(result);
@@ -40,7 +40,7 @@ function proposeShort(facts: Facts, { result, use, ok }: CallFact): Proposal | u
   const text = ownText(facts, result);
   const tokens = estimateTokens(text);
   if (isSummary(text) || tokens < SMALL) return undefined;
-  const context: SummaryContext = { exitCode: part.exitCode, failed: !ok, salience: facts.named, room: ROOM };
+  const context: SummaryContext = { exitCode: part.exitCode, failed: !ok, salience: facts.named, room: 0 };
   const left = rememberAt(
     () => facts.transcript.version,
     () => addNames(shorten(use, text, context), text, NAMES * tokens),

@@ -36,7 +36,7 @@ test("the defaults are the documented ones", () => {
       purgeErrors: { enabled: false, turns: 4 },
       aggressivePruning: { preset: "balanced" },
       intelligentPruning: true,
-      spent: { enabled: true, results: 1, views: 30, edited: 30, large: 6000, rested: 3, inputs: 4 },
+      spent: { enabled: true, results: 1, views: 30, edited: 30, large: 6000, rested: 3, inputs: 2 },
       pruneProtect: 40000,
       pruneMinimum: 20000,
       compactThreshold: 0.75,

@@ -49,7 +49,7 @@ describe("spent results", () => {
   });
 
   test("small results stay; a session of five calls stays as it is; off and verbose cut nothing", () => {
-    const small = addSteps(new Conversation().call("bash", { command: "pwd" }, textOf(90)), 9);
+    const small = addSteps(new Conversation().call("bash", { command: "pwd" }, textOf(55)), 9);
     expect(shownAfter(small).report.edits).toEqual([]);
     const short = new Conversation();
     for (let i = 0; i < 5; i++) short.call("bash", { command: `npm run t${i}` }, textOf(1_500, i));
