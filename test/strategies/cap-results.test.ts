@@ -31,6 +31,13 @@ describe("results that are too large", () => {
     expect(output.match(/ lines omitted · [0-9a-f]{6}\] \.\.\.$/gm)?.length).toBe(1);
   });
 
+  test("say the names in what is left out", () => {
+    const lines = Array.from({ length: 800 }, (_, i) => `step ${i} of the build is done`);
+    lines[400] = "reading src/orders/total.ts";
+    const { output } = cap(new Conversation().call("bash", { command: "make" }, lines.join("\n")), 500);
+    expect(output.split("\n").at(-1)).toBe("[also names src/orders/total.ts]");
+  });
+
   test("a single huge line keeps as much of it", () => {
     const { output } = cap(
       new Conversation().call("bash", { command: "curl x" }, "word ".repeat(10_000)),
@@ -44,6 +51,7 @@ describe("results that are too large", () => {
     ["smaller ones stay", "bash", { command: "make" }, 20_000],
     ["files that were asked for stay", "read", { filePath: "a.ts" }, 500],
     ["also in a shell", "bash", { command: "cat a.ts" }, 500],
+    ["a diff, which shows lines of files", "bash", { command: "git diff main" }, 500],
     ["protected tools stay", "task", { prompt: "x" }, 500],
     ["null turns it off", "bash", { command: "make" }, null],
   ])("%s", (_, tool, input, ingestCap) => {
