@@ -205,7 +205,7 @@ const strategies = group("What is cut without anyone asking for it.", {
       'Edits and writes of a file go, but for the newest, when nobody has touched it for so many steps. Only where `aggressiveFilePrune` is `"views"`.',
     ),
     inputs: count(
-      "Large inputs of calls shrink to their identifying fields, and here-documents to nothing, after so many steps.",
+      "Large inputs of calls shrink to their identifying fields, and here-documents to `…`, after so many steps.",
     ),
   } satisfies Shape<Part<Strategies, "spent">>),
   pruneProtect: count("The newest tokens of tool results that are not yet old."),

@@ -7,13 +7,16 @@ import type { Proposal, ProposedSpan } from "./strategy.ts";
 /** Here-documents that come to less than this together stay. */
 const LARGE = 100;
 
-/** `<<EOF`, the rest of its line, the text, `EOF` on a line of its own. */
-const HEREDOC = /<<-?[ \t]*(["']?)(\w+)\1[^\n]*\n([\s\S]*?)\n[ \t]*\2(?=[ \t]*(?:\n|$))/g;
+const LEFT_OUT = "…\n";
+
+/** `<<EOF`, `<<-'EOF'`; of several in one line the first. */
+const START = /<<-?[ \t]*(["']?)(\w+)\1/;
 
 /**
- * Empties the here-documents of a shell line: files that it wrote and scripts that it ran. What it did with them stays.
+ * Empties the here-documents of a shell line: files that it wrote and scripts that it ran. What it did with them stays,
+ * and a sign that there was something: an empty one would read as an empty file.
  *
- *   cat > a.py <<EOF | 80 lines | EOF   ->  cat > a.py <<EOF | EOF
+ *   cat > a.py <<EOF | 80 lines | EOF   ->  cat > a.py <<EOF | … | EOF
  */
 export function shrinkHeredocs(facts: Facts, { call, use }: CallFact, reason: string): Proposal | undefined {
   const part = facts.transcript.part(call);
@@ -24,18 +27,41 @@ export function shrinkHeredocs(facts: Facts, { call, use }: CallFact, reason: st
   return main && { part: call, spans: [main, ...others], reason };
 }
 
-function listBodies({ id, text }: Leaf): readonly { readonly span: ProposedSpan; readonly tokens: number }[] {
+interface Body {
+  readonly span: ProposedSpan;
+  readonly tokens: number;
+}
+
+/** A here-document ends with the line that is nothing but its word. */
+function listBodies({ id, text }: Leaf): readonly Body[] {
   if (!text.includes("<<")) return [];
-  return [...text.matchAll(HEREDOC)].flatMap((match) => {
-    const { 0: whole, 3: body = "", index } = match;
-    const before = text.slice(text.lastIndexOf("\n", index) + 1, index);
-    if (/apply_?patch/.test(before) || body === "") return [];
-    const from = index + whole.indexOf("\n") + 1;
-    return [
-      {
-        span: { leaf: id, from, to: from + body.length + 1, render: () => "" },
-        tokens: estimateTokens(body),
-      },
-    ];
-  });
+  const lines = text.split("\n");
+  const ends = findWords(lines);
+  const bodies: Body[] = [];
+  let offset = 0;
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? "";
+    offset += line.length + 1;
+    const start = START.exec(line);
+    const end = ends.get(start?.[2] ?? "")?.find((each) => each > i);
+    if (end === undefined || /apply_?patch/.test(line.slice(0, start?.index))) continue;
+    const body = lines.slice(i + 1, end).join("\n");
+    const span = { leaf: id, from: offset, to: offset + body.length + 1, render: () => LEFT_OUT };
+    if (body !== "") bodies.push({ span, tokens: estimateTokens(body) });
+    for (; i < end; i++) offset += (lines[i + 1] ?? "").length + 1;
+  }
+  return bodies;
+}
+
+/** The lines that are a single word, by that word. */
+function findWords(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const words = new Map<string, number[]>();
+  for (const [i, line] of lines.entries()) {
+    const word = line.trim();
+    if (!/^\w+$/.test(word)) continue;
+    const known = words.get(word);
+    if (known) known.push(i);
+    else words.set(word, [i]);
+  }
+  return words;
 }

@@ -13,7 +13,7 @@ const REASON = "the call lies some steps back";
  * Large inputs of calls that lie some steps back shrink to the fields that say what the call was about. Where a tool is
  * protected (`write`, `edit`), its inputs are too.
  *
- *   cat > a.py <<EOF | 80 lines | EOF        ->  cat > a.py <<EOF | EOF
+ *   cat > a.py <<EOF | 80 lines | EOF        ->  cat > a.py <<EOF | … | EOF
  *   task {description: "look", prompt: 900 tokens} | 6 steps   ->  {description: "look", prompt: ""}
  */
 export const spentInputs: Strategy<SpentInputOptions> = {

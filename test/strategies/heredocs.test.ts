@@ -15,16 +15,16 @@ function commandAfter(command: string, steps = 6): string {
 
 describe("here-documents of old commands are emptied", () => {
   test.each<[string, string, string]>([
-    ["a file that was written", `cat > a.py <<'EOF'\n${script}\nEOF`, "cat > a.py <<'EOF'\nEOF"],
+    ["a file that was written", `cat > a.py <<'EOF'\n${script}\nEOF`, "cat > a.py <<'EOF'\n…\nEOF"],
     [
       "a script, with more behind it",
       `cd /work && python3 - <<PY > out.txt\n${script}\nPY\nls -la`,
-      "cd /work && python3 - <<PY > out.txt\nPY\nls -la",
+      "cd /work && python3 - <<PY > out.txt\n…\nPY\nls -la",
     ],
     [
       "several of them",
       `cat > a <<"A"\n${script}\nA\ncat > b <<-B\n${script}\n\tB\n`,
-      'cat > a <<"A"\nA\ncat > b <<-B\n\tB\n',
+      'cat > a <<"A"\n…\nA\ncat > b <<-B\n…\n\tB\n',
     ],
   ])("%s", (_, command, expected) => {
     expect(commandAfter(command)).toBe(expected);
