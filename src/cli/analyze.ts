@@ -57,6 +57,9 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   progress.end();
   const sessions = collect(files, outcomes, screen).filter(isAnalysis);
   if (sessions.length === 0) throw new Failure("There was no session to analyze.");
+  const skipped = sessions.reduce((sum, session) => sum + session.skipped, 0);
+  if (skipped > 0)
+    screen.note(screen.paintNote.yellow(`${countOf(skipped, "record")} cut off or not readable, left out`));
   const analysis = sumAnalyses(sessions, config);
   if (options.json) screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
   else {

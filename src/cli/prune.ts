@@ -113,8 +113,15 @@ function tell(
     return;
   }
   const saved = `${countOf(edits.length, "cut")}: ${formatNumber(tokens.before)} tokens before, ${formatNumber(tokens.after)} after`;
-  for (const { severity, message } of report.issues)
-    if (severity !== "info") screen.note(screen.paintNote.yellow(message));
+  const broken = report.issues.filter(({ code }) => code === "broken-line");
+  for (const { severity, code, message } of report.issues)
+    if (severity !== "info" && code !== "broken-line") screen.note(screen.paintNote.yellow(message));
+  if (broken.length > 0)
+    screen.note(
+      screen.paintNote.yellow(
+        `${countOf(broken.length, "line")} cut off or no JSON, left as it is in the file; the first: ${broken[0]?.where}`,
+      ),
+    );
   if (dryRun) screen.print(`${formatCuts(edits, screen.paint)}${saved}\n`);
   else {
     if (explain) screen.note(formatCuts(edits, screen.paintNote).trimEnd());

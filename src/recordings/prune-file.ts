@@ -63,9 +63,14 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
     splices: invertSplices(text, splices),
     edits: made.map(toFileEdit),
   };
+  // They stay in the file as they are.
+  const broken = recording.value.issues.filter(({ code }) => code === "broken-line");
   if (!holds(pruned, recording.value, text, ledger))
     return refuse("the pruned file would not be read alike", options);
-  return { ok: true, value: { text: pruned, ledger, report: makeReport(text, pruned, ledger, cuts) } };
+  return {
+    ok: true,
+    value: { text: pruned, ledger, report: makeReport(text, pruned, ledger, cuts, broken) },
+  };
 }
 
 function createFilePruner(options: PruneFileOptions): Pruner {
@@ -123,14 +128,20 @@ function holds(pruned: string, recording: Recording, original: string, ledger: F
   );
 }
 
-function makeReport(text: string, pruned: string, { source, edits }: FileLedger, cuts: FileCuts): FileReport {
+function makeReport(
+  text: string,
+  pruned: string,
+  { source, edits }: FileLedger,
+  cuts: FileCuts,
+  broken: readonly Issue[],
+): FileReport {
   return {
     source,
     cuts: edits.length,
     left: cuts.left,
     saved: edits.reduce((sum, { saved }) => sum + saved, 0),
     characters: { before: text.length, after: pruned.length },
-    issues: cuts.issues,
+    issues: [...broken, ...cuts.issues],
   };
 }
 

@@ -198,6 +198,17 @@ describe("prune and restore", () => {
   });
 });
 
+test("a line that was cut off is told of, and stays in the file", async () => {
+  const whole = readFileSync(resolve("samples/discount-service.jsonl"), "utf8");
+  const torn = whole.slice(0, whole.lastIndexOf("\n", whole.length - 2) + 60);
+  writeFileSync(join(home, "torn.jsonl"), torn);
+  const { code, err } = await run(["prune", "torn.jsonl", "-o", "small.jsonl"]);
+  expect(code).toBe(0);
+  expect(err).toMatch(/1 line cut off or no JSON, left as it is in the file; the first: .*torn\.jsonl:\d+/);
+  expect(readFileSync(join(home, "small.jsonl"), "utf8").endsWith(torn.slice(-60))).toBe(true);
+  expect((await run(["analyze", "torn.jsonl"])).err).toContain("1 record cut off or not readable, left out");
+});
+
 test("broken, empty, binary and missing files are errors that say so, never stack traces", async () => {
   writeFileSync(join(home, "empty.jsonl"), "");
   writeFileSync(join(home, "broken.json"), '[{"role":"user","content":"a"},');
