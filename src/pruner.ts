@@ -71,8 +71,8 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const formatName = options.format ?? detectFormat(messages);
       if (!formatName) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
       const format = formatByName(formatName);
-      const decoded = decodeMessages(format, messages, request.meta);
       const fold = takeSession(sessions, name, policy);
+      const decoded = decodeMessages(format, messages, request.meta, fold.messages);
       advanceOver(fold, decoded, request, policy);
       const report = makeReport(fold);
       if (report.status !== "on") return { ...unchanged(messages), report };

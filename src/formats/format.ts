@@ -38,6 +38,8 @@ export interface Format<M = unknown> {
   /** Is this list of messages, or most of it, unmistakably ours? 0 no, 1 yes; between: could be. */
   detect(messages: readonly unknown[]): number;
   decode(message: M): DecodedMessage;
+  /** Would `decode` give just what it gave before, slots and all? May say no where that takes a closer look. */
+  recognises?(message: M, known: DecodedMessage): boolean;
   /** A copy of the message with the changes in place; `undefined` when nothing is left of it. The input is not touched. */
   rewrite(message: M, changes: MessageChanges): M | undefined;
   /**
@@ -50,4 +52,4 @@ export interface Format<M = unknown> {
 }
 
 /** What it takes to change messages: all of a format but its name and its rules. */
-export type Codec = Pick<Format, "decode" | "rewrite">;
+export type Codec = Pick<Format, "decode" | "recognises" | "rewrite">;

@@ -64,7 +64,11 @@ export function decodeAssistantParts(
  * A command that the user ran and a subtask that the host ran stand in assistant messages too, without a start and
  * without tokens. A compaction's summary came from a request of its own.
  */
-function isModelResponse(info: JsonRecord, parts: readonly unknown[], usage: Usage | undefined): boolean {
+export function isModelResponse(
+  info: JsonRecord,
+  parts: readonly unknown[],
+  usage: Usage | undefined,
+): boolean {
   if (info.summary === true) return false;
   return usage !== undefined || !isRecord(info.tokens) || parts.some((part) => isOfType(part, "step-start"));
 }
@@ -118,14 +122,14 @@ function decodeResult(part: ToolPart, index: number): Part {
   return result;
 }
 
-function readSentText(state: JsonRecord): string | undefined {
+export function readSentText(state: JsonRecord): string | undefined {
   const field = findSentText(state);
   if (field === undefined) return undefined;
   const text = field === "metadata" && isRecord(state.metadata) ? state.metadata.output : state[field];
   return typeof text === "string" ? text : undefined;
 }
 
-function readStatus(state: JsonRecord): ResultStatus {
+export function readStatus(state: JsonRecord): ResultStatus {
   if (state.status === "completed") return isCleared(state) ? "cleared" : "ok";
   return state.status === "error" ? "error" : "pending";
 }

@@ -30,7 +30,8 @@ type Texts = ReadonlyMap<string, string>;
 export function rewriteOpenCode(message: unknown, changes: MessageChanges): unknown {
   if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
   if (!hasChanges(changes) || !isMessage(message)) return message;
-  if (onlyResultsChanged(changes)) return rewriteResults(message, changes);
+  const results = listResults(changes);
+  if (results !== "more") return rewriteResults(message, results);
   const { info, parts } = message;
   const rewrite = (part: unknown, index: number): RewrittenBlock | undefined => {
     if (isTool(part)) return rewriteTool(part, index, changes);
@@ -47,14 +48,13 @@ export function rewriteOpenCode(message: unknown, changes: MessageChanges): unkn
 }
 
 /** What most changes are. Nothing can leave the message by them, and no id has to. */
-function rewriteResults(message: OpenCodeMessage, { leaves }: MessageChanges): unknown {
-  const parts = [...message.parts];
+function rewriteResults(message: OpenCodeMessage, results: readonly ResultText[]): unknown {
+  const parts = message.parts.slice();
   let isSame = true;
-  for (const [slot, texts] of leaves) {
-    const index = blockIndexOf(slot);
+  for (let i = 0; i < results.length; i++) {
+    const { index, text } = results[i] as ResultText;
     const part = parts[index];
-    const text = texts.get("output");
-    if (text === undefined || !isTool(part) || isServerTool(part)) continue;
+    if (!isTool(part) || isServerTool(part)) continue;
     const state = setSentText(part.state, text);
     if (state === part.state) continue;
     parts[index] = { ...part, state };
@@ -96,10 +96,34 @@ function rewritePart(part: JsonRecord, isAssistant: boolean, texts: Texts): Rewr
   return setText({ ...rest, type: "text", synthetic: true }, "text", data);
 }
 
-function onlyResultsChanged({ leaves, dropped }: MessageChanges): boolean {
-  if (dropped.size > 0) return false;
-  for (const slot of leaves.keys()) if (!slot.endsWith("#result")) return false;
-  return true;
+/** The text of the result in one part. */
+interface ResultText {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** Changes stay the same objects from request to request: what was found in them is found once. */
+const known = new WeakMap<MessageChanges, readonly ResultText[] | "more">();
+
+/** The changes, where they are of results alone. */
+function listResults(changes: MessageChanges): readonly ResultText[] | "more" {
+  let results = known.get(changes);
+  if (!results) {
+    results = findResults(changes);
+    known.set(changes, results);
+  }
+  return results;
+}
+
+function findResults({ leaves, dropped }: MessageChanges): readonly ResultText[] | "more" {
+  if (dropped.size > 0) return "more";
+  const results: ResultText[] = [];
+  for (const [slot, texts] of leaves) {
+    if (!slot.endsWith("#result")) return "more";
+    const text = texts.get("output");
+    if (text !== undefined) results.push({ index: blockIndexOf(slot), text });
+  }
+  return results;
 }
 
 /**

@@ -1,16 +1,17 @@
 import { parseCommand } from "../agent/session-command.ts";
 import { isRecord, type JsonRecord } from "../json.ts";
-import type { DecodedMessage, Usage } from "../transcript/message.ts";
+import type { DecodedMessage } from "../transcript/message.ts";
 import type { MarkerPart, Part, Role, TextPart } from "../transcript/part.ts";
 import { type Draft, decodeOpaque, scoreMessages } from "./blocks.ts";
 import type { Format, PlacedNote } from "./format.ts";
 import { describeMedia } from "./media.ts";
 import { appendMessage } from "./note.ts";
 import { decodeAssistantParts } from "./opencode-assistant.ts";
+import { readModel, readTime, readUsage } from "./opencode-info.ts";
 import { decodeOther, isMessage, isSentByUser } from "./opencode-parts.ts";
+import { recogniseOpenCode } from "./opencode-recognise.ts";
 import { rewriteOpenCode } from "./opencode-rewrite.ts";
 import { validateOpenCode } from "./opencode-rules.ts";
-import { toCount, toUsage } from "./usage.ts";
 
 /**
  * OpenCode's `{ info, parts }`, as its message hook and its export give them. Slots: the index of a part; a tool
@@ -22,6 +23,7 @@ export const openCode: Format = {
   name: "opencode",
   detect: (messages) => scoreMessages(messages, (message) => (isMessage(message) ? "own" : "foreign"), 0),
   decode: decodeOpenCode,
+  recognises: recogniseOpenCode,
   rewrite: rewriteOpenCode,
   placeNote: placeOpenCodeNote,
   validate: validateOpenCode,
@@ -40,41 +42,15 @@ function decodeOpenCode(message: unknown): DecodedMessage {
         : parts.map((part, index) => decodeUserPart(part, String(index), role)),
   };
   const time = readTime(info, parts);
-  const model = isRecord(info.model) ? info.model.modelID : info.modelID;
+  const model = readModel(info);
   if (role === "custom" && typeof info.role === "string") decoded.customType = info.role;
   if (typeof info.id === "string") decoded.id = info.id;
   if (time !== undefined) decoded.time = time;
   if (usage !== undefined) decoded.usage = usage;
-  if (typeof model === "string") decoded.model = model;
+  if (model !== undefined) decoded.model = model;
   if (role === "user" && parts.some((part) => isRecord(part) && part.type === "compaction"))
     decoded.opensEpoch = true;
   return decoded;
-}
-
-/** When the message was there in full: with its newest result, if it has any. */
-function readTime(info: JsonRecord, parts: readonly unknown[]): number | undefined {
-  let newest: number | undefined;
-  for (const part of parts) {
-    const state = isRecord(part) && isRecord(part.state) ? part.state : undefined;
-    const end = state && isRecord(state.time) ? state.time.end : undefined;
-    if (typeof end === "number" && (newest === undefined || end > newest)) newest = end;
-  }
-  if (newest !== undefined || !isRecord(info.time)) return newest;
-  const time = info.time.completed ?? info.time.created;
-  return typeof time === "number" ? time : undefined;
-}
-
-/** A summary's figures are those of the request that made it, which was not this conversation. */
-function readUsage(info: JsonRecord): Usage | undefined {
-  const { tokens } = info;
-  if (!isRecord(tokens) || info.summary === true) return undefined;
-  const cache = isRecord(tokens.cache) ? tokens.cache : {};
-  return toUsage({
-    input: tokens.input,
-    cacheRead: cache.read,
-    cacheWrite: cache.write,
-    output: toCount(tokens.output) + toCount(tokens.reasoning),
-  });
 }
 
 function decodeUserPart(part: unknown, slot: string, role: Role): Part {

@@ -2,14 +2,20 @@ import type { Codec } from "../formats/format.ts";
 import type { DecodedMessage, MessageMeta } from "./message.ts";
 import type { Part } from "./part.ts";
 
-/** Takes a list of messages apart. A response that takes several of them opens one step. */
+/**
+ * Takes a list of messages apart. A response that takes several of them opens one step. What is still as it was `known`
+ * comes back as that very object.
+ */
 export function decodeMessages(
   format: Codec,
   messages: readonly unknown[],
   meta: readonly (MessageMeta | undefined)[] = [],
+  known: readonly DecodedMessage[] = [],
 ): DecodedMessage[] {
   let isInResponse = false;
   return messages.map((raw, i) => {
+    const before = known[i];
+    if (before && !meta[i] && format.recognises?.(raw, before)) return before;
     const message = decodeMessage(format, raw, meta[i]);
     const continues = isInResponse && message.isItem;
     isInResponse = message.isItem === true;

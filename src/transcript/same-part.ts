@@ -4,6 +4,7 @@ import type { Part } from "./part.ts";
 
 /** Is this the message that was seen before? Transient parts are already left out of both. */
 export function sameMessage(a: DecodedMessage | undefined, b: DecodedMessage | undefined): boolean {
+  if (a === b) return a !== undefined;
   if (
     !a ||
     !b ||
@@ -19,7 +20,7 @@ export function sameMessage(a: DecodedMessage | undefined, b: DecodedMessage | u
   return true;
 }
 
-function sameUsage(a: Usage | undefined, b: Usage | undefined): boolean {
+export function sameUsage(a: Usage | undefined, b: Usage | undefined): boolean {
   if (!a || !b) return a === b;
   return (
     a.input === b.input &&
@@ -86,7 +87,7 @@ function sameLeaves(a: Part, b: Part): boolean {
 }
 
 /** Deep equality of JSON-like values. Cyclic ones are equal only when identical: the depth is bounded. */
-function sameValue(a: unknown, b: unknown, depth = 0): boolean {
+export function sameValue(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > 64) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;

@@ -48,6 +48,28 @@ export function describeFormat(format: Format, { good, broken }: FormatSamples):
     it("finds something to edit in the samples", () => expect(leaves.length).toBeGreaterThan(10));
   });
 
+  const { recognises } = format;
+  if (recognises)
+    describe("recognises", () => {
+      it("what it has seen", () => {
+        const seen = messages.filter(({ message }) =>
+          recognises(structuredClone(message), format.decode(message)),
+        );
+        expect(seen.length).toBeGreaterThan(2);
+      });
+      it.each(messages)("$name: nothing else, whatever is another value in it", ({ message }) => {
+        const known = format.decode(message);
+        for (const other of listVariants(message))
+          if (recognises(other, known)) expect(format.decode(other)).toEqual(known);
+      });
+      it.each(histories)("%s: no message for another one", (_, list) => {
+        const decoded = list.map(format.decode);
+        for (const message of list)
+          for (const known of decoded)
+            if (recognises(message, known)) expect(format.decode(message)).toEqual(known);
+      });
+    });
+
   describe("rewrite", () => {
     it.each(messages)("$name: without changes gives the very same object", ({ message }) => {
       expect(format.rewrite(message, changesOf())).toBe(message);
@@ -359,3 +381,35 @@ function replaceNth(root: unknown, nth: number, replacement: unknown): unknown {
   };
   return visit(root);
 }
+
+/** The value with one thing in it changed, missing, doubled or new, for everything in it. */
+function* listVariants(value: unknown): Generator<unknown> {
+  for (const other of ["other", 7, true, null, undefined, [], {}]) if (other !== value) yield other;
+  if (typeof value === "string") yield `${value} `;
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      yield value.toSpliced(i, 1);
+      yield value.toSpliced(i, 0, item);
+      for (const other of listVariants(item)) yield value.with(i, other);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, item] of NEW_FIELDS) yield { ...value, [name]: item };
+    for (const [key, item] of Object.entries(value)) {
+      const { [key]: _, ...rest } = value as Record<string, unknown>;
+      yield rest;
+      for (const other of listVariants(item)) yield { ...value, [key]: other };
+    }
+  }
+}
+
+const NEW_FIELDS: readonly (readonly [name: string, value: unknown])[] = [
+  ["unheard-of", true],
+  ["synthetic", true],
+  ["summary", true],
+  ["ignored", true],
+  ["error", { name: "MessageAbortedError" }],
+  ["metadata", { exit: 3 }],
+  ["metadata", { providerExecuted: true }],
+  ["metadata", { anthropic: { signature: "s" } }],
+  ["attachments", [{ url: "data:image/png;base64,AAAA", mime: "image/png" }]],
+];

@@ -49,6 +49,7 @@ const assistant = (parts: readonly unknown[], info: object = {}): object => ({
 const start = (): object => part("step-start", { snapshot: "s" });
 const finish = (): object => part("step-finish", { reason: "stop", tokens, cost: 0 });
 
+const picture = { type: "file", mime: "image/png", url: "data:image/png;base64,AAAA" };
 const steps = [
   user([
     part("text", { text: "Look:", ...extra }),
@@ -88,12 +89,7 @@ const steps = [
     }),
     tool("c4", completed("old", { time: { start: 30, end: 31, compacted: 99 } })),
     tool("c5", { status: "running", input: { command: "wait" }, time: { start: 30 } }),
-    tool(
-      "c6",
-      completed("pic", {
-        attachments: [{ type: "file", mime: "image/png", url: "data:image/png;base64,AAAA" }],
-      }),
-    ),
+    tool("c6", completed("pic", { attachments: [picture] })),
     tool("c7", completed("sig"), { metadata: { google: { thoughtSignature: "s" } } }),
     finish(),
     part("patch", { hash: "h", files: ["a"] }),
@@ -118,7 +114,7 @@ const compacted = [
 const one = (state: object): readonly unknown[] => [assistant([tool("c1", state)])];
 
 describeFormat(openCode, {
-  good: { steps, compacted },
+  good: { steps, compacted, pictures: one(completed("pic", { attachments: [picture] })) },
   broken: {
     "no message": { messages: [{ role: "user", content: "Hi." }], code: "malformed-message" },
     "an unknown role": { messages: [user([], { role: "tool" })], code: "role-order" },
