@@ -92,7 +92,8 @@ const TAGS_AT_END = /(?:\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool
 function hasOwnTags(facts: Facts, index: number): boolean {
   const { leaves } = facts.transcript.part(index);
   const last = leaves.at(-1);
-  const tags = last && TAGS_AT_END.exec(last.text.slice(-TAGS_LENGTH));
+  if (!last?.text.endsWith("_hash>")) return false;
+  const tags = TAGS_AT_END.exec(last.text.slice(-TAGS_LENGTH));
   if (!tags) return false;
   const text = last.text.slice(0, last.text.length - tags[0].length);
   const place = wholePlace(facts.transcript.key(index), [...leaves.slice(0, -1), { id: last.id, text }]);

@@ -1,5 +1,6 @@
 import type { Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { LiteralFilter } from "./literal-filter.ts";
 import { listLiterals } from "./literals.ts";
 
 /** A longer text of the agent's own (a file that it writes) names nothing: it is the thing itself. */
@@ -9,6 +10,8 @@ const LONG_TEXT = 2_000;
 export class Named {
   /** By literal, the last turn whose user message names it, or `BY_AGENT`. */
   readonly #turns = new Map<string, number>();
+  /** Holds all of them, and after a rollback some more. */
+  readonly #filter = new LiteralFilter();
   readonly #transcript: Transcript;
 
   constructor(transcript: Transcript) {
@@ -25,9 +28,18 @@ export class Named {
         for (const literal of listLiterals(text)) {
           const known = this.#turns.get(literal);
           if (known === undefined || known < at) journal.set(this.#turns, literal, at);
+          this.#filter.add(literal);
         }
       }
     }
+  }
+
+  has(literal: string): boolean {
+    return this.#turns.has(literal);
+  }
+
+  mayHave(text: string, from: number, to: number): boolean {
+    return this.#filter.mayHave(text, from, to);
   }
 
   /** 0 for what nobody named; what the current task names weighs double. */

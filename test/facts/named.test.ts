@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { listLiterals } from "../../src/facts/literals.ts";
+import { LiteralFilter } from "../../src/facts/literal-filter.ts";
+import { findKnown, listLiterals } from "../../src/facts/literals.ts";
 import { Named } from "../../src/facts/named.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
@@ -23,23 +24,44 @@ describe("literals", () => {
     expect([...listLiterals(`a${"-".repeat(300_000)}b`)]).toEqual([]);
   });
 
-  const texts = fc.string({ unit: fc.constantFrom(..."aB1_$./@-\"'` \n"), maxLength: 60 });
+  const texts = fc.string({ unit: fc.constantFrom(..."aB1_$./@-\"'` \né𝒜→"), maxLength: 60 });
 
-  test("are the same by hand and by the expression, which a letter beyond ASCII asks for", () => {
+  test("are made of letters, digits, _ and $, and go on with dots, slashes, dashes and @", () => {
+    const pieces = (run: string) => [run, run.slice(run.lastIndexOf("/") + 1), ...run.split(/[./-]+/)];
     fc.assert(
-      fc.property(texts, (text) => {
-        expect([...listLiterals(text)]).toEqual([...listLiterals(`${text} é`)]);
+      fc.property(texts, (quoting) => {
+        const text = quoting.replace(/["'`]/g, "+");
+        const runs = [...text.matchAll(/[\p{L}\p{N}_$][\p{L}\p{N}_$./@-]*/gu)].flatMap(([run]) =>
+          pieces(run.replace(/[./@-]+$/, "")),
+        );
+        for (const literal of listLiterals(text)) expect(runs).toContain(literal);
+        for (const run of runs) if (/^\d{3,}$/.test(run)) expect([...listLiterals(text)]).toContain(run);
       }),
     );
   });
 
-  test("of which only some are wanted are those of all", () => {
-    const isWanted = (literal: string) => literal.length % 2 === 0;
+  const findShared = (text: string, other: string) => {
+    const known = listLiterals(other);
+    const filter = new LiteralFilter();
+    for (const literal of known) filter.add(literal);
+    const has = (literal: string) => known.has(literal);
+    return findKnown(text, { has, mayHave: (...run) => filter.mayHave(...run) });
+  };
+
+  test("that are known from another text are found in this one", () => {
     fc.assert(
-      fc.property(texts, (text) => {
-        expect([...listLiterals(text, isWanted)]).toEqual([...listLiterals(text)].filter(isWanted));
+      fc.property(texts, texts, (text, other) => {
+        const known = listLiterals(other);
+        const shared = [...listLiterals(text)].filter((literal) => known.has(literal));
+        expect(new Set(findShared(text, other))).toEqual(new Set(shared));
       }),
+      { numRuns: 1_000 },
     );
+  });
+
+  test("in quotes are no literals without them", () => {
+    expect(findShared('it says "Metadata " here', 'see "Metadata "')).toEqual(["Metadata"]);
+    expect(findShared("class Metadata", 'see "Metadata "')).toEqual([]);
   });
 
   test("any text has some or none", () => {

@@ -1,4 +1,4 @@
-import { listNames } from "../../facts/literals.ts";
+import { visitNames } from "../../facts/literals.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 
 /** More than this is a list for its own sake. */
@@ -26,13 +26,14 @@ export function addNames(left: string, text: string, budgetTokens: number): stri
 function chooseNames(left: string, text: string, budget: number): readonly string[] {
   const names: string[] = [];
   let room = budget;
-  for (const name of room > 0 ? listNames(text) : []) {
+  if (room < LEAST) return names;
+  visitNames(text, (name) => {
     const tokens = estimateTokens(name) + 1;
-    if (tokens > room || left.includes(name) || names.some((other) => other.includes(name))) continue;
+    if (tokens > room || left.includes(name) || names.some((other) => other.includes(name))) return false;
     room -= tokens;
     names.push(name);
-    if (room < LEAST) break;
-  }
+    return room < LEAST;
+  });
   return names;
 }
 

@@ -1,18 +1,26 @@
-import { listLiterals } from "../../facts/literals.ts";
+import { LiteralFilter } from "../../facts/literal-filter.ts";
+import { findKnown, listLiterals } from "../../facts/literals.ts";
 import type { Named } from "../../facts/named.ts";
 
 /** What the work is about just now. */
-export type Salience = Pick<Named, "weight">;
+export type Salience = Pick<Named, "has" | "mayHave" | "weight">;
 
 /** Where nothing is known of the work: errors first, then order. */
-export const NO_SALIENCE: Salience = { weight: () => 0 };
+export const NO_SALIENCE: Salience = { has: () => false, mayHave: () => false, weight: () => 0 };
 
 /** Tokens of lines that a summary may keep for being named, beside what it keeps anyway. */
 export const NAMED_ROOM = 400;
 
 export function salienceOf(task: string): Salience {
   const literals = listLiterals(task);
-  return { weight: (literal) => (literals.has(literal) ? 1 : 0) };
+  const filter = new LiteralFilter();
+  for (const literal of literals) filter.add(literal);
+  const has = (literal: string) => literals.has(literal);
+  return {
+    has,
+    mayHave: (text, from, to) => filter.mayHave(text, from, to),
+    weight: (literal) => (has(literal) ? 1 : 0),
+  };
 }
 
 /**
@@ -20,16 +28,16 @@ export function salienceOf(task: string): Salience {
  * of lines that hold it.
  */
 export function scoreLines(lines: readonly string[], salience: Salience): readonly number[] {
+  const scores = lines.map(() => 0);
+  if (salience === NO_SALIENCE) return scores;
   const holders = new Map<string, number[]>();
-  const isNamed = (literal: string) => salience.weight(literal) !== 0;
-  for (const [i, line] of salience === NO_SALIENCE ? [] : lines.entries()) {
-    for (const literal of listLiterals(line, isNamed)) {
+  for (let i = 0; i < lines.length; i++) {
+    for (const literal of findKnown(lines[i] ?? "", salience)) {
       const known = holders.get(literal);
-      if (known) known.push(i);
-      else holders.set(literal, [i]);
+      if (!known) holders.set(literal, [i]);
+      else if (known.at(-1) !== i) known.push(i);
     }
   }
-  const scores = lines.map(() => 0);
   for (const [literal, held] of holders) {
     const share = salience.weight(literal) / held.length;
     for (const i of held) scores[i] = (scores[i] ?? 0) + share;

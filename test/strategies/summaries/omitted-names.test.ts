@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listNames } from "../../../src/facts/literals.ts";
+import { visitNames } from "../../../src/facts/literals.ts";
 import { addNames } from "../../../src/strategies/summaries/omitted-names.ts";
 import { addRef, isSummary } from "../../../src/strategies/summaries/summary.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
@@ -10,13 +10,22 @@ const TEXT = [
   "src/orders: done, 3 files, no plain words in here",
 ].join("\n");
 
-test("names are whole, specific and each there once", () => {
-  expect([...listNames(TEXT)]).toEqual([
+test("names are whole and specific", () => {
+  const names: string[] = [];
+  visitNames(TEXT, (name) => names.push(name) === 5);
+  expect(names).toEqual([
     "src/pricing.ts",
     "applyDiscountRate",
     "src/orders/total.ts",
+    "applyDiscountRate",
     "src/orders",
   ]);
+});
+
+test("no more names than wanted are looked for", () => {
+  const names: string[] = [];
+  visitNames(TEXT, (name) => names.push(name) === 2);
+  expect(names).toEqual(["src/pricing.ts", "applyDiscountRate"]);
 });
 
 test.each([

@@ -1,0 +1,81 @@
+const LOWER = 1;
+const OTHER = 2;
+const CONTINUES = 3;
+
+/** What runs are made of below 128. */
+const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[a-z]/.test(char)) return LOWER;
+  if (/[A-Z0-9_$]/.test(char)) return OTHER;
+  return "./@-".includes(char) ? CONTINUES : 0;
+});
+
+/** Gives `true` to stop. */
+export type Visit = (from: number, to: number) => boolean | undefined;
+
+/** Shorter ones name nothing. */
+const SHORTEST = 3;
+
+/**
+ * The runs of what identifiers, paths and numbers are made of, without the punctuation of the sentence behind them. No
+ * plain lower-case word of ASCII is among them, and nothing short. By hand: expressions would take most of the time of a
+ * summary.
+ */
+export function visitRuns(text: string, visit: Visit): void {
+  let start = -1;
+  let isPlain = true;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : 0;
+    const kind = code < 128 ? (ASCII[code] ?? 0) : kindBeyondAscii(text, i);
+    if (start < 0) {
+      if (kind === 0 || kind === CONTINUES) continue;
+      start = i;
+      isPlain = kind === LOWER;
+    } else if (kind === 0) {
+      if (!isPlain && i - start >= SHORTEST && visit(start, endOf(text, start, i))) return;
+      start = -1;
+    } else if (kind !== LOWER) isPlain = false;
+  }
+}
+
+/** The second half of a character is what the first one is. */
+function kindBeyondAscii(text: string, i: number): number {
+  const code = text.charCodeAt(i);
+  const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && i > 0;
+  const point = isSecondHalf ? text.codePointAt(i - 1) : text.codePointAt(i);
+  return /[\p{L}\p{N}]/u.test(String.fromCodePoint(point ?? 0)) ? OTHER : 0;
+}
+
+function endOf(text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start && ASCII[text.charCodeAt(last - 1)] === CONTINUES) last--;
+  return last;
+}
+
+/** The run itself, the name at the end of a path, and what stands between dots, slashes and dashes. */
+export function visitPieces(text: string, from: number, to: number, visit: Visit): void {
+  visit(from, to);
+  let slash = -1;
+  let breaks = 0;
+  for (let i = from; i < to; i++) {
+    if (!isBreak(text.charCodeAt(i))) continue;
+    breaks++;
+    if (text.charCodeAt(i) === SLASH) slash = i;
+  }
+  if (breaks === 0) return;
+  if (slash >= 0) visit(slash + 1, to);
+  let start = from;
+  for (let i = from; i <= to; i++) {
+    if (i < to && !isBreak(text.charCodeAt(i))) continue;
+    if (i > start) visit(start, i);
+    start = i + 1;
+  }
+}
+
+const SLASH = "/".charCodeAt(0);
+const DOT = ".".charCodeAt(0);
+const DASH = "-".charCodeAt(0);
+
+function isBreak(code: number): boolean {
+  return code === SLASH || code === DOT || code === DASH;
+}
