@@ -1,6 +1,8 @@
 import type { Ref, Span } from "../edits/edit.ts";
 import { mainLeaf } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import type { Proposal, ProposedSpan } from "./strategy.ts";
 
 /**
@@ -33,8 +35,15 @@ export function replacePart(
 /** All of a part's text that is its own: without the instructions that a host loaded into it. */
 export function ownText(facts: Facts, part: number): string {
   const texts = facts.transcript.part(part).leaves.map(({ text }) => text);
-  const text = texts.filter((leaf) => leaf !== "").join("\n");
+  const text = texts.length === 1 ? (texts[0] ?? "") : texts.filter((leaf) => leaf !== "").join("\n");
   return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
+}
+
+export function countOwn(facts: Facts, part: number): number {
+  const { leaves } = facts.transcript.part(part);
+  const text = ownText(facts, part);
+  const whole = leaves.find((leaf) => leaf.text === text);
+  return whole ? estimateLeaf(whole) : estimateTokens(text);
 }
 
 /** Instructions of the host that stand in the replaced texts stand behind the marker. */

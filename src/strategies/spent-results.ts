@@ -3,8 +3,7 @@ import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
 import { rememberAt } from "../remember.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
-import { estimateTokens } from "../transcript/estimate.ts";
-import { ownText, replacePart } from "./replace-part.ts";
+import { countOwn, ownText, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
 import { chooseLines } from "./summaries/choose-lines.ts";
 import { addNames } from "./summaries/omitted-names.ts";
@@ -38,7 +37,7 @@ function proposeShort(facts: Facts, { result, use, ok }: CallFact): Proposal | u
   const part = facts.transcript.part(result);
   if (part.kind !== "result" || part.status === "cleared") return undefined;
   const text = ownText(facts, result);
-  const tokens = estimateTokens(text);
+  const tokens = countOwn(facts, result);
   if (isSummary(text) || tokens < SMALL) return undefined;
   const context: SummaryContext = { exitCode: part.exitCode, failed: !ok, salience: facts.named, room: 0 };
   const left = rememberAt(

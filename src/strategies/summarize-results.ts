@@ -3,6 +3,8 @@ import { mainLeaf } from "../edits/refs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
+import { estimateLeaf } from "../transcript/estimate-leaf.ts";
+import type { Leaf } from "../transcript/part.ts";
 import { ownText, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
@@ -46,7 +48,7 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
   const summarizeWith = (salience: Salience) =>
     summarizer(fact.use, text, { exitCode: part.exitCode, failed: !fact.ok, salience });
   const least = summarizeWith(NO_SALIENCE);
-  if (least === undefined || (!rule && isSmall(main.text, least))) return undefined;
+  if (least === undefined || (!rule && isSmall(main, least))) return undefined;
   const render = (ref: Ref) => addRef(summarizeWith(facts.named) ?? least, ref);
   return replacePart(facts, fact.result, render, {
     reason: "an old result",
@@ -58,8 +60,8 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
  * Small results stay whole. Whether one is small must not depend on what was named: that may be cut itself, and then
  * pruning again would not give the same. So a summary must be worth it even where all the room for named lines is used.
  */
-function isSmall(text: string, least: string): boolean {
-  return estimateTokens(text) < estimateTokens(least) + NAMED_ROOM;
+function isSmall(main: Leaf, least: string): boolean {
+  return estimateLeaf(main) < estimateTokens(least) + NAMED_ROOM;
 }
 
 const summarizePlainly: Summarizer = (_, text) => (isSummary(text) ? undefined : plainMarker(text));
