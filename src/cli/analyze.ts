@@ -57,15 +57,20 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   progress.end();
   const sessions = collect(files, outcomes, screen).filter(isAnalysis);
   if (sessions.length === 0) throw new Failure("There was no session to analyze.");
-  const skipped = sessions.reduce((sum, session) => sum + session.skipped, 0);
-  if (skipped > 0)
-    screen.note(screen.paintNote.yellow(`${countOf(skipped, "record")} cut off or not readable, left out`));
+  noteSkipped(sessions, screen);
   const analysis = sumAnalyses(sessions, config);
   if (options.json) screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
   else {
     const text = formatAnalysis(analysis, screen.paint, options.top);
     screen.print(options.redact ? redact(text) : text);
   }
+}
+
+/** Says how much of the sessions could not be read. */
+export function noteSkipped(sessions: readonly { readonly skipped: number }[], screen: Screen): void {
+  const skipped = sessions.reduce((sum, session) => sum + session.skipped, 0);
+  if (skipped > 0)
+    screen.note(screen.paintNote.yellow(`${countOf(skipped, "record")} cut off or not readable, left out`));
 }
 
 /** The values of what could be done. What the user named and could not be read is said, and makes the exit code 1. */

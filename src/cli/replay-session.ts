@@ -4,17 +4,23 @@ import { prepareReplay, type Replay } from "../replay/replay.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
 import { makePolicyNamed } from "./policies.ts";
 
-/** The session under each policy, the unpruned one first. */
+/** A session under each policy, the unpruned one first. */
+export interface SessionReplays {
+  readonly replays: readonly ReplayTotals[];
+  /** Records that could not be read. */
+  readonly skipped: number;
+}
+
 export function replaySession(
   recording: Recording,
   config: Config,
   policies: readonly string[],
-): readonly ReplayTotals[] {
+): SessionReplays {
   const bench = prepareReplay(recording, { prices: config.schedule.prices });
   const replays = policies.map((name) =>
     name === "none" ? bench.unpruned : bench.run(makePolicyNamed(name, config)),
   );
-  return [bench.unpruned, ...replays].map(withoutRequests);
+  return { replays: [bench.unpruned, ...replays].map(withoutRequests), skipped: recording.skipped };
 }
 
 /** The sums alone: what was sent stays in the thread. */

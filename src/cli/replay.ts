@@ -1,13 +1,15 @@
 import type { Command } from "commander";
+import { isRecord } from "../json.ts";
 import { countOf } from "../numbers.ts";
 import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
 import { formatLimitsTable, formatReplayTable } from "../replay/table.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
-import { collect, findNamed } from "./analyze.ts";
+import { collect, findNamed, noteSkipped } from "./analyze.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { makePolicyNamed, POLICY_HELP, USUAL_POLICIES } from "./policies.ts";
 import { Progress } from "./progress.ts";
+import type { SessionReplays } from "./replay-session.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -43,16 +45,17 @@ async function replay(paths: readonly string[], options: ReplayOptions, screen: 
   const progress = new Progress(screen, tasks.length, "sessions");
   const outcomes = await runTasks(tasks, (done) => progress.update(done));
   progress.end();
-  const sessions = collect(files, outcomes, screen).filter(isTotals);
+  const sessions = collect(files, outcomes, screen).filter(isReplayed);
   if (sessions.length === 0) throw new Failure("There was no session to replay.");
+  noteSkipped(sessions, screen);
   const rows = summarize(sessions, policies.length);
   if (options.json) screen.print(printJson({ sessions: sessions.length, policies: rows }));
   else screen.print(formatReplay(rows, sessions.length, screen.paint));
 }
 
 /** The first replay of each session is the unpruned one, which the others are shares of. */
-function summarize(sessions: readonly (readonly ReplayTotals[])[], policies: number): readonly ReplayRow[] {
-  const pick = (i: number): readonly ReplayTotals[] => sessions.flatMap((session) => session[i] ?? []);
+function summarize(sessions: readonly SessionReplays[], policies: number): readonly ReplayRow[] {
+  const pick = (i: number): readonly ReplayTotals[] => sessions.flatMap(({ replays }) => replays[i] ?? []);
   return Array.from({ length: policies }, (_, i) => {
     const replays = pick(i + 1);
     return summarizeReplays(replays[0]?.policy ?? "", replays, pick(0));
@@ -67,6 +70,6 @@ function formatReplay(rows: readonly ReplayRow[], sessions: number, paint: Scree
   ].join("");
 }
 
-function isTotals(value: unknown): value is readonly ReplayTotals[] {
-  return Array.isArray(value);
+function isReplayed(value: unknown): value is SessionReplays {
+  return isRecord(value) && "replays" in value;
 }

@@ -1,9 +1,8 @@
 import type { Config } from "../config/config.ts";
 import type { Result } from "../issue.ts";
-import type { ReplayTotals } from "../replay/totals.ts";
 import { analyzeSession, type SessionAnalysis } from "./analyze-session.ts";
 import { readSession } from "./read-session.ts";
-import { replaySession } from "./replay-session.ts";
+import { replaySession, type SessionReplays } from "./replay-session.ts";
 
 /** Work on one session that a thread can do by itself: plain data in, plain data out. */
 export type Task =
@@ -17,7 +16,7 @@ export type Task =
 
 export interface Outcomes {
   readonly analyze: SessionAnalysis;
-  readonly replay: readonly ReplayTotals[];
+  readonly replay: SessionReplays;
 }
 
 export type Outcome = Result<Outcomes[keyof Outcomes]>;

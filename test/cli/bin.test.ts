@@ -206,7 +206,8 @@ test("a line that was cut off is told of, and stays in the file", async () => {
   expect(code).toBe(0);
   expect(err).toMatch(/1 line cut off or no JSON, left as it is in the file; the first: .*torn\.jsonl:\d+/);
   expect(readFileSync(join(home, "small.jsonl"), "utf8").endsWith(torn.slice(-60))).toBe(true);
-  expect((await run(["analyze", "torn.jsonl"])).err).toContain("1 record cut off or not readable, left out");
+  for (const command of ["analyze", "replay"])
+    expect((await run([command, "torn.jsonl"])).err).toContain("1 record cut off or not readable, left out");
 });
 
 test("broken, empty, binary and missing files are errors that say so, never stack traces", async () => {
