@@ -29,6 +29,9 @@ export const MECHANISMS = [
 
 export type Mechanism = (typeof MECHANISMS)[number];
 
+/** The means that take only what something newer says as well: all before those of the agent. */
+export const SUPERSEDING: readonly Mechanism[] = MECHANISMS.slice(0, MECHANISMS.indexOf("discard"));
+
 /** Passes by name. What is not listed is `other`: a pass of the user's own. */
 const BY_AUTHOR: ReadonlyMap<string, Mechanism> = new Map([
   ["duplicate-calls", "hash"],

@@ -1,4 +1,4 @@
-import { mechanismOf } from "../agent/mechanism.ts";
+import { mechanismOf, SUPERSEDING } from "../agent/mechanism.ts";
 import type { Config, PresetName } from "../config/config.ts";
 import type { Issue } from "../issue.ts";
 import { profileFor } from "../models/profile-for.ts";
@@ -62,18 +62,6 @@ export function analyzeSession(recording: Recording, path: string, config: Confi
   };
 }
 
-/** What means of cutting take only what something newer says as well. */
-const SUPERSEDING: ReadonlySet<string> = new Set([
-  "hash",
-  "file",
-  "todo",
-  "url",
-  "query",
-  "context",
-  "snapshot",
-  "retry",
-]);
-
 /** Tokens times the requests that carried them after something newer was there. */
 function measureStale(recording: Recording, config: Config): number {
   let stale = 0;
@@ -90,7 +78,7 @@ function measureStale(recording: Recording, config: Config): number {
 }
 
 function isSuperseding(author: string, reason: string): boolean {
-  return SUPERSEDING.has(mechanismOf({ author, reason }));
+  return SUPERSEDING.includes(mechanismOf({ author, reason }));
 }
 
 function measureShare(recording: Recording, config: Config, preset: PresetName): number {

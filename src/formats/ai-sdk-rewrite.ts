@@ -21,6 +21,7 @@ import {
   setText,
   WHOLE_MESSAGE,
 } from "./blocks.ts";
+import { rewriteContent, rewriteList } from "./content.ts";
 import type { MessageChanges } from "./format.ts";
 import { replaceLeaves } from "./json-leaves.ts";
 import { omitItemId } from "./provider-options.ts";
@@ -30,24 +31,19 @@ type Texts = ReadonlyMap<string, string>;
 export function rewriteAiSdk(message: unknown, changes: MessageChanges): unknown {
   if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
   if (!hasChanges(changes) || !isRecord(message)) return message;
-  const { content, role } = message;
-  if (typeof content === "string") {
-    if (changes.dropped.has("content")) return undefined;
-    return setText(message, "content", changes.leaves.get("content")?.get("text")).block;
-  }
-  if (!Array.isArray(content)) return message;
-  const rewrite = (part: unknown, index: number): RewrittenBlock | undefined => {
-    const slot = String(index);
-    if (changes.dropped.has(slot)) return undefined;
-    const texts = changes.leaves.get(slot);
-    return texts && isRecord(part) ? rewritePart(part, role, texts) : { block: part };
-  };
-  const stands = (kept: readonly unknown[]): boolean => kept.some(isContent);
-  const rewritten = rewriteBlocks(content, rewrite, stands);
-  if (rewritten === content) return message;
-  const kept = changes.dropped.size > 0 ? dropTrailing(rewritten, "reasoning", isContent) : rewritten;
-  if (!isNotEmpty(kept)) return undefined;
-  return { ...message, content: role === "assistant" ? kept.map(loseItemId) : kept };
+  const { role } = message;
+  return rewriteContent(message, changes, (content) => {
+    const rewritten = rewriteList(
+      content,
+      changes,
+      (part, texts) => rewritePart(part, role, texts),
+      (kept) => kept.some(isContent),
+    );
+    if (rewritten === content) return message;
+    const kept = changes.dropped.size > 0 ? dropTrailing(rewritten, "reasoning", isContent) : rewritten;
+    if (!isNotEmpty(kept)) return undefined;
+    return { ...message, content: role === "assistant" ? kept.map(loseItemId) : kept };
+  });
 }
 
 /**

@@ -1,5 +1,4 @@
 import { isRecord, type JsonRecord } from "../json.ts";
-import type { DecodedMessage } from "../transcript/message.ts";
 import type { CallPart, OpaquePart, Part, ResultPart, Role } from "../transcript/part.ts";
 import {
   hasCacheMark,
@@ -13,7 +12,8 @@ import {
 } from "./ai-sdk-parts.ts";
 import { rewriteAiSdk } from "./ai-sdk-rewrite.ts";
 import { validateAiSdk } from "./ai-sdk-rules.ts";
-import { type Draft, decodeOpaque, isTextBlock, openStep, scoreMessages } from "./blocks.ts";
+import { type Draft, isTextBlock, scoreMessages } from "./blocks.ts";
+import { decodeContent } from "./content.ts";
 import type { Format } from "./format.ts";
 import { collectLeaves } from "./json-leaves.ts";
 import { appendMessage } from "./note.ts";
@@ -22,29 +22,11 @@ import { appendMessage } from "./note.ts";
 export const aiSdk: Format = {
   name: "ai-sdk",
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.3),
-  decode: decodeAiSdk,
+  decode: (message) => decodeContent(message, readRole, decodePart),
   rewrite: rewriteAiSdk,
   placeNote: (messages, text) => appendMessage(messages, { role: "user", content: [{ type: "text", text }] }),
   validate: validateAiSdk,
 };
-
-function decodeAiSdk(message: unknown): DecodedMessage {
-  if (!isRecord(message) || typeof message.role !== "string") return decodeOpaque(message, "custom");
-  const role = readRole(message.role);
-  const { content } = message;
-  const parts: Part[] = [];
-  if (typeof content === "string") {
-    parts.push({ kind: "text", slot: "content", role, leaves: [{ id: "text", text: content }] });
-  } else if (Array.isArray(content)) {
-    for (let index = 0; index < content.length; index++) {
-      parts.push(decodePart(content[index], String(index), role));
-    }
-  } else {
-    return decodeOpaque(message, role);
-  }
-  if (role === "assistant") openStep(parts);
-  return role === "custom" ? { role, customType: message.role, parts } : { role, parts };
-}
 
 function readRole(role: string): Role {
   switch (role) {

@@ -1,10 +1,10 @@
 import { isRecord, type JsonRecord } from "../json.ts";
-import type { DecodedMessage } from "../transcript/message.ts";
 import type { CallPart, Leaf, Media, Part, ResultPart, Role } from "../transcript/part.ts";
 import { isOwnBlock, isServerCall, isSigned, readSource } from "./anthropic-blocks.ts";
 import { rewriteAnthropicMessages } from "./anthropic-rewrite.ts";
 import { validateAnthropicMessages } from "./anthropic-rules.ts";
-import { type Draft, decodeOpaque, isTextBlock, openStep, scoreMessages } from "./blocks.ts";
+import { type Draft, isTextBlock, scoreMessages } from "./blocks.ts";
+import { decodeContent } from "./content.ts";
 import type { Format, PlacedNote } from "./format.ts";
 import { collectLeaves } from "./json-leaves.ts";
 import { appendMessage } from "./note.ts";
@@ -13,29 +13,11 @@ import { appendMessage } from "./note.ts";
 export const anthropicMessages: Format = {
   name: "anthropic-messages",
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.4),
-  decode: decodeAnthropicMessage,
+  decode: (message) => decodeContent(message, readRole, decodeBlock),
   rewrite: rewriteAnthropicMessages,
   placeNote: placeAnthropicNote,
   validate: validateAnthropicMessages,
 };
-
-function decodeAnthropicMessage(message: unknown): DecodedMessage {
-  if (!isRecord(message) || typeof message.role !== "string") return decodeOpaque(message, "custom");
-  const role = readRole(message.role);
-  const { content } = message;
-  const parts: Part[] = [];
-  if (typeof content === "string") {
-    parts.push({ kind: "text", slot: "content", role, leaves: [{ id: "text", text: content }] });
-  } else if (Array.isArray(content)) {
-    for (let index = 0; index < content.length; index++) {
-      parts.push(decodeBlock(content[index], String(index), role));
-    }
-  } else {
-    return decodeOpaque(message, role);
-  }
-  if (role === "assistant") openStep(parts);
-  return role === "custom" ? { role, customType: message.role, parts } : { role, parts };
-}
 
 function readRole(role: string): Role {
   return role === "user" || role === "assistant" || role === "system" ? role : "custom";

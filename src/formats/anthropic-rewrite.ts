@@ -11,6 +11,7 @@ import {
   toTextBlock,
   WHOLE_MESSAGE,
 } from "./blocks.ts";
+import { rewriteContent, rewriteList } from "./content.ts";
 import type { MessageChanges } from "./format.ts";
 import { replaceLeaves } from "./json-leaves.ts";
 
@@ -19,24 +20,14 @@ type Texts = ReadonlyMap<string, string>;
 export function rewriteAnthropicMessages(message: unknown, changes: MessageChanges): unknown {
   if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
   if (!hasChanges(changes) || !isRecord(message)) return message;
-  const { content } = message;
-  if (typeof content === "string") {
-    if (changes.dropped.has("content")) return undefined;
-    return setText(message, "content", changes.leaves.get("content")?.get("text")).block;
-  }
-  if (!Array.isArray(content)) return message;
-  const rewrite = (block: unknown, index: number): RewrittenBlock | undefined => {
-    const slot = String(index);
-    if (changes.dropped.has(slot)) return undefined;
-    const texts = changes.leaves.get(slot);
-    return texts && isRecord(block) ? rewriteBlock(block, texts) : { block };
-  };
-  const next = rewriteBlocks(content, rewrite, endsWell);
-  if (next === content) return message;
-  const kept = endsWell(content)
-    ? next.slice(0, next.findLastIndex((block) => !isReasoning(block)) + 1)
-    : next;
-  return isNotEmpty(kept) ? { ...message, content: kept } : undefined;
+  return rewriteContent(message, changes, (content) => {
+    const next = rewriteList(content, changes, rewriteBlock, endsWell);
+    if (next === content) return message;
+    const kept = endsWell(content)
+      ? next.slice(0, next.findLastIndex((block) => !isReasoning(block)) + 1)
+      : next;
+    return isNotEmpty(kept) ? { ...message, content: kept } : undefined;
+  });
 }
 
 /** A message must not end with thinking. */

@@ -8,6 +8,7 @@ import {
   setText,
   WHOLE_MESSAGE,
 } from "./blocks.ts";
+import { rewriteContent, rewriteList } from "./content.ts";
 import type { MessageChanges } from "./format.ts";
 import { replaceLeaves, replaceLeavesInText } from "./json-leaves.ts";
 import { parseArguments } from "./openai-chat-blocks.ts";
@@ -36,20 +37,15 @@ export function rewriteOpenAiResponses(item: unknown, changes: MessageChanges): 
 }
 
 function rewriteMessage(item: JsonRecord, changes: MessageChanges): unknown {
-  const { content } = item;
-  if (typeof content === "string") {
-    if (changes.dropped.has("content")) return undefined;
-    return setText(item, "content", changes.leaves.get("content")?.get("text")).block;
-  }
-  if (!Array.isArray(content)) return item;
-  const rewrite = (block: unknown, index: number): RewrittenBlock | undefined => {
-    const slot = String(index);
-    if (changes.dropped.has(slot)) return undefined;
-    const texts = changes.leaves.get(slot);
-    return texts && isRecord(block) ? rewriteBlock(block, texts, "text") : { block };
-  };
-  const next = rewriteBlocks(content, rewrite, isNotEmpty);
-  return isNotEmpty(next) || content.length === 0 ? setField(item, "content", next) : undefined;
+  return rewriteContent(item, changes, (content) => {
+    const next = rewriteList(
+      content,
+      changes,
+      (block, texts) => rewriteBlock(block, texts, "text"),
+      isNotEmpty,
+    );
+    return isNotEmpty(next) || content.length === 0 ? setField(item, "content", next) : undefined;
+  });
 }
 
 function rewriteBlock(block: JsonRecord, texts: Texts, leaf: string): RewrittenBlock {

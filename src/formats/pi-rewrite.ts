@@ -11,6 +11,7 @@ import {
   setText,
   WHOLE_MESSAGE,
 } from "./blocks.ts";
+import { rewriteContent, rewriteList } from "./content.ts";
 import type { MessageChanges } from "./format.ts";
 import { replaceLeaves } from "./json-leaves.ts";
 import { isContent, isImage, isSent, isSigned, isThinking, isToolCall, TEXT_FIELDS } from "./pi-blocks.ts";
@@ -22,22 +23,16 @@ export function rewritePi(message: unknown, changes: MessageChanges): unknown {
   if (!hasChanges(changes) || !isRecord(message)) return message;
   if (TEXT_FIELDS.has(message.role)) return rewriteOwnText(message, changes);
   if (message.role === "toolResult") return rewriteResult(message, changes);
-  const { content } = message;
-  if (typeof content === "string") {
-    if (changes.dropped.has("content")) return undefined;
-    return setText(message, "content", changes.leaves.get("content")?.get("text")).block;
-  }
-  return Array.isArray(content) ? rewriteContent(message, content, changes) : message;
+  return rewriteContent(message, changes, (content) => rewriteParts(message, content, changes));
 }
 
-function rewriteContent(message: JsonRecord, content: readonly unknown[], changes: MessageChanges): unknown {
-  const rewrite = (block: unknown, index: number): RewrittenBlock | undefined => {
-    const slot = String(index);
-    if (changes.dropped.has(slot)) return undefined;
-    const texts = changes.leaves.get(slot);
-    return texts && isSent(message) ? rewriteBlock(block, message, texts) : { block };
-  };
-  const rewritten = rewriteBlocks(content, rewrite, (kept) => kept.some(isContent));
+function rewriteParts(message: JsonRecord, content: readonly unknown[], changes: MessageChanges): unknown {
+  const rewritten = rewriteList(
+    content,
+    changes,
+    (block, texts) => (isSent(message) ? rewriteBlock(block, message, texts) : { block }),
+    (kept) => kept.some(isContent),
+  );
   if (rewritten === content) return message;
   const kept = changes.dropped.size > 0 ? dropTrailing(rewritten, "thinking", isContent) : rewritten;
   if (!isNotEmpty(kept)) return undefined;
@@ -50,7 +45,7 @@ function loseId(block: unknown): unknown {
   return isTextBlock(block) ? omitField(block, "textSignature") : block;
 }
 
-function rewriteBlock(block: unknown, message: JsonRecord, texts: Texts): RewrittenBlock {
+function rewriteBlock(block: JsonRecord, message: JsonRecord, texts: Texts): RewrittenBlock {
   if (isTextBlock(block)) return setText(block, "text", texts.get("text"));
   if (isThinking(block))
     return { block: isSigned(block, message) ? block : setText(block, "thinking", texts.get("text")).block };
