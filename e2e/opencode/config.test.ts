@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { as, prune, read, refOf, resultOf, source } from "./ask.ts";
 import { type Recorded, textOf } from "./model.ts";
-import { clone, openStage, type Stage, type Talk } from "./stage.ts";
+import { clone, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* Settings of every level, in one server: each project has its own. */
 
@@ -24,8 +24,14 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** A session in a project with this configuration that reads a file twice. */
-async function readTwice(name: string, files: Record<string, string>, config?: object): Promise<Talk> {
-  const talk = await stage.talk(stage.host.addProject(name, { "a.ts": file, ...files }, config));
+async function readTwice(
+  name: string,
+  model: string,
+  files: Record<string, string>,
+  config?: object,
+): Promise<Talk> {
+  const folder = `${name}-${model.replace("/", "-")}`;
+  const talk = await stage.talk(stage.host.addProject(folder, { "a.ts": file, ...files }, config), model);
   await talk.say("Read it twice.", [
     { calls: [as("one", read("a.ts"))] },
     { calls: [as("two", read("a.ts"))] },
@@ -40,10 +46,11 @@ const toolsOf = (request: Recorded | undefined): readonly string[] =>
 const systemOf = (request: Recorded | undefined): string =>
   textOf(request?.body.messages[0] ?? { role: "system" });
 
-describe("settings", () => {
+describe.each(WIRES)("settings, over %s", (_, model) => {
   it("come from the user, the configured folder, the project, the environment and the plugin's options", async () => {
     const talk = await readTwice(
       "levels",
+      model,
       {
         ".opencode/coppice.jsonc": `{ "tools": { "settings": { "protectedTools": ["project_tool"] }, "recall": { "enabled": true } } }`,
       },
@@ -65,13 +72,15 @@ describe("settings", () => {
   });
 
   it("are read from acp.jsonc where there is no coppice.jsonc", async () => {
-    const talk = await readTwice("acp", { ".opencode/acp.jsonc": `{ "schedule": { "mode": "eager" } }` });
+    const talk = await readTwice("acp", model, {
+      ".opencode/acp.jsonc": `{ "schedule": { "mode": "eager" } }`,
+    });
     expect(resultOf(talk.steps.at(-1), "one")).toMatch(/^\[superseded/m);
     expect(await talk.command("coppice", "stats")).toContain(".opencode/acp.jsonc");
   });
 
   it("with mistakes are told of and used as far as they go", async () => {
-    const talk = await readTwice("broken", {
+    const talk = await readTwice("broken", model, {
       ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "pruneNotification": "loud", "pruneProtct": 1, `,
     });
     expect(resultOf(talk.steps.at(-1), "one")).toMatch(/^\[superseded/m);
@@ -88,7 +97,7 @@ describe("settings", () => {
   });
 
   it("disabled: nothing is there", async () => {
-    const talk = await readTwice("disabled", { ".opencode/coppice.jsonc": `{ "enabled": false }` });
+    const talk = await readTwice("disabled", model, { ".opencode/coppice.jsonc": `{ "enabled": false }` });
     const last = talk.steps.at(-1);
     expect(toolsOf(last).filter((name) => name.startsWith("context_"))).toEqual([]);
     expect(systemOf(last)).not.toContain("_hash>");
@@ -97,7 +106,7 @@ describe("settings", () => {
   });
 
   it("shadow: nothing is changed, and what would be is told", async () => {
-    const talk = await readTwice("shadow", {
+    const talk = await readTwice("shadow", model, {
       ".opencode/coppice.jsonc": `{ "shadow": true, "schedule": { "mode": "eager" } }`,
     });
     expect(resultOf(talk.steps.at(-1), "one")).toContain("value 59 of a");
@@ -105,7 +114,7 @@ describe("settings", () => {
   });
 
   it("offer only the actions that are on", async () => {
-    const talk = await readTwice("actions", {
+    const talk = await readTwice("actions", model, {
       ".opencode/coppice.jsonc": `{ "tools": { "distill": { "enabled": false }, "replace": { "enabled": false } } }`,
     });
     const definition = JSON.stringify(JSON.parse(talk.steps[0]?.raw ?? "{}").tools);
@@ -117,6 +126,15 @@ describe("settings", () => {
     expect(resultOf(talk.steps.at(-1), "two")).toContain("value 59 of a");
   });
 
+  it("leave the user's own command of that name alone", async () => {
+    const config = { command: { acp: { template: "My own command: $ARGUMENTS" } } };
+    const talk = await readTwice("own-command", model, {}, config);
+    await talk.command("acp", "hello");
+    expect(textOf(talk.steps.at(-1)?.body.messages.at(-1) ?? { role: "user" })).toBe("My own command: hello");
+  });
+});
+
+describe("whatever the wire", () => {
   it("without commands: there are none", async () => {
     const folder = stage.host.addProject("silent", {
       ".opencode/coppice.jsonc": `{ "commands": { "enabled": false } }`,
@@ -127,13 +145,6 @@ describe("settings", () => {
       );
     expect(await names(folder)).not.toContain("coppice");
     expect(await names(stage.host.project)).toEqual(expect.arrayContaining(["coppice", "acp"]));
-  });
-
-  it("leave the user's own command of that name alone", async () => {
-    const config = { command: { acp: { template: "My own command: $ARGUMENTS" } } };
-    const talk = await readTwice("own-command", {}, config);
-    await talk.command("acp", "hello");
-    expect(textOf(talk.steps.at(-1)?.body.messages.at(-1) ?? { role: "user" })).toBe("My own command: hello");
   });
 
   it("debug: each request is in a log beside OpenCode's own", async () => {
@@ -156,6 +167,7 @@ describe("another pruner", () => {
     );
     const talk = await readTwice(
       "rivals",
+      "m",
       {},
       { compaction: { prune: true, auto: false }, plugin: [clone, rival] },
     );
