@@ -137,6 +137,12 @@ describe("when a stale result goes", () => {
     expect(unknown.reasons).toEqual([]);
   });
 
+  test("by the prices of the model that the settings name, where they name one", () => {
+    const free = { "free-model": { write: 1, read: 1 } };
+    const schedule = { model: "free-model", prices: free };
+    expect(live({ config: { schedule } }, (grow) => repeat(grow, () => {})).reasons).toEqual(["3: no-cache"]);
+  });
+
   test("in eager mode always, in pressure mode only then", () => {
     expect(
       live({ config: { schedule: { mode: "eager" } } }, (grow) => repeat(grow, () => {})).reasons,

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { type SessionCommand, serialiseCommand } from "../src/agent/session-command.ts";
-import { createPruner } from "../src/pruner.ts";
+import type { PartialConfig } from "../src/config/config.ts";
+import { createPruner, type Pruner } from "../src/pruner.ts";
 import { textOf } from "./conversation.ts";
 
 /** An OpenCode session in which a person gives commands. */
 class Session {
   readonly messages: unknown[] = [];
-  readonly pruner = createPruner({ config: { schedule: { mode: "eager" } } });
+  readonly pruner: Pruner;
   #time = 1_790_000_000_000;
+
+  constructor(config: PartialConfig = { schedule: { mode: "eager" } }) {
+    this.pruner = createPruner({ config });
+  }
 
   say(text: string, command?: SessionCommand): this {
     const parts = [
@@ -34,6 +39,16 @@ class Session {
 
   prune() {
     return this.pruner.prune(this.messages, { model: "claude-sonnet-4-5" });
+  }
+
+  /** OpenCode's own compaction: from here on it gives the summary first, then the newest messages that it kept. */
+  compact(kept: number): this {
+    const tail = this.messages.splice(-kept);
+    this.messages.length = 0;
+    this.#add({ role: "user" }, [{ type: "compaction" }]);
+    this.#add({ role: "assistant", summary: true, finish: "stop" }, [{ type: "text", text: "So far." }]);
+    this.messages.push(...tail);
+    return this;
   }
 
   #add(info: object, parts: readonly object[]): this {
@@ -79,6 +94,15 @@ describe("what a person tells Coppice in a session", () => {
     expect(report.tokens.saved).toBeGreaterThan(1_500);
   });
 
+  test("shake: not what tools gave that are protected from commands", () => {
+    const shaken = (config: PartialConfig) => {
+      const session = new Session(config).say("go").read("a.ts", 900).answer();
+      return session.say("ok", { action: "shake", aggressive: true }).prune().report.edits.length;
+    };
+    expect(shaken({})).toBe(1);
+    expect(shaken({ commands: { protectedTools: ["re*"] } })).toBe(0);
+  });
+
   test("restore all, and restore of one ref: the texts are back, and the ledger keeps what happened", () => {
     for (const target of ["all", "ref"]) {
       const session = readTwice();
@@ -112,4 +136,17 @@ describe("what a person tells Coppice in a session", () => {
     session.messages.length = before;
     expect(session.prune().report.edits.length).toBe(1);
   });
+});
+
+test("what is stale goes with the first request after a compaction, whatever waited before it", () => {
+  const session = new Session({ strategies: { spent: { enabled: false } } }).say("go").read("old.ts", 90);
+  for (const file of ["a.ts", "big.ts", "a.ts"]) {
+    session.read(file, file === "big.ts" ? 6_000 : 900);
+    expect(session.prune().report.cut).toBeUndefined();
+  }
+  expect(session.prune().report.waiting).toHaveLength(1);
+  const { cut, bill } = session.compact(3).prune().report;
+  expect(cut?.reason).toBe("cold-cache");
+  expect(cut?.edits.map((edit) => edit.author)).toEqual(["file-views"]);
+  expect(bill.breaks).toBe(0);
 });
