@@ -150,3 +150,14 @@ test("what is stale goes with the first request after a compaction, whatever wai
   expect(cut?.edits.map((edit) => edit.author)).toEqual(["file-views"]);
   expect(bill.breaks).toBe(0);
 });
+
+test("what a person said before a compaction still holds, where the host tells of it", () => {
+  const session = readTwice().compact(3);
+  const prune = (standing?: "off" | "shadow") =>
+    createPruner().prune(session.messages, { model: "claude-sonnet-4-5", ...(standing && { standing }) });
+  expect(prune().report).toMatchObject({ status: "on", edits: [{}] });
+  expect(prune("off").report).toMatchObject({ status: "off", edits: [] });
+  expect(prune("off").messages).toEqual(session.messages);
+  session.say("ok", { action: "on" });
+  expect(prune("off").report.status).toBe("on");
+});

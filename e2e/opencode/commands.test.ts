@@ -43,7 +43,8 @@ describe.each(WIRES)("over %s", (_, model) => {
       expect(shown).toContain("Protected tools: context_info, task, todowrite");
       const sent = talk.steps.at(-1)?.body.messages ?? [];
       expect(sent.map(textOf).join("\n")).not.toContain("Protected tools");
-      const [line] = textOf(sent.at(-1) ?? { role: "user" }).split("\n<system-reminder>");
+      const texts = sent.flatMap((message) => textOf(message).split("\n<system-reminder>"));
+      const line = texts.findLast((text) => !/^<system-reminder>|<\/system-reminder>$/.test(text));
       expect(line).toMatch(/^\[The user ran .* Reply with just: ok\]$/);
     });
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM_TEXT } from "../../src/hosts/opencode/system-text.ts";
 import { as, prune, read, refOf, resultOf, source } from "./ask.ts";
 import { type Recorded, textOf } from "./model.ts";
 import { clone, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
@@ -45,6 +46,12 @@ const toolsOf = (request: Recorded | undefined): readonly string[] =>
 
 const systemOf = (request: Recorded | undefined): string =>
   textOf(request?.body.messages[0] ?? { role: "system" });
+
+/** Elements of the system prompt. */
+const countSystem = (request: Recorded | undefined): number => {
+  const { system, messages } = JSON.parse(request?.raw ?? "{}");
+  return system?.length ?? messages.filter(({ role }: { role: string }) => role === "system").length;
+};
 
 describe.each(WIRES)("settings, over %s", (_, model) => {
   it("come from the user, the configured folder, the project, the environment and the plugin's options", async () => {
@@ -103,13 +110,23 @@ describe.each(WIRES)("settings, over %s", (_, model) => {
     expect(systemOf(last)).not.toContain("_hash>");
     expect(JSON.stringify(last?.body.messages)).not.toContain("_hash>");
     expect(resultOf(last, "one")).toBe(resultOf(last, "two"));
+
+    const on = (await readTwice("enabled", model, {})).steps.at(-1);
+    expect(countSystem(on), "OpenCode marks each of the first elements for the cache").toBe(
+      countSystem(last),
+    );
+    expect(systemOf(on).endsWith(SYSTEM_TEXT)).toBe(true);
   });
 
   it("shadow: nothing is changed, and what would be is told", async () => {
     const talk = await readTwice("shadow", model, {
       ".opencode/coppice.jsonc": `{ "shadow": true, "schedule": { "mode": "eager" } }`,
     });
-    expect(resultOf(talk.steps.at(-1), "one")).toContain("value 59 of a");
+    const last = talk.steps.at(-1);
+    expect(resultOf(last, "one")).toBe(resultOf(last, "two"));
+    expect(toolsOf(last).filter((name) => name.startsWith("context_"))).toEqual([]);
+    expect(systemOf(last)).not.toContain("_hash>");
+    expect(JSON.stringify(last?.body.messages)).not.toContain("_hash>");
     expect(await talk.command("coppice", "stats")).toMatch(/file: 1 cut/);
   });
 

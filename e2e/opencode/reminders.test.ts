@@ -26,6 +26,7 @@ const work = (count: number): readonly Line[] =>
   Array.from({ length: count }, (_, i) => ({ calls: [bash(`echo step ${i}`)] }));
 
 const NOTE = "<system-reminder>";
+const NOBODY = { role: "user" } as const;
 const [, [, ANTHROPIC]] = WIRES;
 
 /** The reminder of a request, which stands at its very end or nowhere. */
@@ -78,6 +79,19 @@ describe("the todo reminder", () => {
     expect(JSON.stringify(await talk.messages())).not.toContain(NOTE);
     await talk.say("And now.", [{ text: "Now." }]);
     expect(reminderOf(talk.steps.at(-1)), "said once").toBeUndefined();
+  });
+
+  it.each(WIRES)("is not what a person wrote that looks like one: that stays, over %s", async (_, model) => {
+    const talk = await stage.talk(undefined, model);
+    const own = "<system-reminder>\nContext: my own words about automata.\n</system-reminder>";
+    await talk.say(`${own} Keep that.`, [
+      { calls: [todo(["One", "pending"])] },
+      ...work(4),
+      { text: "Done." },
+    ]);
+    await talk.say("Go on.", [{ text: "Going on." }]);
+    for (const request of talk.steps) expect(textOf(request.body.messages[1] ?? NOBODY)).toContain(own);
+    expect(JSON.stringify(await talk.messages())).toContain(JSON.stringify(own).slice(1, -1));
   });
 
   it.each(WIRES)("does not come in a subagent, over %s", async (_, model) => {

@@ -179,6 +179,9 @@ describe.each(WIRES)("over %s", (wire, model) => {
       { calls: [as("back", recall(gone, { search: "value 33" }))] },
       { text: "That." },
     ]);
+    expect(await talk.command("coppice", "stats"), "before and after").toMatch(
+      /^This session(\n {2}.*)*\n {2}discard: 3 cuts/m,
+    );
     expect(resultOf(talk.steps.at(-1), "fifth")).toMatch(GONE);
     expect(resultOf(talk.steps.at(-1), "back"), "from OpenCode's storage").toContain("value 33 of a");
   });
@@ -186,6 +189,27 @@ describe.each(WIRES)("over %s", (wire, model) => {
 
 /** Signatures and ids that the scripted model numbers by its requests. */
 const withoutSerial = (text: string): string => text.replaceAll(/signature-\d+/g, "signature");
+
+describe("/coppice off", () => {
+  it("holds after a compaction that has taken its message away, also in a new process", async () => {
+    const talk = await openPruned("m");
+    await talk.command("coppice", "off");
+    for (const name of ["c", "d"])
+      await talk.say("Read.", [{ calls: [as(name, read(`src/${name}.ts`))] }, { text: "Read." }]);
+    await stage.server.summarize(talk.session);
+    await stage.server.idle(talk.session);
+    const expectOff = async () => {
+      await talk.say("Go on.", [{ text: "Going on." }]);
+      expect(JSON.stringify(sentIn(talk).slice(1))).not.toContain("The user ran");
+      expect(resultOf(talk.steps.at(-1), "c")).not.toContain("_hash>");
+    };
+    await expectOff();
+    await stage.restart();
+    await expectOff();
+    await talk.command("coppice", "on");
+    expect(resultOf(talk.steps.at(-1), "c")).toContain("_hash>");
+  });
+});
 
 describe("a restart", () => {
   it("leaves every session as it was", async () => {
