@@ -224,6 +224,28 @@ describe("the bill", () => {
     expect(result.report.bill.with).toBeGreaterThan(result.report.bill.without + 2 * 0.1 * 700);
   });
 
+  test("so is a reminder: written once and never read again", () => {
+    const conversation = new Conversation().call("read", { filePath: "a" }, textOf(3_000));
+    const prunerWith = (enabled: boolean) => {
+      const todoReminder = { enabled, initialTurns: 1, repeatTurns: 9 };
+      return createPruner({ agentTools: true, config: { tools: { todoReminder } } });
+    };
+    const [reminding, silent] = [prunerWith(true), prunerWith(false)];
+    const measure = () => {
+      const { messages, note, report } = prune(reminding, conversation, "gpt-5");
+      const { content } = messages.at(-1) as { content: string };
+      const cost = report.bill.with - prune(silent, conversation, "gpt-5").report.bill.with;
+      return { cost, tokens: note ? estimateTokens(content) : 0 };
+    };
+    const { cost, tokens } = measure();
+    expect(tokens).toBeGreaterThan(10);
+    expect(cost).toBeCloseTo(tokens, 6);
+    conversation.call("read", { filePath: "b" }, "short");
+    const next = measure();
+    expect(next.tokens).toBe(0);
+    expect(next.cost).toBeCloseTo(tokens, 6);
+  });
+
   test("a window that the provider has proved to be larger is taken to be so", () => {
     const { result } = live({ config: { window: 9_000 } }, (grow) => {
       grow((c) => c.call("read", { filePath: "a" }, textOf(3_000)));
