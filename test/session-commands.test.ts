@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { answerPrune } from "../src/agent/answer-prune.ts";
 import { type SessionCommand, serialiseCommand } from "../src/agent/session-command.ts";
 import type { PartialConfig } from "../src/config/config.ts";
 import { createPruner, type Pruner } from "../src/pruner.ts";
@@ -11,7 +12,7 @@ class Session {
   #time = 1_790_000_000_000;
 
   constructor(config: PartialConfig = { schedule: { mode: "eager" } }) {
-    this.pruner = createPruner({ config });
+    this.pruner = createPruner({ config, agentTools: config.tools !== undefined });
   }
 
   say(text: string, command?: SessionCommand): this {
@@ -82,6 +83,20 @@ describe("what a person tells Coppice in a session", () => {
     const { messages, report } = session.prune();
     expect(report).toMatchObject({ status: "shadow", cut: { reason: "eager" } });
     expect(messages.every((message, i) => message === session.messages[i])).toBe(true);
+  });
+
+  test.each(["off", "shadow"] as const)("%s: the agent is not promised a cut", (action) => {
+    const session = new Session({ tools: {} }).say("go").read("a.ts", 900).answer();
+    session.prune();
+    const discard = () => {
+      const view = session.pruner.agentView();
+      const result = view?.facts.transcript.parts.findIndex(({ kind }) => kind === "result") ?? -1;
+      const ref = view?.facts.partRef(result);
+      return view && answerPrune({ action: "discard", targets: [[ref]] }, view);
+    };
+    expect(discard()).toContain("discard ✓");
+    session.say("ok", { action }).prune();
+    expect(discard()).toMatch(/nothing changed[\s\S]*off in this session/);
   });
 
   test("shake: everything disposable goes at once", () => {

@@ -10,7 +10,7 @@ import { describePart } from "./subject.ts";
 export function describeSituation(
   fold: Fold,
   policy: Policy,
-  at: Pick<Advance, "boundary" | "used" | "window">,
+  at: Pick<Advance, "boundary" | "used" | "window" | "status">,
 ): Situation {
   const mayPrune = policy.agent.actions.length > 0;
   const describe = (ref: string, part: number, tokens: number) => ({
