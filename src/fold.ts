@@ -31,6 +31,8 @@ export interface Boundary {
   readonly time: number | undefined;
   /** Of a subagent: never reminded. */
   readonly subagent: boolean;
+  /** How Coppice stood before the first boundary; `undefined`: as the policy has it. */
+  readonly standing: SessionStatus | undefined;
 }
 
 /** `shadow`: nothing changes, and the report says what would be cut. */
@@ -164,7 +166,7 @@ export class Fold {
       unsentFrom,
       guard,
     };
-    const status = this.#obey(delta.commands);
+    const status = this.#obey(delta.commands, boundary);
     const cut = status === "off" ? undefined : scheduler.cut(now, this.#listOrders(delta.commands), issues);
 
     const note = status === "on" ? this.#remind(boundary, window, issues) : undefined;
@@ -231,11 +233,12 @@ export class Fold {
   }
 
   /** A person may turn Coppice off and on again, or let it only watch. */
-  #obey(commands: Delta["commands"]): SessionStatus {
+  #obey(commands: Delta["commands"], { standing }: Boundary): SessionStatus {
     const switches = commands.flatMap(({ action }) =>
       action === "on" || action === "off" || action === "shadow" ? [action] : [],
     );
-    return switches.at(-1) ?? this.advances.at(-1)?.status ?? (this.#policy.shadow ? "shadow" : "on");
+    const before = this.advances.at(-1)?.status ?? standing;
+    return switches.at(-1) ?? before ?? (this.#policy.shadow ? "shadow" : "on");
   }
 
   #listOrders(commands: Delta["commands"]): Orders {
@@ -260,7 +263,10 @@ export class Fold {
     if (!remind || boundary.subagent) return undefined;
     try {
       const used = this.account.predict(this.#prefix() + this.view.total);
-      return remind(this.facts, describeSituation(this, this.#policy, { boundary, used, window }));
+      return remind(
+        this.facts,
+        describeSituation(this, this.#policy, { boundary, used, window, status: "on" }),
+      );
     } catch (error) {
       const message = `there was no reminder at this step: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: "reminder", severity: "error" });

@@ -6,7 +6,7 @@ import { mergeLevels } from "./config/merge.ts";
 import { resolveFlags } from "./config/presets.ts";
 import type { ProtectionRules } from "./edits/protection.ts";
 import type { ModelProfile } from "./models/profile.ts";
-import { profileFor } from "./models/profile-for.ts";
+import { profilePricedAs } from "./models/profile-for.ts";
 import type { SchedulePolicy } from "./schedule/scheduler.ts";
 import { capResults } from "./strategies/cap-results.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
@@ -93,7 +93,7 @@ export function makePolicy(options: PolicyOptions): Policy {
       ...(options.protect && { protect: options.protect }),
     },
     toolKinds: createToolKinds(config.toolKinds),
-    profileFor: (model) => profileFor(model ?? config.schedule.model ?? undefined, config.schedule.prices),
+    profileFor: (model) => profilePricedAs(model, config.schedule.model, config.schedule.prices),
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
@@ -104,11 +104,15 @@ export function makePolicy(options: PolicyOptions): Policy {
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
     directory: options.directory,
-    shake: (aggressive) =>
-      aggressive ? aggressiveShakeRung(config.strategies.shake) : shakeRung(config.strategies.shake),
-    remind: config.enabled && agentTools && !config.shadow ? createReminder(config.tools) : undefined,
+    shake: (aggressive) => (aggressive ? aggressiveShakeRung : shakeRung)(settingsOfCommand(config)),
+    remind: config.enabled && options.agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
   };
+}
+
+/** What a person's shake spares beside what every shake does. */
+function settingsOfCommand({ commands, strategies: { shake } }: Config): Config["strategies"]["shake"] {
+  return { ...shake, protectedTools: [...shake.protectedTools, ...commands.protectedTools] };
 }
 
 function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {

@@ -1,6 +1,6 @@
 import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
-import { type Advance, Fold } from "./fold.ts";
+import { type Advance, Fold, type SessionStatus } from "./fold.ts";
 import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
 import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
 import type { Issue } from "./issue.ts";
@@ -32,6 +32,8 @@ export interface PruneRequest {
   readonly meta?: readonly (MessageMeta | undefined)[];
   /** A subagent's session: it is pruned, and never reminded of anything. */
   readonly subagent?: boolean;
+  /** How Coppice stood before the first message, where a host's compaction has taken away what said so. */
+  readonly standing?: SessionStatus;
 }
 
 /**
@@ -117,8 +119,8 @@ function advanceOver(
     const answeredBy = messages[end]?.model;
     const asked = answeredBy === undefined ? profile : policy.profileFor(answeredBy);
     const time = timeOf(input) ?? (end === messages.length ? request.at : undefined);
-    const { subagent = false } = request;
-    fold.advance({ messages: input, profile: asked, window: windowFor(asked), time, subagent });
+    const { subagent = false, standing } = request;
+    fold.advance({ messages: input, profile: asked, window: windowFor(asked), time, subagent, standing });
   }
 }
 

@@ -137,6 +137,12 @@ describe("when a stale result goes", () => {
     expect(unknown.reasons).toEqual([]);
   });
 
+  test("by the prices of the model that the settings name, where they name one", () => {
+    const free = { "free-model": { write: 1, read: 1 } };
+    const schedule = { model: "free-model", prices: free };
+    expect(live({ config: { schedule } }, (grow) => repeat(grow, () => {})).reasons).toEqual(["3: no-cache"]);
+  });
+
   test("in eager mode always, in pressure mode only then", () => {
     expect(
       live({ config: { schedule: { mode: "eager" } } }, (grow) => repeat(grow, () => {})).reasons,
@@ -216,6 +222,28 @@ describe("the bill", () => {
       grow((c) => c.call("read", { filePath: "a" }, textOf(3_000))),
     );
     expect(result.report.bill.with).toBeGreaterThan(result.report.bill.without + 2 * 0.1 * 700);
+  });
+
+  test("so is a reminder: written once and never read again", () => {
+    const conversation = new Conversation().call("read", { filePath: "a" }, textOf(3_000));
+    const prunerWith = (enabled: boolean) => {
+      const todoReminder = { enabled, initialTurns: 1, repeatTurns: 9 };
+      return createPruner({ agentTools: true, config: { tools: { todoReminder } } });
+    };
+    const [reminding, silent] = [prunerWith(true), prunerWith(false)];
+    const measure = () => {
+      const { messages, note, report } = prune(reminding, conversation, "gpt-5");
+      const { content } = messages.at(-1) as { content: string };
+      const cost = report.bill.with - prune(silent, conversation, "gpt-5").report.bill.with;
+      return { cost, tokens: note ? estimateTokens(content) : 0 };
+    };
+    const { cost, tokens } = measure();
+    expect(tokens).toBeGreaterThan(10);
+    expect(cost).toBeCloseTo(tokens, 6);
+    conversation.call("read", { filePath: "b" }, "short");
+    const next = measure();
+    expect(next.tokens).toBe(0);
+    expect(next.cost).toBeCloseTo(tokens, 6);
   });
 
   test("a window that the provider has proved to be larger is taken to be so", () => {

@@ -1,13 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { answerPrune } from "../src/agent/answer-prune.ts";
 import { type SessionCommand, serialiseCommand } from "../src/agent/session-command.ts";
-import { createPruner } from "../src/pruner.ts";
+import type { PartialConfig } from "../src/config/config.ts";
+import { createPruner, type Pruner } from "../src/pruner.ts";
 import { textOf } from "./conversation.ts";
 
 /** An OpenCode session in which a person gives commands. */
 class Session {
   readonly messages: unknown[] = [];
-  readonly pruner = createPruner({ config: { schedule: { mode: "eager" } } });
+  readonly pruner: Pruner;
   #time = 1_790_000_000_000;
+
+  constructor(config: PartialConfig = { schedule: { mode: "eager" } }) {
+    this.pruner = createPruner({ config, agentTools: config.tools !== undefined });
+  }
 
   say(text: string, command?: SessionCommand): this {
     const parts = [
@@ -34,6 +40,16 @@ class Session {
 
   prune() {
     return this.pruner.prune(this.messages, { model: "claude-sonnet-4-5" });
+  }
+
+  /** OpenCode's own compaction: from here on it gives the summary first, then the newest messages that it kept. */
+  compact(kept: number): this {
+    const tail = this.messages.splice(-kept);
+    this.messages.length = 0;
+    this.#add({ role: "user" }, [{ type: "compaction" }]);
+    this.#add({ role: "assistant", summary: true, finish: "stop" }, [{ type: "text", text: "So far." }]);
+    this.messages.push(...tail);
+    return this;
   }
 
   #add(info: object, parts: readonly object[]): this {
@@ -69,6 +85,20 @@ describe("what a person tells Coppice in a session", () => {
     expect(messages.every((message, i) => message === session.messages[i])).toBe(true);
   });
 
+  test.each(["off", "shadow"] as const)("%s: the agent is not promised a cut", (action) => {
+    const session = new Session({ tools: {} }).say("go").read("a.ts", 900).answer();
+    session.prune();
+    const discard = () => {
+      const view = session.pruner.agentView();
+      const result = view?.facts.transcript.parts.findIndex(({ kind }) => kind === "result") ?? -1;
+      const ref = view?.facts.partRef(result);
+      return view && answerPrune({ action: "discard", targets: [[ref]] }, view);
+    };
+    expect(discard()).toContain("discard ✓");
+    session.say("ok", { action }).prune();
+    expect(discard()).toMatch(/nothing changed[\s\S]*off in this session/);
+  });
+
   test("shake: everything disposable goes at once", () => {
     const session = new Session().say("go").read("a.ts", 900).read("b.ts", 900).answer();
     expect(session.prune().report.edits).toEqual([]);
@@ -77,6 +107,15 @@ describe("what a person tells Coppice in a session", () => {
     expect(report.cut?.reason).toBe("asked");
     expect(report.edits.map(({ edit }) => edit.author)).toEqual(["aggressive-shake", "aggressive-shake"]);
     expect(report.tokens.saved).toBeGreaterThan(1_500);
+  });
+
+  test("shake: not what tools gave that are protected from commands", () => {
+    const shaken = (config: PartialConfig) => {
+      const session = new Session(config).say("go").read("a.ts", 900).answer();
+      return session.say("ok", { action: "shake", aggressive: true }).prune().report.edits.length;
+    };
+    expect(shaken({})).toBe(1);
+    expect(shaken({ commands: { protectedTools: ["re*"] } })).toBe(0);
   });
 
   test("restore all, and restore of one ref: the texts are back, and the ledger keeps what happened", () => {
@@ -112,4 +151,28 @@ describe("what a person tells Coppice in a session", () => {
     session.messages.length = before;
     expect(session.prune().report.edits.length).toBe(1);
   });
+});
+
+test("what is stale goes with the first request after a compaction, whatever waited before it", () => {
+  const session = new Session({ strategies: { spent: { enabled: false } } }).say("go").read("old.ts", 90);
+  for (const file of ["a.ts", "big.ts", "a.ts"]) {
+    session.read(file, file === "big.ts" ? 6_000 : 900);
+    expect(session.prune().report.cut).toBeUndefined();
+  }
+  expect(session.prune().report.waiting).toHaveLength(1);
+  const { cut, bill } = session.compact(3).prune().report;
+  expect(cut?.reason).toBe("cold-cache");
+  expect(cut?.edits.map((edit) => edit.author)).toEqual(["file-views"]);
+  expect(bill.breaks).toBe(0);
+});
+
+test("what a person said before a compaction still holds, where the host tells of it", () => {
+  const session = readTwice().compact(3);
+  const prune = (standing?: "off" | "shadow") =>
+    createPruner().prune(session.messages, { model: "claude-sonnet-4-5", ...(standing && { standing }) });
+  expect(prune().report).toMatchObject({ status: "on", edits: [{}] });
+  expect(prune("off").report).toMatchObject({ status: "off", edits: [] });
+  expect(prune("off").messages).toEqual(session.messages);
+  session.say("ok", { action: "on" });
+  expect(prune("off").report.status).toBe("on");
 });

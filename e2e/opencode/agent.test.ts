@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { as, bash, info, prune, read, recall, refOf, resultOf, source, tagOf } from "./ask.ts";
 import { textOf, type WireRequest } from "./model.ts";
-import { type Line, openStage, type Stage, type Talk } from "./stage.ts";
+import { type Line, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* What the agent may do with its context, over both wires and under each rule for reasoning. */
 
@@ -155,20 +155,20 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
   });
 });
 
-describe("refusals", () => {
+describe.each(WIRES)("refusals over %s", (_, model) => {
   let talk: Talk;
   let refs: Record<"a" | "b", string>;
   const long = "export const a1 = 1; // value 1";
 
   beforeAll(async () => {
-    talk = await stage.talk();
+    talk = await stage.talk(undefined, model);
     await talk.say("Look.", [
       { calls: [as("a", read("src/a.ts")), as("b", read("src/b.ts")), as("env", read(".env"))] },
       { calls: [as("twice", bash("cat src/e.ts src/e.ts"))] },
       { text: "Seen." },
     ]);
     refs = { a: refOf(talk.steps.at(-1), "a"), b: refOf(talk.steps.at(-1), "b") };
-    await ask(talk, () => prune("discard", [[refs.b]]), "m");
+    await ask(talk, () => prune("discard", [[refs.b]]), model);
   });
 
   const cases: readonly (readonly [string, () => ReturnType<typeof prune>, RegExp])[] = [
@@ -218,14 +218,14 @@ describe("refusals", () => {
   ];
 
   it.each(cases)("%s", async (_, make, expected) => {
-    const answer = await ask(talk, make, "m");
+    const answer = await ask(talk, make, model);
     expect(answer).toMatch(expected);
     expect(resultOf(talk.steps.at(-1), "a")).toContain("value 59 of a");
   });
 
   it("offers no ref for a protected file, and names the protection", async () => {
     expect(() => refOf(talk.steps.at(-1), "env")).toThrow("no ref");
-    const answer = await ask(talk, () => info(), "m");
+    const answer = await ask(talk, () => info(), model);
     expect(answer).not.toContain(".env");
   });
 
@@ -237,7 +237,7 @@ describe("refusals", () => {
           [long, "value 9 of a", "x"],
           ["no such text at all", "nor this one", "y"],
         ]),
-      "m",
+      model,
     );
     expect(answer).toContain("nothing changed");
     expect(resultOf(talk.steps.at(-1), "a")).toContain("value 5 of a");

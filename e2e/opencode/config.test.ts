@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM_TEXT } from "../../src/hosts/opencode/system-text.ts";
 import { as, prune, read, refOf, resultOf, source } from "./ask.ts";
 import { type Recorded, textOf } from "./model.ts";
-import { clone, openStage, type Stage, type Talk } from "./stage.ts";
+import { clone, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* Settings of every level, in one server: each project has its own. */
 
@@ -24,8 +25,14 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** A session in a project with this configuration that reads a file twice. */
-async function readTwice(name: string, files: Record<string, string>, config?: object): Promise<Talk> {
-  const talk = await stage.talk(stage.host.addProject(name, { "a.ts": file, ...files }, config));
+async function readTwice(
+  name: string,
+  model: string,
+  files: Record<string, string>,
+  config?: object,
+): Promise<Talk> {
+  const folder = `${name}-${model.replace("/", "-")}`;
+  const talk = await stage.talk(stage.host.addProject(folder, { "a.ts": file, ...files }, config), model);
   await talk.say("Read it twice.", [
     { calls: [as("one", read("a.ts"))] },
     { calls: [as("two", read("a.ts"))] },
@@ -40,10 +47,17 @@ const toolsOf = (request: Recorded | undefined): readonly string[] =>
 const systemOf = (request: Recorded | undefined): string =>
   textOf(request?.body.messages[0] ?? { role: "system" });
 
-describe("settings", () => {
+/** Elements of the system prompt. */
+const countSystem = (request: Recorded | undefined): number => {
+  const { system, messages } = JSON.parse(request?.raw ?? "{}");
+  return system?.length ?? messages.filter(({ role }: { role: string }) => role === "system").length;
+};
+
+describe.each(WIRES)("settings, over %s", (_, model) => {
   it("come from the user, the configured folder, the project, the environment and the plugin's options", async () => {
     const talk = await readTwice(
       "levels",
+      model,
       {
         ".opencode/coppice.jsonc": `{ "tools": { "settings": { "protectedTools": ["project_tool"] }, "recall": { "enabled": true } } }`,
       },
@@ -65,13 +79,15 @@ describe("settings", () => {
   });
 
   it("are read from acp.jsonc where there is no coppice.jsonc", async () => {
-    const talk = await readTwice("acp", { ".opencode/acp.jsonc": `{ "schedule": { "mode": "eager" } }` });
+    const talk = await readTwice("acp", model, {
+      ".opencode/acp.jsonc": `{ "schedule": { "mode": "eager" } }`,
+    });
     expect(resultOf(talk.steps.at(-1), "one")).toMatch(/^\[superseded/m);
     expect(await talk.command("coppice", "stats")).toContain(".opencode/acp.jsonc");
   });
 
   it("with mistakes are told of and used as far as they go", async () => {
-    const talk = await readTwice("broken", {
+    const talk = await readTwice("broken", model, {
       ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "pruneNotification": "loud", "pruneProtct": 1, `,
     });
     expect(resultOf(talk.steps.at(-1), "one")).toMatch(/^\[superseded/m);
@@ -88,24 +104,34 @@ describe("settings", () => {
   });
 
   it("disabled: nothing is there", async () => {
-    const talk = await readTwice("disabled", { ".opencode/coppice.jsonc": `{ "enabled": false }` });
+    const talk = await readTwice("disabled", model, { ".opencode/coppice.jsonc": `{ "enabled": false }` });
     const last = talk.steps.at(-1);
     expect(toolsOf(last).filter((name) => name.startsWith("context_"))).toEqual([]);
     expect(systemOf(last)).not.toContain("_hash>");
     expect(JSON.stringify(last?.body.messages)).not.toContain("_hash>");
     expect(resultOf(last, "one")).toBe(resultOf(last, "two"));
+
+    const on = (await readTwice("enabled", model, {})).steps.at(-1);
+    expect(countSystem(on), "OpenCode marks each of the first elements for the cache").toBe(
+      countSystem(last),
+    );
+    expect(systemOf(on).endsWith(SYSTEM_TEXT)).toBe(true);
   });
 
   it("shadow: nothing is changed, and what would be is told", async () => {
-    const talk = await readTwice("shadow", {
+    const talk = await readTwice("shadow", model, {
       ".opencode/coppice.jsonc": `{ "shadow": true, "schedule": { "mode": "eager" } }`,
     });
-    expect(resultOf(talk.steps.at(-1), "one")).toContain("value 59 of a");
+    const last = talk.steps.at(-1);
+    expect(resultOf(last, "one")).toBe(resultOf(last, "two"));
+    expect(toolsOf(last).filter((name) => name.startsWith("context_"))).toEqual([]);
+    expect(systemOf(last)).not.toContain("_hash>");
+    expect(JSON.stringify(last?.body.messages)).not.toContain("_hash>");
     expect(await talk.command("coppice", "stats")).toMatch(/file: 1 cut/);
   });
 
   it("offer only the actions that are on", async () => {
-    const talk = await readTwice("actions", {
+    const talk = await readTwice("actions", model, {
       ".opencode/coppice.jsonc": `{ "tools": { "distill": { "enabled": false }, "replace": { "enabled": false } } }`,
     });
     const definition = JSON.stringify(JSON.parse(talk.steps[0]?.raw ?? "{}").tools);
@@ -117,6 +143,15 @@ describe("settings", () => {
     expect(resultOf(talk.steps.at(-1), "two")).toContain("value 59 of a");
   });
 
+  it("leave the user's own command of that name alone", async () => {
+    const config = { command: { acp: { template: "My own command: $ARGUMENTS" } } };
+    const talk = await readTwice("own-command", model, {}, config);
+    await talk.command("acp", "hello");
+    expect(textOf(talk.steps.at(-1)?.body.messages.at(-1) ?? { role: "user" })).toBe("My own command: hello");
+  });
+});
+
+describe("whatever the wire", () => {
   it("without commands: there are none", async () => {
     const folder = stage.host.addProject("silent", {
       ".opencode/coppice.jsonc": `{ "commands": { "enabled": false } }`,
@@ -127,13 +162,6 @@ describe("settings", () => {
       );
     expect(await names(folder)).not.toContain("coppice");
     expect(await names(stage.host.project)).toEqual(expect.arrayContaining(["coppice", "acp"]));
-  });
-
-  it("leave the user's own command of that name alone", async () => {
-    const config = { command: { acp: { template: "My own command: $ARGUMENTS" } } };
-    const talk = await readTwice("own-command", {}, config);
-    await talk.command("acp", "hello");
-    expect(textOf(talk.steps.at(-1)?.body.messages.at(-1) ?? { role: "user" })).toBe("My own command: hello");
   });
 
   it("debug: each request is in a log beside OpenCode's own", async () => {
@@ -156,6 +184,7 @@ describe("another pruner", () => {
     );
     const talk = await readTwice(
       "rivals",
+      "m",
       {},
       { compaction: { prune: true, auto: false }, plugin: [clone, rival] },
     );

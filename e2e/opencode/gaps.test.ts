@@ -4,7 +4,7 @@ import type { PartKey } from "../../src/transcript/part.ts";
 import { listMessages } from "./anthropic.ts";
 import { as, bash, edit, prune, read, refOf, resultOf, source } from "./ask.ts";
 import type { Recorded } from "./model.ts";
-import { openStage, type Stage, type Talk } from "./stage.ts";
+import { openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* What only some projects have, each in a folder of its own of one server. */
 
@@ -18,11 +18,12 @@ afterAll(() => stage.close());
 
 const SUPERSEDED = /^\[superseded: .*[0-9a-f]{6}\]$/m;
 const DISCARDED = /^\[discarded: .*\]$/m;
-const CLAUDE = { model: "claude/claude-sonnet-4-5" } as const;
+const [[, OPENAI], [, ANTHROPIC]] = WIRES;
 
 /** A session in a project of its own, in which cuts are made at once and only by those that the test is about. */
 async function openProject(
   name: string,
+  model: string,
   settings: object = {},
   files: Record<string, string> = {},
   config?: object,
@@ -34,7 +35,7 @@ async function openProject(
     ...settings,
   };
   const folder = stage.host.addProject(
-    name,
+    `${name}-${model.replace("/", "-")}`,
     {
       "a.ts": source("a"),
       "b.ts": source("b"),
@@ -43,7 +44,7 @@ async function openProject(
     },
     config,
   );
-  return stage.talk(folder);
+  return stage.talk(folder, model);
 }
 
 type State = { readonly output?: string; readonly time?: { readonly compacted?: number } };
@@ -68,11 +69,13 @@ describe("snapshots", () => {
   };`;
   const snapshot = (name: string) => ({ name, input: {} });
 
+  const own = { toolKinds: [{ names: ["look_around"], kind: "other", snapshot: "room" }] };
   it.each([
-    ["browser_snapshot", {}],
-    ["look_around", { toolKinds: [{ names: ["look_around"], kind: "other", snapshot: "room" }] }],
-  ])("of the same thing: of %s only the newest stays", async (name, settings) => {
-    const talk = await openProject(name, settings, { [`.opencode/tool/${name}.js`]: tool });
+    ["browser_snapshot", OPENAI, {}],
+    ["browser_snapshot", ANTHROPIC, {}],
+    ["look_around", OPENAI, own],
+  ])("of the same thing: of %s only the newest stays (%s)", async (name, model, settings) => {
+    const talk = await openProject(name, model, settings, { [`.opencode/tool/${name}.js`]: tool });
     await talk.say("Look.", [
       { calls: [as("one", snapshot(name))] },
       { calls: [as("two", snapshot(name))] },
@@ -93,7 +96,7 @@ describe("what OpenCode's own pruning cleared", () => {
   const long = (name: string) => bash(`seq -f '%g is a line of ${name}, which is rather a long text' 1 800`);
 
   it("is not cut again, and the rival is warned of", async () => {
-    const talk = await openProject("rival", {}, {}, { compaction: { prune: true, auto: false } });
+    const talk = await openProject("rival", OPENAI, {}, {}, { compaction: { prune: true, auto: false } });
     await talk.say("Run.", [{ calls: names.map((name) => as(name, long(name))) }, { text: "Ran." }]);
     expect(await talk.command("coppice", "stats")).toContain("This session\n  cap: 8 cuts");
     await talk.say("Go on.", [{ text: "Going on." }]);
@@ -127,8 +130,8 @@ describe("what OpenCode's own pruning cleared", () => {
 });
 
 describe("a part that is protected", () => {
-  it("is refused to the agent, by the name of its protection", async () => {
-    const talk = await openProject("protected", {}, { ".env": source("secret") });
+  it.each(WIRES)("is refused to the agent, by the name of its protection, over %s", async (_, model) => {
+    const talk = await openProject("protected", model, {}, { ".env": source("secret") });
     const change = edit("a.ts", "export const a0 = 0;", "export const a0 = 1;");
     await talk.say("Read.", [
       { calls: [as("env", read(".env")), as("b", read("b.ts"))] },
@@ -159,27 +162,23 @@ describe("reasoning", () => {
 
   /** A loop with cuts before its newest thinking (`one`, `other`) and after it (`three`). */
   async function think(talk: Talk): Promise<Recorded | undefined> {
-    await talk.say(
-      "Read.",
-      [
-        { ...thinking("one"), calls: [as("one", read("a.ts"))] },
-        { ...thinking("two"), calls: [as("two", read("a.ts")), as("other", read("b.ts"))] },
-        (request) => ({
-          ...thinking("cut"),
-          calls: [as("cut", prune("discard", [[refOf(request, "other")]]))],
-        }),
-        { ...thinking("end"), calls: [as("three", bash("seq 1 400"))] },
-        { calls: [as("four", bash("seq 1 400"))] },
-        { text: "Read." },
-      ],
-      CLAUDE,
-    );
+    await talk.say("Read.", [
+      { ...thinking("one"), calls: [as("one", read("a.ts"))] },
+      { ...thinking("two"), calls: [as("two", read("a.ts")), as("other", read("b.ts"))] },
+      (request) => ({
+        ...thinking("cut"),
+        calls: [as("cut", prune("discard", [[refOf(request, "other")]]))],
+      }),
+      { ...thinking("end"), calls: [as("three", bash("seq 1 400"))] },
+      { calls: [as("four", bash("seq 1 400"))] },
+      { text: "Read." },
+    ]);
     return talk.steps.at(-1);
   }
 
   it("that is bound to the text before it: nothing before it changes within the loop", async () => {
     const prices = { "*": { reasoning: "bound" } };
-    const talk = await openProject("bound", { schedule: { mode: "eager", prices } });
+    const talk = await openProject("bound", ANTHROPIC, { schedule: { mode: "eager", prices } });
     const last = await think(talk);
     for (const [i, request] of talk.steps.entries()) {
       const now = listMessages(request);
@@ -196,7 +195,7 @@ describe("reasoning", () => {
   });
 
   it("that is only signed: the same loop is cut", async () => {
-    const last = await think(await openProject("signed"));
+    const last = await think(await openProject("signed", ANTHROPIC));
     expect(resultOf(last, "one")).toMatch(SUPERSEDED);
     expect(resultOf(last, "other")).toMatch(DISCARDED);
     expect(resultOf(last, "three")).toMatch(SUPERSEDED);
@@ -204,25 +203,28 @@ describe("reasoning", () => {
 });
 
 describe("/coppice shadow", () => {
-  it("changes nothing on the wire and shows no toast of a cut; /coppice on does both again", async () => {
-    const talk = await openProject("watched");
-    const start = stage.toasts.length;
-    const listCuts = () => stage.toasts.slice(start).filter(({ message }) => message.includes("▼"));
-    await talk.command("coppice", "shadow");
-    await talk.say("Read.", [
-      { calls: [as("one", read("a.ts"))] },
-      { calls: [as("two", read("a.ts"))] },
-      { text: "Read." },
-    ]);
-    const stored = await listCalls(talk);
-    for (const id of ["one", "two"]) expect(resultOf(talk.steps.at(-1), id)).toBe(stored.get(id)?.output);
-    expect(await talk.command("coppice", "stats"), "what would be").toMatch(/file: 1 cut/);
-    expect(listCuts()).toEqual([]);
+  it.each(WIRES)(
+    "changes nothing on %s and shows no toast of a cut; /coppice on does both again",
+    async (_, model) => {
+      const talk = await openProject("watched", model);
+      const start = stage.toasts.length;
+      const listCuts = () => stage.toasts.slice(start).filter(({ message }) => message.includes("▼"));
+      await talk.command("coppice", "shadow");
+      await talk.say("Read.", [
+        { calls: [as("one", read("a.ts"))] },
+        { calls: [as("two", read("a.ts"))] },
+        { text: "Read." },
+      ]);
+      const stored = await listCalls(talk);
+      for (const id of ["one", "two"]) expect(resultOf(talk.steps.at(-1), id)).toBe(stored.get(id)?.output);
+      expect(await talk.command("coppice", "stats"), "what would be").toMatch(/file: 1 cut/);
+      expect(listCuts()).toEqual([]);
 
-    await talk.command("coppice", "on");
-    expect(resultOf(talk.steps.at(-1), "one")).toMatch(SUPERSEDED);
-    await talk.say("Again.", [{ calls: [as("three", read("a.ts"))] }, { text: "Read." }]);
-    expect(resultOf(talk.steps.at(-1), "two")).toMatch(SUPERSEDED);
-    await expect.poll(() => listCuts().length).toBe(1);
-  });
+      await talk.command("coppice", "on");
+      expect(resultOf(talk.steps.at(-1), "one")).toMatch(SUPERSEDED);
+      await talk.say("Again.", [{ calls: [as("three", read("a.ts"))] }, { text: "Read." }]);
+      expect(resultOf(talk.steps.at(-1), "two")).toMatch(SUPERSEDED);
+      await expect.poll(() => listCuts().length).toBe(1);
+    },
+  );
 });

@@ -83,15 +83,15 @@ export type Server = {
   /** Returns at once: the message is queued, or starts a turn. */
   promptAsync(session: string, text: string, options?: PromptOptions): Promise<void>;
   shell(session: string, command: string): Promise<void>;
-  /** A slash command; waits until the turn is over. */
-  command(session: string, command: string, args: string): Promise<StoredMessage>;
+  /** A slash command; waits until the turn is over. `model` as in a prompt. */
+  command(session: string, command: string, args: string, model?: string): Promise<StoredMessage>;
   /** The copy ends before `before`; without it, it is whole. */
   fork(session: string, before?: string): Promise<string>;
   /** Undo: hides `message` and what follows; the next prompt deletes it. */
   revert(session: string, message: string): Promise<void>;
   unrevert(session: string): Promise<void>;
   /** The host's own compaction, as `/compact` does it. */
-  summarize(session: string): Promise<void>;
+  summarize(session: string, model?: string): Promise<void>;
   abort(session: string): Promise<void>;
   messages(session: string): Promise<readonly StoredMessage[]>;
   idle(session: string): Promise<void>;
@@ -317,8 +317,8 @@ function connect(
     return text === "" ? undefined : JSON.parse(text);
   }
 
-  const modelOf = (name = "m"): object => {
-    const [modelID, providerID = "scripted"] = name.split("/").reverse();
+  const modelOf = (name = "m") => {
+    const [modelID = "", providerID = "scripted"] = name.split("/").reverse();
     return { providerID, modelID };
   };
   const promptBody = (text: string, options: PromptOptions = {}): object => ({
@@ -348,8 +348,9 @@ function connect(
     async shell(session, command) {
       await request("POST", `/session/${session}/shell`, { agent: "build", command });
     },
-    async command(session, command, args) {
-      const body = { command, arguments: args, agent: "build", model: "scripted/m" };
+    async command(session, command, args, model) {
+      const { providerID, modelID } = modelOf(model);
+      const body = { command, arguments: args, agent: "build", model: `${providerID}/${modelID}` };
       return (await request("POST", `/session/${session}/command`, body)) as StoredMessage;
     },
     async fork(session, before) {
@@ -365,8 +366,8 @@ function connect(
     async unrevert(session) {
       await request("POST", `/session/${session}/unrevert`, {});
     },
-    async summarize(session) {
-      await request("POST", `/session/${session}/summarize`, { providerID: "scripted", modelID: "m" });
+    async summarize(session, model) {
+      await request("POST", `/session/${session}/summarize`, modelOf(model));
     },
     async abort(session) {
       await request("POST", `/session/${session}/abort`, {});

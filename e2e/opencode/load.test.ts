@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { as, bash, prune, resultOf, source } from "./ask.ts";
-import { clone, openStage, type Stage, type Talk } from "./stage.ts";
+import { clone, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* How the plugin is loaded, and what happens when something inside it breaks: to the user, nothing. */
 
@@ -24,9 +24,10 @@ afterAll(async () => {
 });
 
 /** A session with this plugin that makes the same call twice and tries to cut something. */
-async function play(name: string, plugin: unknown): Promise<Talk> {
+async function play(name: string, plugin: unknown, model = "m"): Promise<Talk> {
   const files = { "a.ts": source("a"), ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" } }` };
-  const talk = await stage.talk(stage.host.addProject(name, files, { plugin: [plugin] }));
+  const folder = stage.host.addProject(`${name}-${model.replace("/", "-")}`, files, { plugin: [plugin] });
+  const talk = await stage.talk(folder, model);
   await talk.say("Go.", [
     { calls: [as("one", bash("seq 1 500"))] },
     { calls: [as("two", bash("seq 1 500"))] },
@@ -95,21 +96,24 @@ describe("a fault", () => {
     await expect.poll(errorText, PATIENT).toContain("injected into the engine");
   });
 
-  it("in the plugin itself, in every hook, harms nothing and is told", async () => {
-    const plugin = await bundle("plugin", "src/hosts/opencode/plugin.ts", (code) =>
-      code.replace(
-        /^ {2}(?:async )?(transform|expectSummary|appendSystem|answer|runCommand|observe)\([^{]*\{$/gm,
-        (found, name: string) => `${found} if (1) throw new Error("injected into ${name}");`,
-      ),
-    );
-    const talk = await play("fault-plugin", plugin);
-    expect(resultOf(talk.steps.at(-1), "one")).toContain("499\n500");
-    expect(resultOf(talk.steps.at(-1), "three")).toContain("failed inside Coppice");
-    for (const name of ["transform", "appendSystem", "answer"])
-      await expect.poll(errorText, PATIENT).toContain(`injected into ${name}`);
-    await talk.command("coppice", "stats");
-    await expect.poll(errorText, PATIENT).toContain("injected into runCommand");
-  });
+  it.each(WIRES)(
+    "in the plugin itself, in every hook, harms nothing and is told, over %s",
+    async (_, model) => {
+      const plugin = await bundle("plugin", "src/hosts/opencode/plugin.ts", (code) =>
+        code.replace(
+          /^ {2}(?:async )?(transform|expectSummary|appendSystem|answer|runCommand|observe)\([^{]*\{$/gm,
+          (found, name: string) => `${found} if (1) throw new Error("injected into ${name}");`,
+        ),
+      );
+      const talk = await play("fault-plugin", plugin, model);
+      expect(resultOf(talk.steps.at(-1), "one")).toContain("499\n500");
+      expect(resultOf(talk.steps.at(-1), "three")).toContain("failed inside Coppice");
+      for (const name of ["transform", "appendSystem", "answer"])
+        await expect.poll(errorText, PATIENT).toContain(`injected into ${name}`);
+      await talk.command("coppice", "stats");
+      await expect.poll(errorText, PATIENT).toContain("injected into runCommand");
+    },
+  );
 
   it("in the host's own services costs only what they give", async () => {
     const wrapper = join(folder, "wrapper.mjs");

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { as, bash, edit, prune, read, source, todo } from "./ask.ts";
 import { type Recorded, textOf, type WireMessage } from "./model.ts";
@@ -11,6 +13,7 @@ beforeAll(async () => {
   const names = [..."abcdefgh"];
   stage = await openStage({
     files: Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
+    env: { COPPICE_DEBUG: "true" },
   });
 });
 
@@ -59,6 +62,17 @@ describe.each(["m", "claude/claude-sonnet-4-5"])("thirty steps with %s", (model)
     expect(talk.steps.length).toBeGreaterThanOrEqual(36);
     expect(breaks).toBeGreaterThan(0);
     expect(breaks).toBeLessThanOrEqual(10);
+  });
+
+  it("no step is held up for long", () => {
+    const log = readFileSync(join(stage.host.home, ".local/share/opencode/log/coppice.log"), "utf8");
+    const events = log
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { session: string; ms: number });
+    const times = events.filter(({ session }) => session === talk.session).map(({ ms }) => ms);
+    expect(times.length).toBe(talk.steps.length);
+    expect(Math.max(...times)).toBeLessThan(1_000);
   });
 
   it("the context is smaller for it", () => {

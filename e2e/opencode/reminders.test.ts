@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { as, bash, source, task, todo } from "./ask.ts";
 import { type Recorded, textOf } from "./model.ts";
-import { type Line, openStage, type Stage } from "./stage.ts";
+import { type Line, openStage, type Stage, WIRES } from "./stage.ts";
 
 /* Reminders: due by the transcript alone, at the very end, never more than one, never stored. */
 
@@ -26,6 +26,8 @@ const work = (count: number): readonly Line[] =>
   Array.from({ length: count }, (_, i) => ({ calls: [bash(`echo step ${i}`)] }));
 
 const NOTE = "<system-reminder>";
+const NOBODY = { role: "user" } as const;
+const [, [, ANTHROPIC]] = WIRES;
 
 /** The reminder of a request, which stands at its very end or nowhere. */
 function reminderOf(request: Recorded | undefined): string | undefined {
@@ -64,17 +66,36 @@ describe("the todo reminder", () => {
     }
   });
 
-  it("waits for the next turn where a user's text would cost signed reasoning", async () => {
-    const talk = await stage.talk();
-    const options = { model: "claude/claude-sonnet-4-5" };
-    await talk.say("Work.", [{ calls: [todo(["One", "pending"])] }, ...work(5), { text: "Done." }], options);
+  it("waits for the next turn where a user's text would cost signed reasoning, and is one note then", async () => {
+    const talk = await stage.talk(undefined, ANTHROPIC);
+    const list = todo(["Repair the build", "in_progress"], ["Write it down", "pending"]);
+    await talk.say("Work as automata.", [{ calls: [list] }, ...work(8), { text: "Done." }]);
     expect(talk.steps.map(reminderOf).filter((text) => text !== undefined)).toEqual([]);
-    await talk.say("Go on.", [{ text: "Going on." }], options);
-    expect(reminderOf(talk.steps.at(-1))).toContain("Open todos");
+    await talk.say("Go on.", [{ text: "Going on." }]);
+    const reminder = reminderOf(talk.steps.at(-1)) ?? "";
+    expect(reminder.match(/<system-reminder>/g)).toHaveLength(1);
+    for (const said of ["Open todos", 'In progress for long: "Repair the build"', "Automata mode"])
+      expect(reminder).toContain(said);
+    expect(JSON.stringify(await talk.messages())).not.toContain(NOTE);
+    await talk.say("And now.", [{ text: "Now." }]);
+    expect(reminderOf(talk.steps.at(-1)), "said once").toBeUndefined();
   });
 
-  it("does not come in a subagent", async () => {
-    const talk = await stage.talk();
+  it.each(WIRES)("is not what a person wrote that looks like one: that stays, over %s", async (_, model) => {
+    const talk = await stage.talk(undefined, model);
+    const own = "<system-reminder>\nContext: my own words about automata.\n</system-reminder>";
+    await talk.say(`${own} Keep that.`, [
+      { calls: [todo(["One", "pending"])] },
+      ...work(4),
+      { text: "Done." },
+    ]);
+    await talk.say("Go on.", [{ text: "Going on." }]);
+    for (const request of talk.steps) expect(textOf(request.body.messages[1] ?? NOBODY)).toContain(own);
+    expect(JSON.stringify(await talk.messages())).toContain(JSON.stringify(own).slice(1, -1));
+  });
+
+  it.each(WIRES)("does not come in a subagent, over %s", async (_, model) => {
+    const talk = await stage.talk(undefined, model);
     await talk.say("Delegate.", [
       { calls: [task(`Work. ${talk.tag}`)] },
       { calls: [todo(["One", "in_progress"])] },

@@ -3,23 +3,22 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listMessages } from "./anthropic.ts";
 import { as, bash, prune, read, recall, refOf, resultOf, source, task } from "./ask.ts";
-import type { PromptOptions } from "./harness.ts";
 import { textOf } from "./model.ts";
-import { type Line, openStage, type Stage } from "./stage.ts";
+import { type Line, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* State is what the session's own messages say: it follows them through restarts, forks, undo and compaction. */
 
 let stage: Stage;
 
 beforeAll(async () => {
-  const names = ["a", "b", "c", "d"];
+  const names = ["a", "b", "c", "d", "e"];
   stage = await openStage({
     files: {
       ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
       // cuts are made at once and nobody else cuts, so that each can be seen
       ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "strategies": { "spent": { "enabled": false } } }`,
     },
-    config: { compaction: { auto: false, prune: false, preserve_recent_tokens: 2_000 } },
+    config: { compaction: { auto: false, prune: false, tail_turns: 2, preserve_recent_tokens: 8_000 } },
   });
 });
 
@@ -28,89 +27,97 @@ afterAll(() => stage.close());
 const GONE = /^\[discarded: .*\]$/m;
 
 /** A session in which the agent has read two files and discarded the first. */
-async function openPruned(options: PromptOptions = {}) {
-  const talk = await stage.talk();
-  const lines: readonly Line[] = [
+async function openPruned(model: string): Promise<Talk> {
+  const talk = await stage.talk(undefined, model);
+  await talk.say("Look around.", [
     { reasoning: "The first one.", calls: [as("first", read("src/a.ts"))] },
     { reasoning: "The other one.", calls: [as("second", read("src/b.ts"))] },
-    (request) => ({ calls: [as("cut", prune("discard", [[refOf(request, "first")]]))] }),
+    cut("cut", "first"),
     { text: "Seen." },
-  ];
-  await talk.say("Look around.", lines, options);
+  ]);
   expect(resultOf(talk.steps.at(-1), "first")).toMatch(GONE);
   return talk;
 }
 
-describe("a session", () => {
-  it("is pruned after a restart as it was before", async () => {
-    const talk = await openPruned();
-    const before = talk.steps.at(-1)?.body.messages ?? [];
-    await stage.restart();
-    await talk.say("Go on.", [{ text: "Going on." }]);
-    const after = talk.steps.at(-1)?.body.messages ?? [];
-    expect(after.slice(0, before.length)).toEqual(before);
-  });
+/** Discards a call's result. */
+const cut =
+  (id: string, target: string): Line =>
+  (request) => ({ reasoning: "It can go.", calls: [as(id, prune("discard", [[refOf(request, target)]]))] });
 
+const sentIn = (talk: Talk) => listMessages(talk.steps.at(-1));
+
+/** The newest request begins with all messages of an earlier one. */
+function expectStart(talk: Talk, before: ReturnType<typeof listMessages>): void {
+  expect(before.length).toBeGreaterThan(0);
+  expect(sentIn(talk).slice(0, before.length)).toEqual(before);
+}
+
+describe.each(WIRES)("over %s", (wire, model) => {
   it("goes on under `run --continue`, in a process of its own", async () => {
-    const talk = await openPruned();
-    const before = talk.steps.at(-1)?.body.messages ?? [];
+    const talk = await openPruned(model);
+    const before = sentIn(talk);
+    if (wire === "Anthropic's wire") expect(JSON.stringify(before)).toContain('"signature"');
     await talk.during(
-      () => stage.host.run(`Go on ${talk.tag}`, { session: talk.session }),
-      [{ calls: [as("third", read("src/c.ts"))] }, { text: "Going on." }],
+      () => stage.host.run(`Go on ${talk.tag}`, { continue: true }),
+      [{ reasoning: "One more.", calls: [as("third", read("src/c.ts"))] }, { text: "Going on." }],
     );
-    const after = talk.steps.at(-1)?.body.messages ?? [];
-    expect(after.slice(0, before.length)).toEqual(before);
+    expect(talk.steps.at(-1)?.body.model).toBe(model.replace(/.*\//, ""));
+    expectStart(talk, before);
   });
 
   it("keeps its cuts in a fork, and the fork's own cuts stay there", async () => {
-    const talk = await openPruned();
-    const fork = stage.resume(await stage.server.fork(talk.session));
-    await fork.say("Another way.", [
-      (request) => ({ calls: [as("cut2", prune("discard", [[refOf(request, "second")]]))] }),
-      { text: "Done." },
-    ]);
+    const talk = await openPruned(model);
+    const fork = stage.resume(await stage.server.fork(talk.session), model);
+    await fork.say("Another way.", [cut("cut2", "second"), { text: "Done." }]);
     expect(resultOf(fork.steps.at(-1), "first")).toBe(resultOf(talk.steps.at(-1), "first"));
     expect(resultOf(fork.steps.at(-1), "second")).toMatch(GONE);
+    const before = sentIn(talk);
     await talk.say("And here?", [{ text: "Here too." }]);
     expect(resultOf(talk.steps.at(-1), "second")).toContain("value 59 of b");
+    expectStart(talk, before);
   });
 
   it("loses a cut with the message that is undone, and has it again when that is taken back", async () => {
-    const talk = await openPruned();
-    await talk.say("Cut the other one too.", [
-      (request) => ({ calls: [as("cut2", prune("discard", [[refOf(request, "second")]]))] }),
-      { text: "Done." },
-    ]);
+    const talk = await openPruned(model);
+    const before = sentIn(talk);
+    await talk.say("Cut the other one too.", [cut("cut2", "second"), { text: "Done." }]);
     expect(resultOf(talk.steps.at(-1), "second")).toMatch(GONE);
+    const done = sentIn(talk);
+    // What would have been without undo and redo: in a copy of the session that has known neither.
+    const twin = stage.resume(await stage.server.fork(talk.session), model);
     const undone = (await talk.messages()).findLast(({ info }) => info.role === "user");
     await stage.server.revert(talk.session, undone?.info.id ?? "");
     await stage.server.unrevert(talk.session);
-    await talk.say("Redone.", [{ text: "Yes." }]);
-    expect(resultOf(talk.steps.at(-1), "second")).toMatch(GONE);
+    const goOn: readonly Line[] = [
+      { calls: [as("third", read("src/c.ts"))] },
+      cut("cut3", "third"),
+      { text: "Yes." },
+    ];
+    await talk.say("Redone.", goOn);
+    await twin.say("Redone.", goOn);
+    const bytes = ({ steps }: Talk) => steps.slice(-3).map((step) => JSON.stringify(listMessages(step)));
+    expect(bytes(talk).map(withoutSerial)).toEqual(
+      bytes(twin).map((text) => withoutSerial(text.replaceAll(twin.tag, talk.tag))),
+    );
+    expect(listMessages(talk.steps.at(-3)).slice(0, done.length)).toEqual(done);
 
     await stage.server.revert(talk.session, undone?.info.id ?? "");
     await talk.say("Undone.", [{ text: "Yes." }]);
     expect(resultOf(talk.steps.at(-1), "second")).toContain("value 59 of b");
-    expect(resultOf(talk.steps.at(-1), "first")).toMatch(GONE);
+    expectStart(talk, before);
   });
 
   it("is its own, when two run at once in one server", async () => {
-    const [one, other] = await Promise.all([stage.talk(), stage.talk()]);
-    const script = (name: string) => [
+    const [one, other] = await Promise.all([stage.talk(undefined, model), stage.talk(undefined, model)]);
+    const script = (name: string, target: string): readonly Line[] => [
       { calls: [as(`${name}1`, read("src/a.ts"))] },
       { calls: [as(`${name}2`, read("src/b.ts"))] },
+      cut(`${name}Cut`, target),
+      { text: "Done." },
     ];
     await Promise.all([
-      one.say("One.", [
-        ...script("one"),
-        (request) => ({ calls: [as("oneCut", prune("discard", [[refOf(request, "one1")]]))] }),
-        { text: "Done." },
-      ]),
-      other.say("Other.", [
-        ...script("other"),
-        (request) => ({ calls: [as("otherCut", prune("discard", [[refOf(request, "other2")]]))] }),
-        { text: "Done." },
-      ]),
+      one.say("One.", script("one", "one1")),
+      other.say("Other.", script("other", "other2")),
     ]);
     expect(resultOf(one.steps.at(-1), "one1")).toMatch(GONE);
     expect(resultOf(one.steps.at(-1), "one2")).toContain("value 59 of b");
@@ -119,96 +126,101 @@ describe("a session", () => {
   });
 
   it("has subagents that are pruned by themselves", async () => {
-    const talk = await stage.talk();
+    const talk = await stage.talk(undefined, model);
     await talk.say("Ask another.", [
       { calls: [as("mine", read("src/a.ts"))] },
       { calls: [as("sub", task(`Look at d ${talk.tag}`))] },
       { calls: [as("sub1", read("src/d.ts"))] },
-      (request) => ({ calls: [as("subCut", prune("discard", [[refOf(request, "sub1")]]))] }),
+      cut("subCut", "sub1"),
       { text: "d is fine." },
       { text: "It is fine." },
     ]);
     const [inside, outside] = talk.steps.slice(-2);
+    expect(inside?.wire).toBe(outside?.wire);
     expect(resultOf(inside, "sub1")).toMatch(GONE);
     expect(() => resultOf(inside, "mine")).toThrow();
     expect(resultOf(outside, "mine")).toContain("value 59 of a");
     expect(resultOf(outside, "sub")).toContain("d is fine");
   });
-});
 
-describe("over Anthropic's wire, with signed thinking", () => {
-  it("a session follows its messages as well: restart, --continue, fork, undo", async () => {
-    const claude = { model: "claude/claude-sonnet-4-5" };
-    const talk = await openPruned(claude);
-    const cutSecond: readonly Line[] = [
-      (request) => ({
-        reasoning: "That one too.",
-        calls: [as("cut2", prune("discard", [[refOf(request, "second")]]))],
-      }),
-      { text: "Done." },
-    ];
-    const now = () => talk.steps.at(-1);
-    const before = listMessages(now());
-    expect(JSON.stringify(before)).toContain('"signature"');
-    const expectSameStart = () => expect(listMessages(now()).slice(0, before.length)).toEqual(before);
+  it("outlives OpenCode's own compaction, which is given what the agent kept, without tags and notes", async () => {
+    const talk = await openPruned(model);
+    await talk.say("Read on.", [
+      { calls: [as("third", read("src/c.ts"))] },
+      { calls: [as("fourth", read("src/d.ts"))] },
+      cut("cut3", "third"),
+      { calls: [as("long", bash("seq 1 900"))] },
+      { text: "Read." },
+    ]);
+    await talk.command("coppice", "context");
+    const kept = talk.steps.at(-1);
+    const start = stage.model.requests.length;
+    await stage.server.summarize(talk.session, model);
+    await stage.server.idle(talk.session);
+    const summary = stage.model.requests.slice(start).find(({ kind }) => kind === "summary");
+    expect(summary?.wire).toBe(kept?.wire);
+    const asked = summary?.body.messages.map(textOf).join("\n") ?? "";
+    expect(asked.match(/\[discarded: read/g), "once, not once more").toHaveLength(1);
+    expect(asked).not.toContain("value 3 of a");
+    expect(asked).not.toMatch(/_hash>|Open todos|context_recall/);
 
-    await stage.restart();
-    await talk.say("Go on.", [{ text: "Going on." }], claude);
-    expectSameStart();
-    await talk.during(
-      () => stage.host.run(`Go on ${talk.tag}`, { continue: true }),
-      [{ reasoning: "One more.", calls: [as("third", read("src/c.ts"))] }, { text: "Going on." }],
+    // Only a part of the session was summarised: what is known of it is still the whole.
+    expect(await talk.command("coppice", `explain ${refOf(kept, "fourth")}`)).toContain("it is whole");
+    const texts = talk.steps.at(-1)?.body.messages.map(textOf).join("\n") ?? "";
+    expect(texts).toContain("the work so far");
+    expect(() => resultOf(talk.steps.at(-1), "first"), "summarised").toThrow();
+    for (const id of ["third", "fourth", "long"])
+      expect(resultOf(talk.steps.at(-1), id), "as it was").toBe(resultOf(kept, id));
+
+    const gone = /[0-9a-f]{6}(?=\])/.exec(asked.slice(asked.indexOf("[discarded: read")))?.[0] ?? "";
+    await talk.say("What was it?", [
+      { calls: [as("fifth", read("src/e.ts"))] },
+      cut("cut5", "fifth"),
+      { calls: [as("back", recall(gone, { search: "value 33" }))] },
+      { text: "That." },
+    ]);
+    expect(await talk.command("coppice", "stats"), "before and after").toMatch(
+      /^This session(\n {2}.*)*\n {2}discard: 3 cuts/m,
     );
-    expect(now()?.wire).toBe("anthropic");
-    expectSameStart();
-
-    const fork = stage.resume(await stage.server.fork(talk.session));
-    await fork.say("Another way.", cutSecond, claude);
-    expect(resultOf(fork.steps.at(-1), "first")).toBe(resultOf(now(), "first"));
-    expect(resultOf(fork.steps.at(-1), "second")).toMatch(GONE);
-    await talk.say("And here?", [{ text: "Here too." }], claude);
-    expectSameStart();
-
-    await talk.say("Cut the other one too.", cutSecond, claude);
-    expect(resultOf(now(), "second")).toMatch(GONE);
-    const undone = (await talk.messages()).findLast(({ info }) => info.role === "user");
-    await stage.server.revert(talk.session, undone?.info.id ?? "");
-    await talk.say("Undone.", [{ text: "Yes." }], claude);
-    expectSameStart();
+    expect(resultOf(talk.steps.at(-1), "fifth")).toMatch(GONE);
+    expect(resultOf(talk.steps.at(-1), "back"), "from OpenCode's storage").toContain("value 33 of a");
   });
 });
 
-describe("OpenCode's own compaction", () => {
-  it("is given what the agent kept, without tags, and forgets nothing of the session", async () => {
-    const talk = await openPruned();
-    await talk.say("Read on.", [
-      { calls: [as("third", read("src/c.ts"))] },
-      { calls: [as("fourth", bash("seq 1 900"))] },
-      { text: "Read." },
-    ]);
-    const before = stage.model.requests.length;
+/** Signatures and ids that the scripted model numbers by its requests. */
+const withoutSerial = (text: string): string => text.replaceAll(/signature-\d+/g, "signature");
+
+describe("/coppice off", () => {
+  it("holds after a compaction that has taken its message away, also in a new process", async () => {
+    const talk = await openPruned("m");
+    await talk.command("coppice", "off");
+    for (const name of ["c", "d"])
+      await talk.say("Read.", [{ calls: [as(name, read(`src/${name}.ts`))] }, { text: "Read." }]);
     await stage.server.summarize(talk.session);
     await stage.server.idle(talk.session);
-    const summary = stage.model.requests.slice(before).find(({ kind }) => kind === "summary");
-    const asked = summary?.body.messages.map(textOf).join("\n") ?? "";
-    expect(asked).toContain("[discarded: read");
-    expect(asked).not.toContain("value 3 of a");
-    expect(asked).not.toContain("_hash>");
+    const expectOff = async () => {
+      await talk.say("Go on.", [{ text: "Going on." }]);
+      expect(JSON.stringify(sentIn(talk).slice(1))).not.toContain("The user ran");
+      expect(resultOf(talk.steps.at(-1), "c")).not.toContain("_hash>");
+    };
+    await expectOff();
+    await stage.restart();
+    await expectOff();
+    await talk.command("coppice", "on");
+    expect(resultOf(talk.steps.at(-1), "c")).toContain("_hash>");
+  });
+});
 
-    await talk.during(
-      () => stage.server.prompt(talk.session, "After it."),
-      [{ calls: [as("fifth", read("src/d.ts"))] }, { text: "Fine." }],
-    );
-    const texts = talk.steps.at(-1)?.body.messages.map(textOf).join("\n") ?? "";
-    expect(texts).toContain("the work so far");
-    expect(refOf(talk.steps.at(-1), "fifth")).toMatch(/^[0-9a-f]{6}$/);
-
-    const cut = /[0-9a-f]{6}(?=\])/.exec(asked.slice(asked.indexOf("[discarded: read")))?.[0] ?? "";
-    await talk.during(
-      () => stage.server.prompt(talk.session, "What was it?"),
-      [{ calls: [as("back", recall(cut, { search: "value 33" }))] }, { text: "That." }],
-    );
-    expect(resultOf(talk.steps.at(-1), "back"), "from OpenCode's storage").toContain("value 33 of a");
+describe("a restart", () => {
+  it("leaves every session as it was", async () => {
+    const talks = [];
+    for (const [, model] of WIRES) talks.push(await openPruned(model));
+    const before = talks.map(sentIn);
+    await stage.restart();
+    for (const [i, talk] of talks.entries()) {
+      await talk.say("Go on.", [{ text: "Going on." }]);
+      expectStart(talk, before[i] ?? []);
+    }
   });
 });
 

@@ -20,6 +20,12 @@ import {
 /** The folder that a user would name under `"plugin"`: a clone of this repository. */
 export const clone: string = fileURLToPath(new URL("../..", import.meta.url));
 
+/** What most tests are run over: a model of each wire. */
+export const WIRES = [
+  ["OpenAI's wire", "m"],
+  ["Anthropic's wire", "claude/claude-sonnet-4-5"],
+] as const;
+
 /** A reply, or what makes one of the request that it answers. */
 export type Line = Reply | ((request: WireRequest) => Reply);
 
@@ -31,10 +37,10 @@ export type Stage = {
   readonly server: Server;
   readonly model: ScriptedModel;
   readonly toasts: readonly Toast[];
-  /** A new session; in another project's folder, if one is given. */
-  talk(directory?: string): Promise<Talk>;
+  /** A new session; in another project's folder, if one is given; with this model, where a prompt names no other. */
+  talk(directory?: string, model?: string): Promise<Talk>;
   /** The same for a session that is there already. */
-  resume(session: string): Talk;
+  resume(session: string, model?: string): Talk;
   restart(): Promise<void>;
   close(): Promise<void>;
 };
@@ -75,9 +81,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     return typeof line === "function" ? line(request) : line;
   });
 
-  function open(session: string): Talk {
+  function open(session: string, name?: string): Talk {
     const talk: Running = { tag: `[talk ${talks.length + 1}]`, lines: [], steps: [] };
     talks.push(talk);
+    const own: PromptOptions = name === undefined ? {} : { model: name };
     async function during(act: () => Promise<unknown>, lines: readonly Line[]): Promise<void> {
       active = talk;
       talk.lines = [...lines];
@@ -94,9 +101,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       steps: talk.steps,
       during,
       say: (text, lines, prompt) =>
-        during(() => server.prompt(session, `${text} ${talk.tag}`, prompt), lines),
-      async command(name, args) {
-        await during(() => server.command(session, name, args), [{ text: "ok" }]);
+        during(() => server.prompt(session, `${text} ${talk.tag}`, { ...own, ...prompt }), lines),
+      async command(command, args) {
+        await during(() => server.command(session, command, args, name), [{ text: "ok" }]);
         return shownBy(await server.messages(session));
       },
       messages: () => server.messages(session),
@@ -110,7 +117,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     get server() {
       return server;
     },
-    talk: async (directory) => open(await server.createSession(directory)),
+    talk: async (directory, model) => open(await server.createSession(directory), model),
     resume: open,
     async restart() {
       events.abort();

@@ -1,7 +1,7 @@
 import type { Ledger } from "../edits/ledger.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { Advance, Fold } from "../fold.ts";
+import type { Advance, Fold, SessionStatus } from "../fold.ts";
 import type { Result } from "../issue.ts";
 import type { Policy } from "../policy.ts";
 import { boundFloor } from "../schedule/bound-reasoning.ts";
@@ -20,6 +20,8 @@ export interface AgentView {
   readonly view: View;
   readonly waiting: readonly Waiting[];
   readonly settings: AgentSettings;
+  /** Not `on`: nothing that is asked for would happen. */
+  readonly status: SessionStatus;
   readonly pressure: Pressure;
   /** Tokens of the transcript without edits. */
   readonly original: number;
@@ -43,7 +45,7 @@ export interface AgentView {
 export function makeAgentView(
   fold: Fold,
   policy: Policy,
-  { boundary, used, window }: Pick<Advance, "boundary" | "used" | "window">,
+  { boundary, used, window, status }: Pick<Advance, "boundary" | "used" | "window" | "status">,
 ): AgentView {
   const { facts, ledger, view, account } = fold;
   const prices = account.pricesFor(boundary.profile);
@@ -58,6 +60,7 @@ export function makeAgentView(
     view,
     waiting: fold.scheduler.waiting,
     settings: policy.agent,
+    status,
     pressure: measurePressure(used, window),
     original: fold.original,
     requests: fold.advances.length,

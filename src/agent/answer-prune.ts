@@ -17,12 +17,15 @@ export function answerPrune(input: unknown, view: AgentView): string {
     const use = actions.length > 0 ? `use ${actions.join(", ")}` : "context_prune is turned off";
     return writeRefusal(undefined, [`${problem}: ${use}`], view);
   }
+  if (view.status !== "on") return writeRefusal(action, [IDLE], view);
   const targets = listTargets(input);
   if (targets.length === 0)
     return writeRefusal(action, [`No targets provided: give targets as ${FORMS[action]}`], view);
   if (action === "replace") return answerReplace(targets, view);
   return action === "restore" ? answerRestore(targets, view) : answerParts(action, targets, view);
 }
+
+const IDLE = "Pruning is off in this session, by the user's wish: go on without it";
 
 const FORMS = {
   discard: '[["a1b2c3"], …]',

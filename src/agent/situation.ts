@@ -10,22 +10,25 @@ import { describePart } from "./subject.ts";
 export function describeSituation(
   fold: Fold,
   policy: Policy,
-  at: Pick<Advance, "boundary" | "used" | "window">,
+  at: Pick<Advance, "boundary" | "used" | "window" | "status">,
 ): Situation {
+  const mayPrune = policy.agent.actions.length > 0;
+  const describe = (ref: string, part: number, tokens: number) => ({
+    ref,
+    label: describePart(fold.facts, part),
+    tokens,
+  });
   return {
     profile: at.boundary.profile,
     pressure: measurePressure(at.used, at.window),
-    listPrunable: () =>
-      listPrunable(makeAgentView(fold, policy, at)).map(({ ref, part, tokens }) => ({
-        ref,
-        label: describePart(fold.facts, part),
-        tokens,
-      })),
-    listStale: () =>
-      fold.scheduler.waiting.map(({ ref, at: part, saves }) => ({
-        ref,
-        label: describePart(fold.facts, part),
-        tokens: saves,
-      })),
+    listPrunable() {
+      if (!mayPrune) return [];
+      const listed = listPrunable(makeAgentView(fold, policy, at));
+      return listed.map(({ ref, part, tokens }) => describe(ref, part, tokens));
+    },
+    listStale() {
+      if (!mayPrune) return [];
+      return fold.scheduler.waiting.map(({ ref, at: part, saves }) => describe(ref, part, saves));
+    },
   };
 }

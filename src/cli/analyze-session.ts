@@ -1,7 +1,7 @@
 import { mechanismOf, SUPERSEDING } from "../agent/mechanism.ts";
 import type { Config, PresetName } from "../config/config.ts";
 import type { Issue } from "../issue.ts";
-import { profileFor } from "../models/profile-for.ts";
+import { profilePricedAs } from "../models/profile-for.ts";
 import { makePolicy } from "../policy.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
 import type { Recording, RecordingSource } from "../recordings/recording.ts";
@@ -42,7 +42,7 @@ export interface Reread {
 
 export function analyzeSession(recording: Recording, path: string, config: Config): SessionAnalysis {
   const spent = spendSession(recording, (model) =>
-    profileFor(model ?? config.schedule.model ?? undefined, config.schedule.prices),
+    profilePricedAs(model, config.schedule.model, config.schedule.prices),
   );
   const { dollars, ...rest } = spent;
   return {

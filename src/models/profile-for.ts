@@ -27,6 +27,22 @@ export function profileFor(model: string | undefined, overrides?: ModelOverrides
   return find(listedUnder(overrides), id, () => override(profile, overridesFor(id, overrides)));
 }
 
+/**
+ * As `profileFor`, with the window and the prices of another model, if one is given: for a name that only a gateway
+ * knows. What the provider wants of reasoning is the session's own affair.
+ */
+export function profilePricedAs(
+  model: string | undefined,
+  priced: string | null,
+  overrides?: ModelOverrides,
+): ModelProfile {
+  if (priced === null) return profileFor(model, overrides);
+  const { window, dollarsPerMillion, cache, known, ...rest } = profileFor(priced, overrides);
+  const { id, reasoning, tokenizer } = model === undefined ? rest : profileFor(model, overrides);
+  const dollars = dollarsPerMillion === undefined ? {} : { dollarsPerMillion };
+  return { id, window, ...dollars, cache, tokenizer, reasoning, known };
+}
+
 function find(profiles: Map<string, ModelProfile>, id: string, create: () => ModelProfile): ModelProfile {
   const known = profiles.get(id);
   if (known) return known;

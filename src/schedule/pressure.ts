@@ -26,7 +26,7 @@ export function measureExcess(used: number, threshold: number): number {
 const NEXT_TRY = 0.02;
 
 /**
- * Has the context grown enough for another cut under pressure? Where the last one could not reach the low-water mark,
+ * Is there pressure (the threshold is passed, or the request may not fit), and has the context grown enough for another cut? Where the last one could not reach the low-water mark,
  * the next would find little more: it waits until as much has come as the cut would have freed, or, where the request
  * may not fit, a little.
  */
@@ -36,5 +36,7 @@ export function hasGrown(
   afterLast: number,
 ): boolean {
   const growth = mayOverflow ? NEXT_TRY * window : (1 - LOW_WATER) * threshold;
-  return used > threshold && (afterLast === 0 || used > afterLast + growth || used < afterLast);
+  return (
+    (used > threshold || mayOverflow) && (afterLast === 0 || used > afterLast + growth || used < afterLast)
+  );
 }

@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mayRemindNow } from "../../src/agent/may-remind.ts";
 import { createReminder, type ReminderOptions, type Situation } from "../../src/agent/reminder.ts";
+import type { PartialConfig } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
+import { createPruner } from "../../src/pruner.ts";
 import { measurePressure } from "../../src/schedule/pressure.ts";
 import { Workbench } from "../../src/workbench.ts";
-import { Conversation } from "../conversation.ts";
+import { Conversation, textOf } from "../conversation.ts";
 
 const OPTIONS: ReminderOptions = DEFAULT_CONFIG.tools;
 const only = (which: "todoReminder" | "automataMode"): ReminderOptions => ({
@@ -263,4 +265,17 @@ test("computed twice it is the same, and a rule that lets it stand anywhere show
     }),
     { numRuns: 40 },
   );
+});
+
+test("an agent that may cut nothing is reminded of its todos, and is told of no refs", () => {
+  const off = { enabled: false };
+  const noteOf = (tools: PartialConfig["tools"]) => {
+    const conversation = talk("w....").call("read", { filePath: "a.ts" }, textOf(900));
+    const pruner = createPruner({ agentTools: true, config: { tools } });
+    return JSON.stringify(pruner.prune([...conversation.messages], { model: "gpt-5" }).messages.at(-1));
+  };
+  expect(noteOf({})).toMatch(/Prunable.*Open todos/);
+  const note = noteOf({ discard: off, distill: off, replace: off });
+  expect(note).toContain("Open todos");
+  expect(note).not.toContain("Prunable");
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { joinReports } from "../../src/agent/join-reports.ts";
 import { countByMechanism, type Mechanism, mechanismOf } from "../../src/agent/mechanism.ts";
 import { addStatistics, formatStatistics, makeStatistics } from "../../src/agent/statistics.ts";
 import { makePolicy } from "../../src/policy.ts";
@@ -75,6 +76,15 @@ test("of a report: by mechanism, tokens and money saved, cache hit rate, deferre
       "  deferred: 1 cut, 1,500 tokens",
     ].join("\n"),
   );
+});
+
+test("with what was before a compaction: money adds up, and a cut that is in both counts once", () => {
+  const before = { ...report, edits: report.edits.slice(0, 1), tokens: { before: 9, after: 9, saved: 0 } };
+  const { cuts, saved, billSaved, dollarsSaved } = makeStatistics(joinReports([before], report));
+  expect(cuts).toEqual({ hash: { cuts: 1, tokens: 12_400 }, retry: { cuts: 1, tokens: 600 } });
+  expect({ saved, billSaved }).toEqual({ saved: 13_000, billSaved: 100_000 });
+  expect(dollarsSaved).toBeCloseTo(0.3);
+  expect(joinReports([], report)).toEqual(report);
 });
 
 test("nothing known is said to be so", () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { ReasoningRule, TokenizerName } from "../../src/models/profile.ts";
-import { profileFor } from "../../src/models/profile-for.ts";
+import { profileFor, profilePricedAs } from "../../src/models/profile-for.ts";
 
 const MINUTE = 60_000;
 
@@ -211,6 +211,17 @@ describe("overrides", () => {
       known: false,
     });
   });
+});
+
+test("under another model's prices: its window and money, the session's own name and reasoning", () => {
+  const claude = profileFor("claude-sonnet-4-5");
+  const alias = profileFor("house-model", { "house-model": { reasoning: "field" } });
+  const priced = profilePricedAs("house-model", "gpt-5", { "house-model": { reasoning: "field" } });
+  const { window, cache, dollarsPerMillion } = profileFor("gpt-5");
+  expect(priced).toEqual({ ...alias, window, cache, dollarsPerMillion, known: true });
+  expect(profilePricedAs(undefined, "claude-sonnet-4-5")).toEqual(claude);
+  expect(profilePricedAs("claude-sonnet-4-5", null)).toBe(claude);
+  expect(profilePricedAs("gpt-5", "house-model")).not.toHaveProperty("dollarsPerMillion");
 });
 
 test("the same arguments give the same object", () => {

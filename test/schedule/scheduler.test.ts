@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { makePolicy } from "../../src/policy.ts";
 import { createPruner, type PruneResult, type PrunerOptions } from "../../src/pruner.ts";
 import { replacePart } from "../../src/strategies/replace-part.ts";
 import type { Rung } from "../../src/strategies/rung.ts";
@@ -137,6 +138,22 @@ describe("the ladder", () => {
     const live = fill({ ladder: [little] });
     expect(live.result.report.edits).toEqual([]);
     expect(live.shown).not.toContain("[cleared]");
+  });
+
+  test("by default: shake, aggressive shake, placeholders, dropped groups", () => {
+    const names = makePolicy({}).ladder.map(({ name }) => name);
+    expect(names).toEqual(["shake", "aggressive-shake", "trim-placeholders", "trim-groups"]);
+  });
+
+  test("what would not fit beside the answer goes, though the threshold is not passed", () => {
+    const strategies = { compactThreshold: 1, trim: { reservedOutputTokens: 12_000 } };
+    const live = new Live({ config: { window: 40_000, strategies }, passes: [], ladder: [clear] });
+    for (let i = 0; i < 20 && !live.result.report.cut; i++) live.read(`f${i}`, 2_000);
+    const { cut, pressure, tokens } = live.result.report;
+    expect(cut?.reason).toBe("pressure");
+    expect(pressure.used).toBeLessThan(40_000);
+    expect(8_000 + tokens.after).toBeLessThanOrEqual(28_000);
+    expect(8_000 + tokens.after, "no more than has to").toBeGreaterThan(24_000);
   });
 
   test("nothing more may go: it is reported, and the request is as small as it gets", () => {

@@ -24,9 +24,14 @@ export function readConversation(messages: readonly unknown[]): Conversation | u
   return session === undefined ? undefined : { session, model };
 }
 
-/** What the provider reported of the responses in the list. */
+/** What the provider reported of the responses in the list; of one that is there twice, once. */
 export function listUsages(messages: readonly unknown[]): readonly Usage[] {
-  return messages.flatMap((message) => formatByName("opencode").decode(message).usage ?? []);
+  const usages = new Map<unknown, Usage>();
+  for (const message of messages) {
+    const { id, usage } = formatByName("opencode").decode(message);
+    if (usage) usages.set(id ?? message, usage);
+  }
+  return [...usages.values()];
 }
 
 /** OpenCode keeps the list that it gave: what it sends is what stands in that one. */

@@ -57,7 +57,9 @@ const NOTHING_YET = "Nothing was sent in this session yet.";
 
 /** Coppice in OpenCode's terms, but not in the shape of its hooks: those are `server.ts`. */
 export class Plugin {
+  /** None where Coppice only watches: a request is to be what it is without it. */
   readonly tools: readonly AgentTool[];
+  readonly #definitions: readonly ToolDefinition[];
   readonly #setup: PluginSetup;
   readonly #complaints: Complaints;
   readonly #subagents = new Map<string, boolean>();
@@ -69,7 +71,9 @@ export class Plugin {
     this.#setup = setup;
     this.#complaints = new Complaints(setup.host);
     this.#complaints.note(setup.settings.issues);
-    this.tools = listAgentTools(readAgentSettings(this.config)).flatMap((tool) => {
+    this.#definitions = listAgentTools(readAgentSettings(this.config));
+    const offered = this.config.shadow ? [] : this.#definitions;
+    this.tools = offered.flatMap((tool) => {
       const answer = ANSWERS[tool.name];
       return answer ? [{ ...tool, answer }] : [];
     });
@@ -98,7 +102,7 @@ export class Plugin {
     const sessions = await this.#start();
     if (this.#compacting.get(session) === "messages") {
       this.#compacting.set(session, "system");
-      replaceAll(messages, withoutTags(sessions.pruneForSummary(messages, session), messages));
+      replaceAll(messages, withoutTags(await sessions.pruneForSummary(messages, session), messages));
       return;
     }
     const started = performance.now();
@@ -116,7 +120,7 @@ export class Plugin {
   appendSystem(session: string | undefined, system: string[]): void {
     const isForSummary = session !== undefined && this.#compacting.get(session) === "system";
     if (isForSummary) this.#compacting.delete(session);
-    if (isForSummary || system.length === 0 || isTitleRequest(system)) return;
+    if (isForSummary || this.config.shadow || system.length === 0 || isTitleRequest(system)) return;
     system[system.length - 1] = `${system.at(-1)}\n\n${SYSTEM_TEXT}`;
   }
 
@@ -145,7 +149,8 @@ export class Plugin {
       this.#subagents.set(info.id, hasParent(info));
     if (typeof sessionID !== "string") return;
     if (type === "session.error" || type === "session.idle") this.#compacting.delete(sessionID);
-    const statistics = type === "session.idle" ? (await this.#sessions)?.statisticsOf(sessionID) : undefined;
+    const sessions = type === "session.idle" ? await this.#sessions : undefined;
+    const statistics = await sessions?.statisticsOf(sessionID);
     if (statistics) this.#setup.statistics.record(sessionID, statistics);
   }
 
@@ -175,9 +180,9 @@ export class Plugin {
     }
   }
 
-  #describe(session: string, sessions: Sessions): string {
+  async #describe(session: string, sessions: Sessions): Promise<string> {
     const { settings, statistics } = this.#setup;
-    const own = sessions.statisticsOf(session);
+    const own = await sessions.statisticsOf(session);
     if (!own) return NOTHING_YET;
     statistics.record(session, own);
     const problems = this.#complaints.all;
@@ -200,12 +205,11 @@ export class Plugin {
     const { host, directory } = this.#setup;
     const { config } = this;
     const prices = overridesFrom(await host.listModels(), config.schedule.prices);
-    const definitions = this.tools.map(({ answer: _, ...definition }) => definition);
     const pruner = createPruner({
       format: "opencode",
       config: { ...config, schedule: { ...config.schedule, prices } },
-      agentTools: true,
-      overheadTokens: estimateTokens(`${SYSTEM_TEXT}\n${JSON.stringify(definitions)}`),
+      agentTools: !config.shadow,
+      overheadTokens: estimateTokens(`${SYSTEM_TEXT}\n${JSON.stringify(this.#definitions)}`),
       directory,
     });
     return new Sessions(host, pruner, this.#subagents);

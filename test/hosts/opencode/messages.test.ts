@@ -7,7 +7,7 @@ const user = (created: number, modelID: string) => ({
 });
 
 const result = (id: string, output: string) => ({
-  info: { role: "assistant", sessionID: "ses_1", time: { created: 5 }, tokens: { input: 7, output: 1 } },
+  info: { id, role: "assistant", sessionID: "ses_1", time: { created: 5 }, tokens: { input: 7, output: 1 } },
   parts: [
     { id, type: "tool", tool: "read", callID: id, state: { status: "completed", input: {}, output } },
     { id: `${id}t`, type: "text", text: "Seen." },
@@ -29,6 +29,7 @@ describe("a list of messages", () => {
     expect(listUsages([user(1, "m"), result("a", "x")])).toEqual([
       { input: 7, cacheRead: 0, cacheWrite: 0, output: 1 },
     ]);
+    expect(listUsages([result("a", "x"), result("a", "x"), result("b", "x")])).toHaveLength(2);
   });
 });
 

@@ -1,0 +1,48 @@
+import type { SessionStatus } from "../../fold.ts";
+import { formatByName } from "../../formats/detect.ts";
+import { isRecord } from "../../json.ts";
+import { listEpochs } from "./list-epochs.ts";
+
+/** What OpenCode's compactions have taken out of a session's list of messages. It is still in OpenCode's storage. */
+export interface Past {
+  /** The message that the list begins with. */
+  readonly compaction: string;
+  /** What requests were made of up to each compaction, and how Coppice stood before the first of them. */
+  readonly epochs: readonly Epoch[];
+  /** How it stood at the end: what a person has said in a message that is gone. */
+  readonly standing: SessionStatus | undefined;
+}
+
+export interface Epoch {
+  readonly messages: readonly unknown[];
+  readonly standing: SessionStatus | undefined;
+}
+
+/** The id of the compaction that these messages begin with. */
+export function findCompaction([first]: readonly unknown[]): string | undefined {
+  if (!isRecord(first) || !isRecord(first.info) || !Array.isArray(first.parts)) return undefined;
+  const isCompaction = first.parts.some((part) => isRecord(part) && part.type === "compaction");
+  return isCompaction && typeof first.info.id === "string" ? first.info.id : undefined;
+}
+
+/** `stored`: all messages of the session. */
+export function readPast(stored: readonly unknown[], compaction: string): Past {
+  const epochs: Epoch[] = [];
+  let standing: SessionStatus | undefined;
+  for (const messages of listEpochs(stored).slice(0, -1)) {
+    epochs.push({ messages, standing });
+    standing = lastSwitch(messages) ?? standing;
+  }
+  return { compaction, epochs, standing };
+}
+
+function lastSwitch(messages: readonly unknown[]): SessionStatus | undefined {
+  const format = formatByName("opencode");
+  const switches = messages.flatMap((message) =>
+    format.decode(message).parts.flatMap((part): readonly SessionStatus[] => {
+      const action = part.kind === "marker" ? part.command?.action : undefined;
+      return action === "on" || action === "off" || action === "shadow" ? [action] : [];
+    }),
+  );
+  return switches.at(-1);
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { type SessionCommand, serialiseCommand } from "../../../src/agent/session-command.ts";
+import { findCompaction, readPast } from "../../../src/hosts/opencode/past.ts";
+
+const user = (id: string, ...parts: readonly object[]) => ({ info: { id, role: "user" }, parts });
+const say = (id: string) => user(id, { type: "text", text: "Go on." });
+const tell = (id: string, action: "on" | "off" | "shadow") => {
+  const command: SessionCommand = { action };
+  return user(id, { type: "text", text: "done", ignored: true, metadata: serialiseCommand(command) });
+};
+const compact = (id: string) => [
+  user(id, { type: "compaction" }),
+  { info: { id: `${id}s`, role: "assistant", parentID: id, summary: true, finish: "stop" }, parts: [] },
+];
+const idsOf = (messages: readonly unknown[]) =>
+  messages.map((each) => (each as { info: { id: string } }).info.id);
+
+describe("what was before a compaction", () => {
+  it("is told by what a list begins with", () => {
+    expect(findCompaction([...compact("c"), say("u")])).toBe("c");
+    expect(findCompaction([say("u"), ...compact("c")])).toBeUndefined();
+    expect(findCompaction([])).toBeUndefined();
+    expect(findCompaction([null])).toBeUndefined();
+  });
+
+  it("is what requests were made of, and what a person had said in it", () => {
+    const stored = [say("a"), tell("b", "off"), ...compact("c"), say("d"), ...compact("e"), say("f")];
+    const { epochs, standing } = readPast(stored, "e");
+    expect(epochs.map(({ messages }) => idsOf(messages))).toEqual([
+      ["a", "b"],
+      ["c", "cs", "d"],
+    ]);
+    expect(epochs.map((epoch) => epoch.standing)).toEqual([undefined, "off"]);
+    expect(standing).toBe("off");
+  });
+
+  it.each([
+    ["the last word counts", [tell("a", "off"), tell("b", "shadow"), tell("c", "on")], "on"],
+    ["nobody said anything", [say("a")], undefined],
+  ] as const)("%s", (_, before, standing) => {
+    expect(readPast([...before, ...compact("z"), say("y")], "z").standing).toBe(standing);
+  });
+
+  it("is nothing where the host has nothing", () => {
+    expect(readPast([], "c")).toEqual({ compaction: "c", epochs: [], standing: undefined });
+  });
+});
