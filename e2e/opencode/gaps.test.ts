@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deriveRef } from "../../src/edits/refs.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import { listMessages } from "./anthropic.ts";
-import { as, bash, edit, prune, read, refOf, resultOf, source } from "./ask.ts";
+import { as, bash, edit, prune, read, recall, refOf, resultOf, source } from "./ask.ts";
 import type { Recorded } from "./model.ts";
 import { openStage, type Stage, type Talk } from "./stage.ts";
 
@@ -108,13 +108,17 @@ describe("what OpenCode's own pruning cleared", () => {
     const ref = await refOfStored(talk, "c0");
     await talk.say("Again.", [
       { calls: [as("again", long("c0")), as("cut", prune("discard", [[ref]]))] },
+      { calls: [as("back", recall(ref, { lines: "1" }))] },
       { text: "Ran." },
     ]);
     const last = talk.steps.at(-1);
     for (const name of names)
       if (cleared.includes(name)) expect(resultOf(last, name)).toBe(CLEARED);
       else expect(resultOf(last, name)).toContain(`line of ${name}`);
-    expect(resultOf(last, "cut")).toContain("nothing changed");
+    expect(resultOf(last, "cut")).toContain(
+      `nothing changed\n- ${ref}: the host has cleared it already: read it with context_recall\nAvailable: `,
+    );
+    expect(resultOf(last, "back")).toContain("1 is a line of c0");
     const shown = await talk.command("coppice", "stats");
     expect(shown).toContain(`This session\n  cap: ${names.length - cleared.length + 1} cuts`);
     expect(shown.slice(0, shown.indexOf("In total"))).not.toMatch(/hash|discard/);

@@ -4,7 +4,7 @@ import type { Issue } from "../issue.ts";
 import { countOf, formatNumber } from "../numbers.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
-import { findPart } from "./agent-commands.ts";
+import { findCleared, findPart } from "./agent-commands.ts";
 import type { AgentView } from "./agent-view.ts";
 import { proposeDiscard, proposeDistill } from "./propose.ts";
 import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from "./prunable.ts";
@@ -95,11 +95,15 @@ const KINDS: Readonly<Record<PrunableKind, string>> = {
   reasoning: "reasoning",
 };
 
+/** The answer to a ref of what the host has cleared itself. */
+export const HOST_CLEARED = "the host has cleared it already: read it with context_recall";
+
 export function writeMalformed(ref: string): string {
   return `Invalid hash format ${JSON.stringify(ref)}: a ref is exactly 6 lowercase hex digits, as in "a1b2c3"`;
 }
 
 function explainUnknown(ref: Ref, view: AgentView): string {
+  if (findCleared(view.facts, ref) !== undefined) return HOST_CLEARED;
   if (view.facts.refs.placeOf(ref))
     return "this is the ref of a cut, not of a part: restore it, or name the part";
   const gone = view.compacted ? " What the host has compacted is gone." : "";

@@ -3,9 +3,9 @@ import { isRef } from "../edits/refs.ts";
 import { countOf } from "../numbers.ts";
 import { listRestored } from "../schedule/restorals.ts";
 import { prunableKind } from "../transcript/part.ts";
-import { findPart } from "./agent-commands.ts";
+import { findCleared, findPart } from "./agent-commands.ts";
 import { AGENT, type AgentView } from "./agent-view.ts";
-import { writeMalformed } from "./answer-parts.ts";
+import { HOST_CLEARED, writeMalformed } from "./answer-parts.ts";
 import { listPrunable, writeAvailable } from "./prunable.ts";
 import { readPartTarget } from "./prune-input.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
@@ -59,6 +59,7 @@ function restore(ref: string, view: AgentView): Restored | { readonly problem: s
 }
 
 function explain(ref: Ref, { facts, ledger }: AgentView): string {
+  if (findCleared(facts, ref) !== undefined) return HOST_CLEARED;
   const [cut] = listRestored({ ref, author: undefined }, facts, ledger);
   return cut
     ? `not cut by you but by ${cut.author} (${cut.reason}): read it with context_recall`

@@ -115,6 +115,8 @@ function decodeResult(part: ToolPart, index: number): Part {
   if (isServerTool(part)) return { kind: "opaque", slot, role, leaves: [], raw: text };
   const leaves = text === undefined ? [] : [{ id: "output", text }];
   const result: Draft<ResultPart> = { kind: "result", slot, role, leaves, callId, status: readStatus(state) };
+  if (isCleared(state) && typeof state.output === "string")
+    result.clearedText = { id: "output", text: state.output };
   if (isRecord(state.metadata) && typeof state.metadata.exit === "number")
     result.exitCode = state.metadata.exit;
   if (Array.isArray(state.attachments) && !isCleared(state))

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { answerPrune } from "../../src/agent/answer-prune.ts";
+import { answerRecall } from "../../src/agent/answer-recall.ts";
+import { explainRef } from "../../src/agent/explain-ref.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
@@ -387,6 +390,26 @@ describe("the transcript is the state", () => {
         if (part.tool === "context_prune" && part.state) Object.assign(part.state.time, { compacted: 1 });
     const { report } = createPruner({ ...session.options, format: "opencode" }).prune(messages);
     expect(report.edits.map(({ edit }) => edit.author)).toEqual(["agent"]);
+  });
+
+  test("what the host itself has cleared is said to be so, and can be read", () => {
+    const session = twoResults(new AgentSession({}, "opencode"));
+    const ref = session.ref("result");
+    const messages = structuredClone(session.messages) as {
+      parts: { tool?: string; state?: { time: object } }[];
+    }[];
+    for (const { parts } of messages)
+      for (const part of parts)
+        if (part.tool === "bash" && part.state) Object.assign(part.state.time, { compacted: 1 });
+    const { report } = session.pruner.prune(messages, { session: "s" });
+    const view = session.view();
+    for (const action of ["discard", "distill", "restore"])
+      expect(answerPrune({ action, targets: [[ref, "x"]] }, view)).toContain(
+        `✗ 」- nothing changed\n- ${ref}: the host has cleared it already: read it with context_recall\n` +
+          "Available: Tools(1), Messages(0), Reasoning(0)",
+      );
+    expect(answerRecall({ ref }, view)).toContain(textOf(900));
+    expect(explainRef(ref, report, view)).toBe(`${ref} is bash npm test\n  the host has cleared it itself`);
   });
 
   test("a prune call is never pruned by replace or discard, and a newer one supersedes it without loss", () => {
