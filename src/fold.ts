@@ -260,7 +260,10 @@ export class Fold {
     if (!remind || boundary.subagent) return undefined;
     try {
       const used = this.account.predict(this.#prefix() + this.view.total);
-      return remind(this.facts, describeSituation(this, this.#policy, { boundary, used, window }));
+      return remind(
+        this.facts,
+        describeSituation(this, this.#policy, { boundary, used, window, status: "on" }),
+      );
     } catch (error) {
       const message = `there was no reminder at this step: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: "reminder", severity: "error" });

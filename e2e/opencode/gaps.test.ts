@@ -196,6 +196,9 @@ describe("reasoning", () => {
     for (const about of ["one", "two", "cut", "end"]) expect(last?.raw).toContain(`"signed-${about}"`);
     expect(resultOf(last, "one")).toContain("value 59 of a");
     expect(resultOf(last, "other")).toContain("value 59 of b");
+    expect(resultOf(last, "cut")).toMatch(
+      /^Saved: [\d,]+ tokens, from the next request on, or, if this step holds reasoning, when the window fills up: that is bound to it\.$/m,
+    );
     expect(resultOf(last, "three"), "after the newest block").toMatch(SUPERSEDED);
   });
 
@@ -203,6 +206,7 @@ describe("reasoning", () => {
     const last = await think(await openProject("signed"));
     expect(resultOf(last, "one")).toMatch(SUPERSEDED);
     expect(resultOf(last, "other")).toMatch(DISCARDED);
+    expect(resultOf(last, "cut")).toMatch(/^Saved: [\d,]+ tokens, from the next request on\.$/m);
     expect(resultOf(last, "three")).toMatch(SUPERSEDED);
   });
 });

@@ -11,12 +11,11 @@ import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from ".
 import { writeNamed } from "./prune-answer.ts";
 import { type PartTarget, readPartTarget } from "./prune-input.ts";
 import { whyOf } from "./why-of.ts";
-import { type Done, writeDone, writeEffect, writeRefusal } from "./write-answer.ts";
+import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
+import { type Change, writeEffect } from "./write-effect.ts";
 
-interface Accepted extends Done {
+interface Accepted extends Done, Change {
   readonly ref: Ref;
-  readonly part: number;
-  readonly saves: number;
   /** A discard of reasoning whose field has to stay is a distill. */
   readonly action: "discard" | "distill";
 }
@@ -41,15 +40,13 @@ export function answerParts(
   const problems = outcomes.flatMap((outcome) => ("problem" in outcome ? [outcome.problem] : []));
   const accepted = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
   if (accepted.length === 0) return writeRefusal(action, problems, view);
-  const saves = accepted.reduce((sum, each) => sum + each.saves, 0);
-  const at = Math.min(...accepted.map(({ part }) => part));
   const left = listPrunable(view).filter(({ ref }) => !named.has(ref));
   return [
     ...(["discard", "distill"] as const).flatMap((kind) => {
       const done = accepted.filter((each) => each.action === kind);
       return done.length > 0 ? [writeDone(kind, done)] : [];
     }),
-    writeEffect(at, saves, view),
+    writeEffect(accepted, view),
     writeNamed(accepted),
     ...problems.map((problem) => `- ${problem}`),
     writeAvailable(left),
