@@ -109,7 +109,7 @@ function explainUnknown(ref: Ref, view: AgentView): string {
 
 /** Was it cut before? By whom does not matter: there is nothing left to cut. */
 function findPruned(part: number, view: AgentView): string | undefined {
-  if (findWaiting(view, part)) return "already pruned: it goes with the next cut";
+  if (findWaiting(view, part)) return "already pruned: it waits for a cut that reaches it";
   const cut = findCut(view, part);
   if (!cut) return undefined;
   const entry = view.ledger.entries.findLast(({ edit }) => edit.type !== "undo" && edit.id === cut.id);

@@ -367,7 +367,7 @@ describe("when it takes effect", () => {
     );
     expect(dear.results()[0]).not.toContain("[discarded");
     expect(dear.prune().report.waiting.map((waiting) => waiting.ref)).toEqual([ref]);
-    expect(dear.ask("discard", [[ref]])).toContain("already pruned: it goes with the next cut");
+    expect(dear.ask("discard", [[ref]])).toContain("already pruned: it waits for a cut that reaches it");
     const back = dear.ask("restore", [[ref]]);
     expect(back).toContain("It was waiting and is withdrawn.");
     expect(dear.prune().report.waiting.map(({ author }) => author)).not.toContain("agent");
