@@ -35,6 +35,13 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
+/** A tool as either wire has it. */
+type OfferedTool = {
+  readonly name?: string;
+  readonly input_schema?: unknown;
+  readonly function?: { readonly name: string; readonly parameters: unknown };
+};
+
 const models = [
   { model: "m", rule: "a field that has to be there" },
   { model: "plain", rule: "none" },
@@ -64,6 +71,24 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
       { model },
     );
     first = { message: tagOf(now(), "message"), reasoning: tagOf(now(), "reasoning") };
+  });
+
+  it("is offered lists of lists of texts: several providers reject every request with tuples or alternatives", () => {
+    const { tools } = JSON.parse(now()?.raw ?? "{}") as { tools: OfferedTool[] };
+    const offered = tools.map(({ name, input_schema, function: own }) => ({
+      name: own?.name ?? name,
+      schema: own?.parameters ?? input_schema,
+    }));
+    const { schema } = offered.find(({ name }) => name === "context_prune") ?? {};
+    expect(schema).toMatchObject({
+      properties: {
+        action: { type: "string", enum: ["discard", "distill", "replace", "restore"] },
+        targets: { type: "array", items: { type: "array", items: { type: "string" } } },
+      },
+      required: ["action", "targets"],
+    });
+    const ours = JSON.stringify(offered.filter(({ name }) => name?.startsWith("context_")));
+    expect(ours).not.toMatch(/anyOf|oneOf|prefixItems|additionalItems|"items":\[/);
   });
 
   it("discards several at once, and says what it did", async () => {

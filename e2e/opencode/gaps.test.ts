@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deriveRef } from "../../src/edits/refs.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import { listMessages } from "./anthropic.ts";
-import { as, bash, edit, prune, read, recall, refOf, resultOf, source } from "./ask.ts";
+import { as, bash, edit, info, prune, read, recall, refOf, resultOf, source } from "./ask.ts";
 import type { Recorded } from "./model.ts";
 import { openStage, type Stage, type Talk } from "./stage.ts";
 
@@ -69,18 +69,20 @@ describe("snapshots", () => {
   const snapshot = (name: string) => ({ name, input: {} });
 
   it.each([
-    ["browser_snapshot", {}],
-    ["look_around", { toolKinds: [{ names: ["look_around"], kind: "other", snapshot: "room" }] }],
-  ])("of the same thing: of %s only the newest stays", async (name, settings) => {
+    ["browser_snapshot", {}, {}],
+    ["take_snapshot", {}, CLAUDE],
+    ["look_around", { toolKinds: [{ names: ["look_around"], kind: "other", snapshot: "room" }] }, {}],
+  ])("of the same thing: of %s only the newest stays", async (name, settings, options) => {
     const talk = await openProject(name, settings, { [`.opencode/tool/${name}.js`]: tool });
-    await talk.say("Look.", [
-      { calls: [as("one", snapshot(name))] },
-      { calls: [as("two", snapshot(name))] },
-      { text: "Seen." },
-    ]);
+    await talk.say(
+      "Look.",
+      [{ calls: [as("one", snapshot(name))] }, { calls: [as("two", snapshot(name))] }, { text: "Seen." }],
+      options,
+    );
     const [before, after] = talk.steps.slice(-2);
     expect(resultOf(before, "one")).toContain("button 59");
     expect(resultOf(after, "one")).toMatch(SUPERSEDED);
+    expect(resultOf(after, "one")).toMatch(/newer snapshot|call was made again/);
     expect(resultOf(after, "one")).not.toContain("button 5 ");
     expect(resultOf(after, "two")).toContain("button 59");
     expect(await talk.command("coppice", "stats")).toMatch(/This session\n {2}snapshot: 1 cut/);
@@ -131,20 +133,31 @@ describe("what OpenCode's own pruning cleared", () => {
 });
 
 describe("a part that is protected", () => {
-  it("is refused to the agent, by the name of its protection", async () => {
-    const talk = await openProject("protected", {}, { ".env": source("secret") });
+  it.each([
+    ["m", {}],
+    ["claude", CLAUDE],
+  ])("is refused to the agent, by the name of its protection; with %s", async (name, options) => {
+    const talk = await openProject(`protected-${name}`, {}, { ".env": source("secret") });
     const change = edit("a.ts", "export const a0 = 0;", "export const a0 = 1;");
-    await talk.say("Read.", [
-      { calls: [as("env", read(".env")), as("b", read("b.ts"))] },
-      { calls: [as("look", read("a.ts")), as("edit", change)] },
-      { text: "Read." },
-    ]);
+    await talk.say(
+      "Read.",
+      [
+        { calls: [as("env", read(".env")), as("b", read("b.ts"))] },
+        { calls: [as("look", read("a.ts")), as("edit", change)] },
+        { text: "Read." },
+      ],
+      options,
+    );
     const [env, edited] = [await refOfStored(talk, "env"), await refOfStored(talk, "edit")];
-    await talk.say("Cut.", [
-      (request) => ({ calls: [as("cut", prune("discard", [[env], [edited], [refOf(request, "b")]]))] }),
-      { calls: [as("cut2", prune("distill", [[env, "secrets"]]))] },
-      { text: "No." },
-    ]);
+    await talk.say(
+      "Cut.",
+      [
+        (request) => ({ calls: [as("cut", prune("discard", [[env], [edited], [refOf(request, "b")]]))] }),
+        { calls: [as("cut2", prune("distill", [[env, "secrets"]]))] },
+        { text: "No." },
+      ],
+      options,
+    );
     const [answered, last] = talk.steps.slice(-2);
     expect(resultOf(answered, "cut")).toMatch(new RegExp(`^- ${env}: the file .*/\\.env is protected`, "m"));
     expect(resultOf(answered, "cut")).toContain(`- ${edited}: the tool edit is protected`);
@@ -208,6 +221,68 @@ describe("reasoning", () => {
     expect(resultOf(last, "other")).toMatch(DISCARDED);
     expect(resultOf(last, "cut")).toMatch(/^Saved: [\d,]+ tokens, from the next request on\.$/m);
     expect(resultOf(last, "three")).toMatch(SUPERSEDED);
+  });
+});
+
+describe("context_info", () => {
+  it.each([
+    [50_000, "light: nothing to do"],
+    [120_000, "moderate: prune old tool results"],
+    [160_000, "high: write down what matters, then prune in batches"],
+    [185_000, "critical: prune everything disposable"],
+  ])("of a request that the provider counts as %i tokens", async (prompt, advice) => {
+    const talk = await openProject(`pressure-${prompt}`, {}, {}, { compaction: { auto: false } });
+    await talk.say("Look.", [
+      { calls: [as("a", read("a.ts"))], usage: { prompt } },
+      { calls: [as("info", info())] },
+      { text: "Seen." },
+    ]);
+    const answer = resultOf(talk.steps.at(-1), "info");
+    expect(answer).toMatch(
+      new RegExp(`^Context: [\\d,]+ of 192,000 tokens \\(\\d+ %\\)\\. Pressure ${advice}\\.`),
+    );
+    expect(answer).toMatch(
+      /^Prunable, largest first:\n {2}[0-9a-f]{6} ⚙️ read \S+a\.ts: [\d,]+ tokens, 1 step ago$/m,
+    );
+    expect(answer).toContain("Keep always: open todos, files being edited, the user's requirements.");
+  });
+
+  it("suggests patterns that can be used as they stand", async () => {
+    const talk = await openProject("suggestions");
+    const trace = bash(
+      'for i in $(seq 1 12); do echo "    at frame$i (/work/src/file$i.ts:$i:9)"; done; echo end',
+    );
+    await talk.say("Run.", [
+      { calls: [as("run", trace)] },
+      { calls: [as("info", info())] },
+      { text: "Ran." },
+    ]);
+    const [, suggestion = "[]"] =
+      /^ {2}(\[.*\]): stack trace, 12 lines, \d+ tokens in message/m.exec(
+        resultOf(talk.steps.at(-1), "info"),
+      ) ?? [];
+    await talk.say("Cut.", [
+      { calls: [as("cut", prune("replace", [JSON.parse(suggestion)]))] },
+      { text: "Cut." },
+    ]);
+    expect(resultOf(talk.steps.at(-1), "cut")).toContain("「 ✂️ replace ✓ 」- ⚙️ bash");
+    expect(resultOf(talk.steps.at(-1), "run")).toMatch(/^…\nend/);
+  });
+});
+
+describe("/coppice off", () => {
+  it("is told to an agent that prunes all the same", async () => {
+    const talk = await openProject("off");
+    await talk.say("Read.", [{ calls: [as("a", read("a.ts"))] }, { text: "Read." }]);
+    const ref = refOf(talk.steps.at(-1), "a");
+    await talk.command("coppice", "off");
+    await talk.say("Cut.", [{ calls: [as("cut", prune("discard", [[ref]]))] }, { text: "Cut." }]);
+    expect(resultOf(talk.steps.at(-1), "cut")).toMatch(
+      /^Saved: [\d,]+ tokens, once Coppice is on again in this session\.$/m,
+    );
+    expect(resultOf(talk.steps.at(-1), "a")).toContain("value 59 of a");
+    await talk.command("coppice", "on");
+    expect(resultOf(talk.steps.at(-1), "a")).toMatch(DISCARDED);
   });
 });
 
