@@ -270,6 +270,33 @@ describe("context_info", () => {
   });
 });
 
+describe("context_recall", () => {
+  it("gives a long text in pages that OpenCode does not cut", async () => {
+    const talk = await openProject("pages", { schedule: { mode: "eager", ingestCap: null } });
+    await talk.say("Run.", [{ calls: [as("run", bash("seq 1 1999"))] }, { text: "Ran." }]);
+    const { output = "" } = (await listCalls(talk)).get("run") ?? {};
+    const ref = refOf(talk.steps.at(-1), "run");
+    let lines = "";
+    await talk.say("Cut, and read again.", [
+      { calls: [as("cut", prune("discard", [[ref]]))] },
+      { calls: [as("page1", recall(ref))] },
+      (request) => {
+        lines =
+          /\(more: context_recall with ref "[0-9a-f]{6}" and lines "([^"]+)"\)/.exec(
+            resultOf(request, "page1"),
+          )?.[1] ?? "";
+        return { calls: [as("page2", recall(ref, { lines }))] };
+      },
+      { text: "Read." },
+    ]);
+    const stored = await listCalls(talk);
+    const bodyOf = (id: string) =>
+      /:\n([\s\S]*?)(?:\n\(more: .*\))?$/.exec(stored.get(id)?.output ?? "")?.[1] ?? "";
+    expect(lines).toMatch(/^\d+-$/);
+    expect(`${bodyOf("page1")}\n${bodyOf("page2")}`).toBe(output);
+  });
+});
+
 describe("/coppice off", () => {
   it("is told to an agent that prunes all the same", async () => {
     const talk = await openProject("off");

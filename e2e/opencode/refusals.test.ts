@@ -208,7 +208,7 @@ describe.each(["m", "claude/claude-sonnet-4-5"])("refusals, with %s", (model) =>
       () =>
         refusal(
           "replace",
-          'Operation 1: Pattern not found: start "export const secret1 = 1;"(?:\\n {2}similar: [^\\n]*)*',
+          "Operation 1: Pattern not found where it may be cut: the file \\S+/\\.env is protected \\(message \\d+, read [^\\n]*, line \\d+\\)",
         ),
     ],
     [

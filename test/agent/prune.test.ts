@@ -265,7 +265,7 @@ describe("what can't be done", () => {
     const ref = session.ref("result");
     expect(session.ask("discard", [[ref]])).toContain(`${ref}: ${message}`);
     expect(session.ask("replace", [["compute(order, 3)", "compute(order, 9)", "…"]])).toContain(
-      "Pattern not found",
+      `Pattern not found where it may be cut: ${message}`,
     );
   });
 
