@@ -1,7 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { as, bash, info, prune, read, recall, refOf, resultOf, source, tagOf } from "./ask.ts";
-import { textOf, type WireRequest } from "./model.ts";
-import { type Line, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
+import {
+  as,
+  ask,
+  bash,
+  info,
+  prune,
+  read,
+  recall,
+  refOf,
+  resultOf,
+  said,
+  source,
+  tagOf,
+  thought,
+} from "./ask.ts";
+import { textOf } from "./model.ts";
+import { type Line, openStage, type Stage, type Talk } from "./stage.ts";
 
 /* What the agent may do with its context, over both wires and under each rule for reasoning. */
 
@@ -21,18 +35,12 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-const thought = (about: string): string =>
-  `${`I think about ${about} for quite a while. `.repeat(60)}End of ${about}.`;
-const said = (about: string): string =>
-  `${`Here is what I found about ${about}. `.repeat(60)}That was ${about}.`;
-
-/** Asks for cuts, and gives the answer to that call. */
-async function ask(talk: Talk, make: (request: WireRequest) => ReturnType<typeof prune>, model: string) {
-  const id = `ask${talk.steps.length}`;
-  const line: Line = (request) => ({ calls: [as(id, make(request))] });
-  await talk.say("Tidy up.", [line, { text: "Done." }], { model });
-  return resultOf(talk.steps.at(-1), id);
-}
+/** A tool as either wire has it. */
+type OfferedTool = {
+  readonly name?: string;
+  readonly input_schema?: unknown;
+  readonly function?: { readonly name: string; readonly parameters: unknown };
+};
 
 const models = [
   { model: "m", rule: "a field that has to be there" },
@@ -63,6 +71,24 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
       { model },
     );
     first = { message: tagOf(now(), "message"), reasoning: tagOf(now(), "reasoning") };
+  });
+
+  it("is offered lists of lists of texts: several providers reject every request with tuples or alternatives", () => {
+    const { tools } = JSON.parse(now()?.raw ?? "{}") as { tools: OfferedTool[] };
+    const offered = tools.map(({ name, input_schema, function: own }) => ({
+      name: own?.name ?? name,
+      schema: own?.parameters ?? input_schema,
+    }));
+    const { schema } = offered.find(({ name }) => name === "context_prune") ?? {};
+    expect(schema).toMatchObject({
+      properties: {
+        action: { type: "string", enum: ["discard", "distill", "replace", "restore"] },
+        targets: { type: "array", items: { type: "array", items: { type: "string" } } },
+      },
+      required: ["action", "targets"],
+    });
+    const ours = JSON.stringify(offered.filter(({ name }) => name?.startsWith("context_")));
+    expect(ours).not.toMatch(/anyOf|oneOf|prefixItems|additionalItems|"items":\[/);
   });
 
   it("discards several at once, and says what it did", async () => {
@@ -96,6 +122,69 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     expect(resultOf(now(), "c")).toContain("c.ts has 60 constants");
   });
 
+  it("distills a result, a message and reasoning in one call, with one summary", async () => {
+    const own = await stage.talk();
+    const steps: readonly Line[] = [
+      { reasoning: thought("e"), text: said("e"), calls: [as("e", read("src/e.ts"))] },
+      { text: "Seen." },
+    ];
+    await own.say("Look.", steps, { model });
+    const seen = own.steps.at(-1);
+    const refs = [refOf(seen, "e"), tagOf(seen, "message"), tagOf(seen, "reasoning")];
+    const answer = await ask(
+      own,
+      () =>
+        prune(
+          "distill",
+          refs.map((ref) => [ref, "e is fine"]),
+        ),
+      model,
+    );
+    const last = own.steps.at(-1);
+    const [spoken] = last?.body.messages.filter(({ role }) => role === "assistant") ?? [];
+    expect(resultOf(last, "e")).toMatch(/^\[distilled: read \S+e\.ts · [0-9a-f]{6}\]\ne is fine$/);
+    expect(textOf(spoken ?? { role: "assistant" })).toMatch(
+      /^\[distilled: message "Here is[^·]*"\]\ne is fine$/,
+    );
+    if (model.startsWith("claude")) {
+      expect(answer).toContain("「 ✨ distill ✓ 」- ⚙️ read · 💬 1\n");
+      expect(answer).toContain(`- ${refs[2]}: signed reasoning can't be rewritten: discard it instead`);
+      expect(spoken?.reasoning_content).toBe(thought("e"));
+    } else {
+      expect(answer).toContain("「 ✨ distill ✓ 」- ⚙️ read · 💬 1 · 🧠 1\n");
+      expect(spoken?.reasoning_content ?? "").not.toContain("I think about e");
+    }
+    const listed = await ask(own, () => info(), model);
+    expect(listed).toMatch(new RegExp(`^Cut outside results, .*: .*${refs[1]} message "Here is`, "m"));
+  });
+
+  it("replaces in what was said before too, and leaves a dash where nothing is left", async () => {
+    const own = await stage.talk();
+    const long = "This is what the user told at length, and nobody needs it any more.";
+    await own.say(long, [{ text: said("f"), calls: [as("f", bash("seq 100 300"))] }, { text: "Seen." }], {
+      model,
+    });
+    const answer = await ask(
+      own,
+      () =>
+        prune("replace", [
+          ["This is what the user told", "needs it any more.", "(a story)"],
+          [
+            "Here is what I found about f. Here is what I found about f. Here is what I found about f. That",
+            "was f.",
+            "",
+          ],
+          ["100\n101\n102\n103\n104", "298\n299\n300\n", ""],
+        ]),
+      model,
+    );
+    expect(answer).toMatch(/^「 ✂️ replace ✓ 」- ⚙️ bash · 💬 1 · 👤 1\nSaved: [\d,]+ tokens/);
+    const last = own.steps.at(-1);
+    expect(last?.body.messages.map(textOf).join("\n")).not.toContain(long);
+    expect(last?.body.messages.map(textOf).join("\n")).toContain("(a story)");
+    expect(resultOf(last, "f")).toMatch(/^—(?:\n<tool_hash>|$)/);
+  });
+
   it("replaces a stretch of text, in both spellings", async () => {
     await ask(
       talk,
@@ -120,12 +209,17 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
 
   it("recalls what was cut, whole, by lines and by search", async () => {
     const cut = /[0-9a-f]{6}(?=\])/.exec(resultOf(now(), "b"))?.[0] ?? "";
+    const recalled = `ask${talk.steps.length}`;
     expect(await ask(talk, () => recall(cut), model)).toContain("value 59 of b");
     const lines = await ask(talk, () => recall(cut, { lines: "5-6" }), model);
     expect(lines).toContain("value 1 of b");
     expect(lines).not.toContain("value 20 of b");
     expect(await ask(talk, () => recall(cut, { search: "value 33" }), model)).toContain("value 33 of b");
     expect(resultOf(now(), "b")).not.toContain("value 59 of b");
+    const refused = await ask(talk, (request) => prune("discard", [[refOf(request, recalled)]]), model);
+    expect(refused).toMatch(
+      /a recalled text is protected for 10 steps, \d of them to come: nothing may cut it/,
+    );
   });
 
   it("looks where the context stands", async () => {
@@ -152,110 +246,5 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
     expect(answer).toContain("Invalid hash format");
     expect(answer).toContain("unknown ref");
     expect(resultOf(now(), "a")).not.toContain("value 59 of a");
-  });
-});
-
-describe.each(WIRES)("refusals over %s", (_, model) => {
-  let talk: Talk;
-  let refs: Record<"a" | "b", string>;
-  const long = "export const a1 = 1; // value 1";
-
-  beforeAll(async () => {
-    talk = await stage.talk(undefined, model);
-    await talk.say("Look.", [
-      { calls: [as("a", read("src/a.ts")), as("b", read("src/b.ts")), as("env", read(".env"))] },
-      { calls: [as("twice", bash("cat src/e.ts src/e.ts"))] },
-      { text: "Seen." },
-    ]);
-    refs = { a: refOf(talk.steps.at(-1), "a"), b: refOf(talk.steps.at(-1), "b") };
-    await ask(talk, () => prune("discard", [[refs.b]]), model);
-  });
-
-  const cases: readonly (readonly [string, () => ReturnType<typeof prune>, RegExp])[] = [
-    ["no targets", () => prune("discard", []), /No targets provided/],
-    [
-      "a ref that is too short",
-      () => prune("discard", [["abc"]]),
-      /Invalid hash format.*exactly 6 lowercase hex/s,
-    ],
-    ["capital letters", () => prune("discard", [["ABC123"]]), /Invalid hash format/],
-    ["letters beyond f", () => prune("discard", [["zzzzzz"]]), /Invalid hash format/],
-    ["an unknown ref", () => prune("discard", [["000000"]]), /unknown ref/],
-    ["a part that is cut already", () => prune("discard", [[refs.b]]), /already pruned \(\d+ steps? ago\)/],
-    ["a missing summary", () => prune("distill", [[refs.a]]), /missing summary/],
-    ["an unknown action", () => prune("burn", [[refs.a]]), /action/i],
-    [
-      "a pattern that is nowhere",
-      () => prune("replace", [["no such text at all", "nor this one here", "x"]]),
-      /Pattern not found/,
-    ],
-    [
-      "a match that is too short",
-      () => prune("replace", [["const a7 = 7; //", " value 7 of a", "x"]]),
-      /too short.*minimum 30/s,
-    ],
-    ["patterns that are too short", () => prune("replace", [["a1 = 1", "of a", "x"]]), /15 characters/],
-    [
-      "a pattern that is there twice",
-      () => prune("replace", [["export const e7 = 7; //", "value 9 of e", "x"]]),
-      /match/,
-    ],
-    [
-      "operations that overlap",
-      () =>
-        prune("replace", [
-          [long, "value 9 of a", "x"],
-          ["export const a5 = 5; // value 5", "value 12 of a", "y"],
-        ]),
-      /overlap/,
-    ],
-    [
-      "a replacement that is longer",
-      () => prune("replace", [[long, "value 2 of a", "very long ".repeat(50)]]),
-      /shorter|longer/,
-    ],
-    ["a restore of what is whole", () => prune("restore", [[refs.a]]), /nothing to take back/],
-  ];
-
-  it.each(cases)("%s", async (_, make, expected) => {
-    const answer = await ask(talk, make, model);
-    expect(answer).toMatch(expected);
-    expect(resultOf(talk.steps.at(-1), "a")).toContain("value 59 of a");
-  });
-
-  it("offers no ref for a protected file, and names the protection", async () => {
-    expect(() => refOf(talk.steps.at(-1), "env")).toThrow("no ref");
-    const answer = await ask(talk, () => info(), model);
-    expect(answer).not.toContain(".env");
-  });
-
-  it("does nothing of a batch of replacements if one fails", async () => {
-    const answer = await ask(
-      talk,
-      () =>
-        prune("replace", [
-          [long, "value 9 of a", "x"],
-          ["no such text at all", "nor this one", "y"],
-        ]),
-      model,
-    );
-    expect(answer).toContain("nothing changed");
-    expect(resultOf(talk.steps.at(-1), "a")).toContain("value 5 of a");
-  });
-
-  it("results of the same step are no targets yet", async () => {
-    await talk.say("At once.", [
-      { calls: [as("same", read("src/f.ts")), as("tooSoon", prune("discard", [["123456"]]))] },
-      { text: "Done." },
-    ]);
-    expect(resultOf(talk.steps.at(-1), "tooSoon")).toContain("from the next step on");
-  });
-
-  it("tags that the model repeats are not stored", async () => {
-    await talk.say("Echo.", [{ text: `As seen in <tool_hash>${refs.a}</tool_hash> it is fine.` }]);
-    const last = (await talk.messages()).at(-1);
-    const text = last?.parts.find(({ type }) => type === "text")?.text;
-    expect(text).toContain("it is fine.");
-    expect(text).not.toContain("_hash>");
   });
 });

@@ -1,4 +1,5 @@
 import { type Recorded, textOf, type WireRequest } from "./model.ts";
+import type { Line, Talk } from "./stage.ts";
 
 /* What tests ask of a request, and the calls that their scripted agents make. */
 
@@ -68,9 +69,25 @@ export const source = (name: string, lines = 60): string =>
   );
 
 /** The first ref that is shown for an assistant's text or reasoning. */
-export function tagOf(request: Recorded | undefined, kind: "message" | "reasoning"): string {
-  const texts = request?.body.messages.map(textOf).join("\n") ?? "";
+export function tagOf(request: Recorded | WireRequest | undefined, kind: "message" | "reasoning"): string {
+  const body = request && "body" in request ? request.body : request;
+  const texts = body?.messages.map(textOf).join("\n") ?? "";
   const ref = new RegExp(`<${kind}_hash>([0-9a-f]{6})</${kind}_hash>`).exec(texts)?.[1];
   if (!ref) throw new Error(`the request shows no ref of a ${kind}`);
   return ref;
+}
+
+/** Reasoning that is long enough for a tag. */
+export const thought = (about: string): string =>
+  `${`I think about ${about} for quite a while. `.repeat(60)}End of ${about}.`;
+/** The same of what an agent says. */
+export const said = (about: string): string =>
+  `${`Here is what I found about ${about}. `.repeat(60)}That was ${about}.`;
+
+/** Asks for cuts, and gives the answer to that call. */
+export async function ask(talk: Talk, make: (request: WireRequest) => Call, model: string): Promise<string> {
+  const id = `ask${talk.steps.length}`;
+  const line: Line = (request) => ({ calls: [as(id, make(request))] });
+  await talk.say("Tidy up.", [line, { text: "Done." }], { model });
+  return resultOf(talk.steps.at(-1), id);
 }

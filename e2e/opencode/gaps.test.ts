@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deriveRef } from "../../src/edits/refs.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import { listMessages } from "./anthropic.ts";
-import { as, bash, edit, prune, read, refOf, resultOf, source } from "./ask.ts";
+import { as, bash, edit, info, prune, read, recall, refOf, resultOf, source } from "./ask.ts";
 import type { Recorded } from "./model.ts";
 import { openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
@@ -84,6 +84,7 @@ describe("snapshots", () => {
     const [before, after] = talk.steps.slice(-2);
     expect(resultOf(before, "one")).toContain("button 59");
     expect(resultOf(after, "one")).toMatch(SUPERSEDED);
+    expect(resultOf(after, "one")).toMatch(/newer snapshot|call was made again/);
     expect(resultOf(after, "one")).not.toContain("button 5 ");
     expect(resultOf(after, "two")).toContain("button 59");
     expect(await talk.command("coppice", "stats")).toMatch(/This session\n {2}snapshot: 1 cut/);
@@ -111,13 +112,17 @@ describe("what OpenCode's own pruning cleared", () => {
     const ref = await refOfStored(talk, "c0");
     await talk.say("Again.", [
       { calls: [as("again", long("c0")), as("cut", prune("discard", [[ref]]))] },
+      { calls: [as("back", recall(ref, { lines: "1" }))] },
       { text: "Ran." },
     ]);
     const last = talk.steps.at(-1);
     for (const name of names)
       if (cleared.includes(name)) expect(resultOf(last, name)).toBe(CLEARED);
       else expect(resultOf(last, name)).toContain(`line of ${name}`);
-    expect(resultOf(last, "cut")).toContain("nothing changed");
+    expect(resultOf(last, "cut")).toContain(
+      `nothing changed\n- ${ref}: the host has cleared it already: read it with context_recall\nAvailable: `,
+    );
+    expect(resultOf(last, "back")).toContain("1 is a line of c0");
     const shown = await talk.command("coppice", "stats");
     expect(shown).toContain(`This session\n  cap: ${names.length - cleared.length + 1} cuts`);
     expect(shown.slice(0, shown.indexOf("In total"))).not.toMatch(/hash|discard/);
@@ -191,6 +196,9 @@ describe("reasoning", () => {
     for (const about of ["one", "two", "cut", "end"]) expect(last?.raw).toContain(`"signed-${about}"`);
     expect(resultOf(last, "one")).toContain("value 59 of a");
     expect(resultOf(last, "other")).toContain("value 59 of b");
+    expect(resultOf(last, "cut")).toMatch(
+      /^Saved: [\d,]+ tokens, from the next request on, or, if this step holds reasoning, when the window fills up: that is bound to it\.$/m,
+    );
     expect(resultOf(last, "three"), "after the newest block").toMatch(SUPERSEDED);
   });
 
@@ -198,7 +206,96 @@ describe("reasoning", () => {
     const last = await think(await openProject("signed", ANTHROPIC));
     expect(resultOf(last, "one")).toMatch(SUPERSEDED);
     expect(resultOf(last, "other")).toMatch(DISCARDED);
+    expect(resultOf(last, "cut")).toMatch(/^Saved: [\d,]+ tokens, from the next request on\.$/m);
     expect(resultOf(last, "three")).toMatch(SUPERSEDED);
+  });
+});
+
+describe("context_info", () => {
+  it.each([
+    [50_000, "light: nothing to do"],
+    [120_000, "moderate: prune old tool results"],
+    [160_000, "high: write down what matters, then prune in batches"],
+    [185_000, "critical: prune everything disposable"],
+  ])("of a request that the provider counts as %i tokens", async (prompt, advice) => {
+    const talk = await openProject(`pressure-${prompt}`, OPENAI, {}, {}, { compaction: { auto: false } });
+    await talk.say("Look.", [
+      { calls: [as("a", read("a.ts"))], usage: { prompt } },
+      { calls: [as("info", info())] },
+      { text: "Seen." },
+    ]);
+    const answer = resultOf(talk.steps.at(-1), "info");
+    expect(answer).toMatch(
+      new RegExp(`^Context: [\\d,]+ of 192,000 tokens \\(\\d+ %\\)\\. Pressure ${advice}\\.`),
+    );
+    expect(answer).toMatch(
+      /^Prunable, largest first:\n {2}[0-9a-f]{6} ⚙️ read \S+a\.ts: [\d,]+ tokens, 1 step ago$/m,
+    );
+    expect(answer).toContain("Keep always: open todos, files being edited, the user's requirements.");
+  });
+
+  it("suggests patterns that can be used as they stand", async () => {
+    const talk = await openProject("suggestions", OPENAI);
+    const trace = bash(
+      'for i in $(seq 1 12); do echo "    at frame$i (/work/src/file$i.ts:$i:9)"; done; echo end',
+    );
+    await talk.say("Run.", [
+      { calls: [as("run", trace)] },
+      { calls: [as("info", info())] },
+      { text: "Ran." },
+    ]);
+    const [, suggestion = "[]"] =
+      /^ {2}(\[.*\]): stack trace, 12 lines, \d+ tokens in message/m.exec(
+        resultOf(talk.steps.at(-1), "info"),
+      ) ?? [];
+    await talk.say("Cut.", [
+      { calls: [as("cut", prune("replace", [JSON.parse(suggestion)]))] },
+      { text: "Cut." },
+    ]);
+    expect(resultOf(talk.steps.at(-1), "cut")).toContain("「 ✂️ replace ✓ 」- ⚙️ bash");
+    expect(resultOf(talk.steps.at(-1), "run")).toMatch(/^…\nend/);
+  });
+});
+
+describe("context_recall", () => {
+  it("gives a long text in pages that OpenCode does not cut", async () => {
+    const talk = await openProject("pages", OPENAI, { schedule: { mode: "eager", ingestCap: null } });
+    await talk.say("Run.", [{ calls: [as("run", bash("seq 1 1999"))] }, { text: "Ran." }]);
+    const { output = "" } = (await listCalls(talk)).get("run") ?? {};
+    const ref = refOf(talk.steps.at(-1), "run");
+    let lines = "";
+    await talk.say("Cut, and read again.", [
+      { calls: [as("cut", prune("discard", [[ref]]))] },
+      { calls: [as("page1", recall(ref))] },
+      (request) => {
+        lines =
+          /\(more: context_recall with ref "[0-9a-f]{6}" and lines "([^"]+)"\)/.exec(
+            resultOf(request, "page1"),
+          )?.[1] ?? "";
+        return { calls: [as("page2", recall(ref, { lines }))] };
+      },
+      { text: "Read." },
+    ]);
+    const stored = await listCalls(talk);
+    const bodyOf = (id: string) =>
+      /:\n([\s\S]*?)(?:\n\(more: .*\))?$/.exec(stored.get(id)?.output ?? "")?.[1] ?? "";
+    expect(lines).toMatch(/^\d+-$/);
+    expect(`${bodyOf("page1")}\n${bodyOf("page2")}`).toBe(output);
+  });
+});
+
+describe("/coppice off", () => {
+  it("is told to an agent that prunes all the same", async () => {
+    const talk = await openProject("off", OPENAI);
+    await talk.say("Read.", [{ calls: [as("a", read("a.ts"))] }, { text: "Read." }]);
+    const ref = refOf(talk.steps.at(-1), "a");
+    await talk.command("coppice", "off");
+    await talk.say("Cut.", [{ calls: [as("cut", prune("discard", [[ref]]))] }, { text: "Cut." }]);
+    expect(resultOf(talk.steps.at(-1), "cut")).toContain(
+      "nothing changed\n- Pruning is off in this session, by the user's wish: go on without it\n",
+    );
+    await talk.command("coppice", "on");
+    expect(resultOf(talk.steps.at(-1), "a")).toContain("value 59 of a");
   });
 });
 

@@ -74,15 +74,17 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     const users = request.messages.filter(({ role }) => role === "user").map(textOf);
     const talk = talks.findLast(({ tag }) => users.some((text) => text.includes(tag))) ?? active;
     if (!talk) throw new Error("nobody talks");
-    expectLegal(recorded);
+    expectLegal(recorded, talk.reasoned);
     talk.steps.push(recorded);
     const line = talk.lines.shift();
     if (!line) throw new Error(`${talk.tag} has no more lines, but the host asked for another step`);
-    return typeof line === "function" ? line(request) : line;
+    const reply = typeof line === "function" ? line(request) : line;
+    for (const { id } of reply.reasoning ? (reply.calls ?? []) : []) if (id) talk.reasoned.add(id);
+    return reply;
   });
 
   function open(session: string, name?: string): Talk {
-    const talk: Running = { tag: `[talk ${talks.length + 1}]`, lines: [], steps: [] };
+    const talk: Running = { tag: `[talk ${talks.length + 1}]`, lines: [], steps: [], reasoned: new Set() };
     talks.push(talk);
     const own: PromptOptions = name === undefined ? {} : { model: name };
     async function during(act: () => Promise<unknown>, lines: readonly Line[]): Promise<void> {
@@ -133,7 +135,12 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   };
 }
 
-type Running = { readonly tag: string; lines: Line[]; readonly steps: Recorded[] };
+type Running = {
+  readonly tag: string;
+  lines: Line[];
+  readonly steps: Recorded[];
+  readonly reasoned: Set<string>;
+};
 
 /** What the newest slash command showed to the person. */
 function shownBy(messages: readonly StoredMessage[]): string {
@@ -142,13 +149,23 @@ function shownBy(messages: readonly StoredMessage[]): string {
   return typeof shown?.text === "string" ? shown.text : "";
 }
 
-/** Every request that ever leaves must be one that the provider takes. */
-function expectLegal({ wire, raw }: Recorded): void {
+/**
+ * Every request that ever leaves must be one that the provider takes, and without tags in the model's own words.
+ * `reasoned`: ids of calls that came with reasoning.
+ */
+function expectLegal({ wire, raw, body }: Recorded, reasoned: ReadonlySet<string>): void {
   const { messages } = JSON.parse(raw) as { messages: unknown[] };
   const issues =
     wire === "openai"
       ? formatByName("openai-chat").validate(messages, "none")
       : formatByName("anthropic-messages").validate(messages, "signed");
+  const spoken = body.messages.filter(({ role }) => role === "assistant");
+  const wantsField = wire === "openai" && body.model !== "plain";
+  for (const { tool_calls: calls = [], reasoning_content: field } of wantsField ? spoken : [])
+    if (!field && calls.some(({ id }) => reasoned.has(id)))
+      throw new Error(`calls have lost their reasoning field: ${JSON.stringify(calls)}`);
+  if (spoken.some((message) => `${textOf(message)}${message.reasoning_content ?? ""}`.includes("_hash>")))
+    throw new Error(`a tag stands in what the model said\n${raw.slice(-3000)}`);
   const errors = issues.filter(({ severity }) => severity === "error");
   if (errors.length > 0)
     throw new Error(`not a legal request: ${JSON.stringify(errors)}\n${raw.slice(-3000)}`);

@@ -37,6 +37,14 @@ export function findPart(facts: Facts, ref: Ref): number | undefined {
   return place && facts.transcript.find(place.part);
 }
 
+/** The text of a result that the host has cleared itself, if the ref names one. */
+export function findCleared(facts: Facts, ref: Ref): string | undefined {
+  const place = facts.refs.placeOf(ref);
+  const index = place && facts.transcript.find(place.part);
+  const part = index === undefined ? undefined : facts.transcript.part(index);
+  return part?.kind === "result" ? part.clearedText?.text : undefined;
+}
+
 function proposeCommand(
   facts: Facts,
   fact: CallFact,

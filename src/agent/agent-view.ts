@@ -13,6 +13,8 @@ import type { AgentSettings } from "./agent-settings.ts";
 /** Whom edits that the agent asked for are ascribed to. */
 export const AGENT = "agent";
 
+export type BackMoment = "next-request" | "next-turn" | "cold-cache";
+
 /** What the agent's tools answer from: the session as of its last request. */
 export interface AgentView {
   readonly facts: Facts;
@@ -35,24 +37,32 @@ export interface AgentView {
   protectedFrom(part: number): string | undefined;
   /** What a change at this part that saves so much costs now, in tokens of plain input. */
   costOf(at: number, saves: number): number;
-  /** Is such a change made with the next request? Else it goes with the next cut. */
+  /** Is such a change made with the next request? Else it goes with a later cut. */
   goesAtOnce(at: number, saves: number): boolean;
-  /** Is what was cut at this part back with the next request? Else it comes back when the cache is cold. */
-  comesBackAtOnce(at: number): boolean;
+  /** When what was cut at this part is back. */
+  comesBack(at: number): BackMoment;
+  /** Does the provider bind reasoning to the text before it, this step's too, which is not in the view yet? */
+  readonly bindsReasoning: boolean;
+  /** Is reasoning that was sent bound to this part? */
+  isBound(at: number): boolean;
 }
+
+/** What a view has to know of the request. */
+export type AdvanceView = Pick<Advance, "boundary" | "used" | "window" | "status">;
 
 /** The session at one of its requests. */
 export function makeAgentView(
   fold: Fold,
   policy: Policy,
-  { boundary, used, window, status }: Pick<Advance, "boundary" | "used" | "window" | "status">,
+  { boundary, used, window, status }: AdvanceView,
 ): AgentView {
   const { facts, ledger, view, account } = fold;
   const prices = account.pricesFor(boundary.profile);
   const costOf = (at: number, saves: number): number =>
     (prices.write - prices.read) * Math.max(0, sumFrom(view.tokens, at) - saves);
-  const isBound = (at: number): boolean =>
-    boundary.profile.reasoning === "bound" && at <= boundFloor(facts, ledger, false);
+  const bindsReasoning = boundary.profile.reasoning === "bound";
+  const isBound = (at: number): boolean => bindsReasoning && at <= boundFloor(facts, ledger, false);
+  const isBoundInTurn = (at: number): boolean => bindsReasoning && at <= boundFloor(facts, ledger, true);
   const costsNothing = policy.mode === "eager" || prices.write === prices.read;
   return {
     facts,
@@ -73,7 +83,12 @@ export function makeAgentView(
       if (costsNothing) return true;
       return !account.isBehind(view.total, prices) && costOf(at, saves) <= policy.askedLimit;
     },
-    comesBackAtOnce: (at) => costsNothing || (!isBound(at) && costOf(at, 0) <= policy.askedLimit),
+    comesBack(at) {
+      if (costsNothing) return isBoundInTurn(at) ? "next-turn" : "next-request";
+      return !isBound(at) && costOf(at, 0) <= policy.askedLimit ? "next-request" : "cold-cache";
+    },
+    bindsReasoning,
+    isBound,
   };
 }
 

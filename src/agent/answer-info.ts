@@ -1,3 +1,5 @@
+import type { Cut } from "../edits/edit.ts";
+import type { Facts } from "../facts/facts.ts";
 import { countOf, formatNumber } from "../numbers.ts";
 import type { PressureLevel } from "../schedule/pressure.ts";
 import type { AgentView } from "./agent-view.ts";
@@ -18,7 +20,7 @@ export const ADVICE: Readonly<Record<PressureLevel, string>> = {
 };
 
 /** Lists end here; what is left is counted. */
-const LISTED = { tools: 8, prunable: 20, waiting: 5, dropped: 5, suggestions: 3 } as const;
+const LISTED = { tools: 8, prunable: 20, waiting: 5, unmarked: 10, suggestions: 3 } as const;
 
 /** Where the context stands, and what there is to do. */
 export function answerInfo(_input: unknown, view: AgentView): string {
@@ -83,14 +85,30 @@ function writeSaved({ facts, ledger, original, view }: AgentView): readonly stri
   const standing = ledger.standing();
   const own = standing.filter(({ author }) => author === AGENT).length;
   const saved = Math.max(0, original - view.total);
-  const dropped = standing.filter((cut) => cut.type === "drop").slice(-LISTED.dropped);
-  const names = dropped.map(({ ref, part }) => {
-    const index = facts.transcript.find(part);
-    return index === undefined ? ref : `${ref} ${describePart(facts, index)}`;
-  });
   return [
     `Saved so far: ${countOf(saved, "token")} by ${countOf(standing.length, "cut")}, ${own} of them yours.`,
-    ...(names.length > 0 ? [`Dropped, to be had with context_recall: ${names.join(" · ")}`] : []),
+    ...writeUnmarked(standing, facts),
+  ];
+}
+
+/** The newest cuts that do not say their ref where they stand: what was dropped, and what is no result. */
+function writeUnmarked(standing: readonly Cut[], facts: Facts): readonly string[] {
+  const { transcript } = facts;
+  const largest = new Map<number, Cut>();
+  for (const cut of standing) {
+    const index = transcript.find(cut.part);
+    if (index === undefined || (cut.type === "replace" && transcript.part(index).kind === "result")) continue;
+    if (cut.saved > (largest.get(index)?.saved ?? 0)) largest.set(index, cut);
+  }
+  if (largest.size === 0) return [];
+  const inOrder = [...largest].toSorted(([a], [b]) => b - a);
+  const names = inOrder.slice(0, LISTED.unmarked).map(([index, cut]) => {
+    const isInput = cut.type === "replace" && transcript.part(index).kind === "call";
+    return `${cut.ref} ${isInput ? "input of " : ""}${describePart(facts, index)}`;
+  });
+  const more = inOrder.length > names.length ? [`${inOrder.length - names.length} more`] : [];
+  return [
+    `Cut outside results, newest first, to be had with context_recall: ${[...names, ...more].join(" · ")}`,
   ];
 }
 

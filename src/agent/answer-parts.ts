@@ -4,19 +4,18 @@ import type { Issue } from "../issue.ts";
 import { countOf, formatNumber } from "../numbers.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
-import { findPart } from "./agent-commands.ts";
+import { findCleared, findPart } from "./agent-commands.ts";
 import type { AgentView } from "./agent-view.ts";
 import { proposeDiscard, proposeDistill } from "./propose.ts";
 import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from "./prunable.ts";
 import { writeNamed } from "./prune-answer.ts";
 import { type PartTarget, readPartTarget } from "./prune-input.ts";
 import { whyOf } from "./why-of.ts";
-import { type Done, writeDone, writeEffect, writeRefusal } from "./write-answer.ts";
+import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
+import { type Change, writeEffect } from "./write-effect.ts";
 
-interface Accepted extends Done {
+interface Accepted extends Done, Change {
   readonly ref: Ref;
-  readonly part: number;
-  readonly saves: number;
   /** A discard of reasoning whose field has to stay is a distill. */
   readonly action: "discard" | "distill";
 }
@@ -41,15 +40,13 @@ export function answerParts(
   const problems = outcomes.flatMap((outcome) => ("problem" in outcome ? [outcome.problem] : []));
   const accepted = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
   if (accepted.length === 0) return writeRefusal(action, problems, view);
-  const saves = accepted.reduce((sum, each) => sum + each.saves, 0);
-  const at = Math.min(...accepted.map(({ part }) => part));
   const left = listPrunable(view).filter(({ ref }) => !named.has(ref));
   return [
     ...(["discard", "distill"] as const).flatMap((kind) => {
       const done = accepted.filter((each) => each.action === kind);
       return done.length > 0 ? [writeDone(kind, done)] : [];
     }),
-    writeEffect(at, saves, view),
+    writeEffect(accepted, view),
     writeNamed(accepted),
     ...problems.map((problem) => `- ${problem}`),
     writeAvailable(left),
@@ -95,11 +92,15 @@ const KINDS: Readonly<Record<PrunableKind, string>> = {
   reasoning: "reasoning",
 };
 
+/** The answer to a ref of what the host has cleared itself. */
+export const HOST_CLEARED = "the host has cleared it already: read it with context_recall";
+
 export function writeMalformed(ref: string): string {
   return `Invalid hash format ${JSON.stringify(ref)}: a ref is exactly 6 lowercase hex digits, as in "a1b2c3"`;
 }
 
 function explainUnknown(ref: Ref, view: AgentView): string {
+  if (findCleared(view.facts, ref) !== undefined) return HOST_CLEARED;
   if (view.facts.refs.placeOf(ref))
     return "this is the ref of a cut, not of a part: restore it, or name the part";
   const gone = view.compacted ? " What the host has compacted is gone." : "";
@@ -108,7 +109,7 @@ function explainUnknown(ref: Ref, view: AgentView): string {
 
 /** Was it cut before? By whom does not matter: there is nothing left to cut. */
 function findPruned(part: number, view: AgentView): string | undefined {
-  if (findWaiting(view, part)) return "already pruned: it goes with the next cut";
+  if (findWaiting(view, part)) return "already pruned: it waits for a cut that reaches it";
   const cut = findCut(view, part);
   if (!cut) return undefined;
   const entry = view.ledger.entries.findLast(({ edit }) => edit.type !== "undo" && edit.id === cut.id);

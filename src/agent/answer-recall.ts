@@ -3,6 +3,7 @@ import { isRef } from "../edits/refs.ts";
 import { isRecord } from "../json.ts";
 import { formatNumber } from "../numbers.ts";
 import { namesPart } from "../schedule/restorals.ts";
+import { findCleared } from "./agent-commands.ts";
 import type { AgentView } from "./agent-view.ts";
 import { writeMalformed } from "./answer-parts.ts";
 import { type LinesAsked, readLines, takePage } from "./page-text.ts";
@@ -50,6 +51,8 @@ function findOriginal(ref: Ref, view: AgentView): Original | { readonly problem:
   }
   const part = transcript.part(index);
   const about = describePart(facts, index);
+  const cleared = findCleared(facts, ref);
+  if (cleared !== undefined) return { text: cleared, about };
   if (part.kind === "file")
     return { problem: `${ref} is a file (${part.media.mime}) and can't be given as text.` };
   if (!namesPart(ref, facts)) {

@@ -7,7 +7,8 @@ import { listPrunable, writeAvailable } from "./prunable.ts";
 import { type NamedCut, writeNamed } from "./prune-answer.ts";
 import { readOperation } from "./prune-input.ts";
 import { describeWhere } from "./subject.ts";
-import { type Done, writeDone, writeEffect, writeRefusal } from "./write-answer.ts";
+import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
+import { writeEffect } from "./write-effect.ts";
 
 /** Shorter patterns fit by chance, in characters. */
 const MINIMUM_PATTERN = 15;
@@ -31,11 +32,9 @@ export function answerReplace(targets: readonly unknown[], view: AgentView): str
   if (problems.length > 0) return writeRefusal("replace", problems, view);
 
   const cuts = replacements.flatMap((each) => describeCut(each, view));
-  const saves = replacements.reduce((sum, each) => sum + each.saves, 0);
-  const at = Math.min(...replacements.map(({ part }) => part));
   return [
     writeDone("replace", cuts),
-    writeEffect(at, saves, view),
+    writeEffect(replacements, view),
     writeNamed(cuts),
     writeAvailable(listPrunable(view)),
   ].join("\n");

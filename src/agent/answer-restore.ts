@@ -1,20 +1,17 @@
 import type { Ref } from "../edits/edit.ts";
 import { isRef } from "../edits/refs.ts";
-import { countOf } from "../numbers.ts";
 import { listRestored } from "../schedule/restorals.ts";
 import { prunableKind } from "../transcript/part.ts";
-import { findPart } from "./agent-commands.ts";
+import { findCleared, findPart } from "./agent-commands.ts";
 import { AGENT, type AgentView } from "./agent-view.ts";
-import { writeMalformed } from "./answer-parts.ts";
+import { HOST_CLEARED, writeMalformed } from "./answer-parts.ts";
 import { listPrunable, writeAvailable } from "./prunable.ts";
 import { readPartTarget } from "./prune-input.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
+import { type Change, writeBack } from "./write-effect.ts";
 
-interface Restored extends Done {
+interface Restored extends Done, Change {
   readonly ref: Ref;
-  readonly part: number;
-  /** Tokens that come back; none for what was only waiting. */
-  readonly tokens: number;
 }
 
 /** Takes back what the agent itself has cut. */
@@ -23,21 +20,13 @@ export function answerRestore(targets: readonly unknown[], view: AgentView): str
   const problems = outcomes.flatMap((outcome) => ("problem" in outcome ? [outcome.problem] : []));
   const restored = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
   if (restored.length === 0) return writeRefusal("restore", problems, view);
-  const tokens = restored.reduce((sum, each) => sum + each.tokens, 0);
-  const at = Math.min(...restored.map(({ part }) => part));
   return [
     writeDone("restore", restored),
-    writeBack(at, tokens, view),
+    writeBack(restored, view),
     `Restored: ${restored.map(({ ref }) => ref).join(", ")}`,
     ...problems.map((problem) => `- ${problem}`),
     writeAvailable(listPrunable(view)),
   ].join("\n");
-}
-
-function writeBack(at: number, tokens: number, view: AgentView): string {
-  if (tokens === 0) return "It was waiting and is withdrawn.";
-  const when = view.comesBackAtOnce(at) ? "from the next request on" : "once the cache is cold";
-  return `Back: ${countOf(tokens, "token")}, ${when}.`;
 }
 
 function restore(ref: string, view: AgentView): Restored | { readonly problem: string } {
@@ -55,10 +44,11 @@ function restore(ref: string, view: AgentView): Restored | { readonly problem: s
   if (cuts.length === 0 && !isWaiting) return { problem: `${ref}: ${explain(ref, view)}` };
   const kind = prunableKind(facts.transcript.part(part)) ?? "user";
   const name = facts.calls.of(part)?.use.name ?? "tool";
-  return { ref, part, kind, name, tokens: cuts.reduce((sum, { saved }) => sum + saved, 0) };
+  return { ref, part, kind, name, saves: cuts.reduce((sum, { saved }) => sum + saved, 0) };
 }
 
 function explain(ref: Ref, { facts, ledger }: AgentView): string {
+  if (findCleared(facts, ref) !== undefined) return HOST_CLEARED;
   const [cut] = listRestored({ ref, author: undefined }, facts, ledger);
   return cut
     ? `not cut by you but by ${cut.author} (${cut.reason}): read it with context_recall`

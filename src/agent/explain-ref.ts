@@ -1,6 +1,8 @@
+import type { Ref } from "../edits/edit.ts";
 import { isRef } from "../edits/refs.ts";
 import { formatNumber } from "../numbers.ts";
 import type { Report } from "../report.ts";
+import { findCleared } from "./agent-commands.ts";
 import type { AgentView } from "./agent-view.ts";
 import { describePart } from "./subject.ts";
 
@@ -34,8 +36,12 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
   const fate = [...cuts, ...waiting];
   return [
     `${ref} is ${subject ?? "a text of this session"}`,
-    ...(fate.length > 0 ? fate : ["it is whole"]),
+    ...(fate.length > 0 ? fate : [describeUncut(ref, view)]),
   ].join("\n  ");
+}
+
+function describeUncut(ref: Ref, { facts }: AgentView): string {
+  return findCleared(facts, ref) === undefined ? "it is whole" : "the host has cleared it itself";
 }
 
 function findSubject(ref: string, { facts }: AgentView): string | undefined {

@@ -1,3 +1,4 @@
+import type { Part } from "../transcript/part.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import type { ReplaceSource } from "./find-replacements.ts";
 import { PRUNE_TOOL } from "./prune-answer.ts";
@@ -43,10 +44,26 @@ export function listReplaceable(
   for (const [i, part] of transcript.parts.entries()) {
     const isSpoken =
       part.kind === "text" && (part.role === "user" || (part.role === "assistant" && messages));
-    const isResult = part.kind === "result" && (part.status === "ok" || part.status === "error");
-    if (!isSpoken && !isResult) continue;
+    if (!isSpoken && !isAnswered(part)) continue;
     if (facts.calls.of(i)?.use.name === PRUNE_TOOL || ledger.isDropped(transcript.key(i))) continue;
     if (protectedFrom(i) === undefined) texts.push(readShown(facts, ledger, i));
   }
   return texts;
+}
+
+/** The texts that it sees as well and may not change. */
+export function listProtected({
+  facts,
+  ledger,
+  protectedFrom,
+}: Pick<ReplaceSource, "facts" | "ledger" | "protectedFrom">): readonly ShownText[] {
+  return facts.transcript.parts.flatMap((part, i) =>
+    (part.kind === "text" || isAnswered(part)) && protectedFrom(i) !== undefined
+      ? [readShown(facts, ledger, i)]
+      : [],
+  );
+}
+
+function isAnswered(part: Part): boolean {
+  return part.kind === "result" && (part.status === "ok" || part.status === "error");
 }

@@ -5,7 +5,7 @@ import type { Result } from "../issue.ts";
 import { formatNumber } from "../numbers.ts";
 import type { Proposal } from "../strategies/strategy.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
-import { findMatches, type Match } from "./find-matches.ts";
+import { findMatches, listProtected, type Match } from "./find-matches.ts";
 import { proposeReplace, splitsInstructions } from "./propose.ts";
 import type { ReplaceOperation } from "./prune-input.ts";
 import { type ShownStretch, type ShownText, toOriginal } from "./shown-text.ts";
@@ -75,7 +75,7 @@ function locate(
     return `start or end must be longer than ${minimumPattern} characters: ${quote(start)} has ${start.length}, ${quote(end)} has ${end.length}`;
   const matches = findMatches(texts, start, end);
   const [match] = matches;
-  if (!match) return explainMissing(operation, texts, source.facts);
+  if (!match) return explainProtected(operation, source) ?? explainMissing(operation, texts, source.facts);
   if (matches.length > 1) return explainAmbiguous(matches, source.facts);
   const length = match.to - match.from;
   if (length < MINIMUM_MATCH)
@@ -93,6 +93,13 @@ function locate(
   if (!tried.ok) return `${whyOf(tried.issue)} (${locateText(match, source.facts)})`;
   const { ref, saves } = tried.value;
   return { ...stretch, operation, proposal, ref, saves };
+}
+
+/** What stands only where nothing may be cut is no match, and the agent should know why. */
+function explainProtected({ start, end }: ReplaceOperation, source: ReplaceSource): string | undefined {
+  const [match] = findMatches(listProtected(source), start, end);
+  const why = match && source.protectedFrom(match.text.part);
+  return match && `Pattern not found where it may be cut: ${why} (${locateText(match, source.facts)})`;
 }
 
 function explainMissing({ start, end }: ReplaceOperation, texts: readonly ShownText[], facts: Facts): string {

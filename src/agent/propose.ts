@@ -16,17 +16,21 @@ export function proposeDiscard(facts: Facts, part: number): Proposal | PartDrop 
   const rest = { reason: "the agent discarded it", asked: true } as const;
   if (target.kind === "reasoning")
     return target.signed ? { drop: part, ...rest } : replacePart(facts, part, () => EMPTIED, rest);
-  const about = describePart(facts, part);
-  return replacePart(facts, part, (ref) => `[discarded: ${about} · ${ref}]`, rest);
+  return replacePart(facts, part, (ref) => writeMarker("discarded", facts, part, ref), rest);
 }
 
 export function proposeDistill(facts: Facts, part: number, summary: string): Proposal | undefined {
-  const about = describePart(facts, part);
   const text = stripTags(summary).trim();
-  return replacePart(facts, part, (ref) => `[distilled: ${about} · ${ref}]\n${text}`, {
+  return replacePart(facts, part, (ref) => `${writeMarker("distilled", facts, part, ref)}\n${text}`, {
     reason: "the agent distilled it",
     asked: true,
   });
+}
+
+/** A model learns to echo what stands in its own words: refs stand in results only, `context_info` lists the others. */
+function writeMarker(what: "discarded" | "distilled", facts: Facts, part: number, ref: Ref): string {
+  const isResult = facts.transcript.part(part).kind === "result";
+  return `[${what}: ${describePart(facts, part)}${isResult ? ` · ${ref}` : ""}]`;
 }
 
 /** A stretch of a part's original text, counted over all its leaves as if they were one. */

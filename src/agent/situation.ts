@@ -1,17 +1,13 @@
-import type { Advance, Fold } from "../fold.ts";
+import type { Fold } from "../fold.ts";
 import type { Policy } from "../policy.ts";
 import { measurePressure } from "../schedule/pressure.ts";
-import { makeAgentView } from "./agent-view.ts";
+import { type AdvanceView, makeAgentView } from "./agent-view.ts";
 import { listPrunable } from "./prunable.ts";
 import type { Situation } from "./reminder.ts";
 import { describePart } from "./subject.ts";
 
 /** What a reminder has to know of a request, worked out only where one is due. */
-export function describeSituation(
-  fold: Fold,
-  policy: Policy,
-  at: Pick<Advance, "boundary" | "used" | "window" | "status">,
-): Situation {
+export function describeSituation(fold: Fold, policy: Policy, at: AdvanceView): Situation {
   const mayPrune = policy.agent.actions.length > 0;
   const describe = (ref: string, part: number, tokens: number) => ({
     ref,

@@ -1,4 +1,3 @@
-import { countOf, formatNumber } from "../numbers.ts";
 import type { PrunableKind } from "../transcript/part.ts";
 import type { PruneAction } from "./agent-settings.ts";
 import type { AgentView } from "./agent-view.ts";
@@ -53,13 +52,4 @@ export function writeRefusal(
 ): string {
   const head = action ? `「 ${SIGNS[action]} ${action} ✗ 」- nothing changed` : "Nothing changed";
   return [head, ...problems.map((problem) => `- ${problem}`), writeAvailable(listPrunable(view))].join("\n");
-}
-
-/** What a change saves, and when it is there. */
-export function writeEffect(at: number, saves: number, view: AgentView): string {
-  const saved = `Saved: ${countOf(saves, "token")}`;
-  if (view.goesAtOnce(at, saves)) return `${saved}, from the next request on.`;
-  const cost = view.costOf(at, saves);
-  const why = cost > 0 ? ` (rewriting the cache now would cost ${formatNumber(cost)} tokens)` : "";
-  return `${saved}, with the next cut${why}.`;
 }

@@ -129,8 +129,10 @@ export class Facts {
 
   #wholePlace(index: number): Place | undefined {
     const part = this.transcript.part(index);
+    const key = this.transcript.key(index);
+    if (part.kind === "result" && part.clearedText) return wholePlace(key, [part.clearedText]);
     const hasRef = part.kind === "text" || prunableKind(part) !== undefined;
-    return hasRef ? wholePlace(this.transcript.key(index), part.leaves) : undefined;
+    return hasRef ? wholePlace(key, part.leaves) : undefined;
   }
 
   #inputKey(fact: CallFact): string | undefined {

@@ -115,6 +115,8 @@ function decodeResult(part: ToolPart, index: number): Part {
   if (isServerTool(part)) return { kind: "opaque", slot, role, leaves: [], raw: text };
   const leaves = text === undefined ? [] : [{ id: "output", text }];
   const result: Draft<ResultPart> = { kind: "result", slot, role, leaves, callId, status: readStatus(state) };
+  const cleared = readClearedText(state);
+  if (cleared !== undefined) result.clearedText = { id: "output", text: cleared };
   if (isRecord(state.metadata) && typeof state.metadata.exit === "number")
     result.exitCode = state.metadata.exit;
   if (Array.isArray(state.attachments) && !isCleared(state))
@@ -127,6 +129,10 @@ export function readSentText(state: JsonRecord): string | undefined {
   if (field === undefined) return undefined;
   const text = field === "metadata" && isRecord(state.metadata) ? state.metadata.output : state[field];
   return typeof text === "string" ? text : undefined;
+}
+
+export function readClearedText(state: JsonRecord): string | undefined {
+  return isCleared(state) && typeof state.output === "string" ? state.output : undefined;
 }
 
 export function readStatus(state: JsonRecord): ResultStatus {

@@ -3,7 +3,7 @@ import type { DecodedMessage } from "../transcript/message.ts";
 import type { CallPart, Part, ResultPart } from "../transcript/part.ts";
 import { sameUsage, sameValue } from "../transcript/same-part.ts";
 import { blockIndexOf } from "./blocks.ts";
-import { isModelResponse, readSentText, readStatus } from "./opencode-assistant.ts";
+import { isModelResponse, readClearedText, readSentText, readStatus } from "./opencode-assistant.ts";
 import { readModel, readTime, readUsage } from "./opencode-info.ts";
 import { isMessage, isReasoningSigned, isServerTool, isSigned, isTool } from "./opencode-parts.ts";
 
@@ -71,7 +71,8 @@ function holdsResult(raw: JsonRecord, part: ResultPart): boolean {
     state.attachments === undefined &&
     part.media === undefined &&
     (typeof exit === "number" ? exit : undefined) === part.exitCode &&
-    readSentText(state) === part.leaves[0]?.text
+    readSentText(state) === part.leaves[0]?.text &&
+    readClearedText(state) === part.clearedText?.text
   );
 }
 

@@ -271,9 +271,11 @@ export class Scheduler {
   }
 
   #isCheap(cuts: readonly Cut[], now: Now, cutting: Cutting): boolean {
-    if (now.cold || this.#policy.mode === "eager" || now.prices.write === now.prices.read) return true;
     const { facts, view } = this.#session;
     const first = Math.min(...cuts.map((cut) => facts.transcript.find(cut.part) ?? 0));
+    // What the current loop has thought is bound to the cut, and may not leave with it.
+    if (first <= this.#floor(now, true)) return false;
+    if (now.cold || this.#policy.mode === "eager" || now.prices.write === now.prices.read) return true;
     if (first <= this.#floor(now, false)) return false;
     let follows = 0;
     for (let i = first; i < Math.min(now.unsentFrom, cutting.from); i++) follows += view.tokens[i] ?? 0;

@@ -64,11 +64,16 @@ function takeApart(words: readonly string[], rule: QueryRule): Asked | undefined
   if (rule.operands === "verbatim") return { options: [], operands: words };
   const parsed = parseOptions(words.map((text) => ({ text, form: "literal" })));
   const operands = parsed.operands.map(({ text }) => text);
-  const options = parsed.options.filter(({ name }) => !rule.display?.includes(name));
+  const options = parsed.options.filter((option) => !isDisplay(option, rule));
   if (options.some(({ name }) => name === "output" || rule.only?.includes(name) === false)) return undefined;
   if (rule.operands === "none" && operands.length > 0) return undefined;
   if (Array.isArray(rule.operands) && operands.join(" ") !== rule.operands.join(" ")) return undefined;
   return { options: options.map(spellOption).sort(), operands };
+}
+
+/** `ls -1` is an option that is spelled as a number; `git log -5` a number. */
+function isDisplay({ name, value }: ShellOption, { display = [] }: QueryRule): boolean {
+  return display.includes(name === "#" ? (value ?? "") : name);
 }
 
 function spellOption({ name, value }: ShellOption): string {

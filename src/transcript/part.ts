@@ -56,6 +56,8 @@ export interface ResultPart extends PartBase {
   readonly kind: "result";
   readonly callId: string;
   readonly status: ResultStatus;
+  /** Of a result that the host has cleared: what stood there. It is not sent, so it is no leaf; it can be recalled. */
+  readonly clearedText?: Leaf;
   /** Where the host records it. */
   readonly exitCode?: number;
   /** Non-text blocks inside the result (images): counted, never touched. */

@@ -60,6 +60,7 @@ function sameKind(a: Part, b: Part): boolean {
         a.callId === b.callId &&
         a.status === b.status &&
         a.exitCode === b.exitCode &&
+        a.clearedText?.text === b.clearedText?.text &&
         sameValue(a.media, b.media) &&
         sameValue(a.value, b.value)
       );

@@ -69,6 +69,35 @@ describe("context_info", () => {
     expect(played.info()).toContain("Prunable: nothing");
   });
 
+  test("refs of what was cut outside results stand here and nowhere else, and can be recalled", () => {
+    const content = textOf(900, 2);
+    const played = new AgentSession({
+      config: {
+        schedule: { mode: "eager", prices: { "*": { reasoning: "field" } } },
+        strategies: { spent: { enabled: false } },
+      },
+    })
+      .call("write", { filePath: "a.ts", content }, "written")
+      .step({
+        text: `Look here.\n${textOf(400, 4)}`,
+        thinking: { text: textOf(400, 5), signed: false },
+        calls: [["write", { filePath: "a.ts", content: "x" }, "written"]],
+      });
+    const [message, reasoning] = [played.ref("text"), played.ref("reasoning")];
+    played.ask("distill", [[message, "a.ts is written"]]);
+    played.ask("discard", [[reasoning]]);
+    const spoken = played.shown().filter(({ kind, role }) => kind !== "result" && role === "assistant");
+    expect(spoken.map(({ text }) => text)).toContain('[distilled: message "Look here.…"]\na.ts is written');
+    const [, listed = ""] = /^Cut outside results, .* context_recall: (.*)$/m.exec(played.info()) ?? [];
+    const names = listed.split(" · ");
+    expect(names.slice(0, 2).toSorted()).toEqual(
+      [`${message} message "Look here.…"`, `${reasoning} reasoning`].toSorted(),
+    );
+    expect(names[2]).toMatch(/^[0-9a-f]{6} input of write a\.ts$/);
+    expect(played.recall({ ref: names[2]?.slice(0, 6) })).toContain(content);
+    expect(played.recall({ ref: message })).toContain(textOf(400, 4));
+  });
+
   test.each([
     [100_000, "light", "nothing to do"],
     [10_000, "moderate", "prune old tool results"],

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { answerPrune } from "../../src/agent/answer-prune.ts";
+import { answerRecall } from "../../src/agent/answer-recall.ts";
+import { explainRef } from "../../src/agent/explain-ref.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
@@ -133,6 +136,61 @@ describe.each(["anthropic-messages", "opencode"] as const)("signed reasoning, %s
   });
 });
 
+describe.each(["anthropic-messages", "opencode"] as const)("reasoning bound to its prefix, %s", (format) => {
+  /** A step that was thought about, and its result. */
+  const thought = (mode: "eager" | "rent-or-buy") =>
+    new AgentSession(withRule("bound", { schedule: { mode } }), format).step({
+      thinking: { text: textOf(100, 6), signed: true },
+      calls: [["bash", bash("npm test"), textOf(900)]],
+    });
+  /** The agent calls `context_prune`, in a step of its own that it has thought about or not. */
+  const ask = (session: AgentSession, action: string, ref: string, thinks: boolean) => {
+    session.prune();
+    const input = { action, targets: [[ref]] };
+    const answer = answerPrune(input, session.view());
+    session.step({
+      ...(thinks && { thinking: { text: textOf(100, 7), signed: true } }),
+      calls: [["context_prune", input, answer]],
+    });
+    return answer;
+  };
+
+  test.each(["eager", "rent-or-buy"] as const)("the answer says when it is cut, %s", (mode) => {
+    for (const thinks of [true, false]) {
+      const session = thought(mode);
+      expect(ask(session, "discard", session.ref("result"), thinks)).toMatch(
+        /^Saved: [\d,]+ tokens, from the next request on, or, if this step holds reasoning, when the window fills up: that is bound to it\.$/m,
+      );
+      expect(session.results()[0]?.includes("[discarded")).toBe(!thinks);
+    }
+    const session = thought(mode).step({
+      thinking: { text: textOf(100, 8), signed: true },
+      calls: [["bash", bash("ls"), "a.ts"]],
+    });
+    expect(ask(session, "discard", session.ref("result"), false)).toMatch(
+      /^Saved: [\d,]+ tokens, when the window fills up: reasoning after it is bound to it\.$/m,
+    );
+    expect(session.results()[0]).not.toContain("[discarded");
+  });
+
+  test.each(["eager", "rent-or-buy"] as const)("nothing before it comes back within the loop, %s", (mode) => {
+    const session = thought(mode);
+    const ref = session.ref("result");
+    ask(session, "discard", ref, false);
+    expect(session.results()[0]).toContain("[discarded");
+    expect(ask(session, "restore", ref, true)).toMatch(
+      /^Back: [\d,]+ tokens, from the next request on, or, if this step holds reasoning, in a later turn\.$/m,
+    );
+    expect(session.results()[0], "the new block is bound to what was sent").toContain("[discarded");
+    const reasoning = () => session.shown().filter(({ kind }) => kind === "reasoning").length;
+    expect(reasoning()).toBe(2);
+    session.step({ text: "done" }).prompt("now the other one");
+    if (mode === "rent-or-buy") return;
+    expect(session.results()[0], "and leaves with it").toContain("compute(order, 3)");
+    expect(reasoning()).toBe(1);
+  });
+});
+
 describe("what can't be done", () => {
   test.each<[string, string, unknown, string]>([
     ["too short", "discard", [["abc"]], 'Invalid hash format "abc": a ref is exactly 6 lowercase hex digits'],
@@ -207,7 +265,7 @@ describe("what can't be done", () => {
     const ref = session.ref("result");
     expect(session.ask("discard", [[ref]])).toContain(`${ref}: ${message}`);
     expect(session.ask("replace", [["compute(order, 3)", "compute(order, 9)", "…"]])).toContain(
-      "Pattern not found",
+      `Pattern not found where it may be cut: ${message}`,
     );
   });
 
@@ -305,17 +363,32 @@ describe("when it takes effect", () => {
     const ref = dear.ref("result");
     const answer = dear.ask("discard", [[ref]]);
     expect(answer).toMatch(
-      /Saved: .* tokens, with the next cut \(rewriting the cache now would cost \d,\d{3} tokens\)\./,
+      /Saved: .* tokens, with the next cut that reaches it \(rewriting the cache now would cost \d,\d{3} tokens\)\./,
     );
     expect(dear.results()[0]).not.toContain("[discarded");
     expect(dear.prune().report.waiting.map((waiting) => waiting.ref)).toEqual([ref]);
-    expect(dear.ask("discard", [[ref]])).toContain("already pruned: it goes with the next cut");
+    expect(dear.ask("discard", [[ref]])).toContain("already pruned: it waits for a cut that reaches it");
     const back = dear.ask("restore", [[ref]]);
     expect(back).toContain("It was waiting and is withdrawn.");
     expect(dear.prune().report.waiting.map(({ author }) => author)).not.toContain("agent");
     const cheap = long(20_000);
     expect(cheap.ask("discard", [[cheap.ref("result")]])).toContain("from the next request on");
     expect(cheap.results()[0]).toContain("[discarded");
+  });
+
+  test("of one call the cheap goes at once and the dear waits: the answer tells them apart", () => {
+    const session = new AgentSession({ config: { schedule: { askedLimit: 2_000 } } })
+      .call("bash", bash("npm test"), textOf(900))
+      .call("bash", bash("npm run build"), textOf(3_000, 1))
+      .call("bash", bash("npm run lint"), textOf(600, 2))
+      .call("bash", bash("npm run docs"), textOf(400, 3));
+    const answer = session.ask("discard", [[session.ref("result")], [session.ref("result", 2)]]);
+    expect(answer).toMatch(
+      /^Saved: 1,[\d]{3} tokens: \d{3} from the next request on; [\d,]+ with the next cut that reaches it \(rewriting the cache now would cost \d,\d{3} tokens\)\.$/m,
+    );
+    const shown = session.results();
+    expect(shown[0]).not.toContain("[discarded");
+    expect(shown[2]).toContain("[discarded");
   });
 
   test.each([
@@ -387,6 +460,26 @@ describe("the transcript is the state", () => {
         if (part.tool === "context_prune" && part.state) Object.assign(part.state.time, { compacted: 1 });
     const { report } = createPruner({ ...session.options, format: "opencode" }).prune(messages);
     expect(report.edits.map(({ edit }) => edit.author)).toEqual(["agent"]);
+  });
+
+  test("what the host itself has cleared is said to be so, and can be read", () => {
+    const session = twoResults(new AgentSession({}, "opencode"));
+    const ref = session.ref("result");
+    const messages = structuredClone(session.messages) as {
+      parts: { tool?: string; state?: { time: object } }[];
+    }[];
+    for (const { parts } of messages)
+      for (const part of parts)
+        if (part.tool === "bash" && part.state) Object.assign(part.state.time, { compacted: 1 });
+    const { report } = session.pruner.prune(messages, { session: "s" });
+    const view = session.view();
+    for (const action of ["discard", "distill", "restore"])
+      expect(answerPrune({ action, targets: [[ref, "x"]] }, view)).toContain(
+        `✗ 」- nothing changed\n- ${ref}: the host has cleared it already: read it with context_recall\n` +
+          "Available: Tools(1), Messages(0), Reasoning(0)",
+      );
+    expect(answerRecall({ ref }, view)).toContain(textOf(900));
+    expect(explainRef(ref, report, view)).toBe(`${ref} is bash npm test\n  the host has cleared it itself`);
   });
 
   test("a prune call is never pruned by replace or discard, and a newer one supersedes it without loss", () => {

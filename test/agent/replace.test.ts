@@ -73,12 +73,12 @@ describe("the rules of replace", () => {
       [["compiling module number 4", "number 5", "compiling module number 4, and then the module number 5"]],
       /the replacement \(\d+ tokens\) is not shorter than the match \(\d+ tokens\)/,
     ],
-    ["not in tool inputs", [["npm run build --quiet", "--silent", ""]], "Pattern not found"],
+    ["not in tool inputs", [["npm run build --quiet", "--silent", ""]], "Pattern not found: start"],
     ["not in system text", [["You are a coding", "agent. And some more", ""]], "Pattern not found"],
     [
       "not in the newest user message",
       [["now please look at", "everything else here", ""]],
-      "Pattern not found",
+      /Pattern not found where it may be cut: the newest user message is protected \(message \d+, user message "now.*", line 1\)/,
     ],
     [
       "in an older user message",
