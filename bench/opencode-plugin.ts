@@ -4,14 +4,18 @@ import { makeSession } from "./long-session.ts";
 
 const RESULT_TOKENS = 500;
 const COLD_ROUNDS = 3;
-const STEPS = 60;
+const STEPS = 100;
 /** Milliseconds after which no further figure of a kind is taken. */
 const PATIENCE = 20_000;
 
-/** Milliseconds of each first call on the whole session, and of each further step. */
+/** Milliseconds. */
 export interface Times {
+  /** Of each first call on the whole session. */
   readonly cold: readonly number[];
+  /** Of each further step. */
   readonly warm: readonly number[];
+  /** What reading the messages takes at each of these steps: the host does it before every request. */
+  readonly reading: readonly number[];
 }
 
 type Transform = (input: object, output: { messages: unknown[] }) => Promise<void>;
@@ -37,26 +41,34 @@ const [entry = "", size = "1000"] = process.argv.slice(2);
 console.info(JSON.stringify(await measure(entry, Number(size))));
 
 async function measure(entry: string, tools: number): Promise<Times> {
-  const session = makeSession(tools + STEPS, RESULT_TOKENS);
+  const session = makeSession(tools + STEPS, RESULT_TOKENS).map((message) => JSON.stringify(message));
   const cold: number[] = [];
   const warm: number[] = [];
+  const reading: number[] = [];
   const isPatient = (times: readonly number[]) => times.reduce((sum, ms) => sum + ms, 0) < PATIENCE;
   let transform = await load(entry);
   do {
     transform = await load(entry);
-    cold.push(await time(transform, session.slice(0, tools + 1)));
+    cold.push((await time(transform, session.slice(0, tools + 1))).step);
   } while (cold.length < COLD_ROUNDS && isPatient(cold));
-  do warm.push(await time(transform, session.slice(0, tools + 2 + warm.length)));
-  while (warm.length < STEPS && isPatient(warm));
-  return { cold, warm };
+  do {
+    const times = await time(transform, session.slice(0, tools + 2 + warm.length));
+    warm.push(times.step);
+    reading.push(times.reading);
+  } while (warm.length < STEPS && isPatient(warm));
+  return { cold, warm, reading };
 }
 
-/** With fresh objects each time, as OpenCode hands them over. */
-async function time(transform: Transform, messages: readonly unknown[]): Promise<number> {
-  const output = { messages: structuredClone([...messages]) };
+/** With fresh objects each time, as OpenCode reads them from its database. */
+async function time(
+  transform: Transform,
+  texts: readonly string[],
+): Promise<{ readonly reading: number; readonly step: number }> {
   const started = performance.now();
+  const output = { messages: texts.map((text): unknown => JSON.parse(text)) };
+  const read = performance.now();
   await transform({}, output);
-  return performance.now() - started;
+  return { reading: read - started, step: performance.now() - read };
 }
 
 async function load(entry: string): Promise<Transform> {

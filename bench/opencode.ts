@@ -24,7 +24,7 @@ const environment = Object.fromEntries(
 
 try {
   console.info("tool calls of 500 tokens each; milliseconds\n");
-  console.info(["plugin".padEnd(24), "calls", "cold", "step: median", "95 %", "max"].join("\t"));
+  console.info(["plugin".padEnd(24), "calls", "cold", "step", "95 %", "max", "of reading them"].join("\t"));
   const own = fileURLToPath(new URL("../dist/server.js", import.meta.url));
   for (const tools of SIZES) show("coppice", tools, measure(own, tools), GOALS);
   const other = install(OTHER);
@@ -57,8 +57,9 @@ function show(label: string, tools: number, times: Times | undefined, goals?: ty
   const cold = median(times.cold);
   const figures = [cold, median(warm), warm[Math.floor(warm.length * 0.95)] ?? 0, warm.at(-1) ?? 0];
   const isOver = goals && (cold > goals.cold || median(warm) > goals.warm);
+  const share = `${(median(warm) / median(times.reading)).toFixed(2)} ×`;
   const remark = isOver ? `over ${goals.cold} cold, ${goals.warm} a step` : `${warm.length} steps`;
-  console.info([...start, ...figures.map((ms) => ms.toFixed(1)), remark].join("\t"));
+  console.info([...start, ...figures.map((ms) => ms.toFixed(1)), share, remark].join("\t"));
 }
 
 function install(name: string): { readonly label: string; readonly entry: string } | undefined {

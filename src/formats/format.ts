@@ -1,6 +1,7 @@
 import type { Issue } from "../issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
+import type { Trace } from "../transcript/trace.ts";
 
 export type FormatName =
   | "opencode"
@@ -38,8 +39,11 @@ export interface Format<M = unknown> {
   /** Is this list of messages, or most of it, unmistakably ours? 0 no, 1 yes; between: could be. */
   detect(messages: readonly unknown[]): number;
   decode(message: M): DecodedMessage;
-  /** Would `decode` give just what it gave before, slots and all? May say no where that takes a closer look. */
-  recognises?(message: M, known: DecodedMessage): boolean;
+  /**
+   * Shows the trace all that `decode` depends on, in a fixed order, until that says no. `false` also for a message that
+   * can't be recognised this way.
+   */
+  look?(message: M, trace: Trace): boolean;
   /** A copy of the message with the changes in place; `undefined` when nothing is left of it. The input is not touched. */
   rewrite(message: M, changes: MessageChanges): M | undefined;
   /**
@@ -52,4 +56,4 @@ export interface Format<M = unknown> {
 }
 
 /** What it takes to change messages: all of a format but its name and its rules. */
-export type Codec = Pick<Format, "decode" | "recognises" | "rewrite">;
+export type Codec = Pick<Format, "decode" | "look" | "rewrite">;

@@ -23,6 +23,10 @@ const MARKERS: ReadonlySet<unknown> = new Set([
   "compaction",
 ]);
 
+export function isMarker(type: unknown): boolean {
+  return MARKERS.has(type);
+}
+
 /** A tool part is a call and its result in one. */
 export interface ToolPart extends JsonRecord {
   readonly callID: string;
@@ -89,7 +93,7 @@ export function isContent(part: unknown): boolean {
 
 export function decodeOther(part: unknown, slot: string, role: Role): Part {
   const type = isRecord(part) ? part.type : undefined;
-  return typeof type === "string" && MARKERS.has(type)
+  return typeof type === "string" && isMarker(type)
     ? { kind: "marker", slot, role, leaves: [], name: type }
     : { kind: "opaque", slot, role, leaves: [], raw: part };
 }

@@ -8,8 +8,8 @@ import { describeMedia } from "./media.ts";
 import { appendMessage } from "./note.ts";
 import { decodeAssistantParts } from "./opencode-assistant.ts";
 import { readModel, readTime, readUsage } from "./opencode-info.ts";
+import { lookAtOpenCode } from "./opencode-look.ts";
 import { decodeOther, isMessage, isSentByUser } from "./opencode-parts.ts";
-import { recogniseOpenCode } from "./opencode-recognise.ts";
 import { rewriteOpenCode } from "./opencode-rewrite.ts";
 import { validateOpenCode } from "./opencode-rules.ts";
 
@@ -23,7 +23,7 @@ export const openCode: Format = {
   name: "opencode",
   detect: (messages) => scoreMessages(messages, (message) => (isMessage(message) ? "own" : "foreign"), 0),
   decode: decodeOpenCode,
-  recognises: recogniseOpenCode,
+  look: lookAtOpenCode,
   rewrite: rewriteOpenCode,
   placeNote: placeOpenCodeNote,
   validate: validateOpenCode,

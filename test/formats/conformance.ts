@@ -8,6 +8,7 @@ import type { ReasoningRule } from "../../src/models/profile.ts";
 import { decodeMessages } from "../../src/transcript/decode.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
 import type { Leaf, Part } from "../../src/transcript/part.ts";
+import { Trace } from "../../src/transcript/trace.ts";
 
 export interface FormatSamples {
   /** Histories that the provider takes, by name. Unknown fields should stand wherever the provider allows objects. */
@@ -48,27 +49,32 @@ export function describeFormat(format: Format, { good, broken }: FormatSamples):
     it("finds something to edit in the samples", () => expect(leaves.length).toBeGreaterThan(10));
   });
 
-  const { recognises } = format;
-  if (recognises)
-    describe("recognises", () => {
-      it("what it has seen", () => {
-        const seen = messages.filter(({ message }) =>
-          recognises(structuredClone(message), format.decode(message)),
-        );
+  const { look } = format;
+  if (look) {
+    /** Would it be taken for the other one? */
+    const recognises = (message: unknown, other: unknown): boolean => {
+      const trace = new Trace();
+      if (!look(other, trace)) return false;
+      trace.rewind();
+      return look(message, trace);
+    };
+    describe("look", () => {
+      it("recognises what it has seen", () => {
+        const seen = messages.filter(({ message }) => recognises(structuredClone(message), message));
         expect(seen.length).toBeGreaterThan(2);
       });
       it.each(messages)("$name: nothing else, whatever is another value in it", ({ message }) => {
         const known = format.decode(message);
         for (const other of listVariants(message))
-          if (recognises(other, known)) expect(format.decode(other)).toEqual(known);
+          if (recognises(other, message)) expect(format.decode(other)).toEqual(known);
       });
       it.each(histories)("%s: no message for another one", (_, list) => {
-        const decoded = list.map(format.decode);
         for (const message of list)
-          for (const known of decoded)
-            if (recognises(message, known)) expect(format.decode(message)).toEqual(known);
+          for (const other of list)
+            if (recognises(message, other)) expect(format.decode(message)).toEqual(format.decode(other));
       });
     });
+  }
 
   describe("rewrite", () => {
     it.each(messages)("$name: without changes gives the very same object", ({ message }) => {

@@ -111,10 +111,26 @@ const compacted = [
   }),
 ];
 
+/** What stands in most sessions: no more than a look takes in. */
+const everyday = [
+  user([part("text", { text: "Go." })]),
+  assistant([
+    start(),
+    part("reasoning", { text: "Hm." }),
+    part("reasoning", { text: "Signed.", metadata: { anthropic: { signature: "abc" } } }),
+    part("text", { text: "On it." }),
+    tool("c1", completed("hi")),
+    tool("c2", { status: "error", input: {}, error: "not found", time: { start: 30, end: 45 } }),
+    tool("c3", completed("old", { time: { start: 30, end: 31, compacted: 99 } })),
+    finish(),
+  ]),
+  assistant([part("text", { text: "By the host." }), tool("c4", completed("shell"))], { tokens: noTokens }),
+];
+
 const one = (state: object): readonly unknown[] => [assistant([tool("c1", state)])];
 
 describeFormat(openCode, {
-  good: { steps, compacted, pictures: one(completed("pic", { attachments: [picture] })) },
+  good: { steps, compacted, everyday, pictures: one(completed("pic", { attachments: [picture] })) },
   broken: {
     "no message": { messages: [{ role: "user", content: "Hi." }], code: "malformed-message" },
     "an unknown role": { messages: [user([], { role: "tool" })], code: "role-order" },

@@ -1,0 +1,69 @@
+import { isRecord, type JsonRecord } from "../json.ts";
+import type { Trace } from "../transcript/trace.ts";
+import { isModelResponse, readClearedText, readSentText, readStatus } from "./opencode-assistant.ts";
+import { readModel, readTime, readUsage } from "./opencode-info.ts";
+import {
+  isMarker,
+  isMessage,
+  isReasoningSigned,
+  isServerTool,
+  isSigned,
+  isTool,
+  type ToolPart,
+} from "./opencode-parts.ts";
+
+/**
+ * Shows all that `decode` reads of an everyday response of the model: every request brings the whole history again, and
+ * to look at it is faster than to take it apart. Anything else is not looked at.
+ */
+export function lookAtOpenCode(message: unknown, trace: Trace): boolean {
+  if (!isMessage(message)) return false;
+  const { info, parts } = message;
+  if (info.role !== "assistant" || info.error != null) return false;
+  if (!seeInfo(info, parts, trace) || !trace.see(parts.length)) return false;
+  for (let i = 0; i < parts.length; i++) if (!seePart(parts[i], trace)) return false;
+  return true;
+}
+
+function seeInfo(info: JsonRecord, parts: readonly unknown[], trace: Trace): boolean {
+  const usage = readUsage(info);
+  return (
+    trace.see(info.id) &&
+    trace.see(info.summary === true) &&
+    trace.see(readModel(info)) &&
+    trace.see(readTime(info, parts)) &&
+    trace.see(usage?.input) &&
+    trace.see(usage?.cacheRead) &&
+    trace.see(usage?.cacheWrite) &&
+    trace.see(usage?.output) &&
+    trace.see(isModelResponse(info, parts, usage))
+  );
+}
+
+function seePart(part: unknown, trace: Trace): boolean {
+  if (!isRecord(part) || !trace.see(part.type)) return false;
+  if (part.type === "tool") return isTool(part) && seeTool(part, trace);
+  if (part.type === "text") return seeText(part.text, trace) && trace.see(part.synthetic === true);
+  if (part.type === "reasoning") return seeText(part.text, trace) && trace.see(isReasoningSigned(part));
+  return isMarker(part.type) || part.type === "file";
+}
+
+function seeText(text: unknown, trace: Trace): boolean {
+  return typeof text === "string" && trace.see(text);
+}
+
+function seeTool(part: ToolPart, trace: Trace): boolean {
+  const { state } = part;
+  return (
+    !isServerTool(part) &&
+    !Array.isArray(state.attachments) &&
+    trace.see(part.callID) &&
+    trace.see(part.tool) &&
+    trace.see(isSigned(part)) &&
+    trace.see(readStatus(state)) &&
+    trace.see(isRecord(state.metadata) ? state.metadata.exit : undefined) &&
+    trace.see(readSentText(state)) &&
+    trace.see(readClearedText(state)) &&
+    trace.seeAll(state.input)
+  );
+}
