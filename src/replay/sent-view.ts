@@ -3,6 +3,7 @@ import { collectLeaves } from "../formats/json-leaves.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
+import { isKnownAs, noteOrigin } from "../transcript/recognise.ts";
 import { sameMessage } from "../transcript/same-part.ts";
 import { countPart } from "../transcript/transcript.ts";
 import { sum } from "./sum.ts";
@@ -31,10 +32,17 @@ export class MessageReader {
     const isObject = typeof message === "object" && message !== null;
     const known = isObject ? this.#known.get(message) : undefined;
     if (known) return known;
-    const decoded = this.#format.decode(message);
-    const read = before && sameMessage(before.decoded, decoded) ? before : count(decoded);
+    const read = this.#readAnew(message, before);
     if (isObject) this.#known.set(message, read);
     return read;
+  }
+
+  #readAnew(message: unknown, before: SentMessage | undefined): SentMessage {
+    if (before && isKnownAs(before.decoded, { message }, this.#format)) return before;
+    const decoded = this.#format.decode(message);
+    if (before && sameMessage(before.decoded, decoded)) return before;
+    noteOrigin(decoded, { message }, this.#format);
+    return count(decoded);
   }
 }
 

@@ -88,7 +88,7 @@ function sameLeaves(a: Part, b: Part): boolean {
 }
 
 /** Deep equality of JSON-like values. Cyclic ones are equal only when identical: the depth is bounded. */
-function sameValue(a: unknown, b: unknown, depth = 0): boolean {
+export function sameValue(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > 64) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
