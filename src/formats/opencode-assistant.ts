@@ -64,11 +64,7 @@ export function decodeAssistantParts(
  * A command that the user ran and a subtask that the host ran stand in assistant messages too, without a start and
  * without tokens. A compaction's summary came from a request of its own.
  */
-export function isModelResponse(
-  info: JsonRecord,
-  parts: readonly unknown[],
-  usage: Usage | undefined,
-): boolean {
+function isModelResponse(info: JsonRecord, parts: readonly unknown[], usage: Usage | undefined): boolean {
   if (info.summary === true) return false;
   return usage !== undefined || !isRecord(info.tokens) || parts.some((part) => isOfType(part, "step-start"));
 }

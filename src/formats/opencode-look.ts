@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from "../json.ts";
 import type { Trace } from "../transcript/trace.ts";
-import { isModelResponse, readClearedText, readSentText, readStatus } from "./opencode-assistant.ts";
-import { readModel, readTime, readUsage } from "./opencode-info.ts";
+import { readClearedText, readSentText, readStatus } from "./opencode-assistant.ts";
+import { readModel } from "./opencode-info.ts";
 import {
   isMarker,
   isMessage,
@@ -20,29 +20,41 @@ export function lookAtOpenCode(message: unknown, trace: Trace): boolean {
   if (!isMessage(message)) return false;
   const { info, parts } = message;
   if (info.role !== "assistant" || info.error != null) return false;
-  if (!seeInfo(info, parts, trace) || !trace.see(parts.length)) return false;
+  if (!seeInfo(info, trace) || !trace.see(parts.length)) return false;
   for (let i = 0; i < parts.length; i++) if (!seePart(parts[i], trace)) return false;
   return true;
 }
 
-function seeInfo(info: JsonRecord, parts: readonly unknown[], trace: Trace): boolean {
-  const usage = readUsage(info);
+function seeInfo(info: JsonRecord, trace: Trace): boolean {
+  const time = isRecord(info.time) ? info.time : NONE;
   return (
     trace.see(info.id) &&
     trace.see(info.summary === true) &&
     trace.see(readModel(info)) &&
-    trace.see(readTime(info, parts)) &&
-    trace.see(usage?.input) &&
-    trace.see(usage?.cacheRead) &&
-    trace.see(usage?.cacheWrite) &&
-    trace.see(usage?.output) &&
-    trace.see(isModelResponse(info, parts, usage))
+    trace.see(time.completed) &&
+    trace.see(time.created) &&
+    seeTokens(info.tokens, trace)
+  );
+}
+
+const NONE: JsonRecord = {};
+
+function seeTokens(tokens: unknown, trace: Trace): boolean {
+  if (!isRecord(tokens)) return trace.see("no tokens");
+  const cache = isRecord(tokens.cache) ? tokens.cache : NONE;
+  return (
+    trace.see(tokens.input) &&
+    trace.see(tokens.output) &&
+    trace.see(tokens.reasoning) &&
+    trace.see(cache.read) &&
+    trace.see(cache.write)
   );
 }
 
 function seePart(part: unknown, trace: Trace): boolean {
   if (!isRecord(part) || !trace.see(part.type)) return false;
   if (part.type === "tool") return isTool(part) && seeTool(part, trace);
+  if (part.state !== undefined) return false;
   if (part.type === "text") return seeText(part.text, trace) && trace.see(part.synthetic === true);
   if (part.type === "reasoning") return seeText(part.text, trace) && trace.see(isReasoningSigned(part));
   return isMarker(part.type) || part.type === "file";
@@ -61,6 +73,7 @@ function seeTool(part: ToolPart, trace: Trace): boolean {
     trace.see(part.tool) &&
     trace.see(isSigned(part)) &&
     trace.see(readStatus(state)) &&
+    trace.see(isRecord(state.time) ? state.time.end : undefined) &&
     trace.see(isRecord(state.metadata) ? state.metadata.exit : undefined) &&
     trace.see(readSentText(state)) &&
     trace.see(readClearedText(state)) &&
