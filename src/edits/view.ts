@@ -119,7 +119,7 @@ export class View {
     const slots = changed.map((i) => parts[i]?.slot ?? "");
     const changes =
       leaves || dropped ? { leaves: leaves ?? NO_LEAVES, dropped: dropped ?? NONE_DROPPED } : undefined;
-    return { changes, changed, slots };
+    return { parts, changes, changed, slots };
   }
 
   #render(index: number): ReadonlyMap<string, string> {
@@ -160,6 +160,8 @@ export class View {
 }
 
 interface KnownChanges {
+  /** The parts that they were listed for. */
+  readonly parts: readonly Part[];
   readonly changes: MessageChanges | undefined;
   /** Which of the message's parts they change, and the slots of those. */
   readonly changed: readonly number[];
@@ -167,7 +169,8 @@ interface KnownChanges {
 }
 
 /** Do the parts stand where they stood when these changes were listed? */
-function fits({ changed, slots }: KnownChanges, parts: readonly Part[]): boolean {
+function fits({ parts: listed, changed, slots }: KnownChanges, parts: readonly Part[]): boolean {
+  if (parts === listed) return true;
   for (let i = 0; i < changed.length; i++) if (parts[changed[i] ?? 0]?.slot !== slots[i]) return false;
   return true;
 }
