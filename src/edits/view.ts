@@ -17,7 +17,7 @@ export class View {
   /** Leaves that differ from the original, by part; a cache, so it is not journaled. */
   readonly #rendered = new Map<number, ReadonlyMap<string, string>>();
   /** The same by message. */
-  readonly #changes = new Map<number, KnownChanges>();
+  readonly #changes: (KnownChanges | undefined)[] = [];
   readonly #transcript: Transcript;
   readonly #ledger: Ledger;
 
@@ -60,7 +60,7 @@ export class View {
       const index = this.#transcript.find(key);
       if (index === undefined) continue;
       this.#rendered.delete(index);
-      this.#changes.delete(this.#transcript.message[index] ?? 0);
+      this.#changes[this.#transcript.message[index] ?? 0] = undefined;
       journal.set(this.#touched, index, true);
       const count = this.#count(index, key);
       journal.put(this.#sum, "tokens", this.#sum.tokens - (this.tokens[index] ?? 0) + count);
@@ -71,7 +71,7 @@ export class View {
   /** After a rollback of the journal: forget what was rendered. */
   forget(): void {
     this.#rendered.clear();
-    this.#changes.clear();
+    this.#changes.length = 0;
   }
 
   /** The leaves of a part that show something else than the original. */
@@ -88,10 +88,10 @@ export class View {
   changesFor(parts: readonly Part[], first: number): MessageChanges | undefined {
     const message = this.#transcript.message[first];
     if (message === undefined || parts.length === 0) return undefined;
-    let known = this.#changes.get(message);
+    let known = this.#changes[message];
     if (!known || !fits(known, parts)) {
       known = this.#listChanges(parts, first);
-      this.#changes.set(message, known);
+      this.#changes[message] = known;
     }
     return known.changes;
   }
