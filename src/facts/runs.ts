@@ -38,12 +38,24 @@ export function visitRuns(text: string, visit: Visit): void {
   }
 }
 
-/** The second half of a character is what the first one is. */
+/** Beyond ASCII by code unit, as far as they were asked for: one more than the kind. */
+const asked = new Uint8Array(0x1_0000);
+
 function kindBeyondAscii(text: string, i: number): number {
   const code = text.charCodeAt(i);
-  const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && i > 0;
-  const point = isSecondHalf ? text.codePointAt(i - 1) : text.codePointAt(i);
-  return /[\p{L}\p{N}]/u.test(String.fromCodePoint(point ?? 0)) ? OTHER : 0;
+  if (code >= 0xd800 && code <= 0xdfff) return kindOf(pointAt(text, i));
+  asked[code] ||= 1 + kindOf(code);
+  return (asked[code] ?? 1) - 1;
+}
+
+/** Both halves of a character are what the whole is. */
+function pointAt(text: string, i: number): number {
+  const before = i > 0 ? (text.codePointAt(i - 1) ?? 0) : 0;
+  return before > 0xffff ? before : (text.codePointAt(i) ?? 0);
+}
+
+function kindOf(point: number): number {
+  return /[\p{L}\p{N}]/u.test(String.fromCodePoint(point)) ? OTHER : 0;
 }
 
 function endOf(text: string, start: number, end: number): number {

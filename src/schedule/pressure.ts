@@ -26,9 +26,9 @@ export function measureExcess(used: number, threshold: number): number {
 const NEXT_TRY = 0.02;
 
 /**
- * Is there pressure (the threshold is passed, or the request may not fit), and has the context grown enough for another cut? Where the last one could not reach the low-water mark,
- * the next would find little more: it waits until as much has come as the cut would have freed, or, where the request
- * may not fit, a little.
+ * Is there pressure (the threshold is passed, or the request may not fit), and has the context grown enough for another
+ * cut? Where the last one could not reach the low-water mark, the next would find little more: it waits until as much has
+ * come as the cut would have freed, or, where the request may not fit, a little.
  */
 export function hasGrown(
   used: number,

@@ -17,6 +17,7 @@ describe("literals", () => {
     ["an ordinary sentence of words", []],
     ["commit 9f8e7d6c", ["9f8e7d6c"]],
     ["größeÄndern", ["größeÄndern"]],
+    ["𝒜pply1 and x\ud835y1", ["𝒜pply1"]],
   ])("%s", (text, literals) => expect([...listLiterals(text)]).toEqual(literals));
 
   test("what is longer than any name is data, and a long run is no trouble", () => {
