@@ -1,13 +1,11 @@
 import type { Issue, Result } from "../issue.ts";
-import type { ReasoningRule } from "../models/profile.ts";
-import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
-import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import { hashText } from "../transcript/hash.ts";
-import { EMPTIED, type Leaf, type Part, type PartKey } from "../transcript/part.ts";
-import type { Transcript } from "../transcript/transcript.ts";
+import type { Leaf, Part, PartKey } from "../transcript/part.ts";
+import { countEdited, countPartShown, countSavedNearby, countShown } from "./count-shown.ts";
+import { type DropContext, findDropProblem } from "./drop-rules.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
-import { findPartialOverlap, renderLeaf } from "./leaf-edits.ts";
+import { findPartialOverlap } from "./leaf-edits.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Refs } from "./refs.ts";
 
@@ -33,11 +31,9 @@ export interface DropDraft extends DraftBase {
 
 export type Draft = ReplaceDraft | DropDraft;
 
-export interface GuardContext {
-  readonly transcript: Transcript;
+export interface GuardContext extends DropContext {
   readonly ledger: Ledger;
   readonly refs: Refs;
-  readonly reasoning: ReasoningRule;
   /** Why the part must not be cut by this author, or `undefined`. */
   protectedFrom(part: number, author: string): string | undefined;
 }
@@ -131,7 +127,7 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<
     author: draft.author,
     reason: draft.reason,
     needs: draft.needs ?? [],
-    saved: members.reduce((sum, index) => sum + countPartShown(index, context), 0),
+    saved: members.reduce((sum, index) => sum + countPartShown(index, transcript, ledger), 0),
   };
   return edit.saved > 0 ? { ok: true, value: edit } : refuse(draft, context, "it would not get smaller");
 }
@@ -190,138 +186,6 @@ function findStandingProblem(
     if (ledger.isCut(need) || keys.includes(need)) return `it refers to ${need}, which is cut itself`;
   }
   return undefined;
-}
-
-/**
- * Reasoning may leave where the provider lets it; a group only when all of it may; an utterance when nothing of it
- * is still asked for.
- */
-function findDropProblem(
-  part: Part,
-  index: number,
-  members: readonly number[],
-  context: GuardContext,
-): string | undefined {
-  const { transcript } = context;
-  const parts = members.map((member) => transcript.part(member));
-  const inCurrentLoop = transcript.turn[index] === transcript.lastTurn;
-  if (inCurrentLoop && parts.some((member) => member.kind === "reasoning" && member.signed)) {
-    return "signed reasoning inside the current tool loop stays";
-  }
-  if (parts.some((member) => member.kind === "opaque" && member.unit))
-    return "it makes one unit with something unknown";
-  if (part.kind === "reasoning") return findReasoningProblem(index, context);
-  if (isBeforeSignedResponse(members, transcript))
-    return "the newest reasoning has to come first in its turn";
-  if (isNewestBehindSigned(members, transcript)) return "the newest response stays while others are signed";
-  if (part.kind === "result") {
-    return isAnswer(index, transcript) ? "a result is dropped with its group or not at all" : undefined;
-  }
-  return part.kind === "call" && !part.server
-    ? findGroupProblem(parts)
-    : findUtteranceProblem(parts, part, inCurrentLoop);
-}
-
-function findReasoningProblem(index: number, { transcript, reasoning }: GuardContext): string | undefined {
-  if (transcript.part(index).unit) return "the provider wants it with what followed it";
-  const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
-  const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
-  return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
-}
-
-function findGroupProblem(parts: readonly Part[]): string | undefined {
-  if (parts.some((member) => member.kind === "call" && member.server))
-    return "the provider ran one of its calls itself";
-  const calls = parts.filter((member) => member.kind === "call").length;
-  const results = parts.filter((member) => member.kind === "result" && member.status !== "pending").length;
-  return calls === results ? undefined : "a call of that step has no result yet";
-}
-
-function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boolean): string | undefined {
-  if (part.role === "system" || part.role === "developer") return "system text is not dropped";
-  if (part.role === "user" && isCurrent) return "the newest user message is not dropped";
-  if (parts.some((member) => member.kind === "call" && !member.server)) return "its calls are still there";
-  return undefined;
-}
-
-/** Does its call stand before it? The n-th result answers the n-th call of that id. */
-function isAnswer(index: number, transcript: Transcript): boolean {
-  const call = `call${transcript.key(index).slice("result".length)}` as PartKey;
-  return transcript.find(call) !== undefined;
-}
-
-/**
- * Messages of one role in a row are one to a provider, and where the newest was thought about, thinking leads it: what
- * keeps it apart from the response before it has to stay.
- */
-function isBeforeSignedResponse(members: readonly number[], transcript: Transcript): boolean {
-  return members.some(
-    (member) =>
-      isInput(transcript.part(member)) &&
-      transcript.parts[member + 1]?.opensStep === true &&
-      isNewestAndSigned(member + 1, transcript),
-  );
-}
-
-/** Without the newest response an older one would be the newest, and held to that rule. */
-function isNewestBehindSigned(members: readonly number[], transcript: Transcript): boolean {
-  const { lastStep, parts, step } = transcript;
-  const isNewest = members.some((i) => step[i] === lastStep && !isInput(transcript.part(i)));
-  const older = isNewest ? parts.slice(0, transcript.stepStart[lastStep]) : [];
-  return older.some((part) => part.kind === "reasoning" && part.signed);
-}
-
-/** Does the response from here on, of one step or several in a row, have no other after it, and signed reasoning? */
-function isNewestAndSigned(from: number, transcript: Transcript): boolean {
-  let isSigned = false;
-  let i = from;
-  for (; i < transcript.length && !isInput(transcript.part(i)); i++) {
-    const part = transcript.part(i);
-    if (part.kind === "reasoning" && part.signed) isSigned = true;
-  }
-  for (; isSigned && i < transcript.length; i++) if (transcript.part(i).opensStep) return false;
-  return isSigned;
-}
-
-function isInput({ kind, role }: Part): boolean {
-  return kind === "result" || role === "user" || role === "tool";
-}
-
-/** The part's tokens as it shows: what the view would no longer have. */
-function countPartShown(index: number, { transcript, ledger }: GuardContext): number {
-  const edits = ledger.replacements(transcript.key(index));
-  let count = transcript.tokens[index] ?? 0;
-  for (const leaf of edits.length === 0 ? [] : transcript.part(index).leaves) {
-    const standing = edits.filter((edit) => edit.leaf === leaf.id);
-    if (standing.length === 0) continue;
-    const shown = estimateTokens(renderLeaf(leaf.text, standing) || EMPTIED);
-    count += shown - countShown(transcript.part(index), leaf, []);
-  }
-  return count;
-}
-
-function countShown(part: Part, leaf: Leaf, standing: readonly ReplaceEdit[]): number {
-  if (standing.length > 0) return estimateTokens(renderLeaf(leaf.text, standing));
-  return part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf);
-}
-
-function countEdited(leaf: Leaf, standing: readonly ReplaceEdit[], draft: ReplaceDraft): number {
-  return estimateTokens(renderLeaf(leaf.text, [...standing, draft]) || EMPTIED);
-}
-
-/** How far from a span the estimate looks for the ends of its line. */
-const NEARBY = 100;
-
-/** A line break makes the estimate forget what stood before it. */
-function countSavedNearby(text: string, { from, to, text: replacement }: ReplaceDraft): number {
-  const before = text.slice(Math.max(0, from - NEARBY), from);
-  const head = before.slice(before.lastIndexOf("\n") + 1);
-  const after = text.slice(to, to + NEARBY);
-  const lineBreak = after.indexOf("\n");
-  const tail = lineBreak < 0 ? after : after.slice(0, lineBreak + 1);
-  return (
-    estimateTokens(head + text.slice(from, to) + tail) - estimateTokens(head + replacement + tail || EMPTIED)
-  );
 }
 
 function splitsPair(text: string, at: number): boolean {

@@ -11,9 +11,10 @@ import type { PartDrop, Proposal } from "../strategies/strategy.ts";
 import type { Account } from "./account.ts";
 import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
+import { climb } from "./climb.ts";
 import { hasGrown, measureExcess } from "./pressure.ts";
 import { listRestored, namesPart, type Restoral } from "./restorals.ts";
-import { admit, enqueue, splitHeld, type Waiting } from "./waiting.ts";
+import { enqueue, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
   readonly mode: ScheduleMode;
@@ -298,26 +299,6 @@ export class Scheduler {
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
     this.#session.facts.transcript.journal.put(this.#state, key, value);
-  }
-}
-
-interface Climb {
-  readonly floor: number;
-  /** What the agent has not seen yet goes only where the request would not fit with it. */
-  readonly end: number;
-  readonly cutting: Cutting;
-  isDone(): boolean;
-  guard(draft: Draft): Result<Cut>;
-}
-
-/** As much of a rung as is needed. */
-function climb(rung: Rung, facts: Facts, shown: Shown, climb: Climb): void {
-  for (const proposal of rung.propose(facts, shown)) {
-    if (climb.isDone()) return;
-    const at = "drop" in proposal ? proposal.drop : proposal.part;
-    if (at <= climb.floor || at >= climb.end) continue;
-    const admitted = admit(proposal, rung.name, 0, climb.guard);
-    if (admitted.ok) climb.cutting.apply(admitted.value.drafts());
   }
 }
 

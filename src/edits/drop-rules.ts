@@ -1,0 +1,103 @@
+import type { ReasoningRule } from "../models/profile.ts";
+import type { Part, PartKey } from "../transcript/part.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+export interface DropContext {
+  readonly transcript: Transcript;
+  readonly reasoning: ReasoningRule;
+}
+
+/**
+ * Reasoning may leave where the provider lets it; a group only when all of it may; an utterance when nothing of it
+ * is still asked for.
+ */
+export function findDropProblem(
+  part: Part,
+  index: number,
+  members: readonly number[],
+  context: DropContext,
+): string | undefined {
+  const { transcript } = context;
+  const parts = members.map((member) => transcript.part(member));
+  const inCurrentLoop = transcript.turn[index] === transcript.lastTurn;
+  if (inCurrentLoop && parts.some((member) => member.kind === "reasoning" && member.signed)) {
+    return "signed reasoning inside the current tool loop stays";
+  }
+  if (parts.some((member) => member.kind === "opaque" && member.unit))
+    return "it makes one unit with something unknown";
+  if (part.kind === "reasoning") return findReasoningProblem(index, context);
+  if (isBeforeSignedResponse(members, transcript))
+    return "the newest reasoning has to come first in its turn";
+  if (isNewestBehindSigned(members, transcript)) return "the newest response stays while others are signed";
+  if (part.kind === "result") {
+    return isAnswer(index, transcript) ? "a result is dropped with its group or not at all" : undefined;
+  }
+  return part.kind === "call" && !part.server
+    ? findGroupProblem(parts)
+    : findUtteranceProblem(parts, part, inCurrentLoop);
+}
+
+function findReasoningProblem(index: number, { transcript, reasoning }: DropContext): string | undefined {
+  if (transcript.part(index).unit) return "the provider wants it with what followed it";
+  const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
+  const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
+  return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
+}
+
+function findGroupProblem(parts: readonly Part[]): string | undefined {
+  if (parts.some((member) => member.kind === "call" && member.server))
+    return "the provider ran one of its calls itself";
+  const calls = parts.filter((member) => member.kind === "call").length;
+  const results = parts.filter((member) => member.kind === "result" && member.status !== "pending").length;
+  return calls === results ? undefined : "a call of that step has no result yet";
+}
+
+function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boolean): string | undefined {
+  if (part.role === "system" || part.role === "developer") return "system text is not dropped";
+  if (part.role === "user" && isCurrent) return "the newest user message is not dropped";
+  if (parts.some((member) => member.kind === "call" && !member.server)) return "its calls are still there";
+  return undefined;
+}
+
+/** Does its call stand before it? The n-th result answers the n-th call of that id. */
+function isAnswer(index: number, transcript: Transcript): boolean {
+  const call = `call${transcript.key(index).slice("result".length)}` as PartKey;
+  return transcript.find(call) !== undefined;
+}
+
+/**
+ * Messages of one role in a row are one to a provider, and where the newest was thought about, thinking leads it: what
+ * keeps it apart from the response before it has to stay.
+ */
+function isBeforeSignedResponse(members: readonly number[], transcript: Transcript): boolean {
+  return members.some(
+    (member) =>
+      isInput(transcript.part(member)) &&
+      transcript.parts[member + 1]?.opensStep === true &&
+      isNewestAndSigned(member + 1, transcript),
+  );
+}
+
+/** Without the newest response an older one would be the newest, and held to that rule. */
+function isNewestBehindSigned(members: readonly number[], transcript: Transcript): boolean {
+  const { lastStep, parts, step } = transcript;
+  const isNewest = members.some((i) => step[i] === lastStep && !isInput(transcript.part(i)));
+  const older = isNewest ? parts.slice(0, transcript.stepStart[lastStep]) : [];
+  return older.some((part) => part.kind === "reasoning" && part.signed);
+}
+
+/** Does the response from here on, of one step or several in a row, have no other after it, and signed reasoning? */
+function isNewestAndSigned(from: number, transcript: Transcript): boolean {
+  let isSigned = false;
+  let i = from;
+  for (; i < transcript.length && !isInput(transcript.part(i)); i++) {
+    const part = transcript.part(i);
+    if (part.kind === "reasoning" && part.signed) isSigned = true;
+  }
+  for (; isSigned && i < transcript.length; i++) if (transcript.part(i).opensStep) return false;
+  return isSigned;
+}
+
+function isInput({ kind, role }: Part): boolean {
+  return kind === "result" || role === "user" || role === "tool";
+}
