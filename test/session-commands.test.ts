@@ -99,6 +99,25 @@ describe("what a person tells Coppice in a session", () => {
     expect(discard()).toMatch(/nothing changed[\s\S]*off in this session/);
   });
 
+  test.each([
+    ["claude-sonnet-4-5", "signed"],
+    ["gpt-5", "none"],
+  ] as const)("a look: no reminder with it; what falls due there waits, for %s", (model, reasoning) => {
+    const session = new Session({
+      tools: { todoReminder: { initialTurns: 2, repeatTurns: 50 } },
+      schedule: { prices: { "*": { reasoning } } },
+    });
+    const note = () => session.pruner.prune(session.messages, { model }).note;
+    session.say("go").read("a.ts", 900).answer().say("ok", { action: "look" });
+    expect(note()).toBeUndefined();
+    session.answer().say("ok", { action: "look" });
+    expect(note()).toBeUndefined();
+    session.answer().say("go on");
+    expect(note()).toBe("message");
+    session.answer().say("and now");
+    expect(note(), "said once").toBeUndefined();
+  });
+
   test("shake: everything disposable goes at once", () => {
     const session = new Session().say("go").read("a.ts", 900).read("b.ts", 900).answer();
     expect(session.prune().report.edits).toEqual([]);

@@ -81,6 +81,19 @@ describe("the todo reminder", () => {
     expect(reminderOf(talk.steps.at(-1)), "said once").toBeUndefined();
   });
 
+  it.each(WIRES)(
+    "does not come with a slash command but with the next request, over %s",
+    async (_, model) => {
+      const talk = await stage.talk(undefined, model);
+      await talk.say("Work.", [{ calls: [todo(["One", "pending"])] }, ...work(1), { text: "Done." }]);
+      await talk.say("More.", [{ text: "More." }]);
+      await talk.command("coppice", "stats");
+      expect(reminderOf(talk.steps.at(-1))).toBeUndefined();
+      await talk.say("Go on.", [{ text: "Going on." }]);
+      expect(reminderOf(talk.steps.at(-1))).toContain("Open todos");
+    },
+  );
+
   it.each(WIRES)("is not what a person wrote that looks like one: that stays, over %s", async (_, model) => {
     const talk = await stage.talk(undefined, model);
     const own = "<system-reminder>\nContext: my own words about automata.\n</system-reminder>";

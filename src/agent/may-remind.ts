@@ -7,25 +7,41 @@ function waitsForTurn({ reasoning }: ModelProfile): boolean {
 }
 
 /**
- * May a reminder stand at the end of this request? Never behind the beginning of an answer. Inside a tool loop not where
+ * May a reminder stand at the end of this request? Never behind the beginning of an answer, and not with a slash command,
+ * which the model is to answer with a word. Inside a tool loop not where
  * reasoning is signed (a user's text there makes the provider drop it) or bound to what stands before it (the reminder is
  * gone from there in the next request).
  */
 export function mayRemindNow(profile: ModelProfile, facts: Facts): boolean {
+  if (isCommand(facts, facts.transcript.lastStep)) return false;
   if (waitsForTurn(profile)) return beginsTurn(facts);
   const newest = facts.transcript.parts.findLast(({ kind }) => kind !== "marker");
   return newest !== undefined && (newest.role !== "assistant" || newest.kind === "result");
 }
 
 /** The steps that were done at the last request before this one that could have had a reminder. */
-export function lastOccasion(profile: ModelProfile, { transcript }: Facts): number {
-  const { lastStep, step, turnStart } = transcript;
-  if (!waitsForTurn(profile)) return lastStep - 1;
+export function lastOccasion(profile: ModelProfile, facts: Facts): number {
+  const { lastStep, step, turnStart } = facts.transcript;
+  if (!waitsForTurn(profile)) {
+    let done = lastStep - 1;
+    while (done >= 0 && isCommand(facts, done)) done--;
+    return done;
+  }
   for (let turn = turnStart.length - 1; turn > 0; turn--) {
     const done = step[turnStart[turn] ?? 0] ?? 0;
-    if (done < lastStep) return done;
+    if (done < lastStep && !isCommand(facts, done)) return done;
   }
   return -1;
+}
+
+/** Was the request after so many steps made for a slash command of ours? */
+function isCommand({ transcript }: Facts, step: number): boolean {
+  const [from, to] = transcript.stepRange(step);
+  for (let i = from; i < to; i++) {
+    const part = transcript.part(i);
+    if (part.kind === "marker" && part.command) return true;
+  }
+  return false;
 }
 
 function beginsTurn({ transcript: { lastStep, lastTurn, step, turnStart } }: Facts): boolean {

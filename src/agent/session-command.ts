@@ -1,14 +1,17 @@
 import { isRecord } from "../json.ts";
 
-/**
- * What a person's slash command changes in a session. It stands in the history, in a part that the model does not see,
- * so that the fold finds it again after a restart and an undo in the host takes it back.
- */
-export type SessionCommand =
+/** What a person's slash command changes in a session. */
+export type SessionChange =
   | { readonly action: "shake"; readonly aggressive: boolean }
   /** `target`: a ref, or `all`. */
   | { readonly action: "restore"; readonly target: string }
   | { readonly action: "off" | "on" | "shadow" };
+
+/**
+ * A person's slash command: a change, or only a look. It stands in the history, in a part that the model does not see,
+ * so that the fold finds it again after a restart and an undo in the host takes it back.
+ */
+export type SessionCommand = SessionChange | { readonly action: "look" };
 
 /** Under this name in the metadata of a host's part. */
 const KEY = "coppice";
@@ -25,5 +28,7 @@ export function parseCommand(metadata: unknown): SessionCommand | undefined {
   const { action, aggressive, target } = command;
   if (action === "shake") return { action, aggressive: aggressive === true };
   if (action === "restore") return typeof target === "string" ? { action, target } : undefined;
-  return action === "off" || action === "on" || action === "shadow" ? { action } : undefined;
+  return action === "off" || action === "on" || action === "shadow" || action === "look"
+    ? { action }
+    : undefined;
 }

@@ -1,4 +1,4 @@
-import { type SessionCommand, serialiseCommand } from "../../agent/session-command.ts";
+import { type SessionChange, serialiseCommand } from "../../agent/session-command.ts";
 import { isRef } from "../../edits/refs.ts";
 
 /** Both names run the same command. */
@@ -11,7 +11,7 @@ export const COMMAND_DESCRIPTION =
 export type Asked =
   | { readonly kind: "stats" | "context" | "usage" }
   | { readonly kind: "explain"; readonly ref: string }
-  | { readonly kind: "change"; readonly command: SessionCommand };
+  | { readonly kind: "change"; readonly command: SessionChange };
 
 /**
  *   ""                 ->  stats
@@ -57,7 +57,7 @@ export const USAGE: string = `/coppice                      what was cut and sav
 /coppice off | on | shadow    for this session; shadow changes nothing and reports what would be cut`;
 
 /** What the person reads when the session will change. */
-export function describeChange(command: SessionCommand): string {
+export function describeChange(command: SessionChange): string {
   switch (command.action) {
     case "off":
       return "Coppice is off in this session: from here on messages go out as they are. /coppice on turns it on again.";
@@ -78,9 +78,9 @@ export function describeChange(command: SessionCommand): string {
  * The parts of the message that OpenCode stores and then calls the model with. The person reads the first; the model is
  * sent only the second, and answers it, as OpenCode leaves no way around that.
  */
-export function makeParts(name: string, shown: string, command?: SessionCommand): readonly object[] {
+export function makeParts(name: string, shown: string, change?: SessionChange): readonly object[] {
   return [
-    { type: "text", text: shown, ignored: true, ...(command && { metadata: serialiseCommand(command) }) },
+    { type: "text", text: shown, ignored: true, metadata: serialiseCommand(change ?? { action: "look" }) },
     {
       type: "text",
       text: `[The user ran /${name}, a command for the host. Its output was shown to them. Reply with just: ok]`,

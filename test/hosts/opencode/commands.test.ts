@@ -37,6 +37,6 @@ describe("a slash command", () => {
     expect(parseCommand((shown as { metadata: unknown }).metadata)).toEqual(command);
     expect(sent).toMatchObject({ type: "text", synthetic: true });
     expect(sent).not.toHaveProperty("ignored");
-    expect(makeParts("acp", "figures")[0]).not.toHaveProperty("metadata");
+    expect(makeParts("acp", "figures")[0]).toMatchObject({ metadata: { coppice: { action: "look" } } });
   });
 });
