@@ -33,7 +33,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
   const rows = useMemo(() => selectParts(data, filter), [data, filter]);
   const matcher = useMemo(() => makeMatcher(filter.query), [filter.query]);
   const focus = useRef<number | undefined>(undefined);
-  const { items, total, margin, measure, scrollTo } = useVirtualRows(list, {
+  const { items, total, margin, measure, scrollTo, scrollToEnd } = useVirtualRows(list, {
     count: rows.length,
     estimate: (row) => estimateHeight(parts[rows[row] ?? -1]?.tokens ?? 0),
     keyOf: (row) => rows[row] ?? -1,
@@ -68,6 +68,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
     k: () => step(-1, () => true),
     n: () => step(1, isCut),
     p: () => step(-1, isCut),
+    End: scrollToEnd,
     Escape: () => setFilter(NO_FILTER),
   });
 

@@ -25,6 +25,8 @@ export interface VirtualRows {
   readonly margin: number;
   readonly measure: (node: Element | null) => void;
   readonly scrollTo: (row: number) => void;
+  /** To the end of the page, though it grows as rows on the way are seen for the first time. */
+  readonly scrollToEnd: () => void;
 }
 
 /** The rows of a long list that are near the window. The page itself scrolls. */
@@ -50,12 +52,14 @@ export function useVirtualRows(list: RefObject<HTMLElement | null>, options: Row
   useLayoutEffect(() => virtualizer._didMount(), []);
   useLayoutEffect(() => virtualizer._willUpdate());
   const scrollTo = useCallback((row: number) => virtualizer.scrollToIndex(row, { align: "start" }), []);
+  const scrollToEnd = useCallback(() => virtualizer.scrollToEnd(), []);
   return {
     items: virtualizer.getVirtualItems(),
     total: virtualizer.getTotalSize(),
     margin,
     measure: virtualizer.measureElement,
     scrollTo,
+    scrollToEnd,
   };
 }
 
