@@ -15,7 +15,7 @@ import {
   write,
 } from "./ask.ts";
 import { type Recorded, textOf } from "./model.ts";
-import { type Line, openStage, type Stage, type Talk } from "./stage.ts";
+import { type Line, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* What goes because it is old, and what each preset leaves: in the same process, over both wires. */
 
@@ -26,11 +26,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage.close());
-
-const MODELS = [
-  ["openai", "m"],
-  ["anthropic", "claude/claude-sonnet-4-5"],
-] as const;
 
 /** A session in a project of its own, in which cuts are made at once. */
 async function open(name: string, strategies: object, files: Record<string, string> = {}): Promise<Talk> {
@@ -56,7 +51,7 @@ const usersOf = (request: Recorded | undefined): string =>
     .map(textOf)
     .join("\n");
 
-describe.each(MODELS)("old, over the wire of %s", (wire, model) => {
+describe.each(WIRES)("old, over the wire of %s", (wire, model) => {
   it("an attachment becomes its name, type and size", async () => {
     const talk = await open(`files-${wire}`, { pruneProtect: 300 });
     const url = `data:image/png;base64,${dot}`;
@@ -111,7 +106,7 @@ describe.each(MODELS)("old, over the wire of %s", (wire, model) => {
   });
 });
 
-describe.each(MODELS)("the preset, over the wire of %s", (wire, model) => {
+describe.each(WIRES)("the preset, over the wire of %s", (wire, model) => {
   /** Of each mechanism one call that a newer one makes stale. */
   async function play(preset: string): Promise<ReadonlySet<string>> {
     const talk = await open(`${preset}-${wire}`, { aggressivePruning: { preset } });

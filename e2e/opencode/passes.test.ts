@@ -14,7 +14,7 @@ import {
   todo,
   write,
 } from "./ask.ts";
-import { type Line, openStage, type Stage, type Talk } from "./stage.ts";
+import { type Line, openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* What a newer fact makes stale is gone from the next request on: in the same process, without anyone asking for it. */
 
@@ -77,10 +77,7 @@ const superseded = (reason: string) => new RegExp(`^\\[superseded: ${reason} · 
 
 const search = (query: string) => ({ name: "web_search", input: { query } });
 
-describe.each([
-  ["openai", "m"],
-  ["anthropic", "claude/claude-sonnet-4-5"],
-])("over the wire of %s", (wire, model) => {
+describe.each(WIRES)("over the wire of %s", (wire, model) => {
   let folder: string;
   let talk: Talk;
 

@@ -3,7 +3,7 @@ import { deriveRef } from "../../src/edits/refs.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import { as, ask, bash, info, prune, read, recall, refOf, resultOf, source, tagOf, thought } from "./ask.ts";
 import type { StoredMessage } from "./harness.ts";
-import { openStage, type Stage, type Talk } from "./stage.ts";
+import { openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* What the agent may not do with its context, or not yet, each with the whole answer. */
 
@@ -39,7 +39,7 @@ const MALFORMED = (ref: string) =>
 const UNKNOWN =
   "unknown ref\\. Take refs from tags or context_info; results of calls made in this same step can be named from the next step on";
 
-describe.each(["m", "claude/claude-sonnet-4-5"])("refusals, with %s", (model) => {
+describe.each(WIRES)("refusals, over %s", (_, model) => {
   let talk: Talk;
   let refs: Record<"a" | "b", string>;
   const long = "export const a1 = 1; // value 1";

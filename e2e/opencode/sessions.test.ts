@@ -56,7 +56,7 @@ describe.each(WIRES)("over %s", (wire, model) => {
   it("goes on under `run --continue`, in a process of its own", async () => {
     const talk = await openPruned(model);
     const before = sentIn(talk);
-    if (wire === "Anthropic's wire") expect(JSON.stringify(before)).toContain('"signature"');
+    if (wire === "anthropic") expect(JSON.stringify(before)).toContain('"signature"');
     await talk.during(
       () => stage.host.run(`Go on ${talk.tag}`, { continue: true }),
       [{ reasoning: "One more.", calls: [as("third", read("src/c.ts"))] }, { text: "Going on." }],

@@ -20,10 +20,10 @@ import {
 /** The folder that a user would name under `"plugin"`: a clone of this repository. */
 export const clone: string = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What most tests are run over: a model of each wire. */
+/** What most tests are run over: the wires, by the names of `Recorded`, and a model of each. */
 export const WIRES = [
-  ["OpenAI's wire", "m"],
-  ["Anthropic's wire", "claude/claude-sonnet-4-5"],
+  ["openai", "m"],
+  ["anthropic", "claude/claude-sonnet-4-5"],
 ] as const;
 
 /** A reply, or what makes one of the request that it answers. */

@@ -88,19 +88,23 @@ function isWorthATag({ transcript }: Facts, index: number): boolean {
 
 const TAGS_AT_END = /(?:\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool|message|reasoning)_hash>)+$/;
 
+/** More tags than a step ever has, in characters. */
+const TAGS_LENGTH = 2_000;
+
+/** The tags that a text ends with, or nothing. */
+export function findTagsAtEnd(text: string): string {
+  return text.endsWith("_hash>") ? (TAGS_AT_END.exec(text.slice(-TAGS_LENGTH))?.[0] ?? "") : "";
+}
+
 /** Does the text already end with tags derived for this very part, or its step's? Then it was pruned before. */
 function hasOwnTags(facts: Facts, index: number): boolean {
   const { leaves } = facts.transcript.part(index);
   const last = leaves.at(-1);
-  if (!last?.text.endsWith("_hash>")) return false;
-  const tags = TAGS_AT_END.exec(last.text.slice(-TAGS_LENGTH));
-  if (!tags) return false;
-  const text = last.text.slice(0, last.text.length - tags[0].length);
+  const tags = last ? findTagsAtEnd(last.text) : "";
+  if (!last || tags === "") return false;
+  const text = last.text.slice(0, -tags.length);
   const place = wholePlace(facts.transcript.key(index), [...leaves.slice(0, -1), { id: last.id, text }]);
   const own = place && `\n<tool_hash>${deriveRef(place)}</tool_hash>`;
   const others = listSpoken(facts, index).flatMap((part) => tagFor(facts, part));
-  return [...others, own].some((tag) => tag !== undefined && tags[0].includes(tag));
+  return [...others, own].some((tag) => tag !== undefined && tags.includes(tag));
 }
-
-/** More tags than a step ever has. */
-const TAGS_LENGTH = 2_000;

@@ -36,7 +36,7 @@ export function replacePart(
 export function ownText(facts: Facts, part: number): string {
   const texts = facts.transcript.part(part).leaves.map(({ text }) => text);
   const text = texts.length === 1 ? (texts[0] ?? "") : texts.filter((leaf) => leaf !== "").join("\n");
-  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
+  return omitInstructions(text);
 }
 
 export function countOwn(facts: Facts, part: number): number {

@@ -1,3 +1,4 @@
+import { findTagsAtEnd } from "../../agent/tags.ts";
 import { formatByName } from "../../formats/detect.ts";
 import { isRecord, type JsonRecord } from "../../json.ts";
 import type { Usage } from "../../transcript/message.ts";
@@ -40,8 +41,6 @@ export function replaceAll(list: unknown[], items: readonly unknown[]): void {
   for (const item of items) list.push(item);
 }
 
-const TAGS_AT_END = /(?:\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool|message|reasoning)_hash>)+$/;
-
 /** Takes the tags off that the pruner put on results; one that a file brought along stays. */
 export function withoutTags(pruned: readonly unknown[], sources: readonly unknown[]): readonly unknown[] {
   const originals = new Map(sources.flatMap((message) => partsOf(message).map((part) => [part.id, part])));
@@ -62,8 +61,8 @@ function withoutTag(part: JsonRecord, original: JsonRecord | undefined): JsonRec
   const before = isRecord(original?.state) ? original.state[field] : undefined;
   if (typeof text !== "string") return part;
   const own = typeof before === "string" && text.startsWith(before) ? text.slice(before.length) : text;
-  const tags = TAGS_AT_END.exec(own)?.[0];
-  return tags ? { ...part, state: { ...state, [field]: text.slice(0, -tags.length) } } : part;
+  const tags = findTagsAtEnd(own);
+  return tags !== "" ? { ...part, state: { ...state, [field]: text.slice(0, -tags.length) } } : part;
 }
 
 function partsOf(message: unknown): readonly JsonRecord[] {

@@ -97,8 +97,9 @@ export class Plugin {
 
   /** Prunes the list in place. */
   async transform(messages: unknown[]): Promise<void> {
-    const session = readConversation(messages)?.session;
-    if (session === undefined) return;
+    const conversation = readConversation(messages);
+    if (!conversation) return;
+    const { session } = conversation;
     const sessions = await this.#start();
     if (this.#compacting.get(session) === "messages") {
       this.#compacting.set(session, "system");
@@ -106,7 +107,7 @@ export class Plugin {
       return;
     }
     const started = performance.now();
-    const pruned = await sessions.prune(messages, session);
+    const pruned = await sessions.prune(messages, conversation);
     replaceAll(messages, pruned.messages);
     this.#tell(session, pruned.report, performance.now() - started);
   }

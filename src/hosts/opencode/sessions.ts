@@ -7,7 +7,7 @@ import { remember } from "../../remember.ts";
 import type { Report } from "../../report.ts";
 import type { Host } from "./host.ts";
 import { listEpochs } from "./list-epochs.ts";
-import { listUsages, readConversation } from "./messages.ts";
+import { type Conversation, listUsages, readConversation } from "./messages.ts";
 import { type Epoch, findCompaction, type Past, readPast } from "./past.ts";
 
 /** A session's last request. */
@@ -38,8 +38,7 @@ export class Sessions {
     this.#subagents = subagents;
   }
 
-  async prune(messages: readonly unknown[], session: string): Promise<PruneResult<unknown>> {
-    const model = readConversation(messages)?.model;
+  async prune(messages: readonly unknown[], { session, model }: Conversation): Promise<PruneResult<unknown>> {
     const subagent = await this.#isSubagent(session);
     const standing = (await this.#pastOf(session, messages))?.standing;
     const known = { ...(model !== undefined && { model }), ...(standing && { standing }) };
@@ -66,7 +65,8 @@ export class Sessions {
   async look(session: string): Promise<Seen | undefined> {
     if (!this.#seen.has(session)) {
       const sent = listEpochs(await this.#host.listMessages(session)).at(-1) ?? [];
-      if (sent.length > 0) await this.prune(sent, session);
+      const conversation = readConversation(sent);
+      if (conversation) await this.prune(sent, conversation);
     }
     return this.#seen.get(session);
   }
