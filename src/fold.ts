@@ -152,8 +152,8 @@ export class Fold {
       asked.flatMap(({ restorals }) => restorals),
       guard,
     );
-    const used = account.predict(this.#prefix() + this.view.total);
     const window = account.windowOf(boundary.window);
+    const used = this.#measureUsed(window);
     const { reasoning } = profile;
     const { from: unsentFrom } = delta;
     const now: Now = {
@@ -262,7 +262,7 @@ export class Fold {
     const { remind } = this.#policy;
     if (!remind || boundary.subagent) return undefined;
     try {
-      const used = this.account.predict(this.#prefix() + this.view.total);
+      const used = this.#measureUsed(window);
       return remind(
         this.facts,
         describeSituation(this, this.#policy, { boundary, used, window, status: "on" }),
@@ -283,6 +283,14 @@ export class Fold {
       protectedFrom: (part, author) => this.#protection(this.facts, part, author),
     };
     return guard(draft, context);
+  }
+
+  /** Tokens of the request as the provider will count them. */
+  #measureUsed(window: number): number {
+    const { account, view } = this;
+    const { prefixTokens, prefixIn } = this.#policy;
+    const assumed = account.isCalibrated ? prefixTokens : prefixIn(window);
+    return account.predict(this.#prefix() - prefixTokens + assumed + view.total);
   }
 
   #prefix(): number {

@@ -29,6 +29,7 @@ import { compileSummaryRules } from "./strategies/summaries/user-rules.ts";
 import { summarizeResults } from "./strategies/summarize-results.ts";
 import { todos } from "./strategies/todos.ts";
 import { dropRung, placeholderRung } from "./strategies/trim/rungs.ts";
+import { unseenRung } from "./strategies/trim/unseen-rung.ts";
 import { userCodeBlocks } from "./strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
@@ -48,6 +49,8 @@ export interface Policy extends SchedulePolicy {
   readonly agent: AgentSettings;
   /** System prompt and tool definitions, in tokens: what stands before the first message of every request. */
   readonly prefixTokens: number;
+  /** The same as far as it takes up the window: where a host does not say, it is no more than a share of that. */
+  readonly prefixIn: (window: number) => number;
   /** What Coppice itself adds to that: its tool definitions and system text. */
   readonly overheadTokens: number;
   /** The folder that relative paths of calls are relative to. */
@@ -78,6 +81,9 @@ export interface PolicyOptions {
 /** System prompt and tool schemas where a host does not say. */
 const PREFIX_TOKENS = 8_000;
 
+/** And the most of a window that they are assumed to take: nobody fills a small one with them. */
+const PREFIX_SHARE = 0.1;
+
 export function makePolicy(options: PolicyOptions): Policy {
   const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
   const agent = readAgentSettings(config);
@@ -98,9 +104,11 @@ export function makePolicy(options: PolicyOptions): Policy {
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
     ladder: config.enabled ? (options.ladder ?? chooseLadder(config)) : [],
+    lastResort: config.enabled && !options.ladder && !isVerbose(config) ? [unseenRung] : [],
     tags: config.enabled && agentTools,
     agent,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
+    prefixIn: (window) => options.prefixTokens ?? Math.min(PREFIX_TOKENS, PREFIX_SHARE * window),
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
     directory: options.directory,

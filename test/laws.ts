@@ -66,7 +66,11 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     }
   },
 
-  "2 paired: the output is no worse a request than the input"({ format, reasoning, requests }) {
+  "2 paired: the output is no worse a request than the input, and shows what the agent has not seen"({
+    format,
+    reasoning,
+    requests,
+  }) {
     for (const { input, sent: result } of some(requests)) {
       const before = format.validate(input, reasoning).map(({ code }) => code);
       const after = format.validate(result.messages, reasoning).map(({ code }) => code);
@@ -75,6 +79,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
         expect(count, code).toBeLessThanOrEqual(allowed[code] ?? 0);
       }
       expect(pairsOf(format, result.messages)).toEqual(withoutDropped(format, input, result));
+      expect(pairsOf(format, result.messages)).toEqual(expect.arrayContaining(unseenOf(format, input)));
     }
   },
 
@@ -325,6 +330,13 @@ function pairsOf(format: Format, messages: readonly unknown[]): readonly string[
   return partsOf(format, messages).flatMap((part) =>
     part.kind === "call" || part.kind === "result" ? [`${part.kind} ${part.callId}`] : [],
   );
+}
+
+/** The results of the newest response: no request has shown them yet. */
+function unseenOf(format: Format, messages: readonly unknown[]): readonly string[] {
+  const parts = partsOf(format, messages);
+  const newest = parts.slice(parts.findLastIndex(({ opensStep }) => opensStep));
+  return newest.flatMap((part) => (part.kind === "result" ? [`result ${part.callId}`] : []));
 }
 
 function withoutDropped(

@@ -110,12 +110,12 @@ describe("when a stale result goes", () => {
   });
 
   test("at once when the window is filling up", () => {
-    const window = { config: { window: 41_000, schedule: { ingestCap: null } } };
+    const window = { prefixTokens: 8_000, config: { window: 41_000, schedule: { ingestCap: null } } };
     expect(live(window, (grow) => repeat(grow, () => {}, 8_000)).reasons).toEqual(["3: pressure"]);
   });
 
   test("but not for a few tokens: that would come again at every step", () => {
-    const window = { config: { window: 24_000 }, ladder: [] };
+    const window = { prefixTokens: 8_000, config: { window: 24_000 }, ladder: [] };
     expect(live(window, (grow) => repeat(grow, () => {})).reasons).toEqual([]);
   });
 
@@ -150,7 +150,9 @@ describe("when a stale result goes", () => {
     const patient = { schedule: { mode: "pressure" as const } };
     expect(live({ config: patient }, (grow) => repeat(grow, (c) => c.wait(60 * MINUTE))).reasons).toEqual([]);
     expect(
-      live({ config: { ...patient, window: 41_000 } }, (grow) => repeat(grow, () => {}, 8_000)).reasons,
+      live({ prefixTokens: 8_000, config: { ...patient, window: 41_000 } }, (grow) =>
+        repeat(grow, () => {}, 8_000),
+      ).reasons,
     ).toEqual(["3: pressure"]);
   });
 
@@ -322,7 +324,7 @@ describe("state is a fold", () => {
       .call("bash", status, textOf(8_000))
       .call("read", { filePath: "big.ts" }, textOf(6_000, 1))
       .call("bash", status, textOf(8_000));
-    const pruner = createPruner({ config: { schedule: { ingestCap: null } } });
+    const pruner = createPruner({ prefixTokens: 8_000, config: { schedule: { ingestCap: null } } });
     const ask = (window: number) =>
       pruner.prune(conversation.messages, { session: "s", model: MODEL, meta: conversation.meta, window })
         .report;
@@ -587,6 +589,7 @@ describe("reasoning", () => {
     ...step("t2", signature, textOf(900)),
   ];
   const options = (rule: "signed" | "bound", window = 200_000): PrunerOptions => ({
+    prefixTokens: 8_000,
     config: { window, schedule: { mode: "eager", prices: { "*": { reasoning: rule } } } },
   });
 

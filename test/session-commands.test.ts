@@ -128,6 +128,14 @@ describe("what a person tells Coppice in a session", () => {
     expect(report.tokens.saved).toBeGreaterThan(1_500);
   });
 
+  test("shake: stays in the report where the request would not fit and nothing more brings relief", () => {
+    const session = new Session({ window: 10_000 }).say("go").read("a.ts", 900).answer();
+    session.say(textOf(20_000), { action: "shake", aggressive: true });
+    const { report } = session.prune();
+    expect(report.issues.map(({ code }) => code)).toContain("context-overflow");
+    expect(report.cut).toMatchObject({ reason: "asked", edits: [{ author: "aggressive-shake" }] });
+  });
+
   test("shake: not what tools gave that are protected from commands", () => {
     const shaken = (config: PartialConfig) => {
       const session = new Session(config).say("go").read("a.ts", 900).answer();

@@ -14,6 +14,13 @@ export interface CuttingContext {
   guard(draft: Draft): Result<Cut>;
 }
 
+/** How far a cut has come. */
+export interface CuttingMark {
+  readonly edits: number;
+  readonly refused: number;
+  readonly from: number;
+}
+
 /** One cut in the making: what the guard lets through is recorded and shown at once; what it refuses is noted. */
 export class Cutting {
   readonly edits: Edit[] = [];
@@ -41,11 +48,15 @@ export class Cutting {
     for (const target of targets) this.#record({ type: "undo", target: target.id, author, reason }, target);
   }
 
-  /** After a rollback of the journal: it never happened. */
-  forget(): void {
-    this.edits.length = 0;
-    this.refused.length = 0;
-    this.#from = Number.POSITIVE_INFINITY;
+  mark(): CuttingMark {
+    return { edits: this.edits.length, refused: this.refused.length, from: this.#from };
+  }
+
+  /** After a rollback of the journal: what came since the mark never happened. */
+  backTo({ edits, refused, from }: CuttingMark): void {
+    this.edits.length = edits;
+    this.refused.length = refused;
+    this.#from = from;
   }
 
   #apply(draft: Draft): number | undefined {

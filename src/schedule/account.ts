@@ -77,6 +77,11 @@ export class Account {
     return effectivePrices(this.#state.cache, profile);
   }
 
+  /** Has the provider said how it counts? */
+  get isCalibrated(): boolean {
+    return this.#state.calibration.first !== undefined;
+  }
+
   /** What the provider will count for a request of so many estimated tokens. */
   predict(estimated: number): number {
     return predict(this.#state.calibration, estimated);

@@ -22,21 +22,11 @@ export function measureExcess(used: number, threshold: number): number {
   return used > threshold ? used - LOW_WATER * threshold : 0;
 }
 
-/** Where a request may not fit, the next try comes after this share of the window. */
-const NEXT_TRY = 0.02;
-
 /**
- * Is there pressure (the threshold is passed, or the request may not fit), and has the context grown enough for another
- * cut? Where the last one could not reach the low-water mark, the next would find little more: it waits until as much has
- * come as the cut would have freed, or, where the request may not fit, a little.
+ * Is the threshold passed, and has the context grown enough for another cut? Where the last one could not reach the
+ * low-water mark, the next would find little more: it waits until as much has come as the cut would have freed.
  */
-export function hasGrown(
-  used: number,
-  { threshold, window, mayOverflow }: { threshold: number; window: number; mayOverflow: boolean },
-  afterLast: number,
-): boolean {
-  const growth = mayOverflow ? NEXT_TRY * window : (1 - LOW_WATER) * threshold;
-  return (
-    (used > threshold || mayOverflow) && (afterLast === 0 || used > afterLast + growth || used < afterLast)
-  );
+export function hasGrown(used: number, threshold: number, afterLast: number): boolean {
+  const isGrown = afterLast === 0 || used > afterLast + (1 - LOW_WATER) * threshold || used < afterLast;
+  return used > threshold && isGrown;
 }

@@ -26,6 +26,8 @@ export interface SchedulePolicy {
   readonly askedLimit: number;
   /** What old text goes down under pressure, once nothing is due any more. */
   readonly ladder: readonly Rung[];
+  /** What shortens the results that the agent has not seen yet, where the request would not fit with them. */
+  readonly lastResort: readonly Rung[];
 }
 
 /** The session that is scheduled. */
@@ -108,14 +110,17 @@ export class Scheduler {
 
   /** Cuts what is to be cut at this boundary; what a person ordered first of all. */
   cut(now: Now, orders: Orders, issues: Issue[]): AppliedCut | undefined {
-    const { facts, ledger, view } = this.#session;
+    const { account, facts, ledger, view } = this.#session;
     const { transcript } = facts;
     const context = { transcript, ledger, view, boundary: now.boundary, guard: now.guard };
     const cutting = new Cutting(context);
+    const before = view.total;
+    const measure = () => now.used - (before - view.total) * account.calibration.ratio;
     const ordered = this.#obey(now, orders, cutting);
-    const reason = this.#relieve(now, cutting, issues) ?? this.#cutDue(now, cutting);
+    const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
     issues.push(...cutting.refused);
+    if (measure() > this.#inputLimit(now)) issues.push(overflowIssue(measure(), now.window));
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoid(facts, ledger, cutting);
     return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
@@ -184,22 +189,23 @@ export class Scheduler {
 
   /**
    * Under pressure all that is due goes, and then old text goes down the ladder until the context is at the low-water
-   * mark. What would bring little relief is not done at all: it would cost a rewrite, and come again.
+   * mark. What would bring little relief is not done at all: it would cost a rewrite, and come again. What the agent has
+   * not seen yet is shortened, and only where the request would not fit with it.
    */
-  #relieve(now: Now, cutting: Cutting, issues: Issue[]): CutReason | undefined {
-    const { account, facts, view } = this.#session;
-    const threshold = this.#policy.compactThreshold * now.window;
-    const { ratio } = account.calibration;
-    const limits = [now.window, now.window - this.#policy.reservedOutput];
-    const excess = measureExcess(now.used, threshold) / ratio;
-    const mayOverflow = limits.some((limit) => now.used > limit);
-    if (!hasGrown(now.used, { threshold, window: now.window, mayOverflow }, this.#state.afterLast))
-      return undefined;
+  #relieve(now: Now, measure: () => number, cutting: Cutting): CutReason | undefined {
+    const { facts, view } = this.#session;
+    const limits = [now.window, this.#inputLimit(now)];
+    const threshold = Math.min(this.#policy.compactThreshold * now.window, ...limits);
+    const used = measure();
+    const overflows = limits.some((limit) => used > limit);
+    if (!overflows && !hasGrown(used, threshold, this.#state.afterLast)) return undefined;
 
+    const excess = measureExcess(used, threshold);
     const mark = facts.transcript.journal.mark();
+    const made = cutting.mark();
     const floor = this.#floor(now, true);
-    const before = view.total;
-    const isRelieved = () => before - view.total >= excess;
+    const isRelieved = () => used - measure() >= excess;
+    const fits = () => limits.every((limit) => measure() <= limit);
     const { due, held } = splitHeld(this.#state.waiting);
     this.#apply(
       due.filter(({ at }) => at > floor),
@@ -210,39 +216,30 @@ export class Scheduler {
       this.#apply([waiting], cutting);
     }
     const shown = this.#shown();
-    const fits = () => limits.every((limit) => now.used - (before - view.total) * ratio <= limit);
-    for (const rung of this.#policy.ladder) {
-      if (isRelieved()) break;
-      climb(rung, facts, shown, {
-        floor,
-        end: now.unsentFrom,
-        isDone: isRelieved,
-        guard: now.guard,
-        cutting,
-      });
-    }
-    for (const rung of this.#policy.ladder) {
-      if (fits()) break;
-      climb(rung, facts, shown, {
-        floor,
-        end: Number.POSITIVE_INFINITY,
-        isDone: fits,
-        guard: now.guard,
-        cutting,
-      });
-    }
-    const saved = before - view.total;
-    const reached = now.used - saved * ratio;
-    const isWorthIt = saved >= excess / 2 || limits.some((limit) => now.used > limit && reached <= limit);
+    const { guard, unsentFrom } = now;
+    const { stepStart, lastStep, length } = facts.transcript;
+    const unseenFrom = Math.max(unsentFrom, stepStart[lastStep] ?? 0);
+    for (const rung of this.#policy.ladder)
+      climb(rung, facts, shown, { floor, end: unseenFrom, isDone: isRelieved, guard, cutting });
+    const unseen = { floor: Math.max(floor, unseenFrom - 1), end: length };
+    for (const rung of this.#policy.lastResort)
+      climb(rung, facts, shown, { ...unseen, isDone: fits, guard, cutting });
+
+    const reached = measure();
+    const isWorthIt =
+      used - reached >= excess / 2 || limits.some((limit) => used > limit && reached <= limit);
     if (!isWorthIt) {
       facts.transcript.rollback(mark);
       view.forget();
-      cutting.forget();
+      cutting.backTo(made);
     }
-    const after = isWorthIt ? reached : now.used;
-    if (saved > 0) this.#put("afterLast", after);
-    if (after > now.window - this.#policy.reservedOutput) issues.push(overflowIssue(after, now.window));
+    if (reached < used) this.#put("afterLast", isWorthIt ? reached : used);
     return isWorthIt ? "pressure" : undefined;
+  }
+
+  /** What a request may be, so that the answer has room. In a small window the answer gets half of it. */
+  #inputLimit({ window }: Now): number {
+    return window - Math.min(this.#policy.reservedOutput, window / 2);
   }
 
   #apply(due: readonly Waiting[], cutting: Cutting): void {

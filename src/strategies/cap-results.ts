@@ -5,9 +5,7 @@ import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { ownText, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
-import { chooseLines } from "./summaries/choose-lines.ts";
-import { capLine, LONG_LINE, splitLines } from "./summaries/lines.ts";
-import { addNames } from "./summaries/omitted-names.ts";
+import { shortenText } from "./summaries/shorten-text.ts";
 import { addRef, isSummary } from "./summaries/summary.ts";
 
 export interface CapOptions {
@@ -40,7 +38,7 @@ function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOption
   if (tokens <= ingestCap || (isSummary(text) && tokens <= SLACK * ingestCap)) return undefined;
   const left = rememberAt(
     () => facts.transcript.version,
-    () => shorten(facts, text, AIM * ingestCap),
+    () => shortenText(text, ingestCap, facts.named),
   );
   return replacePart(facts, result, (ref) => addRef(left(), ref), {
     reason: `a result of more than ${ingestCap} tokens`,
@@ -49,42 +47,3 @@ function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOption
 
 /** What was capped once may be a little over the cap: it is not capped again. */
 const SLACK = 1.25;
-
-/** Estimates of single lines come to a little less than that of the whole. */
-const AIM = 0.95;
-
-/** Share of it that each end gets. */
-const END = 0.25;
-
-/** Share of it that the names in what is left out get. */
-const NAMES = 0.05;
-
-/** Where a text has few lines more of each is shown: as many characters as are surely no more tokens than the cap. */
-const CHARS_PER_TOKEN = 1.5;
-
-function shorten(facts: Facts, text: string, budget: number): string {
-  const lines = splitLines(text);
-  const lineLimit = Math.max(LONG_LINE, Math.floor((CHARS_PER_TOKEN * budget) / lines.length));
-  const head = takeFitting(lines, END * budget, lineLimit);
-  const tail = takeFitting(lines.toReversed(), END * budget, lineLimit);
-  const left = budget - head.tokens - tail.tokens;
-  const options = { first: head.count, last: tail.count, lineLimit };
-  const names = NAMES * budget;
-  return addNames(chooseLines(text, left - names, facts.named, options), text, names);
-}
-
-interface Fitting {
-  readonly count: number;
-  readonly tokens: number;
-}
-
-/** How many of the first lines come to at most so many tokens. */
-function takeFitting(lines: readonly string[], limit: number, lineLimit: number): Fitting {
-  let tokens = 0;
-  for (const [count, line] of lines.entries()) {
-    const more = estimateTokens(capLine(line, lineLimit)) + 1;
-    if (tokens + more > limit) return { count, tokens };
-    tokens += more;
-  }
-  return { count: lines.length, tokens };
-}

@@ -1,0 +1,36 @@
+import type { Facts } from "../../facts/facts.ts";
+import { ownText, replacePart } from "../replace-part.ts";
+import type { Rung, Shown } from "../rung.ts";
+import { shortenText } from "../summaries/shorten-text.ts";
+import { addRef } from "../summaries/summary.ts";
+
+/**
+ * Shortens the results that the agent has not seen yet, where the request would not fit with them: the largest first,
+ * and no result further than it has to be. None is cleared: the agent asked for it and has nothing else of it.
+ *
+ *   read of 9,000 tokens, room for 3,000   ->  its first, last and most telling lines, 2,000 tokens
+ */
+export const unseenRung: Rung = {
+  name: "shorten-unseen",
+  *propose(facts, shown) {
+    const results = listNewestResults(facts, shown);
+    for (const size of SIZES)
+      for (const part of results) {
+        if ((shown.tokens[part] ?? 0) <= size) continue;
+        const text = shortenText(ownText(facts, part), size, facts.named);
+        const reason = `the request would not fit with more than ${size} tokens of it`;
+        const proposal = replacePart(facts, part, (ref) => addRef(text, ref), { reason });
+        if (proposal) yield proposal;
+      }
+  },
+};
+
+/** Tokens of a result, one after the other. Less than the last says nothing. */
+const SIZES: readonly number[] = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
+
+function listNewestResults({ transcript }: Facts, { tokens }: Shown): readonly number[] {
+  const [from, to] = transcript.stepRange(transcript.lastStep);
+  const parts = Array.from({ length: to - from }, (_, i) => from + i);
+  const results = parts.filter((part) => transcript.part(part).kind === "result");
+  return results.sort((a, b) => (tokens[b] ?? 0) - (tokens[a] ?? 0) || a - b);
+}
