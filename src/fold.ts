@@ -19,7 +19,7 @@ import type { PartDrop, Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
 import { opensTurn } from "./transcript/decode.ts";
 import { estimateTokens } from "./transcript/estimate.ts";
-import type { DecodedMessage } from "./transcript/message.ts";
+import type { DecodedMessage, Usage } from "./transcript/message.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
 /** The input of one request: the messages since the one before it. */
@@ -141,7 +141,7 @@ export class Fold {
     const delta = this.#takeIn(messages);
     const opensEpoch = messages.some((message) => message.opensEpoch);
     const usage = messages.find((message) => message.usage)?.usage;
-    if (!opensEpoch) account.noteUsage(usage, profile, this.ledger.entries.length > 0);
+    if (!opensEpoch) this.#noteUsage(usage, boundary, issues);
     const prices = account.pricesFor(profile);
     const cold = opensEpoch || account.isCold(profile, time);
 
@@ -230,6 +230,16 @@ export class Fold {
       issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
       return { proposals: [], restorals: [] };
     }
+  }
+
+  /** The provider's figures teach how it counts and caches, where they can be right. */
+  #noteUsage(usage: Usage | undefined, { profile, window }: Boundary, issues: Issue[]): void {
+    const cut = this.ledger.entries.length > 0;
+    const wrong = this.account.noteUsage(usage, { profile, cut, prefix: this.#prefix(), window });
+    if (wrong === undefined) return;
+    const estimate = Math.round(this.account.with.last.total);
+    const message = `the last response reports ${wrong} tokens of input, and its request was about ${estimate}: the figure was not used (a sum over the session, perhaps)`;
+    issues.push({ code: "usage-doubted", message, severity: "info" });
   }
 
   /** A person may turn Coppice off and on again, or let it only watch. */

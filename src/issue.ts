@@ -36,6 +36,7 @@ export type IssueCode =
   // models
   | "unknown-model"
   | "no-times"
+  | "usage-doubted"
   // configuration
   | "config-invalid-value"
   | "config-unknown-key"

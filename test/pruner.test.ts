@@ -253,11 +253,11 @@ describe("the bill", () => {
       grow((c) => c.call("read", { filePath: "a" }, textOf(3_000)));
       grow((c) =>
         c.call("read", { filePath: "b" }, "short", {
-          usage: { input: 30_000, cacheRead: 1, cacheWrite: 0, output: 1 },
+          usage: { input: 15_000, cacheRead: 1, cacheWrite: 0, output: 1 },
         }),
       );
     });
-    expect(result.report.pressure.window).toBe(30_001);
+    expect(result.report.pressure.window).toBe(15_001);
   });
 
   test("recorded usage corrects how full the window is taken to be", () => {

@@ -4,6 +4,7 @@ import type { Usage } from "../transcript/message.ts";
 import { charge, chargeNote, correctMiss, EMPTY_SIDE, type Side } from "./bill.ts";
 import { type CacheState, EMPTY_CACHE, effectivePrices, isCold, isKnown, noteUsage } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
+import { goesOnFrom, NO_READING, type Trust, weigh } from "./trust.ts";
 
 interface State {
   cache: CacheState;
@@ -15,6 +16,7 @@ interface State {
   /** The largest request that the provider has taken, by its own count: the window is no smaller. */
   largest: number;
   calibration: Calibration;
+  trust: Trust;
 }
 
 /** One request, for the books. Tokens are estimated and include what stands before the first message. */
@@ -33,6 +35,17 @@ export interface BilledRequest {
   readonly time: number | undefined;
 }
 
+/** What is known of a request that the provider reports on. */
+export interface ReportedRequest {
+  readonly profile: ModelProfile;
+  /** It was not the whole transcript, so it teaches no counting. */
+  readonly cut: boolean;
+  /** Tokens that the estimate has for what stands before the first message. */
+  readonly prefix: number;
+  /** As it was given. */
+  readonly window: number;
+}
+
 /** Share of the bill that cuts may lose, were the session to end with the last of them. */
 const RISK = 0.01;
 
@@ -46,6 +59,7 @@ export class Account {
     uncut: EMPTY_SIDE,
     largest: 0,
     calibration: UNCALIBRATED,
+    trust: NO_READING,
   };
   readonly #journal: Journal;
 
@@ -102,27 +116,36 @@ export class Account {
     return this.with.bill - this.without.bill > (prices.write - prices.read) * tokens;
   }
 
-  /** What the provider reported of the last request. `cut`: it was not the whole transcript, so it teaches no counting. */
-  noteUsage(usage: Usage | undefined, profile: ModelProfile, cut: boolean): void {
+  /**
+   * What the provider reported of the last request. Gives its count of the input where that can't be right: then nothing
+   * of the report is used.
+   */
+  noteUsage(usage: Usage | undefined, { profile, cut, prefix, window }: ReportedRequest): number | undefined {
     const state = this.#state;
-    if (!isKnown(usage) || state.with.last.total === 0) return;
+    const { last } = state.with;
+    if (!isKnown(usage) || last.total === 0) return undefined;
+    const counted = usage.input + usage.cacheRead + usage.cacheWrite;
+    const estimated = last.total + (last.note ?? 0);
+    const { believed, doubted } = state.trust;
+    const reading = { counted, with: estimated, without: state.without.last.total };
+    this.#put("trust", weigh(state.trust, reading, { prefix, window: this.windowOf(window) }));
+    if (state.trust.believed !== reading) return counted;
     if (usage.cacheRead === 0) {
       const prices = this.pricesFor(profile);
       this.#put("with", correctMiss(state.with, prices));
       this.#put("without", correctMiss(state.without, prices));
       this.#put("uncut", correctMiss(state.uncut, prices));
     }
-    const counted = usage.input + usage.cacheRead + usage.cacheWrite;
     this.#put("largest", Math.max(state.largest, counted));
-    if (!cut)
-      this.#put(
-        "calibration",
-        calibrate(state.calibration, {
-          counted,
-          estimated: state.with.last.total + (state.with.last.note ?? 0),
-        }),
-      );
+    if (!cut) {
+      // What was doubted was right: the prompt before the messages has changed.
+      const isNew = believed && doubted && !goesOnFrom(believed, reading);
+      const { ratio } = state.calibration;
+      const calibration = isNew ? { ...UNCALIBRATED, ratio } : state.calibration;
+      this.#put("calibration", calibrate(calibration, { counted, estimated }));
+    }
     this.#put("cache", noteUsage(state.cache, usage));
+    return undefined;
   }
 
   /** Adds a request to both sums and lets the rent run on. */
