@@ -19,7 +19,7 @@ import type { PartDrop, Pass, Proposal } from "./strategies/strategy.ts";
 import { checkAnswered, checkInput } from "./transcript/check-input.ts";
 import { opensTurn } from "./transcript/decode.ts";
 import { estimateTokens } from "./transcript/estimate.ts";
-import type { DecodedMessage, Usage } from "./transcript/message.ts";
+import type { Asked, DecodedMessage, Usage } from "./transcript/message.ts";
 import { Transcript } from "./transcript/transcript.ts";
 
 /** The input of one request: the messages since the one before it. */
@@ -29,6 +29,10 @@ export interface Boundary {
   readonly window: number;
   /** When its newest input was there. */
   readonly time: number | undefined;
+  /** What the profile, the window and the time come from. */
+  readonly asked: Asked;
+  /** These are not known: those of the newest request stand in for them. */
+  readonly assumed: boolean;
   /** Of a subagent: never reminded. */
   readonly subagent: boolean;
   /** How Coppice stood before the first boundary; `undefined`: as the policy has it. */
@@ -57,7 +61,7 @@ export interface Advance {
 }
 
 /** What a pass said at one step. */
-interface Asked {
+interface Said {
   readonly proposals: readonly (readonly [Proposal | PartDrop, author: string])[];
   readonly restorals: readonly Restoral[];
 }
@@ -219,7 +223,7 @@ export class Fold {
     return delta;
   }
 
-  #ask(pass: Pass, delta: Delta, issues: Issue[]): Asked {
+  #ask(pass: Pass, delta: Delta, issues: Issue[]): Said {
     try {
       return {
         proposals: pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const),

@@ -37,6 +37,7 @@ export type IssueCode =
   | "unknown-model"
   | "no-times"
   | "usage-doubted"
+  | "history-assumed"
   // configuration
   | "config-invalid-value"
   | "config-unknown-key"

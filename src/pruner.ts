@@ -4,12 +4,13 @@ import { type Advance, Fold, type SessionStatus } from "./fold.ts";
 import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
 import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
 import type { Issue } from "./issue.ts";
-import type { ModelProfile } from "./models/profile.ts";
 import { makePolicy, type Policy, type PolicyOptions } from "./policy.ts";
 import { makeEmptyReport, makeReport, type Report } from "./report.ts";
+import { findTerms, type Given } from "./terms.ts";
+import { Told } from "./told.ts";
 import { boundaryEnds } from "./transcript/boundaries.ts";
 import { decodeMessages } from "./transcript/decode.ts";
-import type { DecodedMessage, MessageMeta } from "./transcript/message.ts";
+import type { Asked, DecodedMessage, MessageMeta } from "./transcript/message.ts";
 import { sameMessage } from "./transcript/same-part.ts";
 
 export interface PrunerOptions extends PolicyOptions {
@@ -17,14 +18,22 @@ export interface PrunerOptions extends PolicyOptions {
   readonly format?: FormatName;
 }
 
-/** What a host knows of the request that it is about to send. */
+/**
+ * What a host knows of the request that it is about to send.
+ *
+ * `model`, `window` and `at` are about this request. Those of the requests before it decide too what was cut when. A pruner
+ * remembers them; after a restart they have to come from the messages or from `meta`, for every request:
+ * `meta[i] = { asked: report.asked }` of the request that message `i` answers. Where they don't, the newest request's
+ * stand in for them, and the report says so (`history-assumed`): its bytes may differ from what was sent before.
+ * `carried`, `subagent` and `standing` are the same in all calls of a session.
+ */
 export interface PruneRequest {
   /** Keeps conversations apart; hosts with one conversation leave it out. */
   readonly session?: string;
   readonly model?: string;
   /** Overrides the model's window, in tokens. */
   readonly window?: number;
-  /** When the newest input came, in milliseconds, for formats whose messages carry no times. */
+  /** When the newest input came, in milliseconds, for formats whose messages carry no times. The first word on a request counts. */
   readonly at?: number;
   /** How many leading messages a host's compaction brought along: none of them was sent in this form before. */
   readonly carried?: number;
@@ -65,6 +74,7 @@ const SESSIONS = 16;
 export function createPruner(options: PrunerOptions = {}): Pruner {
   const policy = makePolicy(options);
   const sessions = new Map<string, Fold>();
+  const told = new Told();
 
   function prune<M>(messages: readonly M[], request: PruneRequest = {}): PruneResult<M> {
     const name = request.session ?? "";
@@ -73,9 +83,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const formatName = options.format ?? detectFormat(messages);
       if (!formatName) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
       const format = formatByName(formatName);
-      const fold = takeSession(sessions, name, policy);
+      const fold = takeSession(sessions, name, policy, told);
       const decoded = decodeMessages(format, messages, request.meta, fold.messages);
-      advanceOver(fold, decoded, request, policy);
+      const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
+      advanceOver(fold, { messages: decoded, request, policy, model }, told);
       const report = makeReport(fold);
       if (report.status !== "on") return { ...unchanged(messages), report };
       const rewritten = rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
@@ -100,71 +111,54 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 }
 
 /** Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. */
-function advanceOver(
-  fold: Fold,
-  messages: readonly DecodedMessage[],
-  request: PruneRequest,
-  policy: Policy,
-): void {
-  const ends = boundaryEnds(messages, request.carried);
-  const given = request.model ?? messages.findLast(({ model }) => model !== undefined)?.model;
-  const profile = policy.profileFor(given);
-  const windowFor = ({ window }: ModelProfile) => request.window ?? policy.window ?? window;
-  const shared = countShared(fold, messages, ends, policy);
-  const newest = fold.advances[shared - 1];
-  const holds = newest?.messages !== messages.length || isAskedLike(newest, profile, windowFor(profile));
-  fold.rewind(holds ? shared : shared - 1);
-  for (const end of ends.slice(fold.advances.length)) {
+function advanceOver(fold: Fold, given: Given, told: Told): void {
+  const { messages, request } = given;
+  const { session = "", carried, subagent = false, standing } = request;
+  const ends = boundaryEnds(messages, carried);
+  const isNew = fold.advances.length === 0;
+  const known = isNew ? told.find(session, messages, ends) : listKnown(fold, messages, ends);
+  const shared = fold.advances.findIndex((advance, i) => !isShared(advance, known[i], given));
+  fold.rewind(shared < 0 ? fold.advances.length : shared);
+  for (const [i, end] of ends.entries()) {
+    if (i < fold.advances.length) continue;
+    const terms = findTerms(given, [ends[i - 1] ?? 0, end], known[i]);
     const input = messages.slice(fold.messages.length, end);
-    const answeredBy = messages[end]?.model;
-    const asked = answeredBy === undefined ? profile : policy.profileFor(answeredBy);
-    const time = timeOf(input) ?? (end === messages.length ? request.at : undefined);
-    const { subagent = false, standing } = request;
-    fold.advance({ messages: input, profile: asked, window: windowFor(asked), time, subagent, standing });
+    fold.advance({ messages: input, ...terms, subagent, standing });
   }
 }
 
-/** The same messages may be asked of another model, or under another window. */
-function isAskedLike({ model, boundary }: Advance, profile: ModelProfile, window: number): boolean {
-  return model === profile.id && boundary.window === window;
+/** The same messages may be asked of another model, or under another window; and it may turn out who has answered. */
+function isShared({ boundary, messages: end }: Advance, known: Asked | undefined, given: Given): boolean {
+  if (known !== boundary.asked) return false;
+  const answer = given.messages[end];
+  if (answer && answer.asked === undefined && answer.model === undefined) return true;
+  const { profile, window, time } = findTerms(given, [end - boundary.messages.length, end], known);
+  return profile.id === boundary.profile.id && window === boundary.window && time === boundary.time;
 }
 
-/**
- * The number of boundaries that this transcript begins with and the fold has passed already. Where the transcript
- * tells which model answered, it must be the one that was reckoned with.
- */
-function countShared(
-  fold: Fold,
+/** What the fold was told of those of its requests that this transcript begins with as well. */
+function listKnown(
+  { messages: before, advances }: Fold,
   messages: readonly DecodedMessage[],
   ends: readonly number[],
-  policy: Policy,
-): number {
-  const known = fold.messages;
+): readonly (Asked | undefined)[] {
   let same = 0;
-  while (same < known.length && same < messages.length && sameMessage(known[same], messages[same])) same++;
-  const isShared = ({ messages: end, model }: Advance, i: number) => {
-    if (end !== ends[i] || end > same) return false;
-    const answeredBy = messages[end]?.model;
-    return answeredBy === undefined || answeredBy === model || policy.profileFor(answeredBy).id === model;
-  };
-  const { advances } = fold;
-  let shared = 0;
-  while (shared < advances.length && isShared(advances[shared] as Advance, shared)) shared++;
-  return shared;
+  while (same < before.length && same < messages.length && sameMessage(before[same], messages[same])) same++;
+  return advances.map(({ messages: end, boundary }, i) =>
+    end <= same && end === ends[i] ? boundary.asked : undefined,
+  );
 }
 
-function timeOf(messages: readonly DecodedMessage[]): number | undefined {
-  const times = messages.flatMap(({ time }) => time ?? []);
-  return times.length > 0 ? Math.max(...times) : undefined;
-}
-
-/** The session's fold, newest last; the one unused for longest makes room. */
-function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy): Fold {
+/** The session's fold, newest last; the one unused for longest makes room, and leaves what it was told. */
+function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy, told: Told): Fold {
   const fold = sessions.get(name) ?? new Fold(policy);
   sessions.delete(name);
   sessions.set(name, fold);
-  const [oldest] = sessions.keys();
-  if (sessions.size > SESSIONS && oldest !== undefined) sessions.delete(oldest);
+  const [oldest] = sessions;
+  if (sessions.size > SESSIONS && oldest) {
+    told.keep(...oldest);
+    sessions.delete(oldest[0]);
+  }
   return fold;
 }
 

@@ -4,6 +4,7 @@ import type { Issue } from "./issue.ts";
 import type { Side } from "./schedule/bill.ts";
 import { measurePressure, type Pressure } from "./schedule/pressure.ts";
 import type { AppliedCut } from "./schedule/scheduler.ts";
+import type { Asked } from "./transcript/message.ts";
 import type { PartKey } from "./transcript/part.ts";
 
 /** A proposal that waits for its moment. */
@@ -43,6 +44,11 @@ export interface Report {
     /** Cache breaks that cuts caused. */
     readonly breaks: number;
   };
+  /**
+   * What this request was reckoned with beside its messages. A host whose messages carry no times and models keeps it, and
+   * gives it back as `meta` of the response (`{ asked }`): then a restart gives the same bytes.
+   */
+  readonly asked: Asked;
   readonly issues: readonly Issue[];
 }
 
@@ -69,6 +75,7 @@ export function makeReport(fold: Fold): Report {
     },
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
     bill: reportBill(fold.account.with, fold.account.without, last),
+    asked: last?.boundary.asked ?? {},
     issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
   };
 }
@@ -85,6 +92,7 @@ export function makeEmptyReport(issue: Issue): Report {
     tokens: { before: 0, after: 0, saved: 0 },
     pressure: measurePressure(0, 0),
     bill: { with: 0, without: 0, breaks: 0 },
+    asked: {},
     issues: [issue],
   };
 }
@@ -112,6 +120,11 @@ function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
   if (last && !last.boundary.profile.known) {
     const message = `the model ${last.boundary.profile.id || "(none given)"} is not known: prices and window are those of a standard Claude model; set schedule.prices`;
     issues.push({ code: "unknown-model", message, severity: "info" });
+  }
+  if (fold.advances.some(({ boundary }) => boundary.assumed)) {
+    const message =
+      "when, and with which model and window, the earlier requests of this session were made is not known, so those of the newest stand in: after a restart what is sent may differ from what was sent before; give `report.asked` back in `meta`";
+    issues.push({ code: "history-assumed", message, severity: "info" });
   }
   if (fold.advances.length > 1 && fold.advances.every(({ boundary }) => boundary.time === undefined)) {
     const message =

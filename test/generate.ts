@@ -38,7 +38,15 @@ export interface Session {
   readonly format: FormatName;
   readonly messages: readonly unknown[];
   readonly meta: readonly MessageMeta[];
+  /** What the host tells of its requests; by default all that `meta` says. */
+  readonly host?: HostKind;
 }
+
+/**
+ * bare: nothing but the messages. forgetful: of each request its time, model and window, which change from one to the
+ * next. journaling: the same, and of the requests before it what `report.asked` said.
+ */
+export type HostKind = "bare" | "forgetful" | "journaling";
 
 const line = fc.constantFrom(
   "export function applyDiscount(order, rate) {",

@@ -8,19 +8,31 @@ import { formatByName } from "../src/formats/detect.ts";
 import type { Format } from "../src/formats/format.ts";
 import { stripNote } from "../src/formats/note.ts";
 import type { ReasoningRule } from "../src/models/profile.ts";
-import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
+import {
+  createPruner,
+  type PruneRequest,
+  type PruneResult,
+  type Pruner,
+  type PrunerOptions,
+} from "../src/pruner.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
 import { boundaryEnds } from "../src/transcript/boundaries.ts";
 import { decodeMessage, decodeMessages, opensTurn } from "../src/transcript/decode.ts";
+import type { Asked } from "../src/transcript/message.ts";
 import type { Part } from "../src/transcript/part.ts";
 import { countPart, Transcript } from "../src/transcript/transcript.ts";
 import type { Session } from "./generate.ts";
 
+/** A session with what each of its requests was reckoned with, by the number of its messages. */
+interface HostedSession extends Session {
+  readonly told: Map<number, Asked>;
+}
+
 /** A session that was pruned before every one of its requests, as a host does it. */
 export interface LiveRun {
-  readonly session: Session;
+  readonly session: HostedSession;
   readonly format: Format;
   readonly options: PrunerOptions;
   readonly reasoning: ReasoningRule;
@@ -30,19 +42,24 @@ export interface LiveRun {
 
 interface LiveRequest {
   readonly input: readonly unknown[];
+  /** What the host said beside them. */
+  readonly request: PruneRequest;
   /** What is sent. */
   readonly sent: PruneResult<unknown>;
   /** The same without the note at its end, which is no part of the conversation. */
   readonly result: PruneResult<unknown>;
 }
 
-export function runLive(session: Session, options: PrunerOptions, reasoning: ReasoningRule): LiveRun {
+export function runLive(given: Session, options: PrunerOptions, reasoning: ReasoningRule): LiveRun {
+  const session: HostedSession = { ...given, told: new Map() };
   const format = formatByName(session.format);
   const pruner = createPruner({ ...options, format: session.format });
   const requests = endsOf(session, format).map((end) => {
     const input = session.messages.slice(0, end);
-    const sent = pruneWith(pruner, session, input);
-    return { input, sent, result: withoutNote(sent, input) };
+    const request = requestAfter(session, end);
+    const sent = pruner.prune(input, { session: "law", ...request });
+    session.told.set(end, sent.report.asked);
+    return { input, request, sent, result: withoutNote(sent, input) };
   });
   return { session, format, options, reasoning, requests };
 }
@@ -145,12 +162,14 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     const { config } = options;
     const eager = withMode({ ...options, config: { ...config, window: 10_000_000 } }, "eager");
     for (const { input } of some(requests.slice(-3))) {
-      const sent = pruneWith(createPruner({ ...eager, format: session.format }), session, input);
+      const { meta: known, ...request } = withoutWindows(requestAfter(session, input.length));
+      const asked = { ...request, ...(known && { meta: known }) };
+      const sent = createPruner({ ...eager, format: session.format }).prune(input, asked);
       const once = withoutNote(sent, input);
-      const meta = once.sources.map((source) => session.meta[source]);
+      const meta = once.sources.map((source) => known?.[source]);
       const again = createPruner({ ...eager, format: session.format }).prune(once.messages, {
+        ...request,
         meta,
-        model: modelAfter(session, input.length),
       });
       const rest = withoutNote(again, once.messages);
       for (const [i, message] of once.messages.entries())
@@ -292,12 +311,41 @@ function carriesTag(format: Format, message: unknown): boolean {
 }
 
 /** As a host does it: it knows which model it is about to ask. */
-function pruneWith(pruner: Pruner, session: Session, input: readonly unknown[]): PruneResult<unknown> {
-  return pruner.prune(input, {
-    session: "law",
-    model: modelAfter(session, input.length),
-    meta: session.meta.slice(0, input.length),
+function pruneWith(pruner: Pruner, session: HostedSession, input: readonly unknown[]): PruneResult<unknown> {
+  return pruner.prune(input, { session: "law", ...requestAfter(session, input.length) });
+}
+
+const MODELS = ["claude-sonnet-4-5", "claude-sonnet-4-5", "gpt-5.4"];
+const WINDOWS = [12_000, 9_000, 12_000, 12_000, 20_000];
+
+function requestAfter(session: HostedSession, end: number): PruneRequest {
+  if (session.host === undefined)
+    return { model: modelAfter(session, end), meta: session.meta.slice(0, end) };
+  if (session.host === "bare") return {};
+  const at = session.meta[end - 1]?.time;
+  const changing = {
+    model: MODELS[end % MODELS.length] as string,
+    window: WINDOWS[end % WINDOWS.length] as number,
+    ...(at !== undefined && { at }),
+  };
+  if (session.host === "forgetful") return changing;
+  const meta = Array.from({ length: end }, (_, i) => {
+    const asked = session.told.get(i);
+    return asked && { asked };
   });
+  return { ...changing, meta };
+}
+
+function withoutWindows({ meta, window: _, ...request }: PruneRequest): PruneRequest {
+  if (!meta) return request;
+  return {
+    ...request,
+    meta: meta.map((known) => {
+      if (!known?.asked) return known;
+      const { window: __, ...asked } = known.asked;
+      return { ...known, asked };
+    }),
+  };
 }
 
 function modelAfter(session: Session, end: number): string {

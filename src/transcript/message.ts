@@ -9,6 +9,15 @@ export interface Usage {
   readonly output: number;
 }
 
+/** What a request was reckoned with beside its messages. What is missing was not told. */
+export interface Asked {
+  /** When its newest input was there, in milliseconds since 1970: whether the provider's cache was still warm. */
+  readonly time?: number;
+  readonly model?: string;
+  /** Where the host gave another than the model's, in tokens. */
+  readonly window?: number;
+}
+
 /** What a host or a recording knows of a message beside the message itself. */
 export interface MessageMeta {
   /** Milliseconds since 1970: when this input was there in full. */
@@ -17,6 +26,8 @@ export interface MessageMeta {
   readonly usage?: Usage | undefined;
   /** The model that gave this (assistant) message. */
   readonly model?: string;
+  /** What the request that this message answers was reckoned with: `report.asked` of that request. */
+  readonly asked?: Asked;
 }
 
 /** One host message, taken apart. Parts stand in wire order: a step's calls before its results. */

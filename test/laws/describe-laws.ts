@@ -4,7 +4,7 @@ import { PRESET_NAMES, type PresetName } from "../../src/config/config.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { PrunerOptions } from "../../src/pruner.ts";
-import { render, scripts } from "../generate.ts";
+import { type HostKind, render, scripts } from "../generate.ts";
 import { askLaws, runLive } from "../laws.ts";
 
 const RULES: readonly (readonly [ReasoningRule, "none" | "plain" | "signed"])[] = [
@@ -22,6 +22,9 @@ const AGING = [
   { pruneProtect: 3_000, purgeErrors: { enabled: true, turns: 2 } },
 ] as const;
 type Aging = (typeof AGING)[number];
+
+/** What a host gives beside its messages; `undefined`: all that is known of them. */
+const HOSTS: readonly (HostKind | undefined)[] = [undefined, "bare", "journaling"];
 
 /** A small window makes pressure a matter of course. */
 function optionsFor(
@@ -56,8 +59,10 @@ export function describeLaws(format: FormatName): void {
         fc.boolean(),
         fc.constantFrom(...PRESET_NAMES),
         fc.constantFrom(...AGING),
-        (script, mode, tags, preset, aging) => {
-          const run = runLive(render(script, format), optionsFor(mode, rule, tags, preset, aging), rule);
+        fc.constantFrom(...HOSTS),
+        (script, mode, tags, preset, aging, host) => {
+          const session = { ...render(script, format), ...(host && { host }) };
+          const run = runLive(session, optionsFor(mode, rule, tags, preset, aging), rule);
           askLaws(run);
           for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
         },

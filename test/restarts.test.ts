@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createPruner, type PruneRequest, type PruneResult, type PrunerOptions } from "../src/pruner.ts";
+import { Conversation, textOf } from "./conversation.ts";
+import { type HostKind, render, scripts } from "./generate.ts";
+import { runLive } from "./laws.ts";
+
+const OPTIONS: PrunerOptions = {
+  prefixTokens: 2_000,
+  config: { strategies: { pruneProtect: 500, pruneMinimum: 500 }, schedule: { ingestCap: null } },
+};
+
+const bytesOf = ({ messages, report }: PruneResult<unknown>) =>
+  JSON.stringify([messages, report.edits, report.bill]);
+
+/** Every request of some sessions, as it was sent and as a new process would send it. */
+function compareRestarts(host: HostKind) {
+  const found = { same: 0, different: 0, unreported: 0, reported: 0 };
+  fc.assert(
+    fc.property(scripts({ reasoning: "none" }), (script) => {
+      const run = runLive({ ...render(script, "openai-chat"), host }, OPTIONS, "none");
+      for (const { input, sent, request } of run.requests) {
+        const cold = createPruner({ ...OPTIONS, format: "openai-chat" }).prune(input, request);
+        const isReported = cold.report.issues.some(({ code }) => code === "history-assumed");
+        if (bytesOf(cold) === bytesOf(sent)) found.same++;
+        else found[isReported ? "different" : "unreported"]++;
+        if (isReported) found.reported++;
+      }
+    }),
+    { numRuns: 8 },
+  );
+  return found;
+}
+
+describe("after a restart", () => {
+  test("a host that gives back what `report.asked` said gets the same bytes", () => {
+    const found = compareRestarts("journaling");
+    expect(found).toMatchObject({ different: 0, unreported: 0, reported: 0 });
+    expect(found.same).toBeGreaterThan(30);
+  });
+
+  test("a host that does not is told that they may differ, whenever they do", () => {
+    const found = compareRestarts("forgetful");
+    expect(found.different).toBeGreaterThan(3);
+    expect(found.unreported).toBe(0);
+  });
+
+  test("a host that gives nothing but messages gets the same bytes", () => {
+    expect(compareRestarts("bare")).toMatchObject({ different: 0, unreported: 0, reported: 0 });
+  });
+});
+
+describe("what a pruner was told of a request", () => {
+  const MINUTE = 60_000;
+  /** A file read twice, and a pause in which the cache goes cold; the messages carry no times. */
+  const steps = new Conversation()
+    .call("read", { filePath: "a.ts" }, textOf(2_000))
+    .call("read", { filePath: "b.ts" }, textOf(6_000, 1))
+    .call("read", { filePath: "a.ts" }, textOf(2_000))
+    .call("read", { filePath: "c.ts" }, "short");
+  const ends = [1, 3, 5, 7, 9];
+  const askedAt = [0, 1, 2, 20, 21].map((minutes) => 1_790_000_000_000 + minutes * MINUTE);
+  const request = (i: number, session = "s"): PruneRequest => {
+    const at = askedAt[i];
+    return { session, model: "claude-sonnet-4-5", ...(at !== undefined && { at }) };
+  };
+  const ask = (pruner: ReturnType<typeof createPruner>, i: number, more: PruneRequest = {}) =>
+    pruner.prune(steps.messages.slice(0, ends[i]), { ...request(i), ...more });
+  const live = () => {
+    const pruner = createPruner();
+    return { pruner, results: ends.map((_, i) => ask(pruner, i)) };
+  };
+
+  test("is in its report", () => {
+    expect(live().results.map(({ report }) => report.asked)).toEqual(
+      askedAt.map((time) => ({ time, model: "claude-sonnet-4-5" })),
+    );
+  });
+
+  test("outlives the session's fold: the 17th session changes nothing", () => {
+    const { results } = live();
+    expect(results[3]?.report.cut?.reason).toBe("cold-cache");
+    const pruner = createPruner();
+    for (const i of ends.keys()) {
+      const sent = ask(pruner, i);
+      expect(bytesOf(sent)).toBe(bytesOf(results[i] as PruneResult<unknown>));
+      for (let other = 0; other < 16; other++)
+        pruner.prune([{ role: "user", content: `session ${other}` }], { session: `other ${other}` });
+      expect(pruner.agentView("s")).toBeUndefined();
+      expect(bytesOf(ask(pruner, i))).toBe(bytesOf(sent));
+      expect(sent.report.issues.map(({ code }) => code)).not.toContain("history-assumed");
+    }
+  });
+
+  test("a retry is as old as its first try", () => {
+    const { pruner, results } = live();
+    const later = ask(pruner, 4, { at: (askedAt[4] ?? 0) + 60 * MINUTE });
+    expect(bytesOf(later)).toBe(bytesOf(results[4] as PruneResult<unknown>));
+  });
+
+  test("gives way to what the host says of it later", () => {
+    const { pruner } = live();
+    const told = { time: 1_790_000_000_000 + 3 * MINUTE, model: "claude-sonnet-4-5" };
+    const meta = steps.messages.slice(0, 9).map((_, i) => (i === 7 ? { asked: told } : undefined));
+    const corrected = ask(pruner, 4, { meta });
+    expect(corrected.report.edits.filter(({ boundary }) => boundary === 3)).toEqual([]);
+  });
+
+  test("without it after a restart the cut of the cold cache is not there, and the report says so", () => {
+    const { results } = live();
+    const cold = ask(createPruner(), 4);
+    expect(bytesOf(cold)).not.toBe(bytesOf(results[4] as PruneResult<unknown>));
+    expect(cold.report.issues).toContainEqual(expect.objectContaining({ code: "history-assumed" }));
+    const meta = ends.reduce<({ asked: object } | undefined)[]>((known, end, i) => {
+      known[end] = { asked: results[i]?.report.asked ?? {} };
+      return known;
+    }, []);
+    const journaled = ask(createPruner(), 4, { meta });
+    expect(bytesOf(journaled)).toBe(bytesOf(results[4] as PruneResult<unknown>));
+    expect(journaled.report.issues.map(({ code }) => code)).not.toContain("history-assumed");
+  });
+});
