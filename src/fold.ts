@@ -1,4 +1,4 @@
-import { AGENT } from "./agent/agent-view.ts";
+import { type AdvanceView, AGENT } from "./agent/agent-view.ts";
 import { describeSituation } from "./agent/situation.ts";
 import { tagOf } from "./agent/tags.ts";
 import type { Ref } from "./edits/edit.ts";
@@ -12,6 +12,7 @@ import type { Issue, Result } from "./issue.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import type { Policy } from "./policy.ts";
 import { Account } from "./schedule/account.ts";
+import { type Rehearsal, rehearse, type Wishes } from "./schedule/rehearse.ts";
 import type { Restoral } from "./schedule/restorals.ts";
 import { type AppliedCut, type Now, type Orders, Scheduler } from "./schedule/scheduler.ts";
 import { admit, type Waiting } from "./schedule/waiting.ts";
@@ -46,7 +47,11 @@ export interface Advance {
   readonly mark: number;
   /** Messages that it and all before it hold. */
   readonly messages: number;
-  /** Tokens of the request against its window, as far as usage has told how the estimate errs. */
+  /**
+   * Tokens of the request as it goes out, as the provider will count them: what stands before the first message, and the
+   * messages after the cut of this boundary, with their tags; where Coppice is off or only watches, as they came. Without
+   * the note behind them, which tells this very figure. By the estimate, as far as usage has told how that errs.
+   */
   readonly used: number;
   readonly window: number;
   readonly cut: AppliedCut | undefined;
@@ -131,6 +136,20 @@ export class Fold {
     return admitted;
   }
 
+  /** What the next request does with what someone wants, as far as that is known now. */
+  rehearse(wishes: Wishes, boundary: Boundary): Rehearsal {
+    const { profile, window } = boundary;
+    return rehearse(this, wishes, {
+      boundary: this.advances.length,
+      reasoning: profile.reasoning,
+      prices: this.account.pricesFor(profile),
+      cold: false,
+      window,
+      unsentFrom: this.transcript.length,
+      guard: (draft) => this.#guard(draft, boundary),
+    });
+  }
+
   protectedFrom(part: number, author: string): string | undefined {
     return this.#protection(this.facts, part, author);
   }
@@ -152,7 +171,6 @@ export class Fold {
       asked.flatMap(({ restorals }) => restorals),
       guard,
     );
-    const used = account.predict(this.#prefix() + this.view.total);
     const window = account.windowOf(boundary.window);
     const { reasoning } = profile;
     const { from: unsentFrom } = delta;
@@ -161,15 +179,17 @@ export class Fold {
       reasoning,
       prices,
       cold,
-      used,
+      used: account.predict(this.#prefix() + this.view.total),
       window,
       unsentFrom,
       guard,
     };
     const status = this.#obey(delta.commands, boundary);
     const cut = status === "off" ? undefined : scheduler.cut(now, this.#listOrders(delta.commands), issues);
+    const sent = status === "on" ? this.view.total : this.#state.original;
+    const used = account.predict(this.#prefix() + sent);
 
-    const note = status === "on" ? this.#remind(boundary, window, issues) : undefined;
+    const note = status === "on" ? this.#remind({ boundary, used, window, status }, issues) : undefined;
     const switched = (status === "off") !== (this.advances.at(-1)?.status === "off");
     const from = switched ? this.#findChanged() : (cut?.from ?? delta.from);
     account.bill({
@@ -223,7 +243,7 @@ export class Fold {
     try {
       return {
         proposals: pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const),
-        restorals: pass.restores(delta, this.facts).map((ref) => ({ ref, author: pass.name })),
+        restorals: pass.restores(delta, this.facts).map((wish) => ({ ...wish, author: pass.name })),
       };
     } catch (error) {
       const message = `${pass.name} was left out at this step: ${describeError(error)}`;
@@ -258,15 +278,11 @@ export class Fold {
     return first < 0 ? tokens.length : first;
   }
 
-  #remind(boundary: Boundary, window: number, issues: Issue[]): string | undefined {
+  #remind(at: AdvanceView, issues: Issue[]): string | undefined {
     const { remind } = this.#policy;
-    if (!remind || boundary.subagent) return undefined;
+    if (!remind || at.boundary.subagent) return undefined;
     try {
-      const used = this.account.predict(this.#prefix() + this.view.total);
-      return remind(
-        this.facts,
-        describeSituation(this, this.#policy, { boundary, used, window, status: "on" }),
-      );
+      return remind(this.facts, describeSituation(this, this.#policy, at));
     } catch (error) {
       const message = `there was no reminder at this step: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: "reminder", severity: "error" });
@@ -278,6 +294,7 @@ export class Fold {
     const context: GuardContext = {
       transcript: this.transcript,
       ledger: this.ledger,
+      view: this.view,
       refs: this.facts.refs,
       reasoning: boundary.profile.reasoning,
       protectedFrom: (part, author) => this.#protection(this.facts, part, author),

@@ -189,7 +189,16 @@ describe("taking edits back", () => {
         if (use.name !== "back") return [];
         const leaf = transcript.part(target).leaves[0];
         return leaf
-          ? [refs.refOf({ part: transcript.key(target), leaf: leaf.id, from: 0, to: leaf.text.length })]
+          ? [
+              {
+                ref: refs.refOf({
+                  part: transcript.key(target),
+                  leaf: leaf.id,
+                  from: 0,
+                  to: leaf.text.length,
+                }),
+              },
+            ]
           : [];
       }),
   });
