@@ -18,6 +18,8 @@ export interface Said {
     tool: string,
     input: Readonly<Record<string, unknown>>,
     output: string,
+    /** In two text blocks. */
+    split?: boolean,
   ])[];
 }
 
@@ -52,12 +54,12 @@ export class AgentSession {
       thinking,
       unknown: false,
       pause,
-      calls: calls.map(([tool, input, output]) => ({
+      calls: calls.map(([tool, input, output, split = false]) => ({
         id: this.#serial++,
         tool,
         input,
         output,
-        split: false,
+        split,
         failed: false,
       })),
     };

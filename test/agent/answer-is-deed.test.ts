@@ -119,7 +119,7 @@ class Play {
         this.session.step({
           ...(text !== undefined && { text }),
           ...(thinking && { thinking }),
-          calls: calls.map(({ tool, input, output }) => [tool, input, output]),
+          calls: calls.map(({ tool, input, output, split }) => [tool, input, output, split]),
         });
         const each = wishes[next++ % wishes.length];
         if (each) this.#ask(each);
