@@ -1,4 +1,4 @@
-import { AGENT } from "./agent/agent-view.ts";
+import { type AdvanceView, AGENT } from "./agent/agent-view.ts";
 import { describeSituation } from "./agent/situation.ts";
 import { tagOf } from "./agent/tags.ts";
 import type { Ref } from "./edits/edit.ts";
@@ -12,6 +12,7 @@ import type { Issue, Result } from "./issue.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import type { Policy } from "./policy.ts";
 import { Account } from "./schedule/account.ts";
+import { type Rehearsal, rehearse, type Wishes } from "./schedule/rehearse.ts";
 import type { Restoral } from "./schedule/restorals.ts";
 import { type AppliedCut, type Now, type Orders, Scheduler } from "./schedule/scheduler.ts";
 import { admit, type Waiting } from "./schedule/waiting.ts";
@@ -50,7 +51,11 @@ export interface Advance {
   readonly mark: number;
   /** Messages that it and all before it hold. */
   readonly messages: number;
-  /** Tokens of the request against its window, as far as usage has told how the estimate errs. */
+  /**
+   * Tokens of the request as it goes out, as the provider will count them: what stands before the first message, and the
+   * messages after the cut of this boundary, with their tags; where Coppice is off or only watches, as they came. Without
+   * the note behind them, which tells this very figure. By the estimate, as far as usage has told how that errs.
+   */
   readonly used: number;
   readonly window: number;
   readonly cut: AppliedCut | undefined;
@@ -135,6 +140,20 @@ export class Fold {
     return admitted;
   }
 
+  /** What the next request does with what someone wants, as far as that is known now. */
+  rehearse(wishes: Wishes, boundary: Boundary): Rehearsal {
+    const { profile, window } = boundary;
+    return rehearse(this, wishes, {
+      boundary: this.advances.length,
+      reasoning: profile.reasoning,
+      prices: this.account.pricesFor(profile),
+      cold: false,
+      window,
+      unsentFrom: this.transcript.length,
+      guard: (draft) => this.#guard(draft, boundary),
+    });
+  }
+
   protectedFrom(part: number, author: string): string | undefined {
     return this.#protection(this.facts, part, author);
   }
@@ -157,7 +176,6 @@ export class Fold {
       guard,
     );
     const window = account.windowOf(boundary.window);
-    const used = this.#measureUsed(window);
     const { reasoning } = profile;
     const { from: unsentFrom } = delta;
     const now: Now = {
@@ -165,15 +183,17 @@ export class Fold {
       reasoning,
       prices,
       cold,
-      used,
+      used: this.#predict(this.view.total, window),
       window,
       unsentFrom,
       guard,
     };
     const status = this.#obey(delta.commands, boundary);
     const cut = status === "off" ? undefined : scheduler.cut(now, this.#listOrders(delta.commands), issues);
+    const sent = status === "on" ? this.view.total : this.#state.original;
+    const used = this.#predict(sent, window);
 
-    const note = status === "on" ? this.#remind(boundary, window, issues) : undefined;
+    const note = status === "on" ? this.#remind({ boundary, used, window, status }, issues) : undefined;
     const switched = (status === "off") !== (this.advances.at(-1)?.status === "off");
     const from = switched ? this.#findChanged() : (cut?.from ?? delta.from);
     account.bill({
@@ -227,7 +247,7 @@ export class Fold {
     try {
       return {
         proposals: pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const),
-        restorals: pass.restores(delta, this.facts).map((ref) => ({ ref, author: pass.name })),
+        restorals: pass.restores(delta, this.facts).map((wish) => ({ ...wish, author: pass.name })),
       };
     } catch (error) {
       const message = `${pass.name} was left out at this step: ${describeError(error)}`;
@@ -272,15 +292,11 @@ export class Fold {
     return first < 0 ? tokens.length : first;
   }
 
-  #remind(boundary: Boundary, window: number, issues: Issue[]): string | undefined {
+  #remind(at: AdvanceView, issues: Issue[]): string | undefined {
     const { remind } = this.#policy;
-    if (!remind || boundary.subagent) return undefined;
+    if (!remind || at.boundary.subagent) return undefined;
     try {
-      const used = this.#measureUsed(window);
-      return remind(
-        this.facts,
-        describeSituation(this, this.#policy, { boundary, used, window, status: "on" }),
-      );
+      return remind(this.facts, describeSituation(this, this.#policy, at));
     } catch (error) {
       const message = `there was no reminder at this step: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: "reminder", severity: "error" });
@@ -292,6 +308,7 @@ export class Fold {
     const context: GuardContext = {
       transcript: this.transcript,
       ledger: this.ledger,
+      view: this.view,
       refs: this.facts.refs,
       reasoning: boundary.profile.reasoning,
       protectedFrom: (part, author) => this.#protection(this.facts, part, author),
@@ -299,12 +316,11 @@ export class Fold {
     return guard(draft, context);
   }
 
-  /** Tokens of the request as the provider will count them. */
-  #measureUsed(window: number): number {
-    const { account, view } = this;
-    const { prefixTokens, prefixIn } = this.#policy;
-    const assumed = account.isCalibrated ? prefixTokens : prefixIn(window);
-    return account.predict(this.#prefix() - prefixTokens + assumed + view.total);
+  /** What the provider will count for a request whose messages come to so many estimated tokens. */
+  #predict(tokens: number, window: number): number {
+    const { prefixTokens, prefixIn, overheadTokens } = this.#policy;
+    const prefix = this.account.isCalibrated ? prefixTokens : prefixIn(window);
+    return this.account.predict(prefix + overheadTokens + tokens);
   }
 
   #prefix(): number {

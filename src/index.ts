@@ -37,7 +37,7 @@ export { mergeLevels } from "./config/merge.ts";
 export { PRESETS, resolveFlags } from "./config/presets.ts";
 export { applyLedger, type Rewritten } from "./edits/apply.ts";
 export type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit, UndoEdit } from "./edits/edit.ts";
-export { exportLedger, type LedgerExport, restoreMessages } from "./edits/inverse.ts";
+export { exportLedger, type LedgerExport, type Pruned, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
 export type { ProtectableCall, ProtectionRules } from "./edits/protection.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
@@ -84,13 +84,16 @@ export {
   type Pass,
   type Proposal,
   type ProposedSpan,
+  type RestoreWish,
   type Strategy,
+  type Told,
   usePass,
 } from "./strategies/strategy.ts";
 export {
   type SummarizeToolOutputOptions,
   summarizeToolOutput,
 } from "./strategies/summaries/summarize-tool-output.ts";
+export type { DroppedMessage } from "./strategies/trim/classify-dropped.ts";
 export {
   type ClassificationContext,
   type ClassifiedMessage,

@@ -6,8 +6,8 @@ import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
 import type { Issue } from "./issue.ts";
 import { makePolicy, type Policy, type PolicyOptions } from "./policy.ts";
 import { makeEmptyReport, makeReport, type Report } from "./report.ts";
+import { RequestMemory } from "./request-memory.ts";
 import { findTerms, type Given } from "./terms.ts";
-import { Told } from "./told.ts";
 import { boundaryEnds } from "./transcript/boundaries.ts";
 import { decodeMessages } from "./transcript/decode.ts";
 import type { Asked, DecodedMessage, MessageMeta } from "./transcript/message.ts";
@@ -74,7 +74,7 @@ const SESSIONS = 16;
 export function createPruner(options: PrunerOptions = {}): Pruner {
   const policy = makePolicy(options);
   const sessions = new Map<string, Fold>();
-  const told = new Told();
+  const memory = new RequestMemory();
 
   function prune<M>(messages: readonly M[], request: PruneRequest = {}): PruneResult<M> {
     const name = request.session ?? "";
@@ -83,10 +83,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const formatName = options.format ?? detectFormat(messages);
       if (!formatName) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
       const format = formatByName(formatName);
-      const fold = takeSession(sessions, name, policy, told);
+      const fold = takeSession(sessions, name, policy, memory);
       const decoded = decodeMessages(format, messages, request.meta, fold.messages);
       const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
-      advanceOver(fold, { messages: decoded, request, policy, model }, told);
+      advanceOver(fold, { messages: decoded, request, policy, model }, memory);
       const report = makeReport(fold);
       if (report.status !== "on") return { ...unchanged(messages), report };
       const rewritten = rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
@@ -111,12 +111,12 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 }
 
 /** Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. */
-function advanceOver(fold: Fold, given: Given, told: Told): void {
+function advanceOver(fold: Fold, given: Given, memory: RequestMemory): void {
   const { messages, request } = given;
   const { session = "", carried, subagent = false, standing } = request;
   const ends = boundaryEnds(messages, carried);
   const isNew = fold.advances.length === 0;
-  const known = isNew ? told.find(session, messages, ends) : listKnown(fold, messages, ends);
+  const known = isNew ? memory.find(session, messages, ends) : listKnown(fold, messages, ends);
   const shared = fold.advances.findIndex((advance, i) => !isShared(advance, known[i], given));
   fold.rewind(shared < 0 ? fold.advances.length : shared);
   for (const [i, end] of ends.entries()) {
@@ -150,13 +150,13 @@ function listKnown(
 }
 
 /** The session's fold, newest last; the one unused for longest makes room, and leaves what it was told. */
-function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy, told: Told): Fold {
+function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy, memory: RequestMemory): Fold {
   const fold = sessions.get(name) ?? new Fold(policy);
   sessions.delete(name);
   sessions.set(name, fold);
   const [oldest] = sessions;
   if (sessions.size > SESSIONS && oldest) {
-    told.keep(...oldest);
+    memory.keep(...oldest);
     sessions.delete(oldest[0]);
   }
   return fold;

@@ -1,6 +1,6 @@
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import type { Cut } from "./edits/edit.ts";
-import { type Draft, type GuardContext, guard, guardSpans, type ReplaceDraft } from "./edits/guard.ts";
+import { type Draft, type GuardContext, guard, guardSpans, type TextDraft } from "./edits/guard.ts";
 import { Ledger } from "./edits/ledger.ts";
 import { View } from "./edits/view.ts";
 import { Facts } from "./facts/facts.ts";
@@ -69,7 +69,7 @@ export class Workbench<M> {
   }
 
   /** Makes those cuts that the guard lets through: many spans of one leaf of which nothing is cut yet, in text order. */
-  cutSpans(drafts: readonly ReplaceDraft[]): readonly Result<Cut>[] {
+  cutSpans(drafts: readonly TextDraft[]): readonly Result<Cut>[] {
     const [only, ...others] = drafts;
     if (only && others.length === 0) return [this.cut(only)];
     const checked = guardSpans(drafts, this.#context());
@@ -86,11 +86,12 @@ export class Workbench<M> {
   }
 
   #context(): GuardContext {
-    const { transcript, ledger, facts } = this;
+    const { transcript, ledger, view, facts } = this;
     const { reasoning = "none", protectedFrom } = this.#options;
     return {
       transcript,
       ledger,
+      view,
       refs: facts.refs,
       reasoning,
       protectedFrom: (part, author) => protectedFrom?.(facts, part, author),

@@ -3,7 +3,7 @@ import { isRef } from "../edits/refs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { namesPart } from "../schedule/restorals.ts";
-import type { PartDrop, Proposal, Strategy } from "../strategies/strategy.ts";
+import type { PartDrop, Proposal, Strategy, Told } from "../strategies/strategy.ts";
 import { prunableKind } from "../transcript/part.ts";
 import { AGENT } from "./agent-view.ts";
 import { isRefOf, proposeDiscard, proposeDistill, proposeReplace } from "./propose.ts";
@@ -27,7 +27,9 @@ export const agentCommands: Strategy = {
   restores: (step, facts) =>
     step.completed.flatMap((fact) => {
       const command = readAnswered(facts, fact);
-      return command?.action === "restore" ? listAccepted(command).map(({ ref }) => ref) : [];
+      return command?.action === "restore"
+        ? listAccepted(command).map(({ ref, told }) => ({ ref, ...told }))
+        : [];
     }),
 };
 
@@ -52,12 +54,12 @@ function proposeCommand(
 ): readonly (Proposal | PartDrop)[] {
   if (command.action === "restore") return [];
   if (command.action === "replace") return proposeOperations(facts, fact, command);
-  return listAccepted(command).flatMap(({ ref, summary }) => {
+  return listAccepted(command).flatMap(({ ref, summary, told }) => {
     const part = findEarlier(facts, fact, ref);
     if (part === undefined || !prunableKind(facts.transcript.part(part))) return [];
     const proposal =
       command.action === "discard" ? proposeDiscard(facts, part) : proposeDistill(facts, part, summary ?? "");
-    return proposal ?? [];
+    return proposal ? { ...proposal, ...told } : [];
   });
 }
 
@@ -68,22 +70,33 @@ function proposeOperations(
   { input, named = [] }: AnsweredCommand,
 ): readonly Proposal[] {
   const operations = listTargets(input).map(readOperation);
-  return named.flatMap(({ ref, at }: NamedCut, i) => {
+  return named.flatMap(({ ref, at, when }: NamedCut, i) => {
     const operation = operations[i];
     const part = at && findEarlier(facts, fact, at.part);
     if (!operation || !at || part === undefined) return [];
     const stretch = { part, from: at.from, to: at.to };
-    return isRefOf(ref, facts, stretch) ? (proposeReplace(facts, stretch, operation.replacement) ?? []) : [];
+    const proposal = isRefOf(ref, facts, stretch) && proposeReplace(facts, stretch, operation.replacement);
+    return proposal ? { ...proposal, told: when } : [];
   });
 }
 
-/** The targets that the answer names; without an answer all of them, for the guard to judge. */
-function listAccepted({ input, named }: AnsweredCommand): readonly (PartTarget & { readonly ref: Ref })[] {
-  const accepted = named && new Set<string>(named.map(({ ref }) => ref));
+interface AcceptedTarget extends PartTarget {
+  readonly ref: Ref;
+  /** Empty where the answer is not there to tell. */
+  readonly told: { readonly told?: Told };
+}
+
+/** The targets that the answer names, each once; without an answer all of them, for the guard to judge. */
+function listAccepted({ input, named }: AnsweredCommand): readonly AcceptedTarget[] {
+  const accepted = named && new Map(named.map(({ ref, when }) => [ref, when]));
+  const listed = new Set<Ref>();
   return listTargets(input).flatMap((given) => {
     const target = readPartTarget(given);
-    if (!target || !isRef(target.ref) || !(accepted?.has(target.ref) ?? true)) return [];
-    return [{ ref: target.ref, summary: target.summary }];
+    if (!target || !isRef(target.ref) || listed.has(target.ref)) return [];
+    const told = accepted?.get(target.ref);
+    if (accepted && told === undefined) return [];
+    listed.add(target.ref);
+    return [{ ref: target.ref, summary: target.summary, told: told ? { told } : {} }];
   });
 }
 

@@ -6,14 +6,13 @@ import type { Result } from "../issue.ts";
 import type { Policy } from "../policy.ts";
 import { boundFloor } from "../schedule/bound-reasoning.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
+import type { Rehearsal, Wishes } from "../schedule/rehearse.ts";
 import type { Waiting } from "../schedule/waiting.ts";
 import type { PartDrop, Proposal } from "../strategies/strategy.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 
 /** Whom edits that the agent asked for are ascribed to. */
 export const AGENT = "agent";
-
-export type BackMoment = "next-request" | "next-turn" | "cold-cache";
 
 /** What the agent's tools answer from: the session as of its last request. */
 export interface AgentView {
@@ -25,6 +24,8 @@ export interface AgentView {
   /** Not `on`: nothing that is asked for would happen. */
   readonly status: SessionStatus;
   readonly pressure: Pressure;
+  /** Tokens per part as they were sent: those of the view, or, where Coppice is off or only watches, as they came. */
+  readonly sent: readonly number[];
   /** Tokens of the transcript without edits. */
   readonly original: number;
   /** Requests made so far. */
@@ -35,16 +36,16 @@ export interface AgentView {
   tryOut(proposal: Proposal | PartDrop): Result<Waiting>;
   /** Why the agent must not cut this part, or `undefined`. */
   protectedFrom(part: number): string | undefined;
+  /** What the next request does with what the agent wants. */
+  rehearse(wishes: Omit<Wishes, "author">): Rehearsal;
   /** What a change at this part that saves so much costs now, in tokens of plain input. */
   costOf(at: number, saves: number): number;
-  /** Is such a change made with the next request? Else it goes with a later cut. */
-  goesAtOnce(at: number, saves: number): boolean;
-  /** When what was cut at this part is back. */
-  comesBack(at: number): BackMoment;
   /** Does the provider bind reasoning to the text before it, this step's too, which is not in the view yet? */
   readonly bindsReasoning: boolean;
   /** Is reasoning that was sent bound to this part? */
   isBound(at: number): boolean;
+  /** Is it reasoning of the current turn, and nothing else stands in the way of a change? */
+  isBoundForTurn(at: number): boolean;
 }
 
 /** What a view has to know of the request. */
@@ -62,7 +63,6 @@ export function makeAgentView(
     (prices.write - prices.read) * Math.max(0, sumFrom(view.tokens, at) - saves);
   const bindsReasoning = boundary.profile.reasoning === "bound";
   const isBound = (at: number): boolean => bindsReasoning && at <= boundFloor(facts, ledger, false);
-  const isBoundInTurn = (at: number): boolean => bindsReasoning && at <= boundFloor(facts, ledger, true);
   const costsNothing = policy.mode === "eager" || prices.write === prices.read;
   return {
     facts,
@@ -72,23 +72,17 @@ export function makeAgentView(
     settings: policy.agent,
     status,
     pressure: measurePressure(used, window),
+    sent: status === "on" ? view.tokens : facts.transcript.tokens,
     original: fold.original,
     requests: fold.advances.length,
     compacted: fold.messages.some(({ opensEpoch }) => opensEpoch),
     tryOut: (proposal) => fold.tryOut(proposal, AGENT, boundary),
     protectedFrom: (part) => fold.protectedFrom(part, AGENT),
+    rehearse: (wishes) => fold.rehearse({ ...wishes, author: AGENT }, boundary),
     costOf,
-    goesAtOnce(at, saves) {
-      if (policy.mode === "pressure" || isBound(at)) return false;
-      if (costsNothing) return true;
-      return !account.isBehind(view.total, prices) && costOf(at, saves) <= policy.askedLimit;
-    },
-    comesBack(at) {
-      if (costsNothing) return isBoundInTurn(at) ? "next-turn" : "next-request";
-      return !isBound(at) && costOf(at, 0) <= policy.askedLimit ? "next-request" : "cold-cache";
-    },
     bindsReasoning,
     isBound,
+    isBoundForTurn: (at) => costsNothing && bindsReasoning && at <= boundFloor(facts, ledger, true),
   };
 }
 

@@ -81,7 +81,8 @@ function writeWaiting({ waiting, facts }: AgentView): readonly string[] {
   ];
 }
 
-function writeSaved({ facts, ledger, original, view }: AgentView): readonly string[] {
+function writeSaved({ facts, ledger, original, view, status }: AgentView): readonly string[] {
+  if (status !== "on") return ["Saved so far: nothing: pruning is off in this session."];
   const standing = ledger.standing();
   const own = standing.filter(({ author }) => author === AGENT).length;
   const saved = Math.max(0, original - view.total);

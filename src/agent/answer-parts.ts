@@ -2,6 +2,7 @@ import type { Ref } from "../edits/edit.ts";
 import { isRef } from "../edits/refs.ts";
 import type { Issue } from "../issue.ts";
 import { countOf, formatNumber } from "../numbers.ts";
+import type { PartDrop, Proposal } from "../strategies/strategy.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import { findCleared, findPart } from "./agent-commands.ts";
@@ -14,13 +15,16 @@ import { whyOf } from "./why-of.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
 import { type Change, writeEffect } from "./write-effect.ts";
 
-interface Accepted extends Done, Change {
+/** A target that may be cut, and how. */
+interface Candidate extends Done {
   readonly ref: Ref;
+  readonly part: number;
+  readonly proposal: Proposal | PartDrop;
   /** A discard of reasoning whose field has to stay is a distill. */
   readonly action: "discard" | "distill";
 }
 
-type Outcome = Accepted | { readonly problem: string };
+type Outcome = Candidate | { readonly problem: string };
 
 /** Discard or distill: what can be done is done, the rest is listed, each with what to do. */
 export function answerParts(
@@ -37,8 +41,16 @@ export function answerParts(
     named.add(target.ref);
     return decide(action, target, view);
   });
-  const problems = outcomes.flatMap((outcome) => ("problem" in outcome ? [outcome.problem] : []));
-  const accepted = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
+  const candidates = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
+  const { cuts } = view.rehearse({ proposals: candidates.map(({ proposal }) => proposal) });
+  const accepted = candidates.flatMap((each, i): readonly (Candidate & Change)[] => {
+    const cut = cuts[i];
+    return cut ? [{ ...each, ...cut }] : [];
+  });
+  const problems = [
+    ...outcomes.flatMap((outcome) => ("problem" in outcome ? [outcome.problem] : [])),
+    ...candidates.flatMap(({ ref }, i) => (cuts[i] ? [] : [`${ref}: ${BESIDE}`])),
+  ];
   if (accepted.length === 0) return writeRefusal(action, problems, view);
   const left = listPrunable(view).filter(({ ref }) => !named.has(ref));
   return [
@@ -47,11 +59,14 @@ export function answerParts(
       return done.length > 0 ? [writeDone(kind, done)] : [];
     }),
     writeEffect(accepted, view),
-    writeNamed(accepted),
+    writeNamed("Cut", accepted),
     ...problems.map((problem) => `- ${problem}`),
     writeAvailable(left),
   ].join("\n");
 }
+
+/** The answer to a wish that can't be done together with others of its call, or with what waits. */
+export const BESIDE = "it can't be cut together with another cut there";
 
 const FORMS = { discard: '["a1b2c3"]', distill: '["a1b2c3", "summary"]' } as const;
 
@@ -72,7 +87,7 @@ function decide(action: "discard" | "distill", { ref, summary }: PartTarget, vie
   if (!tried.ok) return { problem: `${ref}: ${explain(tried.issue, action, part, summary, view)}` };
   const becomes = kind === "reasoning" && !("drop" in proposal) ? "distill" : action;
   const name = facts.calls.of(part)?.use.name ?? "tool";
-  return { ref: found.ref, part, kind, name, saves: tried.value.saves, action: becomes };
+  return { ref: found.ref, part, kind, name, proposal, action: becomes };
 }
 
 type Target = { readonly ref: Ref; readonly part: number; readonly kind: PrunableKind };

@@ -1,17 +1,16 @@
 import { findPartialOverlap } from "../edits/leaf-edits.ts";
+import type { Foreseen } from "../schedule/rehearse.ts";
 import { prunableKind } from "../transcript/part.ts";
 import { AGENT, type AgentView } from "./agent-view.ts";
+import { BESIDE } from "./answer-parts.ts";
 import { listReplaceable } from "./find-matches.ts";
-import { findReplacements, type Replacement } from "./find-replacements.ts";
+import { findReplacements, MINIMUM_PATTERN, type Replacement } from "./find-replacements.ts";
 import { listPrunable, writeAvailable } from "./prunable.ts";
 import { type NamedCut, writeNamed } from "./prune-answer.ts";
 import { readOperation } from "./prune-input.ts";
 import { describeWhere } from "./subject.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
-import { writeEffect } from "./write-effect.ts";
-
-/** Shorter patterns fit by chance, in characters. */
-const MINIMUM_PATTERN = 15;
+import { type Change, writeEffect } from "./write-effect.ts";
 
 /** All or nothing: any problem, and nothing changes. */
 export function answerReplace(targets: readonly unknown[], view: AgentView): string {
@@ -28,26 +27,32 @@ export function answerReplace(targets: readonly unknown[], view: AgentView): str
     operations.filter((operation) => operation !== undefined),
     { minimumPattern: MINIMUM_PATTERN },
   );
-  const problems = [...errors, ...replacements.flatMap((each) => findWaitingOverlap(each, view) ?? [])];
+  const foreseen = view.rehearse({ proposals: replacements.map(({ proposal }) => proposal) }).cuts;
+  const overlaps = replacements.map(
+    (each, i) => findWaitingOverlap(each, view) ?? (foreseen[i] ? [] : BESIDE),
+  );
+  const problems = [...errors, ...overlaps.flat()];
   if (problems.length > 0) return writeRefusal("replace", problems, view);
 
-  const cuts = replacements.flatMap((each) => describeCut(each, view));
+  const cuts = replacements.flatMap((each, i) => describeCut(each, foreseen[i], view));
   return [
     writeDone("replace", cuts),
-    writeEffect(replacements, view),
-    writeNamed(cuts),
+    writeEffect(cuts, view),
+    writeNamed("Cut", cuts),
     writeAvailable(listPrunable(view)),
   ].join("\n");
 }
 
 function describeCut(
   { part, from, to, ref }: Replacement,
+  foreseen: Foreseen | undefined,
   { facts }: AgentView,
-): readonly (NamedCut & Done)[] {
+): readonly (NamedCut & Done & Change)[] {
   const partRef = facts.partRef(part);
   const kind = prunableKind(facts.transcript.part(part)) ?? "user";
   const name = facts.calls.of(part)?.use.name ?? "tool";
-  return partRef === undefined ? [] : [{ ref, at: { part: partRef, from, to }, kind, name }];
+  if (partRef === undefined || !foreseen) return [];
+  return [{ ref, at: { part: partRef, from, to }, kind, name, part, ...foreseen }];
 }
 
 /** Two edits that overlap in part can't both stand, and the one that waits came first. */

@@ -1,7 +1,9 @@
 import { PROTECTED_FILES, PROTECTED_TOOLS } from "../config/defaults.ts";
-import type { Cut, Ref } from "../edits/edit.ts";
+import type { Pruned } from "../edits/inverse.ts";
+import type { LedgerEntry } from "../edits/ledger.ts";
 import { createProtection, type ProtectionRules } from "../edits/protection.ts";
 import type { FormatName } from "../formats/format.ts";
+import type { Result } from "../issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { admit } from "../schedule/waiting.ts";
 import type { Proposal } from "../strategies/strategy.ts";
@@ -23,12 +25,16 @@ export interface ReplaceOptions {
   readonly toolKinds?: ToolKinds;
 }
 
-export interface ReplaceResult<M = unknown> {
+/** With `exportLedger` and `restoreMessages` it can be undone. */
+export interface ReplaceResult<M = unknown> extends Pruned<M> {
   /** All or nothing. */
   readonly success: boolean;
   /** The messages with the replacements in place; where nothing was replaced, those that were given. */
   readonly messages: readonly M[];
-  readonly edits: readonly Cut[];
+  /** For each of them the index of the message that it was made from. */
+  readonly sources: readonly number[];
+  /** What `applyLedger` and `exportLedger` take. */
+  readonly edits: readonly LedgerEntry[];
   readonly replacements: readonly {
     readonly operation: ReplaceOperation;
     /** The host's id of the message, else its index. */
@@ -70,21 +76,24 @@ export function executeReplace<M>(
   const { replacements, errors } = findReplacements(source, texts, operations, { minimumPattern });
   if (errors.length > 0) return refuse(messages, errors);
 
-  const edits = replacements.flatMap(({ proposal, ref }) => apply(bench, proposal, ref));
+  const done: ReplaceResult<M>["replacements"][number][] = [];
+  for (const { operation, proposal, part, shown } of replacements) {
+    const cut = makeCut(bench, proposal);
+    if (!cut.ok) return refuse(messages, [cut.issue.message]);
+    const message = bench.transcript.message[part] ?? 0;
+    done.push({
+      operation,
+      messageId: bench.decoded[message]?.id ?? String(message),
+      originalLength: shown.length,
+      newLength: operation.replacement.length,
+      tokensSaved: cut.value,
+    });
+  }
   return {
     success: true,
-    messages: bench.rewrite().messages,
-    edits,
-    replacements: replacements.map(({ operation, part, shown, saves }) => {
-      const message = bench.transcript.message[part] ?? 0;
-      return {
-        operation,
-        messageId: bench.decoded[message]?.id ?? String(message),
-        originalLength: shown.length,
-        newLength: operation.replacement.length,
-        tokensSaved: saves,
-      };
-    }),
+    ...bench.rewrite(),
+    edits: bench.ledger.entries,
+    replacements: done,
     errors: [],
   };
 }
@@ -111,7 +120,7 @@ export class ReplaceError extends Error {
 }
 
 function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceResult<M> {
-  return { success: false, messages, edits: [], replacements: [], errors };
+  return { success: false, messages, sources: [...messages.keys()], edits: [], replacements: [], errors };
 }
 
 /** Makes the cut and takes it back. */
@@ -123,10 +132,8 @@ function tryOut<M>(bench: Workbench<M>, proposal: Proposal): ReturnType<ReplaceS
   return admitted;
 }
 
-function apply<M>(bench: Workbench<M>, { part, spans, reason }: Proposal, ref: Ref): readonly Cut[] {
-  return spans.flatMap(({ leaf, from, to, render }) => {
-    const text = render(ref);
-    const cut = bench.cut({ type: "replace", part, leaf, from, to, text, author: AGENT, reason });
-    return cut.ok ? [cut.value] : [];
-  });
+/** Gives the tokens saved, or why it can't be made. */
+function makeCut<M>(bench: Workbench<M>, proposal: Proposal): Result<number> {
+  const admitted = admit(proposal, AGENT, 0, (draft) => bench.cut(draft));
+  return admitted.ok ? { ok: true, value: admitted.value.saves } : admitted;
 }

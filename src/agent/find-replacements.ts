@@ -44,7 +44,10 @@ export interface FoundReplacements {
 }
 
 /** A shorter match is not worth a cut, in characters. */
-const MINIMUM_MATCH = 30;
+export const MINIMUM_MATCH = 30;
+
+/** Of what the agent asks for start or end is longer than this, in characters: shorter patterns fit by chance. */
+export const MINIMUM_PATTERN = 15;
 
 /** Finds each operation's place in these texts, and whatever is wrong with any of them. */
 export function findReplacements(

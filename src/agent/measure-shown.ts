@@ -1,18 +1,18 @@
 import type { Part } from "../transcript/part.ts";
 import type { AgentView } from "./agent-view.ts";
 
-/** Tokens as shown, largest first. */
+/** Tokens as sent, by the fixed estimator, largest first. */
 export interface ShownTokens {
   readonly kinds: readonly { readonly name: string; readonly tokens: number }[];
   /** Results by the tool that gave them. */
   readonly tools: readonly { readonly name: string; readonly tokens: number; readonly results: number }[];
 }
 
-export function measureShown({ facts, view }: AgentView): ShownTokens {
+export function measureShown({ facts, sent }: Pick<AgentView, "facts" | "sent">): ShownTokens {
   const kinds = new Map<string, number>();
   const tools = new Map<string, { tokens: number; results: number }>();
   for (const [i, part] of facts.transcript.parts.entries()) {
-    const tokens = view.tokens[i] ?? 0;
+    const tokens = sent[i] ?? 0;
     const kind = nameKind(part);
     kinds.set(kind, (kinds.get(kind) ?? 0) + tokens);
     const tool = part.kind === "result" ? facts.calls.of(i)?.use.name : undefined;

@@ -2,14 +2,16 @@ import type { Ref } from "../edits/edit.ts";
 import { isRef } from "../edits/refs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import type { Told } from "../strategies/strategy.ts";
 import type { PruneAction } from "./agent-settings.ts";
 import { readAction } from "./prune-input.ts";
 
 export const PRUNE_TOOL = "context_prune";
 
-/** What an answer lists: the ref of a cut and, for a replace, where it stands. */
+/** What an answer lists: the ref of a cut, when it is made and, for a replace, where it stands. */
 export interface NamedCut {
   readonly ref: Ref;
+  readonly when: Told;
   /** The part by its ref, and the stretch of its original text. */
   readonly at?: { readonly part: Ref; readonly from: number; readonly to: number };
 }
@@ -22,10 +24,13 @@ export interface AnsweredCommand {
   readonly named: readonly NamedCut[] | undefined;
 }
 
-/** `Cut: a1b2c3, d4e5f6@9f8e7d:120-480` */
-export function writeNamed(named: readonly NamedCut[]): string {
-  const items = named.map(({ ref, at }) => (at ? `${ref}@${at.part}:${at.from}-${at.to}` : ref));
-  return `Cut: ${items.join(", ")}`;
+/** `Cut: a1b2c3, d4e5f6@9f8e7d:120-480 (later)`. What it says is done when the answer is read in the transcript. */
+export function writeNamed(what: "Cut" | "Restored", named: readonly NamedCut[]): string {
+  const items = named.map(({ ref, at, when }) => {
+    const place = at ? `@${at.part}:${at.from}-${at.to}` : "";
+    return `${ref}${place}${when === "later" ? " (later)" : ""}`;
+  });
+  return `${what}: ${items.join(", ")}`;
 }
 
 /** What a completed call asked for and was granted, if it is one of ours. The answer decides, not the call. */
@@ -43,12 +48,13 @@ export function readAnswered(facts: Facts, fact: CallFact): AnsweredCommand | un
 }
 
 const ACCEPTED = /^(?:Cut|Restored): (.+)$/m;
-const NAMED = /^([0-9a-f]{6})(?:@([0-9a-f]{6}):(\d+)-(\d+))?$/;
+const NAMED = /^([0-9a-f]{6})(?:@([0-9a-f]{6}):(\d+)-(\d+))?( \(later\))?$/;
 
 function readNamed(line: string): readonly NamedCut[] {
   return line.split(", ").flatMap((item): readonly NamedCut[] => {
-    const [, ref = "", part = "", from, to] = NAMED.exec(item) ?? [];
+    const [, ref = "", part = "", from, to, later] = NAMED.exec(item) ?? [];
     if (!isRef(ref)) return [];
-    return isRef(part) ? [{ ref, at: { part, from: Number(from), to: Number(to) } }] : [{ ref }];
+    const when: Told = later === undefined ? "now" : "later";
+    return isRef(part) ? [{ ref, when, at: { part, from: Number(from), to: Number(to) } }] : [{ ref, when }];
   });
 }

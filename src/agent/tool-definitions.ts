@@ -1,4 +1,5 @@
 import type { AgentSettings, PruneAction } from "./agent-settings.ts";
+import { MINIMUM_MATCH, MINIMUM_PATTERN } from "./find-replacements.ts";
 
 /** A tool to register with a host; the parameters are plain JSON Schema. */
 export interface ToolDefinition {
@@ -14,8 +15,7 @@ export interface ToolDefinition {
 const LINES: Readonly<Record<PruneAction, string>> = {
   discard: "discard [ref]: a short placeholder stays.",
   distill: "distill [ref, summary]: your summary stays; write what you learned.",
-  replace:
-    "replace [start, end, replacement]: the literal text from start through end, both included, becomes the replacement; it must match once.",
+  replace: `replace [start, end, replacement]: the literal text from start through end, both included, becomes the replacement. It must match once and have at least ${MINIMUM_MATCH} characters in all; start or end must be longer than ${MINIMUM_PATTERN}; the replacement must be shorter. The original stays in the history: this hides no secret.`,
   restore: "restore [ref]: takes back your own cut.",
 };
 

@@ -1,10 +1,12 @@
 import { countOf, formatNumber } from "../numbers.ts";
-import type { AgentView, BackMoment } from "./agent-view.ts";
+import type { Told } from "../strategies/strategy.ts";
+import type { AgentView } from "./agent-view.ts";
 
-/** A change that was accepted: the part, and the tokens that it saves, or had saved. */
+/** A change that was accepted: the part, the tokens that it saves or brings back, and when. */
 export interface Change {
   readonly part: number;
-  readonly saves: number;
+  readonly tokens: number;
+  readonly when: Told;
 }
 
 /**
@@ -14,32 +16,39 @@ export interface Change {
  *   Saved: 1,400 tokens: 900 from the next request on; 500 with the next cut that reaches it (rewriting …).
  */
 export function writeEffect(changes: readonly Change[], view: AgentView): string {
-  const saved = `Saved: ${countOf(sumSaves(changes), "token")}`;
-  const bound = changes.filter(({ part }) => view.isBound(part));
-  const free = changes.filter(({ part }) => !view.isBound(part));
-  const now = listAtOnce(free, view);
-  const later = free.filter((change) => !now.includes(change));
+  const saved = `Saved: ${countOf(sumTokens(changes), "token")}`;
+  const waiting = changes.filter(({ when }) => when === "later");
+  const later = waiting.filter(({ part }) => !view.isBound(part));
   return writeMoments(saved, [
-    { changes: now, when: addCondition(NEXT_REQUEST, view) },
+    { changes: changes.filter(({ when }) => when === "now"), when: addCondition(NEXT_REQUEST, view) },
     { changes: later, when: addCondition(writeLater(later, view), view) },
-    { changes: bound, when: `${WINDOW_FULL}: reasoning after it is bound to it` },
+    {
+      changes: waiting.filter(({ part }) => view.isBound(part)),
+      when: `${WINDOW_FULL}: reasoning after it is bound to it`,
+    },
   ]);
 }
 
 /** How many tokens come back, and when. What was only waiting brings none. */
 export function writeBack(changes: readonly Change[], view: AgentView): string {
-  const tokens = sumSaves(changes);
+  const tokens = sumTokens(changes);
   if (tokens === 0) return "It was waiting and is withdrawn.";
   const back = `Back: ${countOf(tokens, "token")}`;
-  const at = (moment: BackMoment) =>
-    changes.filter(({ part, saves }) => saves > 0 && view.comesBack(part) === moment);
   const next = view.bindsReasoning
     ? `${NEXT_REQUEST}, or, if this step holds reasoning, in a later turn`
     : NEXT_REQUEST;
+  const brought = changes.filter((change) => change.tokens > 0);
+  const waiting = brought.filter(({ when }) => when === "later");
   return writeMoments(back, [
-    { changes: at("next-request"), when: next },
-    { changes: at("next-turn"), when: "in the next turn: reasoning after it is bound to it" },
-    { changes: at("cold-cache"), when: "once the cache is cold" },
+    { changes: brought.filter(({ when }) => when === "now"), when: next },
+    {
+      changes: waiting.filter(({ part }) => view.isBoundForTurn(part)),
+      when: "in the next turn: reasoning after it is bound to it",
+    },
+    {
+      changes: waiting.filter(({ part }) => !view.isBoundForTurn(part)),
+      when: "with the next cut that reaches it, or once the cache is cold",
+    },
   ]);
 }
 
@@ -52,7 +61,7 @@ function writeMoments(total: string, moments: readonly Moment[]): string {
   const filled = moments.filter(({ changes }) => changes.length > 0);
   const [only, ...others] = filled;
   if (only && others.length === 0) return `${total}, ${only.when}.`;
-  const each = filled.map(({ changes, when }) => `${formatNumber(sumSaves(changes))} ${when}`);
+  const each = filled.map(({ changes, when }) => `${formatNumber(sumTokens(changes))} ${when}`);
   return `${total}: ${each.join("; ")}.`;
 }
 
@@ -67,20 +76,11 @@ function addCondition(when: string, { bindsReasoning }: AgentView): string {
 }
 
 function writeLater(later: readonly Change[], view: AgentView): string {
-  const cost = view.costOf(Math.min(...later.map(({ part }) => part)), sumSaves(later));
+  const cost = view.costOf(Math.min(...later.map(({ part }) => part)), sumTokens(later));
   const why = cost > 0 ? ` (rewriting the cache now would cost ${formatNumber(cost)} tokens)` : "";
   return `with the next cut that reaches it${why}`;
 }
 
-/** A cut changes all from its first part on: what stands there behind a cheap one goes with it. */
-function listAtOnce(changes: readonly Change[], view: AgentView): readonly Change[] {
-  const fromEnd = changes.toSorted((a, b) => b.part - a.part);
-  const last = fromEnd.findLastIndex(({ part }, i) =>
-    view.goesAtOnce(part, sumSaves(fromEnd.slice(0, i + 1))),
-  );
-  return fromEnd.slice(0, last + 1);
-}
-
-function sumSaves(changes: readonly Change[]): number {
-  return changes.reduce((sum, { saves }) => sum + saves, 0);
+function sumTokens(changes: readonly Change[]): number {
+  return changes.reduce((sum, { tokens }) => sum + tokens, 0);
 }

@@ -1,33 +1,32 @@
 import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
 import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import { EMPTIED, type Leaf, type Part } from "../transcript/part.ts";
-import type { Transcript } from "../transcript/transcript.ts";
 import type { ReplaceEdit } from "./edit.ts";
 import { renderLeaf } from "./leaf-edits.ts";
-import type { Ledger } from "./ledger.ts";
 
 type Replacement = Pick<ReplaceEdit, "from" | "to" | "text">;
 
-/** The part's tokens as it shows: what the view would no longer have. */
-export function countPartShown(index: number, transcript: Transcript, ledger: Ledger): number {
-  const edits = ledger.replacements(transcript.key(index));
-  let count = transcript.tokens[index] ?? 0;
-  for (const leaf of edits.length === 0 ? [] : transcript.part(index).leaves) {
-    const standing = edits.filter((edit) => edit.leaf === leaf.id);
-    if (standing.length === 0) continue;
-    const shown = estimateTokens(renderLeaf(leaf.text, standing) || EMPTIED);
-    count += shown - countShown(transcript.part(index), leaf, []);
+/**
+ * The one count of tokens as shown: of a leaf with these edits standing and this tag line behind it. The tag is counted
+ * by itself, so that what it costs does not depend on how the text before it ends.
+ */
+export function countLeafShown(
+  part: Part,
+  leaf: Leaf,
+  standing: readonly Replacement[],
+  tag: string | undefined,
+): number {
+  const tagTokens = tag !== undefined && carriesTag(leaf, standing) ? estimateTokens(tag) : 0;
+  if (standing.length > 0) {
+    const text = renderLeaf(leaf.text, standing);
+    return tagTokens + (text === "" && tagTokens > 0 ? 0 : estimateTokens(text || EMPTIED));
   }
-  return count;
+  return tagTokens + (part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf));
 }
 
-export function countShown(part: Part, leaf: Leaf, standing: readonly ReplaceEdit[]): number {
-  if (standing.length > 0) return estimateTokens(renderLeaf(leaf.text, standing));
-  return part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf);
-}
-
-export function countEdited(leaf: Leaf, standing: readonly ReplaceEdit[], draft: Replacement): number {
-  return estimateTokens(renderLeaf(leaf.text, [...standing, draft]) || EMPTIED);
+/** A text that was replaced whole carries no tag any more: what stands there names its ref itself. */
+export function carriesTag(leaf: Leaf, standing: readonly Replacement[]): boolean {
+  return !standing.some(({ from, to }) => from === 0 && to === leaf.text.length);
 }
 
 /** How far from a span the estimate looks for the ends of its line. */

@@ -45,7 +45,10 @@ export class Cutting {
 
   /** Takes standing edits back. */
   undo(targets: readonly Cut[], author: string, reason: string): void {
-    for (const target of targets) this.#record({ type: "undo", target: target.id, author, reason }, target);
+    for (const target of targets) {
+      const saved = 0 - this.#context.view.broughtBackBy(target);
+      this.#record({ type: "undo", target: target.id, author, reason, saved }, target);
+    }
   }
 
   mark(): CuttingMark {

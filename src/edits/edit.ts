@@ -15,7 +15,7 @@ interface EditBase {
   readonly reason: string;
   /** Parts that the edit refers to: protected while it stands. */
   readonly needs: readonly PartKey[];
-  /** Tokens that the view had before the edit minus those it had after it; never negative or zero. */
+  /** Tokens that the view (texts and tags as shown) had before the edit minus those it had after it; never negative or zero. */
   readonly saved: number;
 }
 
@@ -48,6 +48,8 @@ export interface UndoEdit {
   readonly target: EditId;
   readonly author: string;
   readonly reason: string;
+  /** As of any edit: what comes back is a saving below zero. Zero where something else hides it still. */
+  readonly saved: number;
 }
 
 export type Cut = ReplaceEdit | DropEdit;

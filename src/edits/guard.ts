@@ -1,13 +1,14 @@
 import type { Issue, Result } from "../issue.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
-import { countEdited, countPartShown, countSavedNearby, countShown } from "./count-shown.ts";
+import { countSavedNearby } from "./count-shown.ts";
 import { type DropContext, findDropProblem } from "./drop-rules.ts";
-import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
+import type { Cut, DropEdit, Ref, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
 import { findPartialOverlap } from "./leaf-edits.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Refs } from "./refs.ts";
+import type { View } from "./view.ts";
 
 interface DraftBase {
   /** Index of the part in the transcript. */
@@ -22,7 +23,8 @@ export interface ReplaceDraft extends DraftBase {
   readonly leaf: string;
   readonly from: number;
   readonly to: number;
-  readonly text: string;
+  /** What will stand there; from its ref where it names that. */
+  readonly text: string | ((ref: Ref) => string);
 }
 
 export interface DropDraft extends DraftBase {
@@ -31,8 +33,15 @@ export interface DropDraft extends DraftBase {
 
 export type Draft = ReplaceDraft | DropDraft;
 
+/** A replacement whose text is known. */
+export interface TextDraft extends ReplaceDraft {
+  readonly text: string;
+}
+
 export interface GuardContext extends DropContext {
   readonly ledger: Ledger;
+  /** What is shown now: the ledger's edits are in it. */
+  readonly view: Pick<View, "tokens" | "savedBy">;
   readonly refs: Refs;
   /** Why the part must not be cut by this author, or `undefined`. */
   protectedFrom(part: number, author: string): string | undefined;
@@ -50,7 +59,7 @@ export function guard(draft: Draft, context: GuardContext): Result<Cut> {
  * with the line that it stands in, so it has to save two tokens to be sure of one. The spans are in text order.
  */
 export function guardSpans(
-  drafts: readonly ReplaceDraft[],
+  drafts: readonly TextDraft[],
   context: GuardContext,
 ): readonly Result<ReplaceEdit>[] {
   let end = 0;
@@ -64,12 +73,12 @@ export function guardSpans(
     const saved = countSavedNearby(leaf.text, draft);
     if (saved < 2) return refuse(draft, context, "it would not get smaller");
     end = draft.to;
-    return { ok: true, value: makeReplaceEdit(draft, leaf, context, saved) };
+    return { ok: true, value: makeReplaceEdit(draft, leaf, context, refFor(draft, context), saved) };
   });
 }
 
 function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): Result<ReplaceEdit> {
-  const { transcript, ledger } = context;
+  const { transcript, ledger, view } = context;
   const leaf = part.leaves.find(({ id }) => id === draft.leaf);
   if (!leaf) return refuse(draft, context, `it has no leaf ${draft.leaf}`);
   const illegal = findProblem(draft, part, leaf, context);
@@ -79,24 +88,29 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): R
   const overlap = findPartialOverlap(standing, draft);
   if (overlap) return refuse(draft, context, `it overlaps ${overlap.ref} in part`);
 
-  const saved = countShown(part, leaf, standing) - countEdited(leaf, standing, draft);
+  const ref = refFor(draft, context);
+  const written = { ...draft, text: typeof draft.text === "string" ? draft.text : draft.text(ref) };
+  const saved = view.savedBy(draft.part, written);
   if (saved <= 0) return refuse(draft, context, "it would not get smaller");
-  return { ok: true, value: makeReplaceEdit(draft, leaf, context, saved) };
+  return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
+}
+
+function refFor({ part, leaf, from, to }: ReplaceDraft, { transcript, refs }: GuardContext): Ref {
+  return refs.refOf({ part: transcript.key(part), leaf, from, to });
 }
 
 function makeReplaceEdit(
-  draft: ReplaceDraft,
+  draft: TextDraft,
   leaf: Leaf,
-  { transcript, ledger, refs }: GuardContext,
+  { transcript, ledger }: GuardContext,
+  ref: Ref,
   saved: number,
 ): ReplaceEdit {
-  const key = transcript.key(draft.part);
-  const ref = refs.refOf({ part: key, leaf: leaf.id, from: draft.from, to: draft.to });
   return {
     type: "replace",
     id: ledger.nextId(ref),
     ref,
-    part: key,
+    part: transcript.key(draft.part),
     leaf: leaf.id,
     from: draft.from,
     to: draft.to,
@@ -110,7 +124,7 @@ function makeReplaceEdit(
 }
 
 function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<DropEdit> {
-  const { transcript, ledger, refs } = context;
+  const { transcript, ledger, view, refs } = context;
   const members = listMembers(draft.part, part, context);
   const keys = members.map((index) => transcript.key(index));
   const illegal =
@@ -127,7 +141,7 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<
     author: draft.author,
     reason: draft.reason,
     needs: draft.needs ?? [],
-    saved: members.reduce((sum, index) => sum + countPartShown(index, transcript, ledger), 0),
+    saved: members.reduce((sum, index) => sum + (view.tokens[index] ?? 0), 0),
   };
   return edit.saved > 0 ? { ok: true, value: edit } : refuse(draft, context, "it would not get smaller");
 }

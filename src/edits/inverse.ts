@@ -11,9 +11,16 @@ export interface LedgerExport<M = unknown> {
   readonly note?: true;
 }
 
+/** What came out: of `prune`, shake, trimming or `executeReplace`. */
+export interface Pruned<M> {
+  readonly messages: readonly M[];
+  readonly sources: readonly number[];
+  readonly note?: Rewritten<M>["note"];
+}
+
 export function exportLedger<M>(
   original: readonly M[],
-  pruned: Rewritten<M>,
+  pruned: Pruned<M>,
   edits: readonly LedgerEntry[],
 ): LedgerExport<M> {
   const outputOf = new Map(pruned.sources.map((source, i) => [source, pruned.messages[i]]));

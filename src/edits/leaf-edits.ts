@@ -12,7 +12,7 @@ export interface SpanText extends Span {
 export type LeafEdits<E extends SpanText> = readonly E[];
 
 /** The edit in `standing` that `span` overlaps without one lying inside the other. */
-export function findPartialOverlap<E extends SpanText>(standing: LeafEdits<E>, span: Span): E | undefined {
+export function findPartialOverlap<E extends Span>(standing: readonly E[], span: Span): E | undefined {
   return standing.find(
     (other) =>
       other.from < span.to && span.from < other.to && !contains(other, span) && !contains(span, other),

@@ -1,8 +1,9 @@
 import type { MessageChanges } from "../formats/format.ts";
-import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
-import { estimateLeaf } from "../transcript/estimate-leaf.ts";
-import { EMPTIED, type Part, type PartKey } from "../transcript/part.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import type { Leaf, Part, PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { carriesTag, countLeafShown } from "./count-shown.ts";
+import type { Cut, ReplaceEdit } from "./edit.ts";
 import { renderLeaf } from "./leaf-edits.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -62,10 +63,34 @@ export class View {
       this.#rendered.delete(index);
       this.#changes[this.#transcript.message[index] ?? 0] = undefined;
       journal.set(this.#touched, index, true);
-      const count = this.#count(index, key);
+      const count = this.#count(index, this.#ledger.cutsOf(key));
       journal.put(this.#sum, "tokens", this.#sum.tokens - (this.tokens[index] ?? 0) + count);
       journal.put(this.tokens, index, count);
     }
+  }
+
+  /** Tokens that the view would have less with this replacement: the whole leaf, with its tag, before and after. */
+  savedBy(index: number, replacement: Pick<ReplaceEdit, "leaf" | "from" | "to" | "text">): number {
+    const part = this.#transcript.part(index);
+    const leaf = part.leaves.find(({ id }) => id === replacement.leaf);
+    if (!leaf) return 0;
+    const standing = editsOf(leaf, this.#ledger.replacements(this.#transcript.key(index)));
+    const tag = this.#tagOf(index, leaf);
+    return (
+      countLeafShown(part, leaf, standing, tag) - countLeafShown(part, leaf, [...standing, replacement], tag)
+    );
+  }
+
+  /** Tokens that the view would have more without this standing cut. */
+  broughtBackBy(cut: Cut): number {
+    let tokens = 0;
+    for (const key of cut.type === "drop" ? cut.parts : [cut.part]) {
+      const index = this.#transcript.find(key);
+      if (index === undefined) continue;
+      const others = this.#ledger.cutsOf(key).filter((other) => other !== cut);
+      tokens += this.#count(index, others) - (this.tokens[index] ?? 0);
+    }
+    return tokens;
   }
 
   /** After a rollback of the journal: forget what was rendered. */
@@ -127,36 +152,38 @@ export class View {
     const edits = this.#ledger.replacements(this.#transcript.key(index));
     const shown = new Map<string, string>();
     for (const leaf of part.leaves) {
-      const standing = edits.filter((edit) => edit.leaf === leaf.id);
+      const standing = editsOf(leaf, edits);
       if (standing.length > 0) shown.set(leaf.id, renderLeaf(leaf.text, standing));
-    }
-    const tag = this.#tags.get(index);
-    const last = part.leaves.at(-1);
-    if (
-      tag !== undefined &&
-      last &&
-      !edits.some((edit) => edit.leaf === last.id && edit.from === 0 && edit.to === last.text.length)
-    ) {
-      shown.set(last.id, (shown.get(last.id) ?? last.text) + tag);
+      const tag = this.#tagOf(index, leaf);
+      if (tag !== undefined && carriesTag(leaf, standing))
+        shown.set(leaf.id, (shown.get(leaf.id) ?? leaf.text) + tag);
     }
     return shown;
   }
 
-  /** The part's tokens as shown: the original's, less the leaves that changed, plus what they show. */
-  #count(index: number, key: PartKey): number {
-    if (this.#ledger.isDropped(key)) return 0;
+  /** A part's tag stands behind its last leaf. */
+  #tagOf(index: number, leaf: Leaf): string | undefined {
+    return leaf === this.#transcript.part(index).leaves.at(-1) ? this.#tags.get(index) : undefined;
+  }
+
+  /** The part's tokens as shown with these cuts: the original's, less the leaves that change, plus what they show. */
+  #count(index: number, cuts: readonly Cut[]): number {
+    if (cuts.some(({ type }) => type === "drop")) return 0;
+    const edits = cuts.filter((cut) => cut.type === "replace");
     const part = this.#transcript.part(index);
-    const original = this.#transcript.tokens[index] ?? 0;
-    const shown = this.shown(index);
-    let count = original;
+    let count = this.#transcript.tokens[index] ?? 0;
     for (const leaf of part.leaves) {
-      const text = shown.get(leaf.id);
-      if (text === undefined) continue;
-      const before = part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf);
-      count += estimateTokens(text || EMPTIED) - before;
+      const standing = editsOf(leaf, edits);
+      const tag = this.#tagOf(index, leaf);
+      if (standing.length === 0 && tag === undefined) continue;
+      count += countLeafShown(part, leaf, standing, tag) - countLeafShown(part, leaf, [], undefined);
     }
     return count;
   }
+}
+
+function editsOf(leaf: Leaf, edits: readonly ReplaceEdit[]): readonly ReplaceEdit[] {
+  return edits.length === 0 ? edits : edits.filter((edit) => edit.leaf === leaf.id);
 }
 
 interface KnownChanges {

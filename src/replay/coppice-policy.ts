@@ -56,7 +56,7 @@ export function toReplayCuts(
       return [{ author: edit.author, reason: edit.reason, timing, saved: edit.saved }];
     const target = all.find(({ edit: each }) => each.type !== "undo" && each.id === edit.target)?.edit;
     if (!target || target.type === "undo") return [];
-    return [{ author: target.author, reason: edit.reason, timing, saved: -target.saved }];
+    return [{ author: target.author, reason: edit.reason, timing, saved: edit.saved }];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { CachePrices } from "../models/profile.ts";
+import type { Told } from "../strategies/strategy.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
 export type ScheduleMode = (typeof SCHEDULE_MODES)[number];
@@ -23,6 +24,7 @@ export interface Claim {
   readonly since: number;
   /** The agent or a person asked for it: not a matter of rent alone. */
   readonly asked: boolean;
+  readonly told?: Told;
 }
 
 /** One boundary, seen by the scheduler. */
@@ -86,8 +88,13 @@ function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | unde
     follows -= claim.saves;
     rent += claim.saves * (clock - claim.since);
     const cost = price * Math.max(0, follows);
-    if (claim.asked && cost <= moment.askedLimit) point = { from: claim.at, reason: "asked" };
+    if (opensCut(claim, cost, moment)) point = { from: claim.at, reason: "asked" };
     else if (rent >= cost && cost <= moment.allowance) point = { from: claim.at, reason: "rent-paid" };
   }
   return point;
+}
+
+/** What was asked for goes when the agent was told so; where nobody knows what it was told, at once if that is cheap. */
+function opensCut({ asked, told }: Claim, cost: number, { askedLimit }: Moment): boolean {
+  return told === undefined ? asked && cost <= askedLimit : told === "now";
 }

@@ -2,6 +2,7 @@
 export type PressureLevel = "light" | "moderate" | "high" | "critical";
 
 export interface Pressure {
+  /** Tokens of the request as it goes out: after its cut, with tags, without a reminder behind it. */
   readonly used: number;
   readonly window: number;
   readonly share: number;

@@ -2,10 +2,11 @@ import type { Cut, Ref } from "../edits/edit.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import { mainLeaf } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
+import type { RestoreWish } from "../strategies/strategy.ts";
+import type { Waiting } from "./waiting.ts";
 
 /** A wish to take edits back that waits for its moment. */
-export interface Restoral {
-  readonly ref: Ref;
+export interface Restoral extends RestoreWish {
   /** Whose edits; `undefined`: anyone's. */
   readonly author: string | undefined;
 }
@@ -16,6 +17,14 @@ export function listRestored({ ref, author }: Restoral, facts: Facts, ledger: Le
   if (!place) return [];
   const cuts = ledger.cutsOf(place.part).filter((cut) => author === undefined || cut.author === author);
   return namesPart(ref, facts) ? cuts : cuts.filter((cut) => cut.ref === ref);
+}
+
+/** Does it take this back before it is cut? */
+export function withdraws({ ref, author }: Restoral, waiting: Waiting, facts: Facts): boolean {
+  if (author !== undefined && waiting.author !== author) return false;
+  if (waiting.ref === ref) return true;
+  const part = namesPart(ref, facts) ? facts.refs.placeOf(ref)?.part : undefined;
+  return part !== undefined && waiting.asked && facts.transcript.find(part) === waiting.at;
 }
 
 /** Is it the ref of a whole part? */

@@ -13,8 +13,8 @@ import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
 import { climb } from "./climb.ts";
 import { hasGrown, measureExcess } from "./pressure.ts";
-import { listRestored, namesPart, type Restoral } from "./restorals.ts";
-import { enqueue, splitHeld, type Waiting } from "./waiting.ts";
+import { listRestored, type Restoral, withdraws } from "./restorals.ts";
+import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
   readonly mode: ScheduleMode;
@@ -44,7 +44,7 @@ export interface Now {
   readonly reasoning: ReasoningRule;
   readonly prices: CachePrices;
   readonly cold: boolean;
-  /** Tokens of the request as the provider will count them, against its window. */
+  /** Tokens of the request as the provider would count them before this boundary's cut, against its window. */
   readonly used: number;
   readonly window: number;
   /** Parts from here on were never sent. */
@@ -98,10 +98,11 @@ export class Scheduler {
     guard: Now["guard"],
   ): void {
     const { rentClock } = this.#session.account;
-    this.#put("waiting", enqueue(this.#state.waiting, proposals, rentClock, guard));
+    this.#put("waiting", enqueue(lapse(this.#state.waiting), proposals, rentClock, guard));
+    this.#put("restoring", [...lapse(this.#state.restoring), ...restorals]);
     if (restorals.length === 0) return;
-    this.#put("restoring", [...this.#state.restoring, ...restorals]);
-    const taken = (waiting: Waiting) => restorals.some((restoral) => this.#withdraws(restoral, waiting));
+    const { facts } = this.#session;
+    const taken = (waiting: Waiting) => restorals.some((restoral) => withdraws(restoral, waiting, facts));
     this.#put(
       "waiting",
       this.#state.waiting.filter((waiting) => !taken(waiting)),
@@ -139,7 +140,7 @@ export class Scheduler {
         target === "all" ? undefined : { ref: target, author: undefined };
       this.#put(
         "waiting",
-        this.#state.waiting.filter((waiting) => restoral && !this.#withdraws(restoral, waiting)),
+        this.#state.waiting.filter((waiting) => restoral && !withdraws(restoral, waiting, facts)),
       );
     }
     if (shake) {
@@ -252,7 +253,7 @@ export class Scheduler {
     );
   }
 
-  /** Takes edits back where that costs little now; else they wait for a cold cache. */
+  /** Takes edits back where the agent was told so, or that costs little; else with a cut that reaches them, or a cold cache. */
   #restore(now: Now, cutting: Cutting): CutReason | undefined {
     const { facts, ledger } = this.#session;
     const { restoring } = this.#state;
@@ -261,20 +262,24 @@ export class Scheduler {
     for (const restoral of restoring) {
       const cuts = listRestored(restoral, facts, ledger);
       if (cuts.length === 0) continue;
-      if (this.#isCheap(cuts, now, cutting)) cutting.undo(cuts, restoral.author ?? PERSON, "restored");
+      if (this.#comesBack(cuts, restoral, now, cutting))
+        cutting.undo(cuts, restoral.author ?? PERSON, "restored");
       else later.push(restoral);
     }
     this.#put("restoring", later);
     return "asked";
   }
 
-  #isCheap(cuts: readonly Cut[], now: Now, cutting: Cutting): boolean {
+  #comesBack(cuts: readonly Cut[], { told }: Restoral, now: Now, cutting: Cutting): boolean {
     const { facts, view } = this.#session;
     const first = Math.min(...cuts.map((cut) => facts.transcript.find(cut.part) ?? 0));
     // What the current loop has thought is bound to the cut, and may not leave with it.
     if (first <= this.#floor(now, true)) return false;
     if (now.cold || this.#policy.mode === "eager" || now.prices.write === now.prices.read) return true;
-    if (first <= this.#floor(now, false)) return false;
+    // All that follows a cut is written anew anyway, and what is bound to that leaves with it.
+    if (cutting.from <= first) return true;
+    if (told === "later" || first <= this.#floor(now, false)) return false;
+    if (told === "now") return true;
     let follows = 0;
     for (let i = first; i < Math.min(now.unsentFrom, cutting.from); i++) follows += view.tokens[i] ?? 0;
     return (now.prices.write - now.prices.read) * follows <= this.#policy.askedLimit;
@@ -284,14 +289,6 @@ export class Scheduler {
   #floor({ reasoning }: Now, pressed: boolean): number {
     const { facts, ledger } = this.#session;
     return reasoning === "bound" ? boundFloor(facts, ledger, pressed) : -1;
-  }
-
-  #withdraws({ ref, author }: Restoral, waiting: Waiting): boolean {
-    if (author !== undefined && waiting.author !== author) return false;
-    if (waiting.ref === ref) return true;
-    const { facts } = this.#session;
-    const part = namesPart(ref, facts) ? facts.refs.placeOf(ref)?.part : undefined;
-    return part !== undefined && waiting.asked && facts.transcript.find(part) === waiting.at;
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {

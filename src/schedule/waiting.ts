@@ -1,7 +1,7 @@
 import type { Cut, Ref } from "../edits/edit.ts";
 import type { Draft, ReplaceDraft } from "../edits/guard.ts";
 import type { Issue, Result } from "../issue.ts";
-import type { Batch, PartDrop, Proposal, ProposedSpan } from "../strategies/strategy.ts";
+import type { Batch, PartDrop, Proposal, ProposedSpan, Told } from "../strategies/strategy.ts";
 import type { Claim } from "./choose-cut.ts";
 
 /** A proposal in the queue: not yet due, paying rent. */
@@ -57,13 +57,19 @@ export function admit(
     "drop" in proposal ? admitDrop(proposal, author, guard) : admitSpans(proposal, author, guard);
   if (!admitted.ok) return admitted;
   const { saves } = admitted.value;
-  const { reason, asked = false } = proposal;
+  const { reason, asked = false, told } = proposal;
   if (saves < MINIMUM_SAVING && !asked) {
     const message = `${author} would save only ${saves} tokens: not worth a cut`;
     const issue: Issue = { code: "edit-refused", message, severity: "info" };
     return { ok: false, issue };
   }
-  return { ok: true, value: { ...admitted.value, since, asked, author, reason } };
+  return { ok: true, value: { ...admitted.value, since, asked, author, reason, ...(told && { told }) } };
+}
+
+/** What was to go with the request before this one, and could not, goes with the next cut that reaches it. */
+export function lapse<T extends { readonly told?: Told }>(queue: readonly T[]): readonly T[] {
+  if (!queue.some(({ told }) => told === "now")) return queue;
+  return queue.map((each) => (each.told === "now" ? { ...each, told: "later" } : each));
 }
 
 /** Those that may go now, and those that wait until their batch saves enough. */
@@ -92,34 +98,29 @@ function admitDrop({ drop, reason }: PartDrop, author: string, guard: Guard): Re
 function admitSpans(proposal: Proposal, author: string, guard: Guard): Result<Admitted> {
   const { part, reason, needs, batch } = proposal;
   const [main, ...others] = proposal.spans;
-  const draft = (span: ProposedSpan, ref: Ref): ReplaceDraft => ({
+  const draft = ({ leaf, from, to }: ProposedSpan, text: ReplaceDraft["text"]): ReplaceDraft => ({
     type: "replace",
     part,
-    leaf: span.leaf,
-    from: span.from,
-    to: span.to,
-    text: span.render(ref),
+    leaf,
+    from,
+    to,
+    text,
     author,
     reason,
     ...(needs && { needs }),
   });
-  const first = guard(draft(main, UNKNOWN_REF));
+  const first = guard(draft(main, main.render));
   if (!first.ok) return first;
-  const ref = first.value.ref;
+  const { ref } = first.value;
   let saves = first.value.saved;
-  for (const span of others) {
-    const checked = guard(draft(span, ref));
+  const rest = others.map((span) => draft(span, () => span.render(ref)));
+  for (const each of rest) {
+    const checked = guard(each);
     if (checked.ok) saves += checked.value.saved;
   }
-  const drafts = (): readonly [Draft, ...Draft[]] => [
-    draft(main, ref),
-    ...others.map((span) => draft(span, ref)),
-  ];
+  const drafts = (): readonly [Draft, ...Draft[]] => [draft(main, main.render), ...rest];
   return { ok: true, value: { at: part, saves, ref, drafts, ...(batch && { batch }) } };
 }
 
 /** Below this a cut is not worth its marker; and a marker is never worth another marker. */
 const MINIMUM_SAVING = 10;
-
-/** As long as any ref, so that the estimate before the ref is known is right. */
-const UNKNOWN_REF = "000000" as Ref;

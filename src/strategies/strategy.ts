@@ -21,6 +21,7 @@ export interface Proposal {
   readonly needs?: readonly PartKey[];
   /** The agent or a person asked for it: first of all, and at once where that is cheap. */
   readonly asked?: true;
+  readonly told?: Told;
   /** It waits until all that waits under this name saves so much together; pressure does not wait. */
   readonly batch?: Batch;
 }
@@ -31,6 +32,19 @@ export interface PartDrop {
   readonly drop: number;
   readonly reason: string;
   readonly asked?: true;
+  readonly told?: Told;
+}
+
+/**
+ * What the agent was told when it asked, and so what is done: with this very request, or with the next cut that reaches
+ * it. Where that is not known, the price decides.
+ */
+export type Told = "now" | "later";
+
+/** The ref of a cut, or of a part: the edits there by the same author are taken back. */
+export interface RestoreWish {
+  readonly ref: Ref;
+  readonly told?: Told;
 }
 
 export interface Batch {
@@ -52,8 +66,8 @@ export interface Strategy<Options = undefined> {
   readonly name: string;
   readonly mayReplace?: MayReplace;
   propose(step: Delta, facts: Facts, options: Options): readonly (Proposal | PartDrop)[];
-  /** Refs of cuts, or of parts, whose edits by this same author this step takes back. */
-  restores?(step: Delta, facts: Facts): readonly Ref[];
+  /** What this step takes back. */
+  restores?(step: Delta, facts: Facts): readonly RestoreWish[];
 }
 
 /** A strategy with its options: what a preset is a list of. */
@@ -61,7 +75,7 @@ export interface Pass {
   readonly name: string;
   readonly mayReplace: MayReplace;
   propose(step: Delta, facts: Facts): readonly (Proposal | PartDrop)[];
-  restores(step: Delta, facts: Facts): readonly Ref[];
+  restores(step: Delta, facts: Facts): readonly RestoreWish[];
 }
 
 export function usePass(strategy: Strategy): Pass;

@@ -2,6 +2,7 @@ import type { AgentView } from "../../src/agent/agent-view.ts";
 import { answerInfo } from "../../src/agent/answer-info.ts";
 import { answerPrune } from "../../src/agent/answer-prune.ts";
 import { answerRecall } from "../../src/agent/answer-recall.ts";
+import type { SessionStatus } from "../../src/fold.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../../src/pruner.ts";
@@ -11,10 +12,14 @@ import { render, type Script } from "../generate.ts";
 export interface Said {
   readonly text?: string;
   readonly thinking?: { readonly text: string; readonly signed: boolean };
+  /** Milliseconds until its results are there. */
+  readonly pause?: number;
   readonly calls?: readonly (readonly [
     tool: string,
     input: Readonly<Record<string, unknown>>,
     output: string,
+    /** In two text blocks. */
+    split?: boolean,
   ])[];
 }
 
@@ -27,6 +32,8 @@ export class AgentSession {
   readonly format: FormatName;
   readonly options: PrunerOptions;
   turns: readonly Turn[] = [];
+  /** How Coppice stood before the first message. */
+  standing: SessionStatus = "on";
   #serial = 0;
 
   constructor(options: PrunerOptions = {}, format: FormatName = "openai-chat") {
@@ -41,18 +48,18 @@ export class AgentSession {
     return this;
   }
 
-  step({ text, thinking, calls = [] }: Said): this {
+  step({ text, thinking, pause = 1_000, calls = [] }: Said): this {
     const step: Step = {
       text,
       thinking,
       unknown: false,
-      pause: 1_000,
-      calls: calls.map(([tool, input, output]) => ({
+      pause,
+      calls: calls.map(([tool, input, output, split = false]) => ({
         id: this.#serial++,
         tool,
         input,
         output,
-        split: false,
+        split,
         failed: false,
       })),
     };
@@ -71,7 +78,12 @@ export class AgentSession {
 
   prune(pruner: Pruner = this.pruner): PruneResult<unknown> {
     const { messages, meta } = render({ turns: this.turns }, this.format);
-    return pruner.prune(messages, { session: "s", meta, model: "claude-sonnet-4-5" });
+    return pruner.prune(messages, {
+      session: "s",
+      meta,
+      model: "claude-sonnet-4-5",
+      standing: this.standing,
+    });
   }
 
   /** As of the last request. */

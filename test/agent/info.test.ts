@@ -104,7 +104,7 @@ describe("context_info", () => {
     [8_000, "high", "write down what matters, then prune in batches"],
     [6_500, "critical", "prune everything disposable"],
   ])("pressure with a window of %i is %s", (window, level, advice) => {
-    const played = new AgentSession({ config: { window }, prefixTokens: 5_000 }).call(
+    const played = new AgentSession({ config: { window }, prefixTokens: 5_000, ladder: [] }).call(
       "bash",
       { command: "x" },
       textOf(1_100),
@@ -169,6 +169,14 @@ describe("suggestPatterns", () => {
 describe("the definitions", () => {
   test("cost no more than 700 tokens together", () => {
     expect(estimateTokens(JSON.stringify([pruneTool, recallTool, infoTool]))).toBeLessThanOrEqual(700);
+  });
+
+  test("say the rules of replace", () => {
+    const [, text = ""] = /^replace (.*)$/m.exec(pruneTool.description) ?? [];
+    expect(text).toContain("at least 30 characters");
+    expect(text).toContain("longer than 15");
+    expect(text).toContain("match once");
+    expect(text).toContain("hides no secret");
   });
 
   test("have no tuples and no alternatives, which several providers reject", () => {

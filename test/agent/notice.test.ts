@@ -74,7 +74,7 @@ test("detailed: a line for each, with ref and reason, and not without end", () =
 
 test("what was taken back is not counted", () => {
   const cut = makeCut("result:c1#1", 10);
-  const undo: Edit = { type: "undo", target: cut.id, author: "agent", reason: "recalled" };
+  const undo: Edit = { type: "undo", target: cut.id, author: "agent", reason: "recalled", saved: 0 };
   expect(notice([cut, undo], "minimal")).toBe("「 ⚙️ 1(10) ▼ 」");
   expect(notice([undo], "detailed")).toBeUndefined();
 });

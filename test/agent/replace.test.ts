@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { executeReplace, executeReplaceOrThrow, ReplaceError } from "../../src/agent/execute-replace.ts";
+import { applyLedger } from "../../src/edits/apply.ts";
+import { exportLedger, restoreMessages } from "../../src/edits/inverse.ts";
+import { formatByName } from "../../src/formats/detect.ts";
+import type { FormatName } from "../../src/formats/format.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
+import { Workbench } from "../../src/workbench.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
 
@@ -199,8 +204,13 @@ describe("executeReplace", () => {
     expect(result.messages[3]).toEqual({ ...messages[3], content: "(12 modules) now\n" });
     expect(result.messages.filter((message, i) => message === messages[i]).length).toBe(5);
     expect(messages).toEqual(frozen);
-    const [edit] = result.edits;
-    expect(edit).toMatchObject({ type: "replace", author: "agent", from: 0, text: "(12 modules)" });
+    expect(result.sources).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(result.edits).toEqual([
+      {
+        edit: expect.objectContaining({ type: "replace", author: "agent", from: 0, text: "(12 modules)" }),
+        boundary: 0,
+      },
+    ]);
     const saved = estimateTokens(LOG) - estimateTokens("(12 modules) now\n");
     expect(result.replacements).toEqual([
       {
@@ -213,12 +223,65 @@ describe("executeReplace", () => {
     ]);
   });
 
+  test.each<FormatName>([
+    "openai-chat",
+    "anthropic-messages",
+    "opencode",
+    "openai-responses",
+    "ai-sdk",
+    "pi",
+  ])("can be undone: ledger and JSON give the input back, byte for byte; %s", (format) => {
+    const session = new AgentSession({}, format)
+      .step({ text: "I will build it.", calls: [["bash", { command: "make" }, LOG]] })
+      .call("bash", { command: "npm test" }, textOf(300))
+      .step({ text: "ok" })
+      .prompt("and now?");
+    const given = session.messages;
+    const operations = [
+      operation,
+      { start: "compute(order, 3)", end: "compute(order, 9)", replacement: "…" },
+    ];
+    const result = executeReplace(given, operations, { format });
+    expect(result.errors).toEqual([]);
+    expect(JSON.stringify(result.messages)).not.toContain("compiling module number 5");
+    const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+    const ledger = copy(exportLedger(given, result, result.edits));
+    expect(ledger.originals.length).toBeGreaterThan(0);
+    expect(JSON.stringify(restoreMessages(copy(result.messages), ledger))).toBe(JSON.stringify(given));
+    const codec = formatByName(format);
+    const applied = applyLedger(codec, given, ledger.edits).messages;
+    expect(JSON.stringify(applied)).toBe(JSON.stringify(result.messages));
+    const undone = ledger.edits.flatMap(({ edit }) =>
+      edit.type === "undo"
+        ? []
+        : [
+            {
+              edit: { type: "undo" as const, target: edit.id, author: "test", reason: "", saved: 0 },
+              boundary: 0,
+            },
+          ],
+    );
+    const back = applyLedger(codec, given, [...ledger.edits, ...undone]).messages;
+    expect(back.every((message, i) => message === given[i])).toBe(true);
+  });
+
+  test("what several operations in one text save is what the messages have less", () => {
+    const operations = [
+      { start: "compiling module number 0", end: "module number 3", replacement: "…" },
+      { start: "compiling module number 5", end: "module number 9", replacement: "…" },
+    ];
+    const { replacements, messages: left } = executeReplace(messages, operations);
+    const saved = replacements.reduce((sum, { tokensSaved }) => sum + tokensSaved, 0);
+    expect(saved).toBe(new Workbench(messages).view.total - new Workbench(left).view.total);
+  });
+
   test("short patterns are its caller's affair, unless it says otherwise", () => {
     const short = { start: "number 3", end: "number 7", replacement: "" };
     expect(executeReplace(messages, [short]).success).toBe(true);
     const result = executeReplace(messages, [short], { minimumPattern: 15 });
     expect(result).toMatchObject({ success: false, edits: [], replacements: [] });
     expect(result.messages).toBe(messages);
+    expect(result.sources).toEqual([0, 1, 2, 3, 4, 5]);
     expect(result.errors[0]).toContain("longer than 15 characters");
   });
 

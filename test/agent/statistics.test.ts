@@ -44,7 +44,7 @@ test("cuts that were taken back do not count", () => {
     makeCut("result:2#1", 20),
     makeCut("result:3#1", 5, { author: "shake" }),
   ];
-  const undo = { type: "undo" as const, target: a.id, author: "agent", reason: "" };
+  const undo = { type: "undo" as const, target: a.id, author: "agent", reason: "", saved: 0 };
   const edits = [a, b, c, undo].map((edit) => ({ edit, boundary: 0 }));
   expect(countByMechanism(edits)).toEqual({ hash: { cuts: 1, tokens: 20 }, shake: { cuts: 1, tokens: 5 } });
 });

@@ -47,13 +47,15 @@ function makeWorld(session: Session): World {
   const transcript = transcriptOf(session);
   const ledger = new Ledger(transcript.journal);
   const view = new View(transcript, ledger);
-  view.extend(() => undefined);
+  view.extend((index) =>
+    transcript.part(index).kind === "result" ? "\n<tool_hash>a1b2c3</tool_hash>" : undefined,
+  );
   const refs = new Refs(transcript.journal);
   return {
     transcript,
     ledger,
     view,
-    context: { transcript, ledger, refs, reasoning: "none", protectedFrom: () => undefined },
+    context: { transcript, ledger, view, refs, reasoning: "none", protectedFrom: () => undefined },
   };
 }
 
@@ -64,8 +66,9 @@ function carryOut(world: World, wishes: readonly Wish[]): readonly LedgerEntry[]
     if (each.kind === "undo") {
       const standing = ledger.standing();
       const target = standing[each.part % Math.max(1, standing.length)];
-      if (target)
-        view.refresh(ledger.record({ type: "undo", target: target.id, author: "test", reason: "" }, 0));
+      if (!target) continue;
+      const saved = 0 - view.broughtBackBy(target);
+      view.refresh(ledger.record({ type: "undo", target: target.id, author: "test", reason: "", saved }, 0));
       continue;
     }
     const draft = draftOf(each, world.transcript);
@@ -123,13 +126,14 @@ test("undoing everything gives the very same objects back", () => {
     fc.property(sessions, wishes, (session, list) => {
       const world = makeWorld(session);
       carryOut(world, list);
-      const before = world.transcript.tokens.reduce((sum, tokens) => sum + tokens, 0);
       for (const { id } of world.ledger.standing()) {
-        world.view.refresh(world.ledger.record({ type: "undo", target: id, author: "test", reason: "" }, 0));
+        world.view.refresh(
+          world.ledger.record({ type: "undo", target: id, author: "test", reason: "", saved: 0 }, 0),
+        );
       }
       const { messages } = applyLedger(formatByName(session.format), session.messages, world.ledger.entries);
       expect(messages.every((message, i) => message === session.messages[i])).toBe(true);
-      expect(world.view.total).toBe(before);
+      expect(world.view.total).toBe(world.view.uncut);
     }),
     { numRuns: 1_000, endOnFailure: true },
   );
@@ -157,7 +161,8 @@ test("edits survive JSON, and rolling the journal back is as if they had never b
   );
 });
 
-test("the view's tokens are those of what it shows, edit by edit", () => {
+test("the view's tokens are those of what it shows, edit by edit: an edit says what the view has less, tags and undos too", () => {
+  const undone = { shown: 0, hidden: 0 };
   fc.assert(
     fc.property(sessions, wishes, (session, list) => {
       const world = makeWorld(session);
@@ -166,7 +171,10 @@ test("the view's tokens are those of what it shows, edit by edit", () => {
         const entries = world.ledger.entries.length;
         carryOut(world, [each]);
         const edit = world.ledger.entries[entries]?.edit;
-        if (edit && edit.type !== "undo") expect(world.view.total).toBeLessThan(before);
+        if (!edit) continue;
+        expect(before - world.view.total).toBe(edit.saved);
+        if (edit.type !== "undo") expect(edit.saved).toBeGreaterThan(0);
+        else undone[edit.saved < 0 ? "shown" : "hidden"]++;
       }
       const fresh = makeWorld(session);
       for (const { edit } of world.ledger.entries) fresh.view.refresh(fresh.ledger.record(edit, 0));
@@ -174,6 +182,7 @@ test("the view's tokens are those of what it shows, edit by edit", () => {
     }),
     { numRuns: 1_000, endOnFailure: true },
   );
+  expect(Math.min(undone.shown, undone.hidden)).toBeGreaterThan(0);
 });
 
 test("what an edit needs can't be cut while it stands, and an edit can't need what is cut", () => {

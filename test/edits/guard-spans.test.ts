@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ReplaceDraft } from "../../src/edits/guard.ts";
+import type { TextDraft } from "../../src/edits/guard.ts";
 import { Workbench } from "../../src/workbench.ts";
 
 const word = fc.constantFrom("const", " ", "\n", "\n\n", "x9", "größte", "👩‍🚀", "((", "Total", "\t");
 const texts = fc.array(word, { minLength: 40, maxLength: 120 }).map((words) => words.join(""));
 
-function draftsOf(text: string, cuts: readonly number[], replacement: string): readonly ReplaceDraft[] {
+function draftsOf(text: string, cuts: readonly number[], replacement: string): readonly TextDraft[] {
   const points = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   return points.slice(1).flatMap((to, i) =>
     i % 2 === 0
@@ -46,7 +46,7 @@ describe("many spans of one leaf at once", () => {
             if (!each.ok) continue;
             passed++;
             saved += each.value.saved;
-            const alone = new Workbench(messages).cut(drafts[i] as ReplaceDraft);
+            const alone = new Workbench(messages).cut(drafts[i] as TextDraft);
             expect(alone.ok && Math.abs(alone.value.saved - each.value.saved)).toBeLessThanOrEqual(2);
           }
           const count = checked.filter(({ ok }) => ok).length;
@@ -60,7 +60,7 @@ describe("many spans of one leaf at once", () => {
 
   it("refuses what overlaps, what is no span, what splits a character and what is protected", () => {
     const content = `${"word ".repeat(50)}👩‍🚀${" word".repeat(50)}`;
-    const draft = (from: number, to: number): ReplaceDraft => ({
+    const draft = (from: number, to: number): TextDraft => ({
       ...{ type: "replace", part: 0, leaf: "text", from, to, text: "", author: "test", reason: "" },
     });
     const drafts = [draft(0, 100), draft(50, 150), draft(120, 251), draft(255, 400), draft(400, 9_999)];

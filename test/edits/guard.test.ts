@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Draft, type GuardContext, guard } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
 import { Refs } from "../../src/edits/refs.ts";
+import { View } from "../../src/edits/view.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
@@ -54,9 +55,12 @@ function makeContext(reasoning: ReasoningRule = "none"): GuardContext {
   append([{ ...think(true), opensStep: true }, call("c")]);
   append([result("c")]);
   const ledger = new Ledger(transcript.journal);
+  const view = new View(transcript, ledger);
+  view.extend(() => undefined);
   return {
     transcript,
     ledger,
+    view,
     refs: new Refs(transcript.journal),
     reasoning,
     protectedFrom: (i) => (i === 0 ? "the user's words are protected" : undefined),
@@ -257,7 +261,9 @@ describe("drop", () => {
       expect(bench.cut(drop(1)).ok).toBe(true);
       expect(bench.rewrite().messages).toEqual([messages[0], messages[3]]);
       for (const { id } of bench.ledger.standing())
-        bench.view.refresh(bench.ledger.record({ type: "undo", target: id, author: "test", reason: "" }, 0));
+        bench.view.refresh(
+          bench.ledger.record({ type: "undo", target: id, author: "test", reason: "", saved: 0 }, 0),
+        );
       expect(bench.rewrite().messages).toEqual(messages);
     });
 
@@ -279,7 +285,7 @@ describe("drop", () => {
       ok: false,
       issue: { message: expect.stringContaining("refers to it") },
     });
-    context.ledger.record({ type: "undo", target: needy.value.id, author: "test", reason: "" }, 0);
+    context.ledger.record({ type: "undo", target: needy.value.id, author: "test", reason: "", saved: 0 }, 0);
     const dropped = guard(drop(3), context);
     if (!dropped.ok) throw new Error(dropped.issue.message);
     context.ledger.record(dropped.value, 0);

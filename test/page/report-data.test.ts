@@ -157,7 +157,7 @@ test("a dropped part, and one that was cut and restored", () => {
   const dropped: LedgerEntry = { edit: edit(1, "aaaaaa.1"), boundary: 1 };
   const brief: LedgerEntry = { edit: edit(0, "bbbbbb.1"), boundary: 1 };
   const back: LedgerEntry = {
-    edit: { type: "undo", target: "bbbbbb.1" as EditId, author: "agent", reason: "restored" },
+    edit: { type: "undo", target: "bbbbbb.1" as EditId, author: "agent", reason: "restored", saved: 0 },
     boundary: 2,
   };
   const log = new SegmentLog();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Claim, chooseCut, type Moment } from "../../src/schedule/choose-cut.ts";
+import type { Told } from "../../src/strategies/strategy.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 };
 
@@ -56,6 +57,16 @@ describe("without waiting", () => {
     ["nothing of this", {}, undefined],
   ])("%s", (_, change, expected) => {
     expect(chooseCut(early, { ...moment, ...change })).toEqual(expected);
+  });
+
+  test.each<[Told | undefined, askedLimit: number, expected: object | undefined]>([
+    ["now", 0, { from: 7, reason: "asked" }],
+    ["later", 1_000_000, undefined],
+    [undefined, 0, undefined],
+    [undefined, 1_000_000, { from: 7, reason: "asked" }],
+  ])("the agent was told %s, and the limit is %i", (told, askedLimit, expected) => {
+    const asked = { ...claim(7, 50, 0, true), ...(told && { told }) };
+    expect(chooseCut([asked], { ...moment, askedLimit })).toEqual(expected);
   });
 
   test("what was asked for goes at once where the rewrite is cheap, and waits where it is not", () => {

@@ -4,7 +4,7 @@ import { makePolicy } from "../../src/policy.ts";
 import { createPruner, type PruneResult, type PrunerOptions } from "../../src/pruner.ts";
 import { replacePart } from "../../src/strategies/replace-part.ts";
 import type { Rung } from "../../src/strategies/rung.ts";
-import { type Batch, type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { type Batch, type Strategy, type Told, usePass } from "../../src/strategies/strategy.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
 /** A conversation that is pruned before every request. */
@@ -259,7 +259,7 @@ describe("a request that would not fit", () => {
 
 describe("taking edits back", () => {
   /** `clear` calls clear the result before them or the part that they name, `back` calls take that back. */
-  const clearing = (asked: true | undefined): Strategy => ({
+  const clearing = (asked: true | undefined, told?: Told): Strategy => ({
     name: "clearing",
     propose: (step, facts) =>
       step.completed.flatMap(({ use, call, result }) => {
@@ -275,7 +275,17 @@ describe("taking edits back", () => {
         if (use.name !== "back") return [];
         const leaf = transcript.part(target).leaves[0];
         return leaf
-          ? [refs.refOf({ part: transcript.key(target), leaf: leaf.id, from: 0, to: leaf.text.length })]
+          ? [
+              {
+                ref: refs.refOf({
+                  part: transcript.key(target),
+                  leaf: leaf.id,
+                  from: 0,
+                  to: leaf.text.length,
+                }),
+                ...(told && { told }),
+              },
+            ]
           : [];
       }),
   });
@@ -303,6 +313,25 @@ describe("taking edits back", () => {
     live.wait(600_000).read("c", 100);
     expect(live.shown[0]).toBe("whole");
   });
+
+  test.each<[Told, behind: number, atOnce: boolean]>([
+    ["now", 30_000, true],
+    ["later", 100, false],
+  ])(
+    "the agent was told %s, with %i tokens behind it: that counts, not the price",
+    (told, behind, atOnce) => {
+      const live = new Live({ passes: [usePass(clearing(true, told))] });
+      live.read("a", 2_000);
+      live.call("clear", {}, "ok").prune();
+      live.read("b", behind);
+      live.call("back", { part: 2 }, "ok").prune();
+      expect(live.shown[0] === "whole").toBe(atOnce);
+      live.read("c", 100);
+      expect(live.shown[0] === "whole").toBe(atOnce);
+      live.wait(600_000).read("d", 100);
+      expect(live.shown[0]).toBe("whole");
+    },
+  );
 
   test("what still waits is withdrawn", () => {
     const live = new Live({ passes: [usePass(clearing(undefined))] });

@@ -1,6 +1,6 @@
 import type { Rewritten } from "../../edits/apply.ts";
 import type { Ref } from "../../edits/edit.ts";
-import type { ReplaceDraft } from "../../edits/guard.ts";
+import type { TextDraft } from "../../edits/guard.ts";
 import type { LedgerEntry } from "../../edits/ledger.ts";
 import { blockIndexOf } from "../../formats/blocks.ts";
 import type { Issue } from "../../issue.ts";
@@ -76,7 +76,7 @@ function cutBlocks<M>(bench: Workbench<M>, proposals: readonly Proposal[]): read
   return bench.cutSpans(drafts).flatMap((checked) => (checked.ok ? [] : [checked.issue]));
 }
 
-function draft<M>({ facts }: Workbench<M>, part: number, span: ProposedSpan): ReplaceDraft {
+function draft<M>({ facts }: Workbench<M>, part: number, span: ProposedSpan): TextDraft {
   const { leaf, from, to, render } = span;
   const ref = facts.refs.refOf({ part: facts.transcript.key(part), leaf, from, to });
   return { type: "replace", part, leaf, from, to, text: render(ref), author: "shake", reason: "shaken" };

@@ -71,8 +71,9 @@ export class FileTracker {
     return this.#files.get(normalizePath(path))?.wasModified === true;
   }
 
-  getModifiedFiles(): readonly string[] {
-    return [...this.#files.values()].filter((file) => file.wasModified).map(({ path }) => path);
+  getModifiedFiles(): Set<string> {
+    const modified = [...this.#files.values()].filter((file) => file.wasModified);
+    return new Set(modified.map(({ path }) => path));
   }
 
   /** Is its last access more than `maxAge` steps ago? Of a file that was never touched, yes. */

@@ -29,19 +29,12 @@ const PREVIEW = 100;
 /** The longer form, for a file: how much there was, how it began, and how to see it again. */
 export function renderFilePlaceholder({ path, text, file, age }: TruncatedFile, currentStep: number): string {
   const accessed = file ? Math.max(0, currentStep - file.lastAccessStep) : age;
-  const preview = takeFirst(
-    text
-      .slice(0, 4 * PREVIEW)
-      .trim()
-      .replace(/\s+/g, " "),
-    PREVIEW,
-  );
   return [
     `[File: ${path}`,
     `Lines: ${countLines(text)}`,
     `Last accessed: ${accessed} steps ago`,
     `Modified: ${file?.wasModified ? "yes" : "no"}`,
-    `Preview: ${preview}...`,
+    `Preview: ${takeFirst(text, PREVIEW)}...`,
     "Use read_file to retrieve current content]",
   ].join("\n");
 }

@@ -22,7 +22,8 @@ export async function trimAndSummarize<M>(
   if (result.droppedMessages.length === 0) return result;
   try {
     const maxTokens = summaryLimit(options.targetTokens);
-    const summary = await summarize(result.droppedMessages, { maxTokens });
+    const dropped = result.droppedMessages.map(({ message }) => message);
+    const summary = await summarize(dropped, { maxTokens });
     const isSmaller = summary.trim() !== "" && estimateTokens(summary) < result.savedTokens;
     return isSmaller ? { ...result, summary } : result;
   } catch {

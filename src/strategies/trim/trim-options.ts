@@ -2,6 +2,7 @@ import type { Rewritten } from "../../edits/apply.ts";
 import type { LedgerEntry } from "../../edits/ledger.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
+import type { DroppedMessage } from "./classify-dropped.ts";
 import type { FileTracker } from "./file-tracker.ts";
 
 /** How many steps count as recent where nobody says. */
@@ -42,8 +43,8 @@ export interface TruncatedResult {
 
 /** The messages that fit, and what became of the others. With `exportLedger` and `restoreMessages` it can be undone. */
 export interface TrimResult<M = unknown> extends Rewritten<M> {
-  /** Those of which nothing is left, in order. */
-  readonly droppedMessages: readonly M[];
+  /** Those of which nothing is left, in order, each with what it was worth. */
+  readonly droppedMessages: readonly DroppedMessage<M>[];
   readonly savedTokens: number;
   /** Never inserted: what to do with it is the caller's choice. */
   readonly summary?: string;

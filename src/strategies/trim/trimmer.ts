@@ -6,6 +6,7 @@ import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Role } from "../../transcript/part.ts";
 import { Workbench } from "../../workbench.ts";
 import { replacePart } from "../replace-part.ts";
+import { classifyDropped } from "./classify-dropped.ts";
 import { ContextOverflowError } from "./context-overflow-error.ts";
 import { textOf } from "./file-accesses.ts";
 import { FileTracker } from "./file-tracker.ts";
@@ -17,6 +18,7 @@ import {
   type GroupItem,
   type LooseItem,
   type ResultItem,
+  type SurveyRules,
   surveyGroups,
   surveyLoose,
   surveyResults,
@@ -34,6 +36,7 @@ export class Trimmer<M> {
   readonly #messages: readonly M[];
   readonly #options: TrimOptions;
   readonly #tracker: FileTracker;
+  readonly #rules: SurveyRules;
   readonly #currentStep: number;
   readonly #before: number;
   /** Nothing may change up to here: it is what newer reasoning is bound to. */
@@ -68,6 +71,7 @@ export class Trimmer<M> {
       isAgentInstruction: options.isAgentInstruction,
       findFile: (text: string) => findResultPath(text) ?? this.#tracker.findNamed(text),
     };
+    this.#rules = rules;
     const currentTask = findCurrentTask(decoded, options.isAgentInstruction);
     this.results = surveyResults(facts, rules);
     this.groups = surveyGroups(facts, this.results);
@@ -132,10 +136,12 @@ export class Trimmer<M> {
     if (!this.fits) throw new ContextOverflowError(sizes);
     const rewritten = this.#bench.rewrite();
     const left = new Set(rewritten.sources);
+    const surveyed = { results: this.results, groups: this.groups, loose: this.loose, rules: this.#rules };
+    const dropped = [...this.#messages.keys()].filter((i) => !left.has(i));
     const summary = summarizeDropped ? summarizeCuts(this.#bench, targetTokens) : undefined;
     return {
       ...rewritten,
-      droppedMessages: this.#messages.filter((_, i) => !left.has(i)),
+      droppedMessages: classifyDropped(this.#bench, this.#messages, dropped, surveyed),
       savedTokens: this.#before - view.total,
       metadata: this.#listTruncated(rewritten.sources),
       edits: ledger.entries,

@@ -10,7 +10,7 @@ test("keeps the last access, and once modified is always modified", () => {
   tracker.trackAccess("src/a.ts", 4, "read", `${"x".repeat(199)}👩 and more`);
   tracker.trackAccess("b.ts", 3, "create", "");
   expect(tracker.wasModified("src/a.ts")).toBe(true);
-  expect(tracker.getModifiedFiles()).toEqual(["src/a.ts", "b.ts"]);
+  expect(tracker.getModifiedFiles()).toEqual(new Set(["src/a.ts", "b.ts"]));
   expect(tracker.getRecentFiles(5, 2)).toEqual([
     {
       path: "src/a.ts",
@@ -78,7 +78,7 @@ describe("from messages", () => {
         content: [{ type: "tool_result", tool_use_id: "t", is_error: true, content: "no such text" }],
       },
     ];
-    expect(FileTracker.fromMessages(messages).getModifiedFiles()).toEqual([]);
+    expect(FileTracker.fromMessages(messages).getModifiedFiles()).toEqual(new Set());
   });
 
   test.each<[string, string | undefined, string, string, string]>([
@@ -105,7 +105,7 @@ describe("from messages", () => {
         { role: "assistant", content: "hm" },
         { role: "tool", tool_call_id: "x", name: "patch_it", content },
       ]).getModifiedFiles();
-    expect(tracked("Patched a.ts.")).toEqual(["src/a.ts"]);
-    expect(tracked("Patched data.ts")).toEqual([]);
+    expect(tracked("Patched a.ts.")).toEqual(new Set(["src/a.ts"]));
+    expect(tracked("Patched data.ts")).toEqual(new Set());
   });
 });

@@ -5,6 +5,7 @@ import { formatByName } from "../../../src/formats/detect.ts";
 import type { FormatName } from "../../../src/formats/format.ts";
 import type { ReasoningRule } from "../../../src/models/profile.ts";
 import { profileFor } from "../../../src/models/profile-for.ts";
+import { ContentPriority } from "../../../src/strategies/trim/content-priority.ts";
 import { ContextOverflowError } from "../../../src/strategies/trim/context-overflow-error.ts";
 import { trimByAge } from "../../../src/strategies/trim/trim-by-age.ts";
 import { trimByPriority } from "../../../src/strategies/trim/trim-by-priority.ts";
@@ -111,7 +112,13 @@ function expectNoWorse(
 function expectKept({ messages, format }: Session, result: TrimResult): void {
   expect(result.sources).toEqual([...result.sources].sort((a, b) => a - b));
   const left = new Set(result.sources);
-  expect(result.droppedMessages).toEqual(messages.filter((_, i) => !left.has(i)));
+  expect(result.droppedMessages.map(({ message }) => message)).toEqual(
+    messages.filter((_, i) => !left.has(i)),
+  );
+  for (const { message, ...dropped } of result.droppedMessages) {
+    expect(ContentPriority[dropped.class]).toBe(dropped.priority);
+    expect(dropped.tokens).toBe(countTokens([message], format));
+  }
   const touched = new Set(
     result.edits.flatMap(({ edit }) =>
       edit.type === "drop" ? edit.parts : edit.type === "replace" ? [edit.part] : [],

@@ -66,7 +66,10 @@ describe("a summary by a model", () => {
       return "We fixed a.ts.";
     });
     expect(result.summary).toBe("We fixed a.ts.");
-    expect(given).toEqual({ dropped: result.droppedMessages, limits: { maxTokens: 15 } });
+    expect(given).toEqual({
+      dropped: result.droppedMessages.map(({ message }) => message),
+      limits: { maxTokens: 15 },
+    });
     expect(result.messages).toEqual(trimByPriority(chat, options).messages);
   });
 

@@ -14,6 +14,7 @@ import { Workbench } from "../../../src/workbench.ts";
 import { type Conversation, textOf } from "../../conversation.ts";
 import { type ChatMessage, chatOf, outline, readFiles } from "./chat.ts";
 
+const messagesOf = <M>(dropped: readonly { readonly message: M }[]) => dropped.map(({ message }) => message);
 const size = (messages: readonly unknown[]) => new Workbench(messages).view.total;
 
 /** Asks for one token less each time and notes what changes: the whole order of a trim. */
@@ -128,7 +129,7 @@ describe("the order", () => {
     ];
     const targetTokens = size(messages) - 100;
     const { droppedMessages } = trimByAge(messages, { targetTokens, maxAge: 1, preserveRecentTurns: 1 });
-    expect(droppedMessages).toEqual(messages.slice(3, 5));
+    expect(messagesOf(droppedMessages)).toEqual(messages.slice(3, 5));
   });
 });
 
@@ -140,7 +141,9 @@ describe("by priority", () => {
     const result = trimByPriority(messages, { targetTokens });
     expect(result.messages.length).toBeLessThan(messages.length);
     expect(result.messages).toEqual(messages.filter((message) => result.messages.includes(message)));
-    expect(result.droppedMessages).toEqual(messages.filter((message) => !result.messages.includes(message)));
+    expect(messagesOf(result.droppedMessages)).toEqual(
+      messages.filter((message) => !result.messages.includes(message)),
+    );
     expect(size(result.messages)).toBe(size(messages) - result.savedTokens);
     expect(size(result.messages)).toBeLessThanOrEqual(targetTokens);
     expect(result).not.toHaveProperty("summary");
@@ -178,7 +181,7 @@ describe("by priority", () => {
     ];
     const options = { preserveRecentTurns: 0 };
     const less = trimByPriority(parallel, { targetTokens: size(parallel) - 1, ...options });
-    expect(less.droppedMessages).toEqual(parallel.slice(4, 7));
+    expect(messagesOf(less.droppedMessages)).toEqual(parallel.slice(4, 7));
     // a.ts is stale, but b.ts beside it was changed
     const least = trimByPriority(parallel, { targetTokens: size(parallel) - 300, ...options });
     expect(least.messages).toHaveLength(4);
@@ -197,7 +200,7 @@ describe("by priority", () => {
       preserveRecentTurns: 0,
     });
     expect(outline(left).slice(1, 3)).toEqual(["Fix it.", "I look at the first file."]);
-    expect(droppedMessages).toEqual([others[0]]);
+    expect(messagesOf(droppedMessages)).toEqual([others[0]]);
   });
 
   test("the conversation still begins with the user", () => {
@@ -234,7 +237,7 @@ describe("by priority", () => {
       { role: "assistant", content: "Done." },
     ];
     const trimmed = trimByPriority(chat, { targetTokens: 100, preserveRecentTurns: 1 });
-    expect(trimmed.droppedMessages).toEqual([chat[2]]);
+    expect(messagesOf(trimmed.droppedMessages)).toEqual([chat[2]]);
   });
 
   test("agent instructions, wherever they stand, are never removed", () => {
@@ -288,6 +291,24 @@ describe("by priority", () => {
   });
 });
 
+test("what was dropped comes with its class, its priority and its tokens", () => {
+  const { droppedMessages } = trimByAge(mixed, { targetTokens: 430, maxAge: 0, preserveRecentTurns: 2 });
+  const lines = droppedMessages.map(({ message, class: name, priority, tokens, step, metadata }) => {
+    expect(tokens).toBe(size([message]));
+    return `${message.tool_call_id ?? message.tool_calls?.[0]?.id ?? message.content}: ${name} ${priority}, step ${step}, age ${metadata.age}, ${metadata.filePath ?? "-"}`;
+  });
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "call_0: STALE_TOOL_OUTPUTS 30, step 2, age 6, old.ts",
+      "call_0: STALE_TOOL_OUTPUTS 30, step 2, age 6, old.ts",
+      "call_1: STALE_TOOL_OUTPUTS 30, step 3, age 5, -",
+      "call_1: STALE_TOOL_OUTPUTS 30, step 3, age 5, -",
+      "call_3: MODIFIED_FILES 70, step 5, age 3, mine.ts",
+      "call_3: MODIFIED_FILES 70, step 5, age 3, mine.ts",
+    ]
+  `);
+});
+
 describe("placeholders", () => {
   const one = (path: string, text: string, more: (c: Conversation) => unknown = () => {}) =>
     chatOf((c) => {
@@ -302,14 +323,16 @@ describe("placeholders", () => {
       targetTokens: 200,
       preserveRecentTurns: 1,
     });
-    expect(messages[3]?.content?.split("\n")).toEqual([
-      "[File: src/a.ts",
-      `Lines: ${text.split("\n").length}`,
-      "Last accessed: 3 steps ago",
-      "Modified: no",
-      `Preview: ${text.replace(/\s+/g, " ").slice(0, 100)}...`,
-      "Use read_file to retrieve current content]",
-    ]);
+    expect(messages[3]?.content).toBe(
+      [
+        "[File: src/a.ts",
+        `Lines: ${text.split("\n").length}`,
+        "Last accessed: 3 steps ago",
+        "Modified: no",
+        `Preview: ${text.slice(0, 100)}...`,
+        "Use read_file to retrieve current content]",
+      ].join("\n"),
+    );
   });
 
   test("a changed file is said to be one, and when it was last touched", () => {
@@ -342,7 +365,7 @@ describe("placeholders", () => {
     const chat = chatOf((c) => c.call("bash", { command: "x" }, "ok, done").answer("Fine.").say("Next."));
     const result = trimWithPlaceholders(chat, { targetTokens: size(chat) - 1, preserveRecentTurns: 0 });
     expect(result.metadata).toEqual([]);
-    expect(result.droppedMessages).toEqual(chat.slice(2, 4));
+    expect(messagesOf(result.droppedMessages)).toEqual(chat.slice(2, 4));
   });
 
   test("that it was truncated stands in the metadata and not on the wire", () => {
@@ -379,7 +402,7 @@ describe("placeholders", () => {
     const short = trimWithPlaceholders(chat, { targetTokens: exact - 1, ...options });
     expect(short.messages[3]?.content).toMatch(/^\[Content truncated - file/);
     const none = trimWithPlaceholders(chat, { targetTokens: size(short.messages) - 1, ...options });
-    expect(none.droppedMessages).toEqual(chat.slice(2, 4));
+    expect(messagesOf(none.droppedMessages)).toEqual(chat.slice(2, 4));
   });
 });
 

@@ -6,7 +6,7 @@ import type { Asked, DecodedMessage } from "./transcript/message.ts";
 const KEPT = 50_000;
 
 /** What hosts told of requests whose folds are no longer in memory: folded anew they give the same bytes. */
-export class Told {
+export class RequestMemory {
   readonly #requests = new Map<string, Asked>();
 
   keep(session: string, fold: Fold): void {

@@ -1,0 +1,55 @@
+import type { Workbench } from "../../workbench.ts";
+import type { ClassifiedMessage } from "./classify-message.ts";
+import { ContentPriority } from "./content-priority.ts";
+import { type Prioritized, prioritize } from "./prioritize.ts";
+import type { GroupItem, LooseItem, ResultItem, SurveyRules } from "./survey.ts";
+
+/** A message of which nothing is left, as it was classified when it had to go. */
+export interface DroppedMessage<M = unknown> extends ClassifiedMessage<M> {
+  /** Its priority by name. */
+  readonly class: keyof typeof ContentPriority;
+}
+
+/** What the trimmer knows of the conversation. */
+export interface Surveyed {
+  readonly results: readonly ResultItem[];
+  readonly groups: readonly GroupItem[];
+  readonly loose: readonly LooseItem[];
+  readonly rules: SurveyRules;
+}
+
+/** The messages at these places, each by the dearest thing in it; calls are worth what their group is. */
+export function classifyDropped<M>(
+  { facts, transcript, decoded, firstPart }: Workbench<M>,
+  messages: readonly M[],
+  dropped: readonly number[],
+  { results, groups, loose, rules }: Surveyed,
+): readonly DroppedMessage<M>[] {
+  const dearest = new Map<number, Prioritized>();
+  const note = (part: number, item: Prioritized) => {
+    const message = transcript.message[part] ?? -1;
+    const known = dearest.get(message);
+    if (!known || item.priority > known.priority) dearest.set(message, item);
+  };
+  for (const item of [...results, ...loose]) note(item.part, item);
+  for (const group of groups)
+    for (const { part } of group.results) note(facts.calls.of(part)?.call ?? part, group);
+  return dropped.map((index) => {
+    const from = firstPart[index] ?? 0;
+    const step = transcript.step[from] ?? 0;
+    let tokens = 0;
+    for (let i = from; transcript.message[i] === index; i++) tokens += transcript.tokens[i] ?? 0;
+    const role = decoded[index]?.role ?? "custom";
+    const { priority, metadata } =
+      dearest.get(index) ?? prioritize({ role, part: undefined, age: rules.ageOf(step) }, rules);
+    const message = messages[index] as M;
+    return { message, class: NAMES.get(priority) ?? "OLD_HISTORY", priority, tokens, step, metadata };
+  });
+}
+
+const NAMES: ReadonlyMap<ContentPriority, keyof typeof ContentPriority> = new Map(
+  (Object.keys(ContentPriority) as (keyof typeof ContentPriority)[]).map((name) => [
+    ContentPriority[name],
+    name,
+  ]),
+);
