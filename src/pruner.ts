@@ -10,6 +10,7 @@ import { makeEmptyReport, makeReport, type Report } from "./report.ts";
 import { boundaryEnds } from "./transcript/boundaries.ts";
 import { decodeMessages } from "./transcript/decode.ts";
 import type { DecodedMessage, MessageMeta } from "./transcript/message.ts";
+import { keepMessage } from "./transcript/recognise.ts";
 import { sameMessage } from "./transcript/same-part.ts";
 
 export interface PrunerOptions extends PolicyOptions {
@@ -115,7 +116,7 @@ function advanceOver(
   const holds = newest?.messages !== messages.length || isAskedLike(newest, profile, windowFor(profile));
   fold.rewind(holds ? shared : shared - 1);
   for (const end of ends.slice(fold.advances.length)) {
-    const input = messages.slice(fold.messages.length, end);
+    const input = messages.slice(fold.messages.length, end).map(keepMessage);
     const answeredBy = messages[end]?.model;
     const asked = answeredBy === undefined ? profile : policy.profileFor(answeredBy);
     const time = timeOf(input) ?? (end === messages.length ? request.at : undefined);
