@@ -113,7 +113,7 @@ export class SegmentReplay {
         last.isLegal &&
         common.messages === last.sent.length &&
         goesOn(view, messages, common.messages, added);
-      const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile.reasoning);
+      const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile);
       evidence.move(last.sent, sent, common.messages);
       last = { sent, total, isLegal: illegal.length === 0 };
       return {
