@@ -14,6 +14,7 @@ import {
 import type { MessageMeta, Usage } from "./transcript/message.ts";
 
 const USAGE: Fields<Usage> = { input: COUNT, cacheRead: COUNT, cacheWrite: COUNT, output: COUNT };
+const FIGURES = Object.entries(USAGE);
 
 const META: Fields<MessageMeta> = {
   time: TIME,
@@ -21,11 +22,11 @@ const META: Fields<MessageMeta> = {
   usage: {
     // It says that the message's own word does not count.
     takesNothing: true,
-    expected: `{ ${Object.keys(USAGE).join(", ")} }, each a number ≥ 0`,
+    expected: `{ ${FIGURES.map(([name]) => name).join(", ")} }, each a number ≥ 0`,
     fits: (value) =>
       typeof value === "object" &&
       value !== null &&
-      Object.entries(USAGE).every(([name, { fits }]) => fits(Reflect.get(value, name))),
+      FIGURES.every(([name, { fits }]) => fits(Reflect.get(value, name))),
   },
 };
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { answerInfo } from "../src/agent/answer-info.ts";
 import { answerPrune } from "../src/agent/answer-prune.ts";
 import { answerRecall } from "../src/agent/answer-recall.ts";
+import { mergeLevels } from "../src/config/merge.ts";
 import { FORMAT_NAMES } from "../src/formats/detect.ts";
 import { createPruner, type PruneRequest } from "../src/pruner.ts";
 import { AgentSession } from "./agent/agent-session.ts";
@@ -266,6 +267,16 @@ describe("options in code are held to the schema of the files", () => {
         false,
       );
     }
+  });
+
+  test("what the levels add up to is right, as hosts hand it over", () => {
+    const { config } = mergeLevels([
+      { name: "a", config: { schedule: { prices: { "*": { read: 0.1 } } }, unprotect: ["write"] } },
+      { name: "b", config: { summaries: [{ tool: "x", keep: { first: 2 } }], window: 9_000 } },
+    ]);
+    const { report } = createPruner({ config }).prune(messages);
+    expect(report.issues.filter(({ code }) => code.startsWith("config-"))).toEqual([]);
+    expect(report.pressure.window).toBe(9_000);
   });
 
   test("what is right beside it counts", () => {
