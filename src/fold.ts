@@ -8,7 +8,7 @@ import { createProtection, type Protection } from "./edits/protection.ts";
 import { isRef } from "./edits/refs.ts";
 import { View } from "./edits/view.ts";
 import { type Delta, Facts } from "./facts/facts.ts";
-import type { Issue, Result } from "./issue.ts";
+import { describeError, type Issue, type Result } from "./issue.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import type { Policy } from "./policy.ts";
 import { Account } from "./schedule/account.ts";
@@ -343,8 +343,4 @@ function sum(numbers: readonly number[], end: number): number {
   let total = 0;
   for (let i = 0; i < end; i++) total += numbers[i] ?? 0;
   return total;
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

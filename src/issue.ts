@@ -17,6 +17,7 @@ export type IssueCode =
   | "huge-part"
   | "invalid-utf16"
   | "cyclic-input"
+  | "invalid-request"
   // legality of a request
   | "call-without-result"
   | "result-without-call"
@@ -50,6 +51,15 @@ export type IssueCode =
   // hosts
   | "rival-pruner"
   | "host-failed";
+
+/** What an error says. Never throws, whatever was thrown. */
+export function describeError(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "something was thrown that can't be shown";
+  }
+}
 
 export type Result<T> =
   | { readonly ok: true; readonly value: T }

@@ -3,10 +3,13 @@ import { type AgentSettings, readAgentSettings } from "./agent/agent-settings.ts
 import { createReminder, type Reminder } from "./agent/reminder.ts";
 import type { AggressiveFlags, Config, PartialConfig } from "./config/config.ts";
 import { mergeLevels } from "./config/merge.ts";
+import { parseConfig } from "./config/parse.ts";
 import { resolveFlags } from "./config/presets.ts";
 import type { ProtectionRules } from "./edits/protection.ts";
+import type { Issue } from "./issue.ts";
 import type { ModelProfile } from "./models/profile.ts";
 import { profilePricedAs } from "./models/profile-for.ts";
+import { COUNT, type Fields, FLAG, invalidRequest, readFields, TEXT } from "./read-fields.ts";
 import type { SchedulePolicy } from "./schedule/scheduler.ts";
 import { capResults } from "./strategies/cap-results.ts";
 import { contextCalls } from "./strategies/context-calls.ts";
@@ -61,6 +64,8 @@ export interface Policy extends SchedulePolicy {
   readonly remind: Reminder | undefined;
   /** What is younger stays, in tokens of results. */
   readonly pruneProtect: number;
+  /** What of the options is wrong, and what is used instead. */
+  readonly issues: readonly Issue[];
 }
 
 export interface PolicyOptions {
@@ -84,8 +89,23 @@ const PREFIX_TOKENS = 8_000;
 /** And the most of a window that they are assumed to take: nobody fills a small one with them. */
 const PREFIX_SHARE = 0.1;
 
-export function makePolicy(options: PolicyOptions): Policy {
-  const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
+type PlainOptions = Pick<PolicyOptions, "agentTools" | "prefixTokens" | "overheadTokens" | "directory">;
+
+const PLAIN_OPTIONS: Fields<PlainOptions> = {
+  agentTools: FLAG,
+  prefixTokens: COUNT,
+  overheadTokens: COUNT,
+  directory: TEXT,
+};
+
+/** A bad option or a bad value in `config` is left out and told among the issues; the rest counts. */
+export function makePolicy(given: PolicyOptions): Policy {
+  const problems: string[] = [];
+  const plain = readFields(given, PLAIN_OPTIONS, (problem) => problems.push(problem));
+  const { passes, ladder, protect } = given;
+  const options = { ...plain, passes, ladder, protect };
+  const parsed = parseConfig(given.config ?? {}, "options");
+  const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
   const agent = readAgentSettings(config);
   const agentTools = (options.agentTools ?? false) && agent.actions.length > 0;
   return {
@@ -115,6 +135,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     shake: (aggressive) => (aggressive ? aggressiveShakeRung : shakeRung)(settingsOfCommand(config)),
     remind: config.enabled && options.agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
+    issues: [...parsed.issues, ...problems.map(invalidRequest)],
   };
 }
 

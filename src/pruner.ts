@@ -3,14 +3,16 @@ import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import { type Advance, Fold, type SessionStatus } from "./fold.ts";
 import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
 import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
-import type { Issue } from "./issue.ts";
+import { describeError, type Issue } from "./issue.ts";
 import { makePolicy, type Policy, type PolicyOptions } from "./policy.ts";
+import { readRequest } from "./read-request.ts";
 import { makeEmptyReport, makeReport, type Report } from "./report.ts";
 import { RequestMemory } from "./request-memory.ts";
 import { findTerms, type Given } from "./terms.ts";
 import { boundaryEnds } from "./transcript/boundaries.ts";
 import { decodeMessages } from "./transcript/decode.ts";
 import type { Asked, DecodedMessage, MessageMeta } from "./transcript/message.ts";
+import { keepMessage } from "./transcript/recognise.ts";
 import { sameMessage } from "./transcript/same-part.ts";
 
 export interface PrunerOptions extends PolicyOptions {
@@ -54,7 +56,10 @@ export interface PruneResult<M> extends Rewritten<M> {
 }
 
 export interface Pruner {
-  /** Must be called before every request with the full history. Synchronous, and never throws. */
+  /**
+   * Must be called before every request with the full history. Synchronous, and never throws: what can't be read comes back
+   * as it came, and what is wrong in the request is left out, with an issue.
+   */
   prune<M>(messages: readonly M[], request?: PruneRequest): PruneResult<M>;
   /** What the agent's tools answer from: the session as of its last request. */
   agentView(session?: string): AgentView | undefined;
@@ -76,9 +81,17 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   const sessions = new Map<string, Fold>();
   const memory = new RequestMemory();
 
-  function prune<M>(messages: readonly M[], request: PruneRequest = {}): PruneResult<M> {
+  function prune<M>(given: readonly M[], asked: PruneRequest = {}): PruneResult<M> {
+    const { request, issues } = readRequest(asked);
+    const result = pruneRead(given, request);
+    const told = [...policy.issues, ...issues, ...result.report.issues];
+    return { ...result, report: { ...result.report, issues: told } };
+  }
+
+  function pruneRead<M>(given: readonly M[], request: PruneRequest): PruneResult<M> {
     const name = request.session ?? "";
-    if (!Array.isArray(messages)) return notAList(messages);
+    const messages = readList(given);
+    if (!messages) return notAList(given);
     try {
       const formatName = options.format ?? detectFormat(messages);
       if (!formatName) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
@@ -93,7 +106,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       return { ...addNote(rewritten, format, fold.advances.at(-1)?.note), report };
     } catch (error) {
       sessions.delete(name);
-      const message = `nothing was pruned: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `nothing was pruned: ${describeError(error)}`;
       return {
         ...unchanged(messages),
         report: makeEmptyReport({ code: "fold-failed", message, severity: "error" }),
@@ -122,7 +135,7 @@ function advanceOver(fold: Fold, given: Given, memory: RequestMemory): void {
   for (const [i, end] of ends.entries()) {
     if (i < fold.advances.length) continue;
     const terms = findTerms(given, [ends[i - 1] ?? 0, end], known[i]);
-    const input = messages.slice(fold.messages.length, end);
+    const input = messages.slice(fold.messages.length, end).map(keepMessage);
     fold.advance({ messages: input, ...terms, subagent, standing });
   }
 }
@@ -171,6 +184,15 @@ function addNote<M>(rewritten: Rewritten<M>, format: Format, note: string | unde
 
 function unchanged<M>(messages: readonly M[]): Rewritten<M> {
   return { messages: [...messages], sources: [...messages.keys()] };
+}
+
+/** A list of its own, without holes; `undefined` for what is none, or can't be read. */
+function readList<M>(given: readonly M[]): readonly M[] | undefined {
+  try {
+    return Array.isArray(given) ? Array.from(given) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** For callers without types: whatever it was comes back as it is. */

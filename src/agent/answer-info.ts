@@ -4,6 +4,7 @@ import { countOf, formatNumber } from "../numbers.ts";
 import type { PressureLevel } from "../schedule/pressure.ts";
 import type { AgentView } from "./agent-view.ts";
 import { AGENT } from "./agent-view.ts";
+import { answerSafely } from "./answer-safely.ts";
 import { findMatches, listReplaceable } from "./find-matches.ts";
 import { measureShown, type ShownTokens } from "./measure-shown.ts";
 import { listPrunable, type Prunable, writeAvailable } from "./prunable.ts";
@@ -22,8 +23,12 @@ export const ADVICE: Readonly<Record<PressureLevel, string>> = {
 /** Lists end here; what is left is counted. */
 const LISTED = { tools: 8, prunable: 20, waiting: 5, unmarked: 10, suggestions: 3 } as const;
 
-/** Where the context stands, and what there is to do. */
+/** Where the context stands, and what there is to do. Never throws. */
 export function answerInfo(_input: unknown, view: AgentView): string {
+  return answerSafely(() => answer(view));
+}
+
+function answer(view: AgentView): string {
   const prunable = listPrunable(view).toSorted((a, b) => b.tokens - a.tokens || a.part - b.part);
   return [
     writePressure(view),

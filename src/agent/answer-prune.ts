@@ -3,11 +3,19 @@ import type { AgentView } from "./agent-view.ts";
 import { answerParts } from "./answer-parts.ts";
 import { answerReplace } from "./answer-replace.ts";
 import { answerRestore } from "./answer-restore.ts";
+import { answerSafely } from "./answer-safely.ts";
 import { listTargets, readAction } from "./prune-input.ts";
 import { writeRefusal } from "./write-answer.ts";
 
-/** Answers a `context_prune` call. What the answer accepts the fold carries out when it reads it in the transcript. */
+/**
+ * Answers a `context_prune` call. What the answer accepts the fold carries out when it reads it in the transcript.
+ * Never throws.
+ */
 export function answerPrune(input: unknown, view: AgentView): string {
+  return answerSafely(() => answer(input, view));
+}
+
+function answer(input: unknown, view: AgentView): string {
   const { actions } = view.settings;
   const action = readAction(input);
   if (!action || !actions.includes(action)) {

@@ -6,12 +6,17 @@ import { namesPart } from "../schedule/restorals.ts";
 import { findCleared } from "./agent-commands.ts";
 import type { AgentView } from "./agent-view.ts";
 import { writeMalformed } from "./answer-parts.ts";
+import { answerSafely } from "./answer-safely.ts";
 import { type LinesAsked, readLines, takePage } from "./page-text.ts";
 import { searchLines } from "./search-lines.ts";
 import { describePart } from "./subject.ts";
 
-/** Gives the original of a part or a cut back, whole, in part, or searched. */
+/** Gives the original of a part or a cut back, whole, in part, or searched. Never throws. */
 export function answerRecall(input: unknown, view: AgentView): string {
+  return answerSafely(() => answer(input, view));
+}
+
+function answer(input: unknown, view: AgentView): string {
   if (!view.settings.recall) return "context_recall is turned off.";
   const { ref, lines, search } = isRecord(input) ? input : {};
   if (typeof ref !== "string") return 'No ref provided: give the six hex digits, as in { "ref": "a1b2c3" }.';

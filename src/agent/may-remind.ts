@@ -2,21 +2,23 @@ import type { Facts } from "../facts/facts.ts";
 import type { ModelProfile } from "../models/profile.ts";
 
 /** Does a reminder for this model have to wait for a person to speak? */
-function waitsForTurn({ reasoning }: ModelProfile): boolean {
-  return reasoning === "signed" || reasoning === "bound";
+function waitsForTurn({ reasoning, userAfterResult }: ModelProfile): boolean {
+  return !userAfterResult || reasoning === "signed" || reasoning === "bound";
 }
 
 /**
  * May a reminder stand at the end of this request? Never behind the beginning of an answer, and not with a slash command,
  * which the model is to answer with a word. Inside a tool loop not where
  * reasoning is signed (a user's text there makes the provider drop it) or bound to what stands before it (the reminder is
- * gone from there in the next request).
+ * gone from there in the next request), nor where the provider takes no user's text right behind a result.
  */
 export function mayRemindNow(profile: ModelProfile, facts: Facts): boolean {
   if (isCommand(facts, facts.transcript.lastStep)) return false;
-  if (waitsForTurn(profile)) return beginsTurn(facts);
   const newest = facts.transcript.parts.findLast(({ kind }) => kind !== "marker");
-  return newest !== undefined && (newest.role !== "assistant" || newest.kind === "result");
+  const isResult = newest?.kind === "result";
+  if (isResult && !profile.userAfterResult) return false;
+  if (waitsForTurn(profile)) return beginsTurn(facts);
+  return newest !== undefined && (newest.role !== "assistant" || isResult);
 }
 
 /** The steps that were done at the last request before this one that could have had a reminder. */

@@ -7,6 +7,7 @@ import { priceRequest } from "../schedule/bill.ts";
 import { type CacheState, EMPTY_CACHE, isCold } from "../schedule/cache-model.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import { joinResponses } from "../transcript/decode.ts";
 import type { Part } from "../transcript/part.ts";
 import type { Reread } from "./analyze-session.ts";
 
@@ -66,7 +67,7 @@ export function spendSession(
     kinds.put("system prompt and tool schemas", PREFIX_TOKENS, true);
     for (const { end, model, time } of listRequests(
       segment,
-      messages.map(({ decoded }) => decoded),
+      joinResponses(messages.map(({ decoded }) => decoded)),
     )) {
       const profile = profileOf(model);
       const isColdNow = isCold(cache, profile, time);

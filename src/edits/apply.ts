@@ -26,8 +26,8 @@ export function rewriteMessages<M>(
     const message = messages[i] as M;
     const changes = view.changesFor(decoded[i]?.parts ?? [], firstPart[i] ?? 0);
     const result = changes ? (format.rewrite(message, changes) as M | undefined) : message;
-    if (result === undefined) continue;
-    rewritten.messages.push(result);
+    if (changes && result === undefined) continue;
+    rewritten.messages.push(result as M);
     rewritten.sources.push(i);
   }
   return rewritten;

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from "../json.ts";
 import type { Usage } from "../transcript/message.ts";
-import { toCount, toUsage } from "./usage.ts";
+import { isTime, toCount, toUsage } from "./usage.ts";
 
 /** When the message was there in full: with its newest result, if it has any. */
 export function readTime(info: JsonRecord, parts: readonly unknown[]): number | undefined {
@@ -9,11 +9,11 @@ export function readTime(info: JsonRecord, parts: readonly unknown[]): number | 
     const part = parts[i];
     const state = isRecord(part) && isRecord(part.state) ? part.state : undefined;
     const end = state && isRecord(state.time) ? state.time.end : undefined;
-    if (typeof end === "number" && (newest === undefined || end > newest)) newest = end;
+    if (isTime(end) && (newest === undefined || end > newest)) newest = end;
   }
   if (newest !== undefined || !isRecord(info.time)) return newest;
   const time = info.time.completed ?? info.time.created;
-  return typeof time === "number" ? time : undefined;
+  return isTime(time) ? time : undefined;
 }
 
 /** A summary's figures are those of the request that made it, which was not this conversation. */

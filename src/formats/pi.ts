@@ -17,7 +17,7 @@ import {
 } from "./pi-blocks.ts";
 import { rewritePi } from "./pi-rewrite.ts";
 import { validatePi } from "./pi-rules.ts";
-import { toUsage } from "./usage.ts";
+import { isTime, toUsage } from "./usage.ts";
 
 /**
  * The messages of pi's `context` event: those of the branch that the user is on. Slots: `content` (a string, or all of
@@ -39,7 +39,7 @@ function decodePi(message: unknown): DecodedMessage {
   const decoded: Draft<DecodedMessage> = { role, parts };
   if (role === "custom")
     decoded.customType = typeof message.customType === "string" ? message.customType : message.role;
-  if (typeof message.timestamp === "number") decoded.time = message.timestamp;
+  if (isTime(message.timestamp)) decoded.time = message.timestamp;
   if (message.role === "compactionSummary") decoded.opensEpoch = true;
   if (role !== "assistant" || !isSent(message)) return decoded;
   const usage = isRecord(message.usage) ? toUsage(readFigures(message.usage)) : undefined;

@@ -12,5 +12,9 @@ export function toUsage(figures: { readonly [K in keyof Usage]: unknown }): Usag
 }
 
 export function toCount(value: unknown): number {
-  return typeof value === "number" && value > 0 ? value : 0;
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+export function isTime(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
 }

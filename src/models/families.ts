@@ -7,6 +7,8 @@ export interface Family {
   /** The first version that it holds for. */
   readonly since?: number;
   readonly reasoning: ReasoningRule;
+  /** The provider refuses what a user says right behind a tool's result. */
+  readonly userAfterResult?: false;
   readonly tokenizer: TokenizerName;
   /** TTL and minimum prefix always; write and read for a model that the library has no price of. */
   readonly cache: CachePrices;
@@ -98,7 +100,13 @@ export const FAMILIES: readonly Family[] = [
 
   // As DeepSeek: "thinking is enabled but reasoning_content is missing".
   { ids: /^kimi-(?:.*thinking|k2-[5-9]|k[3-9])/, ...OTHER, reasoning: "field" },
-  { ids: /^(?:kimi|moonshot|glm|qwen|minimax|grok|mistral|devstral|codestral|llama|nova)/, ...OTHER },
+  // "Unexpected role 'user' after role 'tool'" (code 3230); its validator goes with the models to other hosts.
+  {
+    ids: /^(?:open-|labs-)*(?:mistral|ministral|magistral|devstral|codestral|pixtral|voxtral|mixtral|mathstral)/,
+    ...OTHER,
+    userAfterResult: false,
+  },
+  { ids: /^(?:kimi|moonshot|glm|qwen|minimax|grok|llama|nova)/, ...OTHER },
 ];
 
 /** For models that nobody knows: prudent on reasoning, and with Anthropic's prices. The profile says `known: false`. */

@@ -29,7 +29,7 @@ export function profileFor(model: string | undefined, overrides?: ModelOverrides
 
 /**
  * As `profileFor`, with the window and the prices of another model, if one is given: for a name that only a gateway
- * knows. What the provider wants of reasoning is the session's own affair.
+ * knows. What the provider wants of reasoning and of the order of messages is the session's own affair.
  */
 export function profilePricedAs(
   model: string | undefined,
@@ -38,9 +38,10 @@ export function profilePricedAs(
 ): ModelProfile {
   if (priced === null) return profileFor(model, overrides);
   const { window, dollarsPerMillion, cache, known, ...rest } = profileFor(priced, overrides);
-  const { id, reasoning, tokenizer } = model === undefined ? rest : profileFor(model, overrides);
+  const { id, reasoning, userAfterResult, tokenizer } =
+    model === undefined ? rest : profileFor(model, overrides);
   const dollars = dollarsPerMillion === undefined ? {} : { dollarsPerMillion };
-  return { id, window, ...dollars, cache, tokenizer, reasoning, known };
+  return { id, window, ...dollars, cache, tokenizer, reasoning, userAfterResult, known };
 }
 
 function find(profiles: Map<string, ModelProfile>, id: string, create: () => ModelProfile): ModelProfile {
@@ -63,6 +64,7 @@ function createProfile(model: string): ModelProfile {
     cache: cachePrices(family, price),
     tokenizer: family.tokenizer,
     reasoning: family.reasoning,
+    userAfterResult: family.userAfterResult ?? true,
     known: price !== undefined,
   };
 }

@@ -30,6 +30,8 @@ export interface ModelProfile {
   readonly cache: CachePrices;
   readonly tokenizer: TokenizerName;
   readonly reasoning: ReasoningRule;
+  /** May what a user says stand right behind a tool's result? Else the provider wants the model's word between them. */
+  readonly userAfterResult: boolean;
   /** False when the model is not known and the default row stands in for it: the report says so. */
   readonly known: boolean;
 }

@@ -7,7 +7,7 @@ import { CallFacts } from "../facts/calls.ts";
 import type { Format } from "../formats/format.ts";
 import type { Segment } from "../recordings/recording.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
-import { decodeMessage, opensTurn } from "../transcript/decode.ts";
+import { decodeMessages, opensTurn } from "../transcript/decode.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import type { EditData, PartData } from "./data.ts";
 import type { SegmentLog } from "./segment-log.ts";
@@ -89,10 +89,8 @@ export function readSegment(
 
 function takeIn(segment: Segment, format: Format): Transcript {
   const transcript = new Transcript();
-  for (const [i, message] of segment.messages.entries()) {
-    const decoded = decodeMessage(format, message, segment.meta[i]);
-    transcript.append(decoded.parts, i, opensTurn(decoded));
-  }
+  for (const [i, message] of decodeMessages(format, segment.messages, segment.meta).entries())
+    transcript.append(message.parts, i, opensTurn(message));
   return transcript;
 }
 

@@ -1,4 +1,6 @@
 import { detectFormat } from "../formats/detect.ts";
+import type { FormatName } from "../formats/format.ts";
+import { isModelItem, isReference } from "../formats/openai-responses-items.ts";
 import type { Issue, Result } from "../issue.ts";
 import { isRecord, type JsonRecord } from "../json.ts";
 import type { MessageMeta } from "../transcript/message.ts";
@@ -10,7 +12,7 @@ import { type Head, makeRecording, type Recording, type RecordingKind, type Segm
 export const plainMessages: RecordingKind = {
   name: "messages",
   lookedFor:
-    "plain messages of OpenAI, Anthropic or OpenCode: a JSON list, an object with messages, or one message or conversation a line",
+    "plain messages of OpenAI, Anthropic or OpenCode: a JSON list, an object with messages or input, or one message or conversation a line",
   matches: (head) => findConversations(head).some(({ messages }) => detectFormat(messages) !== undefined),
   parse: parsePlainMessages,
 };
@@ -32,7 +34,7 @@ export function parsePlainMessages(text: string, name?: string): Result<Recordin
     source: "messages",
     format,
     session: undefined,
-    segments: conversations.map((conversation) => toSegment(conversation, issues)),
+    segments: conversations.map((conversation) => toSegment(conversation, format, issues)),
     issues,
     skipped: issues.length,
   });
@@ -45,20 +47,31 @@ function findConversations({
 }: Pick<Head, "document" | "records">): readonly Conversation[] {
   if (Array.isArray(document)) return [{ messages: document, around: {} }];
   const lines = isRecord(document) ? [document] : records;
-  const isConversation = lines.some(({ messages }) => Array.isArray(messages));
-  if (!isConversation) return [{ messages: lines, around: {} }];
-  return lines.map((line) => ({ messages: listAt(line, "messages"), around: line }));
+  const field = (["messages", "input"] as const).find((name) =>
+    lines.some((line) => Array.isArray(line[name])),
+  );
+  if (field === undefined) return [{ messages: lines, around: {} }];
+  return lines.map((line) => ({ messages: listAt(line, field), around: line }));
 }
 
-function toSegment({ messages: all, around }: Conversation, issues: Issue[]): Segment {
+function toSegment({ messages: all, around }: Conversation, format: FormatName, issues: Issue[]): Segment {
+  const isResponses = format === "openai-responses";
+  const isMessage = isResponses ? isResponsesItem : isPlainMessage;
   for (const [index, message] of all.entries())
     if (!isMessage(message)) issues.push(malformed(String(index)));
   const messages = all.filter(isMessage);
   const model = stringAt(around, "model");
-  const meta = messages.map(({ role }): MessageMeta => (role === "assistant" && model ? { model } : {}));
+  const isAnswer = (message: JsonRecord) =>
+    isResponses ? isModelItem(message) : message.role === "assistant";
+  const meta = messages.map((message): MessageMeta => (model && isAnswer(message) ? { model } : {}));
   return { messages, meta, carried: 0 };
 }
 
-function isMessage(value: unknown): value is JsonRecord {
+function isPlainMessage(value: unknown): value is JsonRecord {
   return isRecord(value) && (isString(value.role) || (isRecord(value.info) && Array.isArray(value.parts)));
+}
+
+/** Calls, their outputs and reasoning have a type and no role, references to stored items perhaps only an id. */
+function isResponsesItem(value: unknown): value is JsonRecord {
+  return isRecord(value) && (isString(value.role) || isString(value.type) || isReference(value));
 }

@@ -39,7 +39,7 @@ export class SegmentEvidence {
   readonly #texts = new WeakMap<SentMessage, readonly number[]>();
 
   constructor(decoded: readonly DecodedMessage[], requests: readonly RecordedRequest[], kinds: ToolKinds) {
-    const used = requests.map(({ end }) => collectUsed(decoded[end]?.parts ?? [], kinds));
+    const used = requests.map(({ end }) => collectUsed(listResponse(decoded, end), kinds));
     const places = listPlaces(decoded);
     this.#index = new AnchorIndex(
       used.flatMap(({ anchors, edits }) => [...anchors, ...edits]),
@@ -114,6 +114,13 @@ export class ViewEvidence {
     if (!message) return;
     for (const text of this.#textsOf(message)) this.#present[text] = (this.#present[text] ?? 0) + change;
   }
+}
+
+/** The parts of the response that begins here: all of them, where it takes several messages. */
+function listResponse(decoded: readonly DecodedMessage[], from: number): readonly Part[] {
+  let to = from + 1;
+  while (decoded[to]?.isItem && decoded[to - 1]?.isItem) to++;
+  return decoded.slice(from, to).flatMap(({ parts }) => parts);
 }
 
 /** The anchors in what a response says and in the inputs of its calls. */

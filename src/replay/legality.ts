@@ -1,26 +1,54 @@
 import type { Format } from "../formats/format.ts";
 import type { Issue } from "../issue.ts";
-import type { ReasoningRule } from "../models/profile.ts";
+import type { ModelProfile, ReasoningRule } from "../models/profile.ts";
 import type { CommonPrefix, SentMessage } from "./sent-view.ts";
+
+/** What a model's provider wants of a request, beside what all of its format want. */
+export type ModelRules = Pick<ModelProfile, "reasoning" | "userAfterResult">;
 
 /** What the provider would refuse in a view and not in the unpruned one. */
 export function listNewIssues(
   format: Format,
   view: readonly unknown[],
   unpruned: readonly unknown[],
-  rule: ReasoningRule,
+  rules: ModelRules,
 ): readonly Issue[] {
   if (view.length === unpruned.length && view.every((message, i) => message === unpruned[i])) return [];
-  const issues = format.validate(view, rule);
+  const issues = validate(format, view, rules);
   if (issues.length === 0) return issues;
   const known = new Map<string, number>();
-  for (const issue of format.validate(unpruned, rule))
+  for (const issue of validate(format, unpruned, rules))
     known.set(nameOf(issue), (known.get(nameOf(issue)) ?? 0) + 1);
   return issues.filter((issue) => {
     const left = known.get(nameOf(issue)) ?? 0;
     known.set(nameOf(issue), left - 1);
     return left <= 0;
   });
+}
+
+function validate(format: Format, view: readonly unknown[], rules: ModelRules): readonly Issue[] {
+  const issues = format.validate(view, rules.reasoning);
+  return rules.userAfterResult ? issues : [...issues, ...listUsersAfterResults(format, view)];
+}
+
+/** For providers that want the model's word between a result and what a user says. */
+function listUsersAfterResults(format: Format, view: readonly unknown[]): readonly Issue[] {
+  const issues: Issue[] = [];
+  let isBehindResult = false;
+  for (const [i, message] of view.entries()) {
+    for (const { kind, role } of format.decode(message).parts) {
+      if (kind === "marker") continue;
+      if (isBehindResult && kind !== "result" && role === "user")
+        issues.push({
+          code: "role-order",
+          message: "What a user says stands right behind a result.",
+          where: `messages/${i}`,
+          severity: "error",
+        });
+      isBehindResult = kind === "result";
+    }
+  }
+  return issues;
 }
 
 /** Places move when messages go. */

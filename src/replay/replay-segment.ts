@@ -5,6 +5,7 @@ import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
 import { type CacheState, EMPTY_CACHE, isCold, isKnown } from "../schedule/cache-model.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { joinResponses } from "../transcript/decode.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { type MeasuredEvidence, SegmentEvidence } from "./evidence.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
@@ -81,7 +82,7 @@ export class SegmentReplay {
     this.#firstIndex = place.requests;
     this.#format = format;
     this.#reader = new MessageReader(format);
-    const decoded = segment.messages.map((message) => this.#reader.read(message).decoded);
+    const decoded = joinResponses(segment.messages.map((message) => this.#reader.read(message).decoded));
     this.requests = listRequests(segment, decoded);
     this.#evidence = new SegmentEvidence(decoded, this.requests, kinds);
   }
@@ -112,7 +113,7 @@ export class SegmentReplay {
         last.isLegal &&
         common.messages === last.sent.length &&
         goesOn(view, messages, common.messages, added);
-      const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile.reasoning);
+      const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile);
       evidence.move(last.sent, sent, common.messages);
       last = { sent, total, isLegal: illegal.length === 0 };
       return {

@@ -13,15 +13,20 @@ export function decodeMessages(
   meta: readonly (MessageMeta | undefined)[] = [],
   known: readonly DecodedMessage[] = [],
 ): DecodedMessage[] {
-  let isInResponse = false;
-  return messages.map((raw, i) => {
-    const before = known[i];
-    if (before && isKnownAs(before, { message: raw, meta: meta[i] }, format)) return before;
-    const message = decodeMessage(format, raw, meta[i]);
-    const continues = isInResponse && message.isItem;
-    isInResponse = message.isItem === true;
-    return continues ? continueStep(message) : message;
-  });
+  return joinResponses(
+    messages.map((raw, i) => {
+      const before = known[i];
+      if (before && isKnownAs(before, { message: raw, meta: meta[i] }, format)) return before;
+      return decodeMessage(format, raw, meta[i]);
+    }),
+  );
+}
+
+/** Of several items in a row that are one response, only the first opens a step. */
+export function joinResponses(messages: readonly DecodedMessage[]): DecodedMessage[] {
+  return messages.map((message, i) =>
+    message.isItem && messages[i - 1]?.isItem ? continueStep(message) : message,
+  );
 }
 
 /** Takes a message apart for the fold. Transient parts stay in the message and out of the fold. */

@@ -1,6 +1,8 @@
 import type { Codec } from "../formats/format.ts";
+import { copyValue } from "./copy-value.ts";
 import type { DecodedMessage, MessageMeta } from "./message.ts";
-import { sameValue } from "./same-part.ts";
+import type { Part } from "./part.ts";
+import { sameValue } from "./same-value.ts";
 import { Trace } from "./trace.ts";
 
 /** A message as a host gives it, with what is known of it beside. */
@@ -19,7 +21,37 @@ const origins = new WeakMap<DecodedMessage, Origin>();
 /** Notes what a message was that has been taken apart, so that it is recognised when it comes again. */
 export function noteOrigin(decoded: DecodedMessage, { message, meta }: Given, format: Codec): void {
   const trace = new Trace();
-  if (format.look?.(message, trace)) origins.set(decoded, { trace, meta });
+  if (format.look?.(message, trace))
+    origins.set(decoded, { trace, meta: copyValue(meta) as MessageMeta | undefined });
+}
+
+/**
+ * The message as it is kept: what it shared with the host's objects is its own now, but for the strings. Else a host that
+ * changes a call's input in place would change what that input is compared with.
+ */
+export function keepMessage(decoded: DecodedMessage): DecodedMessage {
+  const { usage } = decoded;
+  const kept = { ...decoded, ...(usage && { usage: { ...usage } }), parts: decoded.parts.map(keepPart) };
+  const origin = origins.get(decoded);
+  if (origin) origins.set(kept, origin);
+  return kept;
+}
+
+function keepPart(part: Part): Part {
+  switch (part.kind) {
+    case "call":
+      return isShared(part.input) ? { ...part, input: copyValue(part.input) } : part;
+    case "result":
+      return isShared(part.value) ? { ...part, value: copyValue(part.value) } : part;
+    case "opaque":
+      return isShared(part.raw) ? { ...part, raw: copyValue(part.raw) } : part;
+    default:
+      return part;
+  }
+}
+
+function isShared(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 /** Would taking this message apart give what it gave before? `false` also where only that would tell. */

@@ -1,6 +1,6 @@
-import type { JsonRecord } from "../json.ts";
 import type { DecodedMessage, Usage } from "./message.ts";
 import type { Part } from "./part.ts";
+import { sameValue } from "./same-value.ts";
 
 /** Is this the message that was seen before? Transient parts are already left out of both. */
 export function sameMessage(a: DecodedMessage | undefined, b: DecodedMessage | undefined): boolean {
@@ -52,6 +52,7 @@ function sameKind(a: Part, b: Part): boolean {
         a.callId === b.callId &&
         a.tool === b.tool &&
         a.signed === b.signed &&
+        a.server === b.server &&
         sameValue(a.input, b.input)
       );
     case "result":
@@ -73,7 +74,7 @@ function sameKind(a: Part, b: Part): boolean {
     case "text":
       return b.kind === "text" && a.synthetic === b.synthetic;
     case "file":
-      return true;
+      return b.kind === "file" && sameValue(a.media, b.media);
   }
 }
 
@@ -85,20 +86,4 @@ function sameLeaves(a: Part, b: Part): boolean {
     if (x?.text !== y?.text || x?.id !== y?.id) return false;
   }
   return true;
-}
-
-/** Deep equality of JSON-like values. Cyclic ones are equal only when identical: the depth is bounded. */
-export function sameValue(a: unknown, b: unknown, depth = 0): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > 64) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const x = a as JsonRecord;
-  const y = b as JsonRecord;
-  let fields = 0;
-  for (const key in x) {
-    if (!(key in y) || !sameValue(x[key], y[key], depth + 1)) return false;
-    fields++;
-  }
-  for (const _ in y) fields--;
-  return fields === 0;
 }

@@ -133,6 +133,27 @@ describe("where reasoning is signed or bound it waits for the next user turn", (
     expect(remindersOf(script, only("todoReminder"), rule)).toEqual(expected);
   });
 
+  test.each<[string, readonly number[]]>([
+    [".......>...", [7]],
+    ["..........>.>.>.>.", [10, 13]],
+  ])("so it does where the provider takes no user's word behind a result: %s", (script, expected) => {
+    const situation = situationOf("none", { profile: profileFor("devstral-medium-latest") });
+    const reminders = [...script, ""].flatMap((_, i) => {
+      const so = script.slice(0, i);
+      if (script[i] === ">" || remind(talk(so), only("todoReminder"), situation) === undefined) return [];
+      return [so.replaceAll(">", "").length];
+    });
+    expect(reminders).toEqual(expected);
+  });
+
+  test("a result that comes late, behind the user's message: not there either", () => {
+    const { messages } = talk(".......>");
+    const late = [...messages.slice(0, -2), messages.at(-1), messages.at(-2)];
+    const facts = (list: readonly unknown[]) => new Workbench(list).facts;
+    expect(mayRemindNow(profileFor("devstral-medium-latest"), facts(messages))).toBe(true);
+    expect(mayRemindNow(profileFor("devstral-medium-latest"), facts(late))).toBe(false);
+  });
+
   test("never behind the beginning of an answer", () => {
     const { profile } = situationOf("none");
     const facts = ({ messages }: Conversation) => new Workbench(messages).facts;

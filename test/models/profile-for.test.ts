@@ -103,6 +103,28 @@ describe("one model under many names", () => {
   });
 });
 
+test.each<[takes: boolean, models: readonly string[]]>([
+  [
+    false,
+    [
+      "mistral-large-2411",
+      "mistralai/Devstral-Small-2507",
+      "devstral-medium-latest",
+      "labs-devstral-small-2512",
+    ],
+  ],
+  [false, ["codestral-latest", "magistral-medium-2509", "ministral-8b-latest", "pixtral-large-latest"]],
+  [false, ["open-mixtral-8x22b", "open-mistral-nemo", "mixtral-8x7b", "mistral.pixtral-large-2502-v1:0"]],
+  [true, ["gpt-5", "claude-sonnet-4-5", "gemini-2.5-pro", "kimi-k2-thinking", "house-model", "qwen3-coder"]],
+])("a user's word right behind a result: %s", (takes, models) => {
+  expect(models.filter((model) => profileFor(model).userAfterResult !== takes)).toEqual([]);
+});
+
+test("whose prices count says nothing of the order of messages", () => {
+  expect(profilePricedAs("devstral-medium-latest", "gpt-5").userAfterResult).toBe(false);
+  expect(profilePricedAs("gpt-5", "devstral-medium-latest").userAfterResult).toBe(true);
+});
+
 test("[1m] is the same model with a window of a million tokens", () => {
   const plain = profileFor("claude-sonnet-4-5");
   expect(profileFor("claude-sonnet-4-5[1m]")).toEqual({
@@ -150,6 +172,7 @@ describe("a model that the library does not know", () => {
       cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
       tokenizer: "claude",
       reasoning: "signed",
+      userAfterResult: true,
       known: false,
     });
   });

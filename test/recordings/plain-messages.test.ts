@@ -11,6 +11,14 @@ const anthropic = [
   { role: "user", content: [{ type: "text", text: "go" }] },
   { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "read", input: {} }] },
 ];
+const responses = [
+  { role: "user", content: "go" },
+  { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "Look first." }] },
+  { type: "function_call", call_id: "c1", name: "read", arguments: '{"path":"a.ts"}' },
+  { type: "function_call_output", call_id: "c1", output: "text" },
+  { id: "msg_2" },
+  { type: "message", role: "assistant", content: [{ type: "output_text", text: "done" }] },
+];
 const openCode = [{ info: { id: "m", role: "user" }, parts: [{ type: "text", text: "go" }] }];
 
 describe("parsePlainMessages", () => {
@@ -23,6 +31,18 @@ describe("parsePlainMessages", () => {
       messages: anthropic,
     },
     { name: "a list of OpenCode's", text: JSON.stringify(openCode), format: "opencode", messages: openCode },
+    {
+      name: "a list of Responses items",
+      text: JSON.stringify(responses),
+      format: "openai-responses",
+      messages: responses,
+    },
+    {
+      name: "lines of Responses items",
+      text: toLines(responses),
+      format: "openai-responses",
+      messages: responses,
+    },
     { name: "lines", text: toLines(chat), format: "openai-chat", messages: chat },
     {
       name: "one line, which is a document as well",
@@ -40,6 +60,13 @@ describe("parsePlainMessages", () => {
     const recording = parse(JSON.stringify({ model: "m1", system: "be brief", messages: chat }));
     expect(recording.models).toEqual(["m1"]);
     expect(recording.segments[0]?.meta).toEqual([{}, { model: "m1" }]);
+  });
+
+  it("reads the input of a Responses request, and whose items are the model's", () => {
+    const recording = parse(JSON.stringify({ model: "m1", input: responses }));
+    expect(recording.segments[0]?.messages).toEqual(responses);
+    const models = recording.segments[0]?.meta.map(({ model }) => model);
+    expect(models).toEqual([undefined, "m1", "m1", undefined, "m1", "m1"]);
   });
 
   it("makes a segment of each conversation", () => {

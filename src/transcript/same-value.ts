@@ -1,0 +1,47 @@
+/** So many pairs are compared before it is noted which: small values, nearly all there are, need no notes. */
+const FEW = 500;
+
+/** Deep equality of JSON-like values, of any depth; a cycle is equal to one that looks the same all the way round. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (isSame(a, b)) return true;
+  if (!isObject(a) || !isObject(b)) return false;
+  const open: object[] = [a, b];
+  let compared: Map<object, object> | undefined;
+  for (let count = 0; open.length > 0; count++) {
+    const y = open.pop() as object;
+    const x = open.pop() as object;
+    if (count >= FEW) {
+      compared ??= new Map();
+      if (compared.get(x) === y) continue;
+      compared.set(x, y);
+    }
+    if (!sameFields(x, y, open)) return false;
+  }
+  return true;
+}
+
+/** Compares what is no object; what is one on both sides is left open. */
+function sameFields(x: object, y: object, open: object[]): boolean {
+  if (Array.isArray(x) !== Array.isArray(y)) return false;
+  let fields = 0;
+  for (const key in x) {
+    if (!(key in y)) return false;
+    fields++;
+    const p: unknown = Reflect.get(x, key);
+    const q: unknown = Reflect.get(y, key);
+    if (isSame(p, q)) continue;
+    if (!isObject(p) || !isObject(q)) return false;
+    open.push(p, q);
+  }
+  for (const _ in y) fields--;
+  return fields === 0;
+}
+
+/** NaN is the same as NaN. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || Object.is(a, b);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
