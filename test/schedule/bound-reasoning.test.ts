@@ -60,6 +60,12 @@ describe("where reasoning is bound to what stands before it", () => {
       { signed: ["signed a"], cuts: 0 },
     ],
     [
+      "not what stands right before it, though something behind it goes",
+      [user(old), ...step("a", "x"), say(old), user("on")],
+      200_000,
+      { signed: ["signed a"], cuts: 1 },
+    ],
+    [
       "what stands behind the last of them may go",
       [user("go"), ...step("a", "x"), say(old), user("on")],
       200_000,
