@@ -3,6 +3,7 @@ import { createPruner } from "../../src/pruner.ts";
 import { replacePart } from "../../src/strategies/replace-part.ts";
 import type { Rung } from "../../src/strategies/rung.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
 
 /** Texts that begin with `old` are due as soon as another message follows them. */
@@ -98,5 +99,25 @@ describe("where reasoning is bound to what stands before it", () => {
     expect(send(loop, 20_000, [clear])).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
     const later = [...loop, say("done"), user("on")];
     expect(send(later, 20_000, [clear])).toEqual({ signed: ["signed a"], cuts: 1 });
+  });
+});
+
+describe("what was cut before a bound block of an older turn", () => {
+  const play = () => {
+    const config = { schedule: { prices: { "*": { reasoning: "bound" } } } } as const;
+    const session = new AgentSession({ config }, "anthropic-messages").step({
+      calls: [["bash", { command: "npm test" }, textOf(900)]],
+    });
+    const ref = session.ref("result");
+    session.ask("discard", [[ref]]);
+    session.step({ thinking: { text: "hm", signed: true }, calls: [["bash", { command: "ls" }, "a.ts"]] });
+    session.step({ text: "done" }).prompt("on");
+    return { session, ref };
+  };
+
+  test("does not come back while the cache is warm, cheap as it is", () => {
+    const { session, ref } = play();
+    expect(session.ask("restore", [[ref]])).toContain("once the cache is cold");
+    expect(session.results()[0]).toContain("[discarded");
   });
 });

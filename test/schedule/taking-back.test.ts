@@ -149,8 +149,11 @@ describe("what a person takes back", () => {
     step("git status", "clean", 4),
     step("git diff", "nothing", 5),
   ];
-  const report = (command?: SessionCommand) => {
-    const config = { schedule: { ingestCap: null }, strategies: { spent: { enabled: false } } } as const;
+  const report = (command?: SessionCommand, mode: "rent-or-buy" | "eager" = "rent-or-buy") => {
+    const config = {
+      schedule: { mode, ingestCap: null },
+      strategies: { spent: { enabled: false } },
+    } as const;
     const pruner = createPruner({ config });
     const given = command ? [...messages, person(command)] : messages;
     return pruner.prune(given, { model: "claude-sonnet-4-5" }).report;
@@ -164,5 +167,16 @@ describe("what a person takes back", () => {
   ])("%s", (_, command, left) => {
     expect(refs.length).toBe(2);
     expect(report(command).waiting.map(({ ref }) => ref)).toEqual(left);
+  });
+
+  test.each<[string, string, number]>([
+    ["all", "all", 0],
+    ["one of two", refs[0] ?? "", 1],
+  ])("%s that was cut", (_, target, left) => {
+    expect(report(undefined, "eager").tokens.saved).toBeGreaterThan(1_500);
+    const { edits, cut } = report({ action: "restore", target }, "eager");
+    const undone = edits.flatMap(({ edit }) => (edit.type === "undo" ? [edit.target] : []));
+    expect(edits.length - 2 * undone.length).toBe(left);
+    expect(cut?.reason).toBe("asked");
   });
 });
