@@ -52,6 +52,7 @@ function sameKind(a: Part, b: Part): boolean {
         a.callId === b.callId &&
         a.tool === b.tool &&
         a.signed === b.signed &&
+        a.server === b.server &&
         sameValue(a.input, b.input)
       );
     case "result":
@@ -73,7 +74,7 @@ function sameKind(a: Part, b: Part): boolean {
     case "text":
       return b.kind === "text" && a.synthetic === b.synthetic;
     case "file":
-      return true;
+      return b.kind === "file" && sameValue(a.media, b.media);
   }
 }
 
