@@ -60,6 +60,24 @@ describe("a page has at most 1,990 lines and 50,000 bytes", () => {
       { bytes: 49_999, last: 1, next: from(1, 99_998) },
     ],
     ["two bytes each", ["ö".repeat(25_000)], from(1), { bytes: 49_998, last: 1, next: from(1, 24_999) }],
+    [
+      "the first of two bytes",
+      ["\u0080".repeat(25_000)],
+      from(1),
+      { bytes: 49_998, last: 1, next: from(1, 24_999) },
+    ],
+    [
+      "the first of three",
+      ["\u0800".repeat(20_000)],
+      from(1),
+      { bytes: 49_998, last: 1, next: from(1, 16_666) },
+    ],
+    [
+      "behind the pairs",
+      ["\ue000".repeat(20_000)],
+      from(1),
+      { bytes: 49_998, last: 1, next: from(1, 16_666) },
+    ],
     ["three", ["€".repeat(20_000)], from(1), { bytes: 49_998, last: 1, next: from(1, 16_666) }],
     [
       "four, and none is split",
@@ -201,6 +219,38 @@ describe("passages that are nearly what was looked for", () => {
       [2, 1],
     ]);
     expect(found.every(({ score }) => score === 1)).toBe(true);
+  });
+
+  test.each<[string, string, string, number]>([
+    ["what is the same", "Const total", "const TOTAL", 1],
+    ["from A to Z", "AZaz", "azAZ", 1],
+    ["and no other signs", "[[[{{{", "{{{[[[", 0.5],
+    ["white space of any kind and length", "a b\t \tc", "a \t\tb c", 1],
+    ["but not none", "a b cde", "abcde", 1 / 3],
+    ["trigrams that come again count once", "abcabcabcabc", "abcdabcd", 1 / 4],
+    [
+      "of a long pattern the start",
+      "x".repeat(60) + "y".repeat(60),
+      "x".repeat(60) + "y".repeat(60) + "z".repeat(900),
+      1,
+    ],
+  ])("alike: %s", (_, text, pattern, score) => {
+    const [found] = findSimilar([shown(text)], pattern);
+    expect(found?.score ?? 0).toBeCloseTo(score < 0.5 ? 0 : score, 9);
+  });
+
+  test("a better one that comes later comes first, and the fourth best is left out", () => {
+    const near = ["abcdefg", "abcdefghijkl", "abcdefghi", "abcdefghij", "abcdefgh"];
+    expect(find(near.join("\n"), "abcdefghijkl").map(([line]) => line)).toEqual([2, 4, 3]);
+  });
+
+  test("a passage that lies across two pieces of a line is found, once", () => {
+    const wanted = "const total = price * count + tax - discount;";
+    for (const at of [70, 90, 110, 165, 180, 190, 280]) {
+      const text = `${"-".repeat(at)}${wanted}${"-".repeat(500)}`;
+      const found = findSimilar([shown(text)], wanted);
+      expect(found.map(({ line, score }) => [line, score])).toEqual([[1, 1]]);
+    }
   });
 
   test("half of it is enough, less is not", () => {
