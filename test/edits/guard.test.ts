@@ -358,3 +358,14 @@ describe("many spans of one leaf", () => {
     ]);
   });
 });
+
+test("every drop has a ref of its own, which names its part", () => {
+  const context = makeContext();
+  const refs = [drop(3), drop(7), drop(2)].map((draft) => {
+    const checked = guard(draft, context);
+    return checked.ok ? checked.value.ref : undefined;
+  });
+  expect(new Set(refs).size).toBe(3);
+  const parts = refs.map((ref) => ref && context.refs.placeOf(ref)?.part);
+  expect(parts).toEqual([3, 7, 2].map((index) => context.transcript.key(index)));
+});
