@@ -43,8 +43,11 @@ export function findSimilar(texts: readonly ShownText[], pattern: string): reado
   return best;
 }
 
+/** Of one line only the best piece. */
 function insert(best: SimilarPassage[], passage: SimilarPassage): void {
-  if (best.some(({ text, line }) => text === passage.text && line === passage.line)) return;
+  const known = best.findIndex(({ text, line }) => text === passage.text && line === passage.line);
+  if (known >= 0 && (best[known]?.score ?? 0) >= passage.score) return;
+  if (known >= 0) best.splice(known, 1);
   const at = best.findIndex(({ score }) => score < passage.score);
   best.splice(at < 0 ? best.length : at, 0, passage);
   best.length = Math.min(best.length, MOST);

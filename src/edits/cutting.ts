@@ -37,10 +37,9 @@ export class Cutting {
     return this.#from;
   }
 
-  /** All of them, or none when the first is refused. Gives the tokens saved. */
-  apply([main, ...others]: readonly [Draft, ...Draft[]]): number {
-    const saved = this.#apply(main);
-    return saved === undefined ? 0 : others.reduce((sum, draft) => sum + (this.#apply(draft) ?? 0), saved);
+  /** All of them, or none when the first is refused. */
+  apply([main, ...others]: readonly [Draft, ...Draft[]]): void {
+    if (this.#apply(main)) for (const draft of others) this.#apply(draft);
   }
 
   /** Takes standing edits back. */
@@ -62,14 +61,11 @@ export class Cutting {
     this.#from = from;
   }
 
-  #apply(draft: Draft): number | undefined {
+  #apply(draft: Draft): boolean {
     const checked = this.#context.guard(draft);
-    if (!checked.ok) {
-      this.refused.push(checked.issue);
-      return undefined;
-    }
-    this.#record(checked.value, checked.value);
-    return checked.value.saved;
+    if (checked.ok) this.#record(checked.value, checked.value);
+    else this.refused.push(checked.issue);
+    return checked.ok;
   }
 
   #record(edit: Edit, touches: Cut): void {

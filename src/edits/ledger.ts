@@ -39,10 +39,6 @@ export class Ledger {
     );
   }
 
-  get(id: EditId): Cut | undefined {
-    return this.#standing.get(id);
-  }
-
   /** Standing replacements of a part, oldest first, all its leaves together. */
   replacements(part: PartKey): readonly ReplaceEdit[] {
     return this.#replaced.get(part) ?? NONE;

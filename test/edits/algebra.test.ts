@@ -145,6 +145,7 @@ test("edits survive JSON, and rolling the journal back is as if they had never b
       const world = makeWorld(session);
       carryOut(world, first);
       const entries = [...world.ledger.entries];
+      const standing = world.ledger.standing();
       const total = world.view.total;
       expect(show(session, JSON.parse(JSON.stringify(entries)))).toBe(show(session, entries));
       const mark = world.transcript.journal.mark();
@@ -153,9 +154,7 @@ test("edits survive JSON, and rolling the journal back is as if they had never b
       world.view.forget();
       expect(world.ledger.entries).toEqual(entries);
       expect(world.view.total).toBe(total);
-      for (const { edit } of entries)
-        if (edit.type !== "undo")
-          expect(world.ledger.get(edit.id)).toBe(world.ledger.standing().find(({ id }) => id === edit.id));
+      expect(world.ledger.standing()).toEqual(standing);
     }),
     { numRuns: 1_000, endOnFailure: true },
   );

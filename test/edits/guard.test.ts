@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Draft, type GuardContext, guard } from "../../src/edits/guard.ts";
+import { type Draft, type GuardContext, guard, guardSpans } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
 import { Refs } from "../../src/edits/refs.ts";
 import { View } from "../../src/edits/view.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
+import { hashText } from "../../src/transcript/hash.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
 import { Workbench } from "../../src/workbench.ts";
@@ -96,6 +97,19 @@ describe("replace", () => {
     ["no such leaf", replace(5, "text"), "no leaf text"],
     ["an empty span", replace(5, "output", { from: 5, to: 5 }), "no span"],
     ["past the end", replace(5, "output", { to: 10_000 }), "no span"],
+    ["before the start", replace(5, "output", { from: -1 }), "no span"],
+    ["backwards", replace(5, "output", { from: 100, to: 50 }), "no span"],
+    ["no whole number", replace(5, "output", { from: 0.5 }), "no span"],
+    ["no whole number at the end", replace(5, "output", { to: 100.5 }), "no span"],
+    ["no number", replace(5, "output", { to: Number.NaN }), "no span"],
+    ["right before a pair of signs", replace(5, "output", { to: LONG.length }), undefined],
+    ["right behind it", replace(5, "output", { to: LONG.length + 2 }), undefined],
+    [
+      "from inside it",
+      replace(5, "output", { from: LONG.length + 1, to: LONG.length + 5 }),
+      "split a character",
+    ],
+    ["the end of a file", replace(1, "data", { from: 1, to: 400 }), "whole or not at all"],
     ["half a character", replace(5, "output", { to: LONG.length + 1 }), "split a character"],
     ["half a file", replace(1, "data", { to: 10 }), "whole or not at all"],
     ["what is protected", replace(0, "text"), "protected"],
@@ -122,7 +136,9 @@ describe("replace", () => {
     const first = guard(replace(5, "output", { from: 50, to: 150 }), context);
     if (!first.ok) throw new Error(first.issue.message);
     context.ledger.record(first.value, 0);
-    expect(guard(replace(5, "output", { from: 100, to: 200 }), context)).toMatchObject({ ok: false });
+    const overlapping = { ok: false, issue: { message: expect.stringContaining("in part") } };
+    expect(guard(replace(5, "output", { from: 100, to: 300 }), context)).toMatchObject(overlapping);
+    expect(guard(replace(5, "output", { from: 0, to: 100 }), context)).toMatchObject(overlapping);
     expect(guard(replace(5, "output", { from: 60, to: 100 }), context)).toMatchObject({
       ok: false,
       issue: { message: expect.stringContaining("smaller") },
@@ -294,4 +310,68 @@ describe("drop", () => {
       issue: { message: expect.stringContaining("dropped") },
     });
   });
+});
+
+test("halves of pairs that stand alone are no character to split", () => {
+  const text = (body: string) => [
+    { role: "user", content: body },
+    { role: "user", content: "on" },
+  ];
+  const cut = (body: string, to: number) =>
+    new Workbench(text(body)).cut({ ...replace(0, "text", { to, text: "" }), part: 0 }).ok;
+  const at = LONG.length;
+  for (const [before, after] of [
+    ["x", "\udc00"],
+    ["\ud800", "x"],
+    ["\udc00", "\udc00"],
+    ["\ud800", "\ud800"],
+    ["\ue000", "\udfff"],
+    ["\udbff", "\ue000"],
+  ])
+    expect(cut(`${LONG}${before}${after}y`, at + 1), JSON.stringify([before, after])).toBe(true);
+  for (const pair of ["\ud800\udc00", "\udbff\udfff"]) expect(cut(`${LONG}${pair}y`, at + 1)).toBe(false);
+});
+
+test("an edit knows its original by length and hash, wherever it begins", () => {
+  const [start, middle] = [0, 60].map((from) => {
+    const checked = guard(replace(5, "output", { from, to: from + 150 }), makeContext());
+    return checked.ok && checked.value.type === "replace" ? checked.value : undefined;
+  });
+  expect([start?.original.length, middle?.original.length]).toEqual([150, 150]);
+  expect(start?.original.hash).toBe(hashText(`${LONG}`.slice(0, 150)));
+  expect(middle?.original.hash).toBe(hashText(`${LONG}`.slice(60, 210)));
+});
+
+describe("many spans of one leaf", () => {
+  const spans = (drafts: readonly Draft[]) =>
+    guardSpans(
+      drafts.filter((draft) => draft.type === "replace"),
+      makeContext(),
+    ).map((checked) => (checked.ok ? "ok" : checked.issue.message.split(": ").at(-1)));
+
+  test("each in its own part and leaf, and no farther back than the one before it", () => {
+    expect(
+      spans([
+        replace(5, "output", { from: 0, to: 100 }),
+        replace(5, "output", { from: 50, to: 200 }),
+        replace(5, "output", { from: 100, to: 200 }),
+      ]),
+    ).toEqual(["ok", "it overlaps the one before it", "ok"]);
+    expect(spans([replace(5, "no such leaf"), replace(99, "output"), replace(5, "output")])).toEqual([
+      "there is no such leaf",
+      "there is no such leaf",
+      "ok",
+    ]);
+  });
+});
+
+test("every drop has a ref of its own, which names its part", () => {
+  const context = makeContext();
+  const refs = [drop(3), drop(7), drop(2)].map((draft) => {
+    const checked = guard(draft, context);
+    return checked.ok ? checked.value.ref : undefined;
+  });
+  expect(new Set(refs).size).toBe(3);
+  const parts = refs.map((ref) => ref && context.refs.placeOf(ref)?.part);
+  expect(parts).toEqual([3, 7, 2].map((index) => context.transcript.key(index)));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { profileFor } from "../../src/models/profile-for.ts";
-import { charge, correctMiss, EMPTY_SIDE, priceRequest } from "../../src/schedule/bill.ts";
+import { charge, chargeNote, correctMiss, EMPTY_SIDE, priceRequest } from "../../src/schedule/bill.ts";
 import { EMPTY_CACHE, effectivePrices, isCold, isKnown, noteUsage } from "../../src/schedule/cache-model.ts";
 import { measureExcess, measurePressure } from "../../src/schedule/pressure.ts";
 
@@ -8,6 +8,7 @@ const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 1_000 };
 
 test("a request: the cached prefix at r, the rest at w, and no prefix below the minimum", () => {
   expect(priceRequest({ total: 3_000, cached: 2_000 }, prices)).toBe(2_000 * 0.1 + 1_000 * 1.25);
+  expect(priceRequest({ total: 3_000, cached: 1_000 }, prices)).toBe(1_000 * 0.1 + 2_000 * 1.25);
   expect(priceRequest({ total: 3_000, cached: 999 }, prices)).toBe(3_000 * 1.25);
 });
 
@@ -23,6 +24,15 @@ test("the running sum: first write, growth, a cut, a cold cache, and a miss that
   expect(cold.bill).toBe(cut.bill + 3_250);
   expect(cold).toMatchObject({ breaks: 1, peak: 3_000, sent: 10_100 });
   expect(correctMiss(grown, prices).bill).toBe(2_500 + 3_000 * 1.25);
+});
+
+test("a note behind a request is written and sent, and the next request does not begin with it", () => {
+  const first = chargeNote(charge(EMPTY_SIDE, 2_000, 0, true, prices), 100, prices);
+  expect(first).toMatchObject({ bill: 2_500 + 125, sent: 2_100, peak: 2_100 });
+  const next = charge(first, 3_000, first.last.total, false, prices);
+  expect(next).toMatchObject({ bill: 2_625 + 200 + 1_250, sent: 5_100, peak: 3_000, breaks: 0 });
+  const cut = chargeNote(charge(next, 1_500, 1_500, false, prices), 100, prices);
+  expect(cut.peak, "the largest request so far").toBe(3_000);
 });
 
 const model = profileFor("claude-sonnet-4-5");
@@ -47,6 +57,16 @@ test("ten responses with real figures and no cache read: no cache; one read: a c
   cache = noteUsage(cache, miss) as typeof warm;
   expect(effectivePrices(cache, model)).toMatchObject({ write: 1, read: 1 });
   expect(effectivePrices(noteUsage(cache, { ...miss, cacheRead: 1 }), model)).toEqual(model.cache);
+});
+
+test.each([
+  [5, 0, 0],
+  [0, 5, 0],
+  [0, 0, 5],
+  [5, 5, 0],
+  [0, 5, 5],
+])("usage of %i + %i + %i input tokens is known", (input, cacheRead, cacheWrite) => {
+  expect(isKnown({ input, cacheRead, cacheWrite, output: 1 })).toBe(true);
 });
 
 test("missing and all-zero usage mean unknown", () => {

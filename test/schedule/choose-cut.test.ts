@@ -88,3 +88,21 @@ describe("without waiting", () => {
     expect(chooseCut(both, { ...moment, allowance: 12 })).toEqual({ from: 8, reason: "rent-paid" });
   });
 });
+
+describe("at the very bound", () => {
+  /** Prices that make sums exact: one token that follows costs 1 to rewrite, and what waits pays 1 at once. */
+  const even: Moment = { ...moment, prices: { ...prices, write: 1.25, read: 0.25 }, allowance: 50 };
+  const waiting = [{ at: 8, saves: 50, since: 1, asked: false }];
+  test.each<[string, Partial<Moment>, ReturnType<typeof chooseCut>]>([
+    ["rent and allowance just cover it", {}, { from: 8, reason: "rent-paid" }],
+    ["the rent does not", { rentClock: 0.99 }, undefined],
+    ["the allowance does not", { allowance: 49.9 }, undefined],
+  ])("%s", (_, change, expected) => {
+    expect(chooseCut(waiting, { ...even, ...change })).toEqual(expected);
+  });
+
+  test("where nothing waits nothing is cut, whatever the moment", () => {
+    for (const change of [{ cold: true }, { mode: "eager" }, { prices: { ...prices, write: 0.1 } }] as const)
+      expect(chooseCut([], { ...moment, ...change })).toBeUndefined();
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { createPruner } from "../../src/pruner.ts";
+import { replacePart } from "../../src/strategies/replace-part.ts";
+import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { Workbench } from "../../src/workbench.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+/** What a person said in an older turn goes. */
+const oldPrompts: Strategy = {
+  name: "old-prompts",
+  propose: (_, facts) =>
+    facts.transcript.parts.flatMap(({ kind, role }, part) =>
+      kind === "text" && role === "user" && facts.transcript.turn[part] !== facts.transcript.lastTurn
+        ? (replacePart(facts, part, () => `[old ${part}]`, { reason: "old" }) ?? [])
+        : [],
+    ),
+};
+
+const said = (text: string) => ({ type: "text", text });
+const reminder = { type: "text", synthetic: true, text: "<system-reminder>plan only</system-reminder>" };
+const [a, b, c] = [said(textOf(200, 1)), said(textOf(200, 2)), said(textOf(200, 3))];
+
+/** The host puts its reminder where it likes, and elsewhere in the next request. */
+test.each<[string, readonly unknown[], readonly string[]]>([
+  ["none", [a, b, c], ["[old 0]", "[old 1]", "[old 2]"]],
+  ["in front", [reminder, a, b, c], [reminder.text, "[old 0]", "[old 1]", "[old 2]"]],
+  ["between", [a, reminder, b, c], ["[old 0]", reminder.text, "[old 1]", "[old 2]"]],
+  ["before the last", [a, b, reminder, c], ["[old 0]", "[old 1]", reminder.text, "[old 2]"]],
+  ["behind", [a, b, c, reminder], ["[old 0]", "[old 1]", "[old 2]", reminder.text]],
+])("edits find their texts though a part that comes and goes has moved them: %s", (_, parts, expected) => {
+  const pruner = createPruner({
+    format: "opencode",
+    passes: [usePass(oldPrompts)],
+    ladder: [],
+    config: { schedule: { mode: "eager" } },
+  });
+  const show = (first: readonly unknown[]) => {
+    const messages: unknown[] = [
+      { info: { role: "user", id: "u1", time: { created: 1 } }, parts: first },
+      { info: { role: "assistant", id: "a1", time: { created: 2 } }, parts: [said("done")] },
+      { info: { role: "user", id: "u2", time: { created: 3 } }, parts: [said("go on")] },
+    ];
+    const [prompt] = pruner.prune(messages).messages;
+    return (prompt as { parts: { text: string }[] }).parts.map(({ text }) => text);
+  };
+  show([reminder, a, b, c]);
+  expect(show(parts)).toEqual(expected);
+  show([a, b, c]);
+  expect(show(parts)).toEqual(expected);
+  show([a, b, c, reminder]);
+  expect(show(parts)).toEqual(expected);
+});
+
+describe("a result of two texts", () => {
+  const LINES = textOf(600, 7);
+  const makeBench = () =>
+    new Workbench([
+      { role: "user", content: "go" },
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "bash", input: {} }] },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "t", content: [said(LINES), said(`${LINES} end`)] }],
+      },
+    ]);
+  type Texts = readonly string[];
+  const cases: readonly [string, readonly [leaf: 0 | 1, from: number, to: number][], Texts][] = [
+    ["the first cut", [[0, 0, LINES.length]], ["[cut]", `${LINES} end`]],
+    ["the second cut", [[1, 0, LINES.length]], [LINES, "[cut] end"]],
+    [
+      "both, each in its own way",
+      [
+        [0, 100, LINES.length],
+        [1, 0, LINES.length],
+      ],
+      [`${LINES.slice(0, 100)}[cut]`, "[cut] end"],
+    ],
+  ];
+
+  test.each(cases)(
+    "%s: each shows its own edits, and the tokens are those of what shows",
+    (_, cuts, expected) => {
+      const bench = makeBench();
+      const ids = bench.transcript.part(2).leaves.map(({ id }) => id);
+      const before = bench.view.total;
+      let saved = 0;
+      for (const [leaf, from, to] of cuts) {
+        const draft = { type: "replace", part: 2, text: "[cut]", author: "test", reason: "old" } as const;
+        const cut = bench.cut({ ...draft, leaf: ids[leaf] ?? "", from, to });
+        if (!cut.ok) throw new Error(cut.issue.message);
+        saved += cut.value.saved;
+      }
+      const [, , message] = bench.rewrite().messages as { content: { content: { text: string }[] }[] }[];
+      expect(message?.content[0]?.content.map(({ text }) => text)).toEqual(expected);
+      expect(bench.view.total).toBe(before - saved);
+      const anew = new Workbench(bench.rewrite().messages);
+      expect(bench.view.total).toBe(anew.view.total);
+    },
+  );
+});
+
+test("a file in whose place text stands counts as that text", () => {
+  const data = Buffer.alloc(3_000, 7).toString("base64");
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
+  const bench = new Workbench([
+    { role: "user", content: [said("look"), image] },
+    { role: "user", content: "on" },
+  ]);
+  const before = bench.view.total;
+  const draft = { type: "replace", part: 1, leaf: "data", from: 0, author: "test", reason: "old" } as const;
+  const cut = bench.cut({ ...draft, to: data.length, text: "[an image]" });
+  expect(cut.ok && cut.value.saved).toBe(before - bench.view.total);
+  expect(before - bench.view.total).toBeGreaterThan(100);
+});
+
+describe("a tag stands behind what is left of the last text, and goes with all of it", () => {
+  const output = textOf(900, 3);
+  /** Cuts a stretch of the result, and gives what the agent sees. */
+  const show = (from: number, to: number) => {
+    const cutting: Strategy = {
+      name: "cutting",
+      propose: (step) =>
+        step.from === 3
+          ? [{ part: 2, spans: [{ leaf: "output", from, to, render: () => "[cut]" }], reason: "old" }]
+          : [],
+    };
+    const pruner = createPruner({
+      agentTools: true,
+      passes: [usePass(cutting)],
+      ladder: [],
+      config: { schedule: { mode: "eager", ingestCap: null } },
+    });
+    const conversation = new Conversation().call("bash", { command: "x" }, output);
+    conversation.call("bash", { command: "y" }, "short");
+    const { messages, report } = pruner.prune(conversation.messages, { meta: conversation.meta });
+    expect(report.edits.length).toBe(1);
+    return String((messages[2] as { content: unknown }).content);
+  };
+  const tag = /\n<tool_hash>[0-9a-f]{6}<\/tool_hash>$/;
+
+  test.each<[string, number, number, boolean]>([
+    ["nothing is left", 0, output.length, false],
+    ["the end is left", 0, output.length - 200, true],
+    ["the start is left", 200, output.length, true],
+    ["both are", 200, output.length - 200, true],
+  ])("%s", (_, from, to, hasTag) => {
+    const shown = show(from, to);
+    expect(tag.test(shown)).toBe(hasTag);
+    expect(shown.replace(tag, "")).toBe(`${output.slice(0, from)}[cut]${output.slice(to)}`);
+  });
+});

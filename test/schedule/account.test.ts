@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { profileFor } from "../../src/models/profile-for.ts";
+import { Account, type BilledRequest } from "../../src/schedule/account.ts";
+import { Journal } from "../../src/transcript/journal.ts";
+
+const profile = profileFor("claude-sonnet-4-5");
+const prices = profile.cache;
+
+/** The books after these requests. */
+function keep(...requests: readonly Partial<BilledRequest>[]): Account {
+  const account = new Account(new Journal());
+  for (const [i, given] of requests.entries()) {
+    const sizes = { with: 10_000, without: 10_000, uncut: 10_000, kept: undefined, note: 0 };
+    account.bill({ ...sizes, cold: i === 0, prices, profile, time: undefined, ...given });
+  }
+  return account;
+}
+
+const usage = (input: number, cacheRead: number, cacheWrite: number) => ({
+  input,
+  cacheRead,
+  cacheWrite,
+  output: 1,
+});
+
+describe("what the provider reports", () => {
+  test.each([
+    ["plain input", usage(12_000, 0, 0)],
+    ["read from the cache", usage(0, 12_000, 0)],
+    ["written to it", usage(0, 0, 12_000)],
+    ["some of each", usage(2_000, 7_000, 3_000)],
+  ])("all that it has read counts: %s", (_, reported) => {
+    const account = keep({});
+    account.noteUsage(reported, profile, false);
+    expect(account.predict(10_000)).toBe(12_000);
+    expect(account.windowOf(11_000)).toBe(12_000);
+  });
+
+  test("a note that stood behind the request was counted with it", () => {
+    const account = keep({ note: 500 });
+    account.noteUsage(usage(12_000, 0, 0), profile, false);
+    expect(account.predict(10_500)).toBe(12_000);
+  });
+
+  test("of a request that was cut it teaches no counting, but how much fits", () => {
+    const account = keep({});
+    account.noteUsage(usage(12_000, 0, 0), profile, true);
+    expect(account.predict(10_000)).toBe(10_000);
+    expect(account.windowOf(11_000)).toBe(12_000);
+  });
+
+  test("before the first request it is of something else", () => {
+    const account = keep();
+    for (let i = 0; i < 12; i++) account.noteUsage(usage(12_000, 0, 0), profile, false);
+    expect(account.predict(10_000)).toBe(10_000);
+    expect(account.windowOf(11_000)).toBe(11_000);
+    expect(account.pricesFor(profile)).toEqual(prices);
+  });
+
+  test("a hit leaves the bill as it is, a miss makes all of the request written", () => {
+    const warm = 1.25 * 10_000 + 0.1 * 10_000;
+    const hit = keep({}, {});
+    hit.noteUsage(usage(0, 10_000, 0), profile, false);
+    expect([hit.with.bill, hit.without.bill]).toEqual([warm, warm]);
+    const miss = keep({}, {});
+    miss.noteUsage(usage(0, 0, 10_000), profile, false);
+    expect([miss.with.bill, miss.without.bill]).toEqual([2 * 12_500, 2 * 12_500]);
+    expect(miss.allowance).toBeCloseTo(0.01 * 2 * 12_500, 6);
+  });
+});
+
+test("behind: by more than the price of writing so much again", () => {
+  const account = keep({ with: 20_000 });
+  // 12,500 behind; one rewrite costs 1.15 a token.
+  expect(account.isBehind(10_869, prices)).toBe(true);
+  expect(account.isBehind(10_870, prices)).toBe(false);
+});
+
+test("the allowance is a hundredth of the bill and what was saved; our own tools do not stand against it", () => {
+  expect(keep({}).allowance).toBeCloseTo(0.01 * 12_500, 6);
+  expect(keep({ uncut: 14_000, with: 12_000 }).allowance).toBeCloseTo(1.01 * 17_500 - 15_000, 6);
+  const noted = keep({ note: 100 });
+  expect(noted.allowance).toBeCloseTo(0.01 * (12_500 + 125), 6);
+});
+
+test("all of it can be taken back", () => {
+  const journal = new Journal();
+  const account = new Account(journal);
+  const look = () => [
+    account.with,
+    account.without,
+    account.rentClock,
+    account.calibration,
+    account.allowance,
+    account.windowOf(1),
+    account.pricesFor(profile),
+    account.isCold(profile, 1_000_000),
+  ];
+  const bill = (total: number, time: number) => {
+    const sizes = { with: total, without: 2 * total, uncut: 2 * total, kept: 5_000, note: 10 };
+    account.bill({ ...sizes, cold: false, prices, profile, time });
+  };
+  bill(9_000, 1_000);
+  for (let i = 0; i < 9; i++) account.noteUsage(usage(12_000, 0, 0), profile, false);
+  const before = look();
+  const mark = journal.mark();
+  bill(18_000, 900_000);
+  account.noteUsage(usage(24_000, 0, 0), profile, false);
+  for (const [i, value] of look().entries()) expect(value, `figure ${i}`).not.toEqual(before[i]);
+  journal.rollback(mark);
+  expect(look()).toEqual(before);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { createPruner } from "../../src/pruner.ts";
+import { type Proposal, type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import type { PartKey } from "../../src/transcript/part.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+/** Characters 0 to 900, or 500 to 1,400, of a result: together they can't be. */
+const start = (part: number): Proposal => ({
+  part,
+  spans: [{ leaf: "output", from: 0, to: 900, render: () => "[start]" }],
+  reason: "start",
+});
+const middle = (part: number): Proposal => ({
+  part,
+  spans: [{ leaf: "output", from: 500, to: 1_400, render: () => "[middle]" }],
+  reason: "middle",
+});
+const asked = (proposal: Proposal): Proposal => ({ ...proposal, asked: true });
+const needing = (proposal: Proposal, part: string): Proposal => ({ ...proposal, needs: [part as PartKey] });
+
+/** Parts: 0 the prompt, then call and result in turns: results are 2, 4 and 6. */
+test.each<[string, readonly Proposal[], readonly string[]]>([
+  ["the first of two that overlap", [start(2), middle(2)], ["start"]],
+  ["what was asked for before all else", [start(2), asked(middle(2))], ["middle"]],
+  ["of two wishes the first", [asked(middle(2)), asked(start(2))], ["middle"]],
+  ["then what stands first", [needing(start(6), "result:call_0#1"), middle(2)], ["middle"]],
+  ["unless it was not asked for", [middle(2), asked(needing(start(6), "result:call_0#1"))], ["start"]],
+  ["all that get along", [start(6), asked(middle(4)), start(2)], ["middle", "start", "start"]],
+])("what goes in one cut: %s", (_, proposals, expected) => {
+  const wishes: Strategy = { name: "wishes", propose: (step) => (step.from === 5 ? proposals : []) };
+  const pruner = createPruner({
+    passes: [usePass(wishes)],
+    ladder: [],
+    config: { schedule: { mode: "eager", ingestCap: null } },
+  });
+  const conversation = new Conversation();
+  for (let i = 0; i < 3; i++) conversation.call("bash", { command: `${i}` }, textOf(900, i));
+  const { report } = pruner.prune(conversation.messages, { meta: conversation.meta });
+  expect(report.edits.map(({ edit }) => edit.reason)).toEqual(expected);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { createPruner } from "../../src/pruner.ts";
+import { replacePart } from "../../src/strategies/replace-part.ts";
+import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { AgentSession } from "../agent/agent-session.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+/** A call of `stale` says that the last result but one is no longer of use; one of `discard` asks for the first to go. */
+const stale: Strategy = {
+  name: "stale",
+  propose: (step, facts) =>
+    step.completed.flatMap(({ use, result }) => {
+      if (use.name === "stale")
+        return replacePart(facts, result - 4, () => "[gone]", { reason: "gone" }) ?? [];
+      if (use.name !== "discard") return [];
+      return replacePart(facts, 2, () => "[gone]", { reason: "asked", asked: true }) ?? [];
+    }),
+};
+
+/** A session that is pruned before every request; little is said in most. */
+class Billed extends Conversation {
+  readonly #pruner = createPruner({ passes: [usePass(stale)], ladder: [] });
+  readonly cuts: string[] = [];
+  /** The highest that the bill ever stood, against the bill without Coppice. */
+  worst = 0;
+
+  step(tool: string, output = "ok"): this {
+    this.call(tool, {}, output);
+    const request = { model: "claude-sonnet-4-5", meta: [...this.meta] };
+    const { bill, cut } = this.#pruner.prune([...this.messages], request).report;
+    this.worst = Math.max(this.worst, bill.with / bill.without);
+    if (cut) this.cuts.push(cut.reason);
+    return this;
+  }
+
+  /** Makes 800 tokens stale that so many follow, and waits until they go, if they do. */
+  spend(follows: number): this {
+    this.step("read", textOf(800, 61)).step("read", textOf(follows, 62)).step("stale");
+    const before = this.cuts.length;
+    for (let i = 0; i < 20 && this.cuts.length === before; i++) this.step("wait");
+    return this;
+  }
+}
+
+function playLong(): Billed {
+  const billed = new Billed();
+  for (let i = 0; i < 60; i++) billed.step("read", textOf(200, i));
+  return billed;
+}
+
+describe("whenever a session ends, its cuts have made it at most 1 % dearer", () => {
+  test("whatever a cut has to rewrite: some come close to the bound, and some are not made", () => {
+    const sessions = [800, 900, 1_000, 1_050, 1_100, 1_200, 1_400].map((follows) =>
+      playLong().spend(follows),
+    );
+    const worst = Math.max(...sessions.map((session) => session.worst));
+    expect(worst).toBeLessThanOrEqual(1.01);
+    expect(worst).toBeGreaterThan(1.009);
+    expect(sessions.at(0)?.cuts).toEqual(["rent-paid"]);
+    expect(sessions.at(-1)?.cuts).toEqual([]);
+  });
+
+  test("what a cut has lost that the agent asked for comes in again first", () => {
+    expect(playLong().step("wait").spend(500).cuts).toEqual(["rent-paid"]);
+    const asked = playLong().step("discard");
+    expect(asked.cuts).toEqual(["asked"]);
+    expect(asked.worst).toBeGreaterThan(1.01);
+    expect(asked.spend(500).cuts).toEqual(["asked"]);
+  });
+});
+
+describe("what the agent asks for while Coppice is behind by more than one rewrite", () => {
+  test.each([
+    [0, "from the next request on", true],
+    [20_000, "with the next cut that reaches it", false],
+  ])("with %i tokens of our own in every request it goes %s", (overheadTokens, when, isCut) => {
+    const session = new AgentSession({ overheadTokens })
+      .call("bash", { command: "npm test" }, textOf(900))
+      .call("bash", { command: "npm run build" }, textOf(3_000, 1));
+    const answer = session.ask("discard", [[session.ref("result")]]);
+    expect(answer).toContain(when);
+    expect(session.results()[0]?.includes("[discarded")).toBe(isCut);
+    const { waiting } = session.prune().report;
+    expect(waiting.some(({ author }) => author === "agent")).toBe(!isCut);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import type { Cut, Ref } from "../../src/edits/edit.ts";
+import { listRestored, namesPart } from "../../src/schedule/restorals.ts";
+import { Workbench } from "../../src/workbench.ts";
+
+const LINE = "one more line of this output\n";
+
+/** A result of two texts, the second the longer, with cuts by two authors. */
+function makeBench() {
+  const text = (lines: number) => ({ type: "text", text: LINE.repeat(lines) });
+  const bench = new Workbench([
+    { role: "user", content: "go" },
+    { role: "assistant", content: [{ type: "tool_use", id: "t", name: "bash", input: {} }] },
+    {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "t", content: [text(20), text(30)] }],
+    },
+  ]);
+  const cut = (author: string, leaf: string, from: number, to: number): Cut => {
+    const draft = { type: "replace", part: 2, text: "…", reason: "old" } as const;
+    const made = bench.cut({ ...draft, author, leaf, from: from * LINE.length, to: to * LINE.length });
+    if (!made.ok) throw new Error(made.issue.message);
+    return made.value;
+  };
+  const [short = "", long = ""] = bench.transcript.part(2).leaves.map(({ id }) => id);
+  const cuts = {
+    start: cut("agent", long, 0, 10),
+    end: cut("spent", long, 20, 30),
+    short: cut("agent", short, 0, 20),
+  };
+  return { bench, cuts, whole: bench.facts.partRef(2) as Ref };
+}
+
+describe("what a wish to take back is about", () => {
+  const { bench, cuts, whole } = makeBench();
+  const list = (ref: Ref, author?: string) =>
+    listRestored({ ref, author }, bench.facts, bench.ledger).map(({ id }) => id);
+  test.each<[string, Ref, string | undefined, readonly Cut[]]>([
+    ["the ref of a cut: that cut", cuts.start.ref, undefined, [cuts.start]],
+    ["by its author", cuts.start.ref, "agent", [cuts.start]],
+    ["and by nobody else", cuts.start.ref, "spent", []],
+    ["one at the end of the text", cuts.end.ref, undefined, [cuts.end]],
+    ["one of the whole of a shorter text", cuts.short.ref, undefined, [cuts.short]],
+    ["the ref of the part: all of them", whole, undefined, [cuts.start, cuts.end, cuts.short]],
+    ["of one author: only theirs", whole, "spent", [cuts.end]],
+    ["no ref of ours", "abcdef" as Ref, undefined, []],
+  ])("%s", (_, ref, author, expected) => {
+    expect(list(ref, author)).toEqual(expected.map(({ id }) => id));
+  });
+
+  test("only the whole of its longest text stands for a part", () => {
+    expect(namesPart(whole, bench.facts)).toBe(true);
+    for (const { ref } of [cuts.start, cuts.end, cuts.short]) expect(namesPart(ref, bench.facts)).toBe(false);
+    expect(namesPart("abcdef" as Ref, bench.facts)).toBe(false);
+  });
+});

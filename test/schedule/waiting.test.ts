@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { type GuardContext, guard } from "../../src/edits/guard.ts";
+import { Ledger } from "../../src/edits/ledger.ts";
+import { Refs } from "../../src/edits/refs.ts";
+import { admit, enqueue, splitHeld, type Waiting } from "../../src/schedule/waiting.ts";
+import type { Batch, Proposal } from "../../src/strategies/strategy.ts";
+import type { Part } from "../../src/transcript/part.ts";
+import { Transcript } from "../../src/transcript/transcript.ts";
+
+const LINE = "one more line of this output\n";
+
+/** Results of two texts each. */
+function makeContext(): GuardContext {
+  const transcript = new Transcript();
+  const leaves = [
+    { id: "a", text: LINE.repeat(40) },
+    { id: "b", text: LINE.repeat(20) },
+  ];
+  const results = ["x", "y", "z"].map(
+    (callId): Part => ({ kind: "result", slot: callId, role: "tool", callId, status: "ok", leaves }),
+  );
+  transcript.append(results, 0, false);
+  const refs = new Refs(transcript.journal);
+  const ledger = new Ledger(transcript.journal);
+  return { transcript, ledger, refs, reasoning: "none", protectedFrom: () => undefined };
+}
+
+const check = (context: GuardContext) => (draft: Parameters<typeof guard>[0]) => guard(draft, context);
+
+/** Wants the first lines of a text gone. */
+const whole = (text: string, more: Partial<Proposal> = {}): Proposal => ({
+  part: 0,
+  spans: [{ leaf: "a", from: 0, to: LINE.length * 40, render: () => text }],
+  reason: "old",
+  ...more,
+});
+
+describe("of two proposals for the same place one stays, with the rent of the first", () => {
+  const much = "[gone]";
+  const little = LINE.repeat(20);
+  const batch: Batch = { name: "b", minimum: 1 };
+  test.each<[string, Proposal, Proposal, stays: "first" | "second"]>([
+    ["what saves more", whole(little), whole(much), "second"],
+    ["though it came first", whole(much), whole(little), "first"],
+    ["of equals the first", whole(much), whole(much), "first"],
+    ["what was asked for, though it saves less", whole(much), whole(little, { asked: true }), "second"],
+    ["though it came first", whole(little, { asked: true }), whole(much), "first"],
+    ["of two wishes the last", whole(much, { asked: true }), whole(little, { asked: true }), "second"],
+    ["what need not wait for others, though it saves less", whole(much, { batch }), whole(little), "second"],
+    ["though it came first", whole(little), whole(much, { batch }), "first"],
+    ["in batches what saves more", whole(little, { batch }), whole(much, { batch }), "second"],
+    ["though it came first", whole(much, { batch }), whole(little, { batch }), "first"],
+  ])("%s", (_, first, second, stays) => {
+    const guarded = check(makeContext());
+    const queue = enqueue(enqueue([], [[first, "first"]], 1, guarded), [[second, "second"]], 5, guarded);
+    expect(queue).toMatchObject([{ author: stays, since: 1 }]);
+  });
+
+  test("other places stay as they are, in order", () => {
+    const guarded = check(makeContext());
+    const at = (part: number) => [whole(much, { part }), `of ${part}`] as const;
+    const queue = enqueue(enqueue([], [at(2), at(0)], 1, guarded), [at(1)], 5, guarded);
+    expect(queue.map(({ author, since }) => [author, since])).toEqual([
+      ["of 2", 1],
+      ["of 0", 1],
+      ["of 1", 5],
+    ]);
+  });
+});
+
+describe("what is let in", () => {
+  const saving = (lines: number, more: Partial<Proposal> = {}) =>
+    whole("", { spans: [{ leaf: "a", from: 0, to: LINE.length * lines, render: () => "" }], ...more });
+
+  test("a saving of less than ten tokens is not worth a cut, unless it was asked for", () => {
+    const guarded = check(makeContext());
+    const least = [1, 2, 3].map((lines) => admit(saving(lines, { asked: true }), "x", 0, guarded));
+    const saves = least.map((each) => (each.ok ? each.value.saves : 0));
+    expect(saves[0]).toBeLessThan(10);
+    for (const [i, lines] of [1, 2, 3].entries())
+      expect(admit(saving(lines), "x", 0, guarded).ok).toBe((saves[i] ?? 0) >= 10);
+    expect(admit(saving(1), "x", 0, guarded)).toMatchObject({
+      issue: { code: "edit-refused", severity: "info", message: expect.stringContaining("not worth a cut") },
+    });
+  });
+
+  test("exactly ten are", () => {
+    const context = makeContext();
+    const ten = (draft: Parameters<typeof guard>[0]) => {
+      const checked = guard(draft, context);
+      return checked.ok ? { ...checked, value: { ...checked.value, saved: 10 } } : checked;
+    };
+    expect(admit(saving(3), "x", 0, ten).ok).toBe(true);
+  });
+
+  test("what its first span brings and those others that may go; one that may not is left out", () => {
+    const context = makeContext();
+    const span = (leaf: string, to: number) => ({ leaf, from: 0, to, render: () => "[gone]" });
+    const main = span("a", LINE.length * 40);
+    const other = span("b", LINE.length * 20);
+    const savesOf = (...spans: Proposal["spans"]) => {
+      const admitted = admit(whole("", { spans }), "x", 0, check(context));
+      return admitted.ok ? admitted.value.saves : 0;
+    };
+    expect(savesOf(main, other)).toBe(savesOf(main) + savesOf(other));
+    expect(savesOf(main, span("no such text", 5))).toBe(savesOf(main));
+    expect(savesOf(span("no such text", 5), main)).toBe(0);
+  });
+
+  test("what it refers to goes with the edit, which protects it from then on", () => {
+    const context = makeContext();
+    const needs = [context.transcript.key(1)];
+    const admitted = admit(whole("[as above]", { needs }), "x", 0, check(context));
+    const [draft] = admitted.ok ? admitted.value.drafts() : [];
+    const cut = draft && guard(draft, context);
+    if (!cut?.ok) throw new Error("refused");
+    context.ledger.record(cut.value, 0);
+    expect(admit(whole("[gone]", { part: 1 }), "x", 0, check(context))).toMatchObject({
+      ok: false,
+      issue: { message: expect.stringContaining("refers to it") },
+    });
+    const plain = admit(whole("[gone]", { part: 2 }), "x", 0, check(context));
+    expect(plain.ok && plain.value.drafts()[0]).not.toHaveProperty("needs");
+  });
+});
+
+describe("a batch waits until it saves enough together", () => {
+  const waiting = (name: string, saves: number, batch?: Batch) =>
+    ({ author: name, saves, ...(batch && { batch }) }) as Waiting;
+  const big: Batch = { name: "big", minimum: 100 };
+  const small: Batch = { name: "small", minimum: 10 };
+  test.each<[string, readonly Waiting[], due: readonly string[], held: readonly string[]]>([
+    ["without a batch at once", [waiting("a", 1)], ["a"], []],
+    ["too little", [waiting("a", 99, big)], [], ["a"]],
+    ["just enough", [waiting("a", 60, big), waiting("b", 40, big)], ["a", "b"], []],
+    ["each for itself", [waiting("a", 95, big), waiting("b", 10, small)], ["b"], ["a"]],
+    ["what waits for nothing pays for nobody", [waiting("a", 50, big), waiting("b", 50)], ["b"], ["a"]],
+  ])("%s", (_, queue, due, held) => {
+    const split = splitHeld(queue);
+    expect(split.due.map(({ author }) => author)).toEqual(due);
+    expect(split.held.map(({ author }) => author)).toEqual(held);
+  });
+});
