@@ -36,7 +36,7 @@ describe.each(WIRES)("over %s", (_, model) => {
     it("shows what was done, to the person alone", async () => {
       const talk = await openTalk(model);
       const shown = await talk.command(name, "");
-      expect(shown).toMatch(/Coppice \d+\.\d+\.\d+/);
+      expect(shown).toMatch(/^Coppice \d+\.\d+\.\d+\n/);
       expect(shown).toContain("This session");
       expect(shown).toContain("In total");
       expect(shown).toMatch(/discard: 1 cut/);
@@ -125,6 +125,11 @@ describe.each(WIRES)("over %s", (_, model) => {
       expect(JSON.stringify(await talk.messages())).not.toContain("▼");
     });
   });
+});
+
+it("/acp says the version at once, before anything was sent", async () => {
+  const talk = await stage.talk(undefined, "m");
+  expect(await talk.command("acp", "")).toMatch(/^Coppice \d+\.\d+\.\d+\n\n/);
 });
 
 it("/coppice is known after a restart, before any other request", async () => {

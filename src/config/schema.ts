@@ -262,7 +262,9 @@ export const configSchema: z.ZodType<PartialConfig> = z
       pruneNotification: choice("The notice after something was cut.", NOTIFICATIONS),
       commands: group("The slash commands.", {
         enabled: flag("Offers the slash commands."),
-        protectedTools: names("More tools whose results slash commands leave alone; names or globs."),
+        protectedTools: names(
+          "The same list as `tools.settings.protectedTools` by another name: more tools whose results nothing may cut.",
+        ),
       } satisfies Shape<Part<PartialConfig, "commands">>),
       protectedFilePatterns: names(
         "More files whose contents nothing may cut; globs, added to the built-in ones. One without a slash counts in any folder.",
