@@ -105,7 +105,7 @@ export function makePolicy(options: PolicyOptions): Policy {
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
     directory: options.directory,
-    shake: (aggressive) => (aggressive ? aggressiveShakeRung : shakeRung)(config.strategies.shake),
+    shake: (aggressive) => chooseShake(config, aggressive),
     remind: config.enabled && options.agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
   };
@@ -171,6 +171,12 @@ function chooseLadder(config: Config): readonly Rung[] {
   const { shake, trim } = config.strategies;
   if (isVerbose(config)) return [];
   return [shakeRung(shake), aggressiveShakeRung(shake), placeholderRung(trim), dropRung(trim)];
+}
+
+/** What a person's command takes. */
+function chooseShake({ enabled, strategies: { shake } }: Config, aggressive: boolean): Rung {
+  if (!enabled) return { name: "shake", propose: () => [] };
+  return aggressive ? aggressiveShakeRung(shake) : shakeRung(shake);
 }
 
 /** Nothing goes by itself but what a newer call repeats. */

@@ -136,6 +136,7 @@ describe("what a person tells Coppice in a session", () => {
     expect(shaken({})).toBe(1);
     expect(shaken({ commands: { protectedTools: ["re*"] } })).toBe(0);
     expect(shaken({ tools: { settings: { protectedTools: ["re*"] } } })).toBe(0);
+    expect(shaken({ enabled: false })).toBe(0);
   });
 
   test("restore all, and restore of one ref: the texts are back, and the ledger keeps what happened", () => {

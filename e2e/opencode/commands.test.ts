@@ -127,11 +127,6 @@ describe.each(WIRES)("over %s", (_, model) => {
   });
 });
 
-it("/acp says the version at once, before anything was sent", async () => {
-  const talk = await stage.talk(undefined, "m");
-  expect(await talk.command("acp", "")).toMatch(/^Coppice \d+\.\d+\.\d+\n\n/);
-});
-
 it("/coppice is known after a restart, before any other request", async () => {
   const talk = await openTalk("m");
   await stage.restart();
