@@ -252,6 +252,12 @@ describe("what can't be done", () => {
     ["another agent's skill tool", "use_skill", { name: "x" }, "a skill's text is protected"],
     ["a skill file", "read", { filePath: "x/SKILL.md" }, "the skill file x/SKILL.md is protected"],
     [
+      "a skill by its address",
+      "read",
+      { path: "skill://pdf/forms.md" },
+      "the skill file skill://pdf/forms.md",
+    ],
+    [
       "a page beside it",
       "read",
       { filePath: ".claude/skills/x/ref.py" },
