@@ -17,6 +17,8 @@ export interface MessageMeta {
   readonly usage?: Usage | undefined;
   /** The model that gave this (assistant) message. */
   readonly model?: string;
+  /** Calls whose results in this message the host has cut itself. */
+  readonly cleared?: readonly string[];
 }
 
 /** One host message, taken apart. Parts stand in wire order: a step's calls before its results. */
