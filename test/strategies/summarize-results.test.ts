@@ -138,7 +138,8 @@ describe("old results", () => {
         purgeErrors: { turns: 99 },
         aggressivePruning: { truncateOldErrors },
       };
-      return createPruner({ config: { schedule: { mode: "eager" }, strategies } }).prune(messages).messages[2];
+      return createPruner({ config: { schedule: { mode: "eager" }, strategies } }).prune(messages)
+        .messages[2];
     };
     expect(prunedWith(false)).toBe(messages[2]);
     expect(JSON.stringify(prunedWith(true))).toMatch(
