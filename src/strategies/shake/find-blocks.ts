@@ -78,6 +78,7 @@ function listMarks(text: string): readonly Mark[] {
       open = undefined;
     }
     const placed = open ? { start: at, indent: column, opensItem: false } : items.read(text, from, to);
+    if (!MARK.test(text[placed.start] ?? "")) continue;
     const line = { from: placed.opensItem ? placed.start : from, to };
     const base = open ? 0 : items.base;
     const mark = readMark(text, placed, { ...line, column, base, until: text.length });
@@ -109,7 +110,8 @@ function readMark(
 type Longest = Readonly<Record<string, readonly number[]>>;
 
 function longestClosings(marks: readonly Mark[]): Longest {
-  const longest: Record<string, number[]> = { "`": [], "~": [] };
+  const none = () => marks.map(() => 0);
+  const longest: Record<string, number[]> = { "`": none(), "~": none() };
   for (const [char, lengths] of Object.entries(longest)) {
     let most = 0;
     for (let i = marks.length - 1; i >= 0; i--) {
