@@ -113,7 +113,8 @@ export function makePolicy(given: PolicyOptions): Policy {
     mode: config.schedule.mode,
     shadow: config.shadow,
     protection: {
-      tools: config.tools.settings.protectedTools,
+      // Whoever comes with an `acp.jsonc` means both lists to hold against everything.
+      tools: [...config.tools.settings.protectedTools, ...config.commands.protectedTools],
       files: config.protectedFilePatterns,
       ...(options.directory !== undefined && { directory: options.directory }),
       ...(options.protect && { protect: options.protect }),
@@ -132,16 +133,11 @@ export function makePolicy(given: PolicyOptions): Policy {
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
     directory: options.directory,
-    shake: (aggressive) => (aggressive ? aggressiveShakeRung : shakeRung)(settingsOfCommand(config)),
+    shake: (aggressive) => chooseShake(config, aggressive),
     remind: config.enabled && options.agentTools && !config.shadow ? createReminder(config.tools) : undefined,
     pruneProtect: config.strategies.pruneProtect,
     issues: [...parsed.issues, ...problems.map(invalidRequest)],
   };
-}
-
-/** What a person's shake spares beside what every shake does. */
-function settingsOfCommand({ commands, strategies: { shake } }: Config): Config["strategies"]["shake"] {
-  return { ...shake, protectedTools: [...shake.protectedTools, ...commands.protectedTools] };
 }
 
 function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
@@ -176,24 +172,26 @@ function chooseShrinking(config: Config, flags: AggressiveFlags): readonly Pass[
   if (isVerbose(config)) return [];
   const { intelligentPruning, pruneMinimum, spent } = config.strategies;
   const { ingestCap } = config.schedule;
+  const wholeErrors = !flags.truncateOldErrors;
   const rules = compileSummaryRules(config.summaries);
   return [
-    ...(ingestCap === null ? [] : [usePass(capResults, { ingestCap })]),
-    ...(spent.enabled ? chooseSpent(spent, flags) : []),
-    usePass(summarizeResults, { intelligentPruning, pruneMinimum, rules }),
+    // Both leave chosen lines and names: summaries.
+    ...(ingestCap !== null && intelligentPruning ? [usePass(capResults, { ingestCap })] : []),
+    ...(spent.enabled && intelligentPruning ? [usePass(spentResults, { ...spent, wholeErrors, rules })] : []),
+    ...(spent.enabled ? chooseSpentCalls(config, flags) : []),
+    usePass(summarizeResults, { intelligentPruning, pruneMinimum, wholeErrors, rules }),
   ];
 }
 
-function chooseSpent(
-  spent: Config["strategies"]["spent"],
+function chooseSpentCalls(
+  { strategies: { spent, purgeErrors } }: Config,
   { aggressiveFilePrune, pruneToolInputs }: AggressiveFlags,
 ): readonly Pass[] {
   const { rested, inputs } = spent;
   return [
-    usePass(spentResults, spent),
     // Under the strict rule they have gone already.
     ...(aggressiveFilePrune === "views" ? [usePass(restedEdits, { rested, pruneToolInputs })] : []),
-    usePass(spentInputs, { age: inputs }),
+    ...(pruneToolInputs ? [usePass(spentInputs, { age: inputs, failed: purgeErrors.enabled })] : []),
   ];
 }
 
@@ -202,6 +200,12 @@ function chooseLadder(config: Config): readonly Rung[] {
   const { shake, trim } = config.strategies;
   if (isVerbose(config)) return [];
   return [shakeRung(shake), aggressiveShakeRung(shake), placeholderRung(trim), dropRung(trim)];
+}
+
+/** What a person's command takes. */
+function chooseShake({ enabled, strategies: { shake } }: Config, aggressive: boolean): Rung {
+  if (!enabled) return { name: "shake", propose: () => [] };
+  return aggressive ? aggressiveShakeRung(shake) : shakeRung(shake);
 }
 
 /** Nothing goes by itself but what a newer call repeats. */

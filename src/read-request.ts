@@ -25,6 +25,10 @@ const META: Fields<MessageMeta> = {
     expected: `{ ${Object.keys(ASKED).join(", ")} }`,
     fits: (value) => typeof value === "object" && value !== null,
   },
+  cleared: {
+    expected: "a list of call ids",
+    fits: (value) => Array.isArray(value) && value.every((id) => typeof id === "string"),
+  },
   usage: {
     // It says that the message's own word does not count.
     takesNothing: true,

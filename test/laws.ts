@@ -111,7 +111,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     if (options.passes) return;
     const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
     const { aggressivePruning, spent } = config.strategies;
-    const rule = resolveFlags(aggressivePruning).aggressiveFilePrune;
+    const { aggressiveFilePrune: rule, pruneRetryParts } = resolveFlags(aggressivePruning);
     // What has rested goes by the strict rule too.
     const isStrict = rule === true || (rule === "views" && spent.enabled);
     for (const { input, result } of some(requests)) {
@@ -119,7 +119,8 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       const calls = listCalls(format, input);
       for (const call of calls) {
         const isProtected = PROTECTED_TOOLS.has(call.tool.toLowerCase());
-        if (isProtected && !isRedundant(call, calls, isStrict)) expect(out.get(call.id)).toBe(call.text);
+        const mayGo = isRedundant(call, calls, isStrict) || (pruneRetryParts && wasRetried(call, calls));
+        if (isProtected && !mayGo) expect(out.get(call.id)).toBe(call.text);
       }
       const newest = input.findLast((message) => isPrompt(format, message));
       if (newest) expect(result.messages).toContain(newest);
@@ -464,6 +465,14 @@ function isRedundant(call: AnsweredCall, calls: readonly AnsweredCall[], isStric
         ok && use.files.some((touch) => touch.path === path && (isStrict || isFullView(touch))),
     ),
   );
+}
+
+/** Spec/1: a failed change of a file by the same tool's that succeeded later. */
+function wasRetried(call: AnsweredCall, calls: readonly AnsweredCall[]): boolean {
+  const filesOf = ({ use }: AnsweredCall) => use.files.map(({ path }) => path).join();
+  const isSame = (newer: AnsweredCall) => newer.tool === call.tool && filesOf(newer) === filesOf(call);
+  const changes = call.use.kind === "write" || call.use.kind === "edit";
+  return changes && !call.ok && calls.some((newer) => newer.step > call.step && newer.ok && isSame(newer));
 }
 
 function isFullView({ operation, range }: FileTouch): boolean {

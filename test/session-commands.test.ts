@@ -136,13 +136,15 @@ describe("what a person tells Coppice in a session", () => {
     expect(report.cut).toMatchObject({ reason: "asked", edits: [{ author: "aggressive-shake" }] });
   });
 
-  test("shake: not what tools gave that are protected from commands", () => {
+  test("shake: not what protected tools gave, whichever list they stand in", () => {
     const shaken = (config: PartialConfig) => {
       const session = new Session(config).say("go").read("a.ts", 900).answer();
       return session.say("ok", { action: "shake", aggressive: true }).prune().report.edits.length;
     };
     expect(shaken({})).toBe(1);
     expect(shaken({ commands: { protectedTools: ["re*"] } })).toBe(0);
+    expect(shaken({ tools: { settings: { protectedTools: ["re*"] } } })).toBe(0);
+    expect(shaken({ enabled: false })).toBe(0);
   });
 
   test("restore all, and restore of one ref: the texts are back, and the ledger keeps what happened", () => {

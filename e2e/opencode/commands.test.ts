@@ -36,7 +36,7 @@ describe.each(WIRES)("over %s", (_, model) => {
     it("shows what was done, to the person alone", async () => {
       const talk = await openTalk(model);
       const shown = await talk.command(name, "");
-      expect(shown).toMatch(/Coppice \d+\.\d+\.\d+/);
+      expect(shown).toMatch(/^Coppice \d+\.\d+\.\d+\n/);
       expect(shown).toContain("This session");
       expect(shown).toContain("In total");
       expect(shown).toMatch(/discard: 1 cut/);

@@ -15,6 +15,8 @@ export type ShakeLevel = "usual" | "aggressive";
 interface Candidate {
   readonly author: string;
   readonly key: string;
+  /** Parts of the segment that it is from. */
+  readonly end: number;
   readonly proposal: Proposal;
   /** Tokens, about. */
   readonly saves: number;
@@ -60,34 +62,42 @@ function listCandidates(recording: Recording, config: Config, rungs: readonly Ru
       for (const proposal of own) {
         taken.add(proposal.part);
         const key = facts.transcript.key(proposal.part);
-        candidates.push({ author: rung.name, key, proposal, saves: measure(facts, shown, proposal) });
+        const saves = measure(facts, shown, proposal);
+        candidates.push({ author: rung.name, key, end: facts.transcript.length, proposal, saves });
       }
     }
   }
   return candidates;
 }
 
-/** One for each author. A part is proposed as soon as it is there, as if it had been cut all along. */
+/**
+ * One for each author. A part is proposed as soon as it is there, as if it had been cut all along; and once more when the
+ * session is there as a whole, for what a person has just said stays while nothing newer was said.
+ */
 function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
-  const byAuthor = new Map<string, Map<string, Proposal[]>>();
-  for (const { author, key, proposal } of candidates) {
-    const byPart = byAuthor.get(author) ?? new Map<string, Proposal[]>();
+  const byAuthor = new Map<string, Map<string, Candidate[]>>();
+  for (const candidate of candidates) {
+    const { author, key } = candidate;
+    const byPart = byAuthor.get(author) ?? new Map<string, Candidate[]>();
     byAuthor.set(author, byPart);
-    byPart.set(key, [...(byPart.get(key) ?? []), proposal]);
+    const own = byPart.get(key);
+    if (own) own.push(candidate);
+    else byPart.set(key, [candidate]);
   }
-  return [...byAuthor].map(([name, byPart]) =>
-    usePass({
+  return [...byAuthor].map(([name, byPart]) => {
+    const ends = new Set([...byPart.values()].flat().map(({ end }) => end));
+    return usePass({
       name,
       propose({ from, to }, { transcript }) {
         const proposals: Proposal[] = [];
-        for (let part = from; part < to; part++) {
+        for (let part = ends.has(to) ? 0 : from; part < to; part++) {
           const own = byPart.get(transcript.key(part)) ?? [];
-          proposals.push(...own.filter((proposal) => proposal.part === part));
+          proposals.push(...own.flatMap(({ proposal }) => (proposal.part === part ? proposal : [])));
         }
         return proposals;
       },
-    }),
-  );
+    });
+  });
 }
 
 /** What the parts of each segment mean, and how they show, once all of it is there. */

@@ -54,7 +54,7 @@ const reasoningRule = z.enum({ none: "none", field: "field", signed: "signed", b
 
 const aggressiveFlags = {
   pruneToolInputs: flag(
-    "Large inputs of superseded calls shrink to the fields that say what the call was about.",
+    "Large inputs of superseded calls shrink to the fields that say what the call was about. Off: no pass shrinks inputs, but for those of failed calls where `purgeErrors` is on.",
   ),
   pruneStepMarkers: flag(
     "Step markers go where they cost tokens and separate nothing. No format so far has such: OpenCode's are not sent.",
@@ -76,7 +76,7 @@ const aggressiveFlags = {
     "Fenced code in user messages older than `pruneProtect` shrinks to its first lines; never in the newest user message.",
   ),
   truncateOldErrors: flag(
-    "Errors older than `purgeErrors.turns` keep their first line, the error line and the frame it happened in.",
+    "Errors older than `purgeErrors.turns` keep their first line, the error line and the frame it happened in. Off: what went wrong stays in full while the window has room, whichever pass comes by.",
   ),
 } satisfies Shape<AggressiveFlags>;
 
@@ -183,7 +183,7 @@ const tools = group("What the agent is offered.", {
 
 const strategies = group("What is cut without anyone asking for it.", {
   purgeErrors: group("Inputs of old failed calls shrink to the fields that say what the call was about.", {
-    enabled: flag("Shrinks them."),
+    enabled: flag("Shrinks them. Off: `spent.inputs` leaves them alone too."),
     turns: count(
       "A failed call is old once more than so many turns have come after it; `truncateOldErrors` goes by it too.",
     ),
@@ -193,7 +193,7 @@ const strategies = group("What is cut without anyone asking for it.", {
     ...aggressiveFlags,
   } satisfies Shape<Part<Strategies, "aggressivePruning">>),
   intelligentPruning: flag(
-    "Old tool results become summaries by kind of tool; off: a plain `[Tool output pruned - N chars]`.",
+    "Tool results become summaries by kind of tool. Off: an old one becomes a plain `[Tool output pruned - N chars]`, and neither `spent.results` nor `schedule.ingestCap` shortens any before.",
   ),
   spent: group("What the agent has done with shrinks long before it is old. Ages are in steps.", {
     enabled: flag("Shrink what is spent."),
@@ -208,8 +208,12 @@ const strategies = group("What is cut without anyone asking for it.", {
       "Large inputs of calls shrink to their identifying fields, and here-documents to `…`, after so many steps.",
     ),
   } satisfies Shape<Part<Strategies, "spent">>),
-  pruneProtect: count("The newest tokens of tool results that are not yet old."),
-  pruneMinimum: count("Tokens that summarizing must save before it starts."),
+  pruneProtect: count(
+    "The newest tokens of tool results that are not yet old. Bounds what goes by age: summaries, attachments, code blocks; not `spent`, `schedule.ingestCap`, what a newer call supersedes, nor what goes under pressure.",
+  ),
+  pruneMinimum: count(
+    "Tokens that summaries of old results must save together before the first is made. Bounds nothing else, and pressure does not wait for it.",
+  ),
   compactThreshold: share("Share of the window from which on everything that can go goes."),
   shake: group("Dropping whole results and large blocks.", {
     protectTokens: count("The newest tokens of the context that stay as they are."),
@@ -246,7 +250,9 @@ const schedule = group("When it is cut.", {
     .min(1)
     .nullable()
     .exactOptional()
-    .describe("Tokens beyond which a result is shrunk before it is first sent, reads spared; `null`: never."),
+    .describe(
+      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads spared. `null`: never.",
+    ),
   askedLimit: count(
     "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",
   ),
@@ -262,7 +268,9 @@ export const configSchema: z.ZodType<PartialConfig> = z
       pruneNotification: choice("The notice after something was cut.", NOTIFICATIONS),
       commands: group("The slash commands.", {
         enabled: flag("Offers the slash commands."),
-        protectedTools: names("More tools whose results slash commands leave alone; names or globs."),
+        protectedTools: names(
+          "The same list as `tools.settings.protectedTools` by another name: more tools whose results nothing may cut.",
+        ),
       } satisfies Shape<Part<PartialConfig, "commands">>),
       protectedFilePatterns: names(
         "More files whose contents nothing may cut; globs, added to the built-in ones. One without a slash counts in any folder.",
@@ -273,7 +281,9 @@ export const configSchema: z.ZodType<PartialConfig> = z
       summaries: z
         .array(summaryRule)
         .exactOptional()
-        .describe("Rules of your own for what stays of old tool results; the first that fits counts."),
+        .describe(
+          "Rules of your own for what stays of tool results that are old or spent; the first that fits counts.",
+        ),
       toolKinds: z.array(userToolKind).exactOptional().describe("What your own tools do."),
       window: z
         .int()

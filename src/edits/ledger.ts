@@ -39,6 +39,10 @@ export class Ledger {
     );
   }
 
+  stands(id: EditId): boolean {
+    return this.#standing.has(id);
+  }
+
   /** Standing replacements of a part, oldest first, all its leaves together. */
   replacements(part: PartKey): readonly ReplaceEdit[] {
     return this.#replaced.get(part) ?? NONE;

@@ -2,8 +2,8 @@ import { remember } from "../remember.ts";
 import type { FileTouch } from "../tool-kinds/tool-use.ts";
 import type { Part } from "../transcript/part.ts";
 
-/** `SKILL.md` anywhere, a page in a `skills` folder, and whatever lies in an agent's own one (`.claude/skills`). */
-const SKILL_FILE = /(?:^|\/)SKILL\.md$|(?:^|\/)skills?\/.*\.md$|(?:^|\/)\.[^/]+\/skills?\//i;
+/** `skill://pdf`, `SKILL.md` anywhere, a page in a `skills` folder, and whatever lies in an agent's own one (`.claude/skills`). */
+const SKILL_FILE = /^skill:\/\/|(?:^|\/)SKILL\.md$|(?:^|\/)skills?\/.*\.md$|(?:^|\/)\.[^/]+\/skills?\//i;
 
 /** The skill file among those that a call has read. */
 export function findSkillFile(files: readonly FileTouch[]): FileTouch | undefined {

@@ -66,7 +66,8 @@ export class CallFacts {
     if (call === undefined || !use) return undefined;
     if (others.length > 0) journal.set(this.#open, part.callId, others);
     else journal.remove(this.#open, part.callId);
-    const fact: CallFact = { call, result, step: step[call] ?? 0, use, ok: part.status !== "error" };
+    const ok = part.status !== "error" && !part.failed;
+    const fact: CallFact = { call, result, step: step[call] ?? 0, use, ok };
     journal.set(this.#byPart, call, fact);
     journal.set(this.#byPart, result, fact);
     return fact;

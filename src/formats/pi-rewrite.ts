@@ -66,9 +66,23 @@ function rewriteResult(message: JsonRecord, changes: MessageChanges): unknown {
   const texts = changes.leaves.get("content");
   const { content } = message;
   if (texts === undefined || !Array.isArray(content)) return message;
+  const textAt = (index: number) => texts.get(`content/${index}`);
   const rewrite = (block: unknown, index: number): RewrittenBlock =>
-    isTextBlock(block) ? setText(block, "text", texts.get(`content/${index}`)) : { block };
-  return setField(message, "content", rewriteBlocks(content, rewrite, isNotEmpty));
+    isTextBlock(block) ? setText(block, "text", textAt(index)) : { block };
+  // A tag stands behind the text; where the text itself is another, it was cut.
+  const isCut = content.some(
+    (block, index) => isTextBlock(block) && textAt(index)?.startsWith(block.text) === false,
+  );
+  const rewritten = setField(message, "content", rewriteBlocks(content, rewrite, isNotEmpty));
+  return isCut ? { ...rewritten, prunedAt: stampOf(message) } : rewritten;
+}
+
+/**
+ * oh-my-pi marks results that were pruned, and leaves those alone. By the result's own time: no clock enters a request, and
+ * the mark is the same after a restart. pi does not look at it; neither sends it.
+ */
+function stampOf({ timestamp }: JsonRecord): number {
+  return typeof timestamp === "number" ? timestamp : 0;
 }
 
 function rewriteOwnText(message: JsonRecord, changes: MessageChanges): unknown {

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from "../json.ts";
+import { clearResult } from "../transcript/decode.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { CallPart, Leaf, Media, Part, ReasoningPart, ResultPart, Role } from "../transcript/part.ts";
 import { type Draft, decodeOpaque, isTextBlock, openStep, scoreMessages } from "./blocks.ts";
@@ -96,7 +97,7 @@ function decodeResult(message: JsonRecord): ResultPart | undefined {
   const status = message.isError === true ? "error" : "ok";
   const part: Draft<ResultPart> = { kind: "result", slot: "content", role: "tool", leaves, callId, status };
   if (media.length > 0) part.media = media;
-  return part;
+  return typeof message.prunedAt === "number" ? clearResult(part) : part;
 }
 
 function decodeBlock(block: unknown, slot: string, message: JsonRecord, role: Role): Part {

@@ -11,6 +11,8 @@ export interface Piece<T> {
   readonly value: T;
   readonly time: number | undefined;
   readonly carried: boolean;
+  /** A result that the host has cut itself. */
+  readonly cleared?: boolean;
 }
 
 /** One model response, the results of its calls and the input that came after it. */
@@ -62,10 +64,16 @@ export class Epoch<Block, Input, Output> {
   }
 
   /** A result that no call waits for is left out and reported. */
-  addResult(callId: string, value: Output, time: number | undefined, issues: Issue[]): void {
+  addResult(
+    callId: string,
+    value: Output,
+    time: number | undefined,
+    issues: Issue[],
+    cleared: boolean = false,
+  ): void {
     const step = this.#callers.get(callId);
     if (!step || step.results.has(callId)) issues.push(resultWithoutCall(callId));
-    else step.results.set(callId, { value, time, carried: this.#carrying });
+    else step.results.set(callId, { value, time, carried: this.#carrying, cleared });
   }
 
   addInput(value: Input, time: number | undefined): void {

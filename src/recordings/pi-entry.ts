@@ -50,7 +50,8 @@ function addResult(message: JsonRecord, entry: JsonRecord, epoch: AnthropicEpoch
   const isError = message.isError === true && { is_error: true };
   const content = withoutBlanks(contentOf(message)) ?? "";
   const result = { type: "tool_result", tool_use_id: callId, content, ...isError };
-  epoch.addResult(callId, result, timeOf(entry), issues);
+  // oh-my-pi stamps what it has pruned itself.
+  epoch.addResult(callId, result, timeOf(entry), issues, numberAt(message, "prunedAt") !== undefined);
 }
 
 function contentOf(message: JsonRecord): AnthropicContent {

@@ -28,11 +28,13 @@ export function toAnthropic(epoch: AnthropicEpoch, issues: Issue[]): Segment {
       meta.push(metaOf(step));
       if (step.carried) carried = messages.length;
     }
-    const pieces = [...resultsOf(step, standIn, issues), ...step.inputs];
+    const results = resultsOf(step, standIn, issues);
+    const pieces = [...results, ...step.inputs];
     if (pieces.length > 0) {
       messages.push({ role: "user", content: joinContent(pieces.map(({ value }) => value)) });
       const time = newestTime(pieces);
-      meta.push(time === undefined ? {} : { time });
+      const cleared = step.calls.flatMap(({ id }, i) => (results[i]?.cleared ? id : []));
+      meta.push({ ...(time !== undefined && { time }), ...(cleared.length > 0 && { cleared }) });
       if (pieces.some((piece) => piece.carried)) carried = messages.length;
     }
   }

@@ -116,10 +116,10 @@ function foreseeRestored(
     for (const edit of edits) if (edit.type === "undo") back.set(edit.target, 0 - edit.saved);
   };
   note(done);
-  const waits = targets.map((cuts) => cuts.filter(({ id }) => ledger.get(id) !== undefined));
+  const waits = targets.map((cuts) => cuts.filter(({ id }) => ledger.stands(id)));
   for (const cuts of waits)
     later.undo(
-      cuts.filter(({ id }) => ledger.get(id) !== undefined),
+      cuts.filter(({ id }) => ledger.stands(id)),
       "",
       "",
     );

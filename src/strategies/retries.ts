@@ -2,7 +2,8 @@ import type { Strategy } from "./strategy.ts";
 import { type SupersedeOptions, supersede } from "./supersede.ts";
 
 /**
- * Failed calls go once the same tool has succeeded on the same target, whatever else their inputs say.
+ * Failed calls go once the same tool has succeeded on the same target, whatever else their inputs say; those of a
+ * protected tool that changes files too, and of a protected file.
  *
  *   edit a.ts failed | edit a.ts                  ->  first result replaced
  *   edit a.ts failed | edit a.ts failed           ->  nothing: what went wrong is all that is known
@@ -10,6 +11,7 @@ import { type SupersedeOptions, supersede } from "./supersede.ts";
  */
 export const retries: Strategy<SupersedeOptions> = {
   name: "retries",
+  mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
   propose: (step, facts, options) =>
     step.completed
       .filter(({ ok }) => ok)

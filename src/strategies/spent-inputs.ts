@@ -5,6 +5,8 @@ import type { Strategy } from "./strategy.ts";
 export interface SpentInputOptions {
   /** Steps after which the agent has done with what it sent. */
   readonly age: number;
+  /** Those of calls that failed too? */
+  readonly failed: boolean;
 }
 
 const REASON = "the call lies some steps back";
@@ -18,8 +20,9 @@ const REASON = "the call lies some steps back";
  */
 export const spentInputs: Strategy<SpentInputOptions> = {
   name: "spent-inputs",
-  propose: (delta, facts, { age }) =>
+  propose: (delta, facts, { age, failed }) =>
     facts.spent
       .listDue(delta, age)
+      .filter(({ ok }) => ok || failed)
       .flatMap((fact) => shrinkInput(facts, fact, REASON) ?? shrinkHeredocs(facts, fact, REASON) ?? []),
 };

@@ -1,3 +1,4 @@
+import type { Ref } from "../edits/edit.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
@@ -9,6 +10,14 @@ import { chooseLines } from "./summaries/choose-lines.ts";
 import { addNames } from "./summaries/omitted-names.ts";
 import { summarize } from "./summaries/summarize.ts";
 import { addRef, isSummary, type SummaryContext } from "./summaries/summary.ts";
+import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
+
+export interface SpentOptions extends SpentAges {
+  /** What went wrong stays in full: a call that failed keeps all that it answered. */
+  readonly wholeErrors: boolean;
+  /** What a person wants to keep of a tool's results comes before everything else. */
+  readonly rules: SummaryRules;
+}
 
 /**
  * Results that an agent has done with shrink, long before they are old: what a command printed when it was seen, what
@@ -17,11 +26,12 @@ import { addRef, isSummary, type SummaryContext } from "./summaries/summary.ts";
  *   npm test | a step                        ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
  *   read a.ts | 30 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
  *   read a.ts | edit a.ts | 29 steps         ->  nothing yet
+ *   webfetch failed | a step                 ->  nothing, while errors stay whole
  */
-export const spentResults: Strategy<SpentAges> = {
+export const spentResults: Strategy<SpentOptions> = {
   name: "spent-results",
-  propose: (step, facts, ages) =>
-    facts.spent.list(step, ages).flatMap((fact) => proposeShort(facts, fact) ?? []),
+  propose: (step, facts, options) =>
+    facts.spent.list(step, options).flatMap((fact) => proposeShort(facts, fact, options) ?? []),
 };
 
 /** Tokens of lines that may stay for being named. */
@@ -33,21 +43,35 @@ const NAMES = 0.04;
 /** Smaller results stay whole, whatever was named: that may be cut itself, and then pruning again would give another result. */
 const SMALL = 80;
 
-function proposeShort(facts: Facts, { result, use, ok }: CallFact): Proposal | undefined {
+function proposeShort(
+  facts: Facts,
+  { call, result, use, ok }: CallFact,
+  { wholeErrors, rules }: SpentOptions,
+): Proposal | undefined {
   const part = facts.transcript.part(result);
   if (part.kind !== "result" || part.status === "cleared") return undefined;
   const text = ownText(facts, result);
   const tokens = countOwn(facts, result);
   if (isSummary(text) || tokens < SMALL) return undefined;
-  const context: SummaryContext = { exitCode: part.exitCode, failed: !ok, salience: facts.named, room: 0 };
+  const { exitCode } = part;
+  const context: SummaryContext = { exitCode, failed: !ok, salience: facts.named, room: 0, wholeErrors };
+  const rule = findRule(rules, facts.transcript.part(call), use);
   const left = rememberAt(
     () => facts.transcript.version,
-    () => addNames(shorten(use, text, context), text, NAMES * tokens),
+    () => {
+      if (rule) return rule(use, text, context);
+      const short = shorten(use, text, context);
+      return short && addNames(short, text, NAMES * tokens);
+    },
   );
-  return replacePart(facts, result, (ref) => addRef(left(), ref), { reason: "the agent has done with it" });
+  if (left() === undefined) return undefined;
+  const render = (ref: Ref) => addRef(left() ?? text, ref);
+  return replacePart(facts, result, render, { reason: "the agent has done with it" });
 }
 
-function shorten(use: ToolUse, text: string, context: SummaryContext): string {
-  const says = use.kind === "shell" && use.shows === undefined ? summarize(use, text, context) : undefined;
-  return says ?? chooseLines(text, ROOM, context.salience, { namedOnly: true });
+/** `undefined` where all of it stays. */
+function shorten(use: ToolUse, text: string, context: SummaryContext): string | undefined {
+  if (context.failed && context.wholeErrors) return undefined;
+  if (use.kind === "shell" && use.shows === undefined) return summarize(use, text, context);
+  return chooseLines(text, ROOM, context.salience, { namedOnly: true });
 }

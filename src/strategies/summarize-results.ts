@@ -10,13 +10,15 @@ import type { Proposal, Strategy } from "./strategy.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
 import { addRef, isSummary, plainMarker, type Summarizer } from "./summaries/summary.ts";
-import type { SummaryRules } from "./summaries/user-rules.ts";
+import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SummarizeOptions {
   /** Off: a plain `[Tool output pruned - N chars]`, unless a rule says otherwise. */
   readonly intelligentPruning: boolean;
   /** Tokens that all summaries have to save together before any is worth a cut. */
   readonly pruneMinimum: number;
+  /** What went wrong stays in full. */
+  readonly wholeErrors: boolean;
   readonly rules: SummaryRules;
 }
 
@@ -39,14 +41,14 @@ export const summarizeResults: Strategy<SummarizeOptions> = {
 
 function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions): Proposal | undefined {
   const part = facts.transcript.part(fact.result);
-  const call = facts.transcript.part(fact.call);
   const main = mainLeaf(part.leaves);
-  if (part.kind !== "result" || call.kind !== "call" || part.status === "cleared" || !main) return undefined;
-  const rule = options.rules(call.tool) ?? options.rules(fact.use.name);
+  if (part.kind !== "result" || part.status === "cleared" || !main) return undefined;
+  const rule = findRule(options.rules, facts.transcript.part(fact.call), fact.use);
   const summarizer = rule ?? (options.intelligentPruning ? summarize : summarizePlainly);
+  const { wholeErrors } = options;
   const text = ownText(facts, fact.result);
   const summarizeWith = (salience: Salience) =>
-    summarizer(fact.use, text, { exitCode: part.exitCode, failed: !fact.ok, salience });
+    summarizer(fact.use, text, { exitCode: part.exitCode, failed: !fact.ok, salience, wholeErrors });
   const least = summarizeWith(NO_SALIENCE);
   if (least === undefined || (!rule && isSmall(main, least))) return undefined;
   const render = (ref: Ref) => addRef(summarizeWith(facts.named) ?? least, ref);

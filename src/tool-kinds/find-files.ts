@@ -49,5 +49,5 @@ export function findNamedFiles(
 /** A file's name: no web address, and no glob, which `read_many_files` takes as well. */
 function acceptPath(value: unknown): string | undefined {
   const text = acceptText(value);
-  return text === undefined || /^(?!file:)[a-z][a-z0-9+.-]+:\/\/|\*/i.test(text) ? undefined : text;
+  return text === undefined || /^(?!(?:file|skill):)[a-z][a-z0-9+.-]+:\/\/|\*/i.test(text) ? undefined : text;
 }

@@ -1,17 +1,23 @@
 /**
  * One spelling per file: `./a.ts`, `src/../a.ts` and, where the directory is known, `<directory>/a.ts` are one.
- * Without a directory a relative path stays relative. `~` stays, as nobody here knows whose home it is.
+ * Without a directory a relative path stays relative. `~` stays, as nobody here knows whose home it is, and so does an
+ * address that only the host can resolve.
  *
  *   normalizePath("./src//a.ts")             ->  src/a.ts
  *   normalizePath("src/a.ts", "/repo")       ->  /repo/src/a.ts
  *   normalizePath("file:///c:/repo/a%20b")   ->  C:/repo/a b
+ *   normalizePath("skill://pdf", "/repo")    ->  skill://pdf
  */
 export function normalizePath(path: string, directory?: string): string {
+  if (path.startsWith(SKILL)) return path;
   const plain = withSlashes(path);
   return collapse(
     directory === undefined || isAbsolute(plain) ? plain : `${withSlashes(directory)}/${plain}`,
   );
 }
+
+/** How oh-my-pi's `read` names a skill, and what lies beside it: `skill://pdf/forms.md`. */
+const SKILL = "skill://";
 
 const DRIVE = /^\/?([A-Za-z]):(?=\/|$)/;
 

@@ -1,6 +1,6 @@
 import type { ToolUse } from "./tool-use.ts";
 
-const SKILL_FILE = /(?:^|\/)(?:skill\.md$|skills\/|\.[^/]+\/skill\/)/i;
+const SKILL_FILE = /^skill:\/\/|(?:^|\/)(?:skill\.md$|skills\/|\.[^/]+\/skill\/)/i;
 
 /**
  * Does this call load a skill: by a tool made for it, or by reading one of its files, in the shell too?
@@ -8,6 +8,7 @@ const SKILL_FILE = /(?:^|\/)(?:skill\.md$|skills\/|\.[^/]+\/skill\/)/i;
  *   skill { name: "pdf" }                       ->  yes
  *   read { filePath: ".agents/pdf/SKILL.md" }   ->  yes
  *   cat ~/.claude/skills/pdf/forms.md           ->  yes
+ *   read { path: "skill://pdf/forms.md" }       ->  yes
  *   read { filePath: "src/skill.ts" }           ->  no
  */
 export function loadsSkill({ kind, files }: ToolUse): boolean {

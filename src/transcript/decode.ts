@@ -1,6 +1,6 @@
 import type { Codec } from "../formats/format.ts";
 import type { DecodedMessage, MessageMeta } from "./message.ts";
-import type { Part } from "./part.ts";
+import type { Part, ResultPart } from "./part.ts";
 import { isKnownAs, noteOrigin } from "./recognise.ts";
 
 /**
@@ -36,9 +36,10 @@ export function decodeMessage(
   meta: MessageMeta | undefined,
 ): DecodedMessage {
   const decoded = format.decode(message);
-  const parts = decoded.parts.some(isTransient)
+  const kept = decoded.parts.some(isTransient)
     ? decoded.parts.filter((part) => !isTransient(part))
     : decoded.parts;
+  const parts = meta?.cleared ? kept.map((part) => clear(part, meta.cleared ?? [])) : kept;
   const whole = meta || parts !== decoded.parts ? { ...decoded, ...meta, parts } : decoded;
   noteOrigin(whole, { message, meta }, format);
   return whole;
@@ -47,6 +48,15 @@ export function decodeMessage(
 /** A person speaks, or the host in their name: a user message that answers no call. */
 export function opensTurn({ role, parts }: DecodedMessage): boolean {
   return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
+}
+
+function clear(part: Part, calls: readonly string[]): Part {
+  return part.kind === "result" && calls.includes(part.callId) ? clearResult(part) : part;
+}
+
+/** The host has cut it itself: it is left as it is. */
+export function clearResult(part: ResultPart): ResultPart {
+  return { ...part, status: "cleared", ...(part.status === "error" && { failed: true }) };
 }
 
 function continueStep(message: DecodedMessage): DecodedMessage {

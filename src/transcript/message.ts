@@ -28,6 +28,8 @@ export interface MessageMeta {
   readonly model?: string;
   /** What the request that this message answers was reckoned with: `report.asked` of that request. */
   readonly asked?: Asked;
+  /** Calls whose results in this message the host has cut itself. */
+  readonly cleared?: readonly string[];
 }
 
 /** One host message, taken apart. Parts stand in wire order: a step's calls before its results. */

@@ -58,6 +58,8 @@ export interface ResultPart extends PartBase {
   readonly status: ResultStatus;
   /** Of a result that the host has cleared: what stood there. It is not sent, so it is no leaf; it can be recalled. */
   readonly clearedText?: Leaf;
+  /** Of a result that the host has cleared: the call had failed. */
+  readonly failed?: true;
   /** Where the host records it. */
   readonly exitCode?: number;
   /** Non-text blocks inside the result (images): counted, never touched. */

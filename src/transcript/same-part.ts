@@ -60,6 +60,7 @@ function sameKind(a: Part, b: Part): boolean {
         b.kind === "result" &&
         a.callId === b.callId &&
         a.status === b.status &&
+        a.failed === b.failed &&
         a.exitCode === b.exitCode &&
         a.clearedText?.text === b.clearedText?.text &&
         sameValue(a.media, b.media) &&

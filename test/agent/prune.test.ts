@@ -246,10 +246,17 @@ describe("what can't be done", () => {
     ["a tool", "write", { filePath: "a.ts", content: "x" }, "the tool write is protected"],
     ["a file", "read", { filePath: "app/package.json" }, "the file app/package.json is protected"],
     ["a tool of the user's", "deploy_now", {}, "the tool deploy_now is protected"],
+    ["a tool of the commands' list", "ship_it", {}, "the tool ship_it is protected"],
     ["a call, by a predicate", "bash", { command: "cat notes" }, "this bash call is protected"],
     ["the skill tool", "skill", { name: "x" }, "the tool skill is protected"],
     ["another agent's skill tool", "use_skill", { name: "x" }, "a skill's text is protected"],
     ["a skill file", "read", { filePath: "x/SKILL.md" }, "the skill file x/SKILL.md is protected"],
+    [
+      "a skill by its address",
+      "read",
+      { path: "skill://pdf/forms.md" },
+      "the skill file skill://pdf/forms.md",
+    ],
     [
       "a page beside it",
       "read",
@@ -258,7 +265,10 @@ describe("what can't be done", () => {
     ],
   ])("protected: %s", (_, tool, input, message) => {
     const session = new AgentSession({
-      config: { tools: { settings: { protectedTools: ["deploy_*"] } } },
+      config: {
+        tools: { settings: { protectedTools: ["deploy_*"] } },
+        commands: { protectedTools: ["ship_*"] },
+      },
       protect: ({ use, input }) => use.kind === "shell" && JSON.stringify(input).includes("notes"),
     }).call(tool, input, textOf(900));
     expect(session.results()[0]).not.toContain("tool_hash");

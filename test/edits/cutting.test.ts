@@ -24,6 +24,7 @@ function makeCutting() {
   const context = {
     transcript,
     ledger,
+    view,
     refs: facts.refs,
     reasoning: "none",
     protectedFrom: () => undefined,
@@ -69,6 +70,18 @@ test("what is taken back shows again, and changes the text from there on", () =>
   cutting.undo(bench.ledger.standing(), "person", "restored");
   expect(bench.view.total).toBe(whole);
   expect(cutting.edits.map(({ type }) => type)).toEqual(["replace", "undo"]);
-  cutting.forget();
+});
+
+test("a cut that is given up keeps what it had before", () => {
+  const { cutting, bench } = makeCutting();
+  const nothing = cutting.mark();
+  cutting.apply([replace(4, 0, 500)]);
+  const one = cutting.mark();
+  const before = [[...cutting.edits], [...cutting.refused], cutting.from];
+  cutting.apply([replace(2, 0, 500), none]);
+  cutting.backTo(one);
+  expect([cutting.edits, cutting.refused, cutting.from]).toEqual(before);
+  cutting.undo(bench.ledger.standing(), "person", "restored");
+  cutting.backTo(nothing);
   expect([cutting.edits, cutting.refused, cutting.from]).toEqual([[], [], Number.POSITIVE_INFINITY]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { guard } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
 import { Refs } from "../../src/edits/refs.ts";
+import { View } from "../../src/edits/view.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
@@ -33,7 +34,9 @@ function drop(messages: readonly Message[], part: number, reasoning: ReasoningRu
   }
   const refs = new Refs(transcript.journal);
   const ledger = new Ledger(transcript.journal);
-  const context = { transcript, ledger, refs, reasoning, protectedFrom: () => undefined };
+  const view = new View(transcript, ledger);
+  view.extend(() => undefined);
+  const context = { transcript, ledger, view, refs, reasoning, protectedFrom: () => undefined };
   const checked = guard({ type: "drop", part, author: "test", reason: "old" }, context);
   if (!checked.ok) return checked.issue.message.split(": ").at(-1);
   return checked.value.type === "drop" ? checked.value.parts.map((key) => transcript.find(key)) : undefined;

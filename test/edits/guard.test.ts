@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Draft, type GuardContext, guard, guardSpans } from "../../src/edits/guard.ts";
+import { type Draft, type GuardContext, guard, guardSpans, type TextDraft } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
 import { Refs } from "../../src/edits/refs.ts";
 import { View } from "../../src/edits/view.ts";
@@ -345,7 +345,7 @@ test("an edit knows its original by length and hash, wherever it begins", () => 
 describe("many spans of one leaf", () => {
   const spans = (drafts: readonly Draft[]) =>
     guardSpans(
-      drafts.filter((draft) => draft.type === "replace"),
+      drafts.filter((draft) => draft.type === "replace" && typeof draft.text === "string") as TextDraft[],
       makeContext(),
     ).map((checked) => (checked.ok ? "ok" : checked.issue.message.split(": ").at(-1)));
 

@@ -39,7 +39,8 @@ function makeLedger() {
     };
   };
   const record = (cut: Cut) => ({ cut, touched: ledger.record(cut, 1) });
-  const undo = (target: EditId) => ledger.record({ type: "undo", target, author: "test", reason: "" }, 2);
+  const undo = (target: EditId) =>
+    ledger.record({ type: "undo", target, author: "test", reason: "", saved: 0 }, 2);
   return { journal, ledger, replace, drop, record, undo };
 }
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { exportLedger, restoreMessages } from "../../src/edits/inverse.ts";
 import { pi } from "../../src/formats/pi.ts";
+import { createPruner } from "../../src/pruner.ts";
+import { collectShakeRegions } from "../../src/strategies/shake/collect-shake-regions.ts";
+import { AGGRESSIVE_SHAKE_CONFIG } from "../../src/strategies/shake/shake-config.ts";
 import { boundaryEnds } from "../../src/transcript/boundaries.ts";
 import { decodeMessages } from "../../src/transcript/decode.ts";
 import { Workbench } from "../../src/workbench.ts";
+import { textOf } from "../conversation.ts";
 import { changesOf, describeFormat } from "./conformance.ts";
 
 const extra = { x_vendor: { keep: true } };
@@ -86,6 +91,7 @@ const own = [
 ];
 
 describeFormat(pi, {
+  stamp: "prunedAt",
   good: { tools, own },
   broken: {
     "no message": { messages: ["hello"], code: "malformed-message" },
@@ -123,6 +129,61 @@ describeFormat(pi, {
       code: "reasoning-missing",
     },
   },
+});
+
+describe("what oh-my-pi has pruned itself", () => {
+  const pruned = (more: object = {}) => result("c1", [text(textOf(300))], { prunedAt: 7_000, ...more });
+  const session = (first: unknown) => [
+    user("go"),
+    assistant([call("c1")]),
+    first,
+    assistant([call("c2")]),
+    result("c2", [text(textOf(300))]),
+    user("More."),
+  ];
+  const config = {
+    schedule: { mode: "eager" as const },
+    strategies: { aggressivePruning: { preset: "compact" as const } },
+  };
+
+  it("is cut already: no pass takes it, and no shake", () => {
+    const cuts = (first: unknown) =>
+      createPruner({ format: "pi", config }).prune(session(first)).report.edits.length;
+    expect(cuts(result("c1", [text(textOf(300))]))).toBe(1);
+    expect(cuts(pruned())).toBe(0);
+    const entries = (first: unknown) =>
+      collectShakeRegions(session(first), AGGRESSIVE_SHAKE_CONFIG).map(({ entry }) => entry);
+    expect(entries(result("c1", [text(textOf(300))]))).toEqual([2, 4]);
+    expect(entries(pruned())).toEqual([4]);
+  });
+
+  it("is still what it was, failed or not", () => {
+    expect(pi.decode(pruned()).parts[0]).toMatchObject({ status: "cleared" });
+    expect(pi.decode(pruned()).parts[0]).not.toHaveProperty("failed");
+    expect(pi.decode(pruned({ isError: true })).parts[0]).toMatchObject({ status: "cleared", failed: true });
+    const { facts } = new Workbench([user("go"), assistant([call("c1")]), pruned({ isError: true })], {
+      format: "pi",
+    });
+    expect(facts.calls.of(2)?.ok).toBe(false);
+  });
+
+  it("is stamped where Coppice cuts: with the result's own time, and gone again with the cut", () => {
+    const messages = session(result("c1", [text(textOf(300))], { timestamp: 4_242 }));
+    const { messages: out, sources, report } = createPruner({ format: "pi", config }).prune(messages);
+    expect(out[2]).toMatchObject({ prunedAt: 4_242, timestamp: 4_242 });
+    expect(out[4]).toBe(messages[4]);
+    const ledger = exportLedger(messages, { messages: out, sources }, report.edits);
+    expect(JSON.stringify(restoreMessages(out, ledger))).toBe(JSON.stringify(messages));
+    expect(createPruner({ format: "pi", config }).prune(out).report.edits).toEqual([]);
+  });
+
+  it("is not stamped for a tag", () => {
+    const tagged = pi.rewrite(
+      tools[2],
+      changesOf([["content", "content/0", "no such file\n<tool_hash>a1b2c3</tool_hash>"]]),
+    );
+    expect(tagged).not.toHaveProperty("prunedAt");
+  });
 });
 
 describe("pi", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { parsePi } from "../../src/recordings/pi.ts";
+import { pruneRecordingText } from "../../src/recordings/prune-file.ts";
 import { findFaults, read } from "./legality.ts";
 import { codesOf, mustRead, toLines } from "./parse.ts";
 
@@ -76,6 +77,29 @@ describe("parsePi", () => {
       ],
       carried: 0,
     });
+  });
+
+  it("says which results oh-my-pi has pruned itself: they are left alone", () => {
+    const written = (more: object) => [
+      said("go"),
+      answered(call("t1")),
+      message("toolResult", [text("a\n".repeat(900))], { toolCallId: "t1", isError: false, ...more }),
+      answered(call("t2")),
+      message("toolResult", [text("b\n".repeat(900))], { toolCallId: "t2", isError: false }),
+      said("more"),
+    ];
+    const metaOf = (more: object) => parse(header, ...chain(...written(more))).segments[0]?.meta[2];
+    expect(metaOf({ prunedAt: 5 })).toMatchObject({ cleared: ["t1"] });
+    expect(metaOf({})).not.toHaveProperty("cleared");
+    const cutsOf = (more: object) => {
+      const file = [header, ...chain(...written(more))].map((record) => JSON.stringify(record)).join("\n");
+      const pruned = pruneRecordingText(file, {
+        config: { strategies: { pruneProtect: 10, pruneMinimum: 0 } },
+      });
+      return pruned.ok ? pruned.value.ledger.edits.length : -1;
+    };
+    expect(cutsOf({})).toBe(1);
+    expect(cutsOf({ prunedAt: 5 })).toBe(0);
   });
 
   it("reads everything that goes to the model, and only that", () => {

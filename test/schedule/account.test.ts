@@ -16,6 +16,8 @@ function keep(...requests: readonly Partial<BilledRequest>[]): Account {
   return account;
 }
 
+const reportedAs = (cut: boolean) => ({ profile, cut, prefix: 8_000, window: 200_000 });
+
 const usage = (input: number, cacheRead: number, cacheWrite: number) => ({
   input,
   cacheRead,
@@ -31,27 +33,27 @@ describe("what the provider reports", () => {
     ["some of each", usage(2_000, 7_000, 3_000)],
   ])("all that it has read counts: %s", (_, reported) => {
     const account = keep({});
-    account.noteUsage(reported, profile, false);
+    account.noteUsage(reported, reportedAs(false));
     expect(account.predict(10_000)).toBe(12_000);
     expect(account.windowOf(11_000)).toBe(12_000);
   });
 
   test("a note that stood behind the request was counted with it", () => {
     const account = keep({ note: 500 });
-    account.noteUsage(usage(12_000, 0, 0), profile, false);
+    account.noteUsage(usage(12_000, 0, 0), reportedAs(false));
     expect(account.predict(10_500)).toBe(12_000);
   });
 
   test("of a request that was cut it teaches no counting, but how much fits", () => {
     const account = keep({});
-    account.noteUsage(usage(12_000, 0, 0), profile, true);
+    account.noteUsage(usage(12_000, 0, 0), reportedAs(true));
     expect(account.predict(10_000)).toBe(10_000);
     expect(account.windowOf(11_000)).toBe(12_000);
   });
 
   test("before the first request it is of something else", () => {
     const account = keep();
-    for (let i = 0; i < 12; i++) account.noteUsage(usage(12_000, 0, 0), profile, false);
+    for (let i = 0; i < 12; i++) account.noteUsage(usage(12_000, 0, 0), reportedAs(false));
     expect(account.predict(10_000)).toBe(10_000);
     expect(account.windowOf(11_000)).toBe(11_000);
     expect(account.pricesFor(profile)).toEqual(prices);
@@ -60,10 +62,10 @@ describe("what the provider reports", () => {
   test("a hit leaves the bill as it is, a miss makes all of the request written", () => {
     const warm = 1.25 * 10_000 + 0.1 * 10_000;
     const hit = keep({}, {});
-    hit.noteUsage(usage(0, 10_000, 0), profile, false);
+    hit.noteUsage(usage(0, 10_000, 0), reportedAs(false));
     expect([hit.with.bill, hit.without.bill]).toEqual([warm, warm]);
     const miss = keep({}, {});
-    miss.noteUsage(usage(0, 0, 10_000), profile, false);
+    miss.noteUsage(usage(0, 0, 10_000), reportedAs(false));
     expect([miss.with.bill, miss.without.bill]).toEqual([2 * 12_500, 2 * 12_500]);
     expect(miss.allowance).toBeCloseTo(0.01 * 2 * 12_500, 6);
   });
@@ -101,11 +103,11 @@ test("all of it can be taken back", () => {
     account.bill({ ...sizes, cold: false, prices, profile, time });
   };
   bill(9_000, 1_000);
-  for (let i = 0; i < 9; i++) account.noteUsage(usage(12_000, 0, 0), profile, false);
+  for (let i = 0; i < 9; i++) account.noteUsage(usage(12_000, 0, 0), reportedAs(false));
   const before = look();
   const mark = journal.mark();
   bill(18_000, 900_000);
-  account.noteUsage(usage(24_000, 0, 0), profile, false);
+  account.noteUsage(usage(24_000, 0, 0), reportedAs(false));
   for (const [i, value] of look().entries()) expect(value, `figure ${i}`).not.toEqual(before[i]);
   journal.rollback(mark);
   expect(look()).toEqual(before);

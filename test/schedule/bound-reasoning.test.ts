@@ -41,7 +41,12 @@ const old = `old\n${textOf(3_000)}`;
 function send(messages: readonly unknown[], window = 200_000, ladder: readonly Rung[] = []) {
   const schedule = { mode: "eager", ingestCap: null, prices: { "*": { reasoning: "bound" } } } as const;
   const strategies = { trim: { reservedOutputTokens: 1_000 } };
-  const pruner = createPruner({ passes: [usePass(olds)], ladder, config: { window, schedule, strategies } });
+  const pruner = createPruner({
+    prefixTokens: 8_000,
+    passes: [usePass(olds)],
+    ladder,
+    config: { window, schedule, strategies },
+  });
   const sent = JSON.stringify(pruner.prune(messages).messages);
   return { signed: sent.match(/signed \w/g) ?? [], cuts: sent.match(/\[cut\]/g)?.length ?? 0 };
 }

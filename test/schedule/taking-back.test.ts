@@ -100,7 +100,7 @@ test("a pass takes back what it wanted itself, not what another did", () => {
         : [],
     restores: (step, facts) =>
       step.completed.some(({ use }) => use.name === name)
-        ? [facts.partRef(2)].flatMap((ref) => ref ?? [])
+        ? [facts.partRef(2)].flatMap((ref) => (ref ? [{ ref }] : []))
         : [],
   });
   const passes = [usePass(named("mine", true)), usePass(named("other", false))];

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type GuardContext, guard } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
 import { Refs } from "../../src/edits/refs.ts";
+import { View } from "../../src/edits/view.ts";
 import { admit, enqueue, splitHeld, type Waiting } from "../../src/schedule/waiting.ts";
 import type { Batch, Proposal } from "../../src/strategies/strategy.ts";
 import type { Part } from "../../src/transcript/part.ts";
@@ -22,7 +23,9 @@ function makeContext(): GuardContext {
   transcript.append(results, 0, false);
   const refs = new Refs(transcript.journal);
   const ledger = new Ledger(transcript.journal);
-  return { transcript, ledger, refs, reasoning: "none", protectedFrom: () => undefined };
+  const view = new View(transcript, ledger);
+  view.extend(() => undefined);
+  return { transcript, ledger, view, refs, reasoning: "none", protectedFrom: () => undefined };
 }
 
 const check = (context: GuardContext) => (draft: Parameters<typeof guard>[0]) => guard(draft, context);

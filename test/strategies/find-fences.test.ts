@@ -30,6 +30,22 @@ describe("findFences", () => {
     ["inside a line", "a ```\nb\n```\nc\n```", ["c\n"]],
     ["CRLF", "a\r\n```ts\r\nb\r\n```\r\nc", ["b\r\n"]],
     ["CR", "```\ra\r```\r", ["a\r"]],
+    ["in a list item", "- a\n\n  ```ts\n  b\n  ```\nc", ["  b\n"]],
+    ["in a numbered item", "10. a\n    ```\n    b\n    ```", ["    b\n"]],
+    ["behind the marker", "1) ```ts\n   b\n   ```\n2) c", ["   b\n"]],
+    ["in an item of an item", "- a\n  - b\n    ~~~\n    c\n    ~~~\n- d", ["    c\n"]],
+    ["behind two markers", "- 1. ```\n     a\n     ```", ["     a\n"]],
+    ["three columns further in", "-  a\n\n      ```\n   b\n   ```", ["   b\n"]],
+    ["four columns further in opens nothing", "- a\n\n      ```\n  b\n      ```", []],
+    ["four columns further in closes nothing", "- ```\n  a\n      ```\n  ```", ["  a\n      ```\n"]],
+    ["by a tab", "-\ta\n\n\t```\n\tb\n\t```", ["\tb\n"]],
+    ["blank lines end no item", "* a\n\n  ```\n\n\n  b\n\n  ```", ["\n\n  b\n\n"]],
+    ["ends with its item", "- ```\n  a\nb\n\n```\nc\n```", ["c\n"]],
+    ["an item's fence is closed in the item", "- ```\n  a\n```\nb\n```", ["b\n"]],
+    ["in an item that begins with nothing", "-\n  ```\n  a\n  ```", ["  a\n"]],
+    ["behind five blanks it is indented code", "-     ```\n      a\n      ```", []],
+    ["a marker needs a blank behind it", "-a\n    ```\n    b\n    ```", []],
+    ["lists in code begin no item", "```\n- a\n```\n    ```\n    b\n    ```", ["- a\n"]],
     ["none", "no code here", []],
     ["empty", "", []],
   ];
@@ -44,7 +60,20 @@ describe("findFences", () => {
   });
 
   it("spans are in order, apart and in the text, and what is fenced longer comes back whole", () => {
-    const line = fc.constantFrom("```", "~~~", "````", "```ts", "  ~~~~", "a", "", "    ```", "``` `");
+    const line = fc.constantFrom(
+      "```",
+      "~~~",
+      "````",
+      "```ts",
+      "  ~~~~",
+      "a",
+      "",
+      "    ```",
+      "``` `",
+      "- ```",
+      "1. a",
+      "  ```",
+    );
     const lineBreak = fc.constantFrom("\n", "\r\n", "\r");
     const texts = fc.array(fc.tuple(line, lineBreak)).map((lines) => lines.flat().join(""));
     fc.assert(

@@ -78,6 +78,26 @@ describe("a pass may cut the protected things that it is made for, and no others
   });
 });
 
+describe("commands.protectedTools", () => {
+  const calls: readonly Call[] = [read("a.ts"), bash("npm test"), read("a.ts"), ["deploy", { to: "x" }]];
+  const conversation = new Conversation();
+  for (const [tool, input] of calls) conversation.call(tool, input, textOf(3_000));
+  for (let i = 0; i < 6; i++) conversation.call("glob", { pattern: `*.${i}` }, textOf(3_000, i));
+  const authors = (protectedTools: readonly string[], window?: number) =>
+    createPruner({
+      config: { schedule: { mode: "eager" }, commands: { protectedTools }, ...(window && { window }) },
+    })
+      .prune(conversation.messages)
+      .report.edits.map(({ edit: { author } }) => author);
+
+  test("protects from every pass, and from the ladder under pressure", () => {
+    expect(new Set(authors([]))).toEqual(new Set(["cap-results", "spent-results", "file-views"]));
+    expect(new Set(authors([], 20_000))).toContain("aggressive-shake");
+    expect(authors(["read", "bash", "deploy", "glo*"])).toEqual([]);
+    expect(authors(["read", "bash", "deploy", "glo*"], 20_000)).toEqual([]);
+  });
+});
+
 describe("the flags", () => {
   const all: readonly Call[] = [
     ["webfetch", { url: "https://a.org/x#1" }],
@@ -122,5 +142,24 @@ describe("the flags", () => {
     };
     expect(authors(true)).toEqual(["retries"]);
     expect(authors(false)).toEqual([]);
+  });
+
+  test.each<[string, Call, Call, readonly string[]]>([
+    ["an edit", edit("a.ts"), edit("./a.ts"), ["retries"]],
+    ["a write", write("a.ts"), write("a.ts"), ["retries"]],
+    ["an edit of a protected file", edit("package.json"), edit("package.json"), ["retries"]],
+    ["not an edit of another file", edit("a.ts"), edit("b.ts"), []],
+    ["not a protected tool of another kind", ["task", { url: "x" }], ["task", { url: "x" }], []],
+  ])("retries: %s that failed goes when a later one succeeds, protected or not", (_, first, second, cut) => {
+    const content = ([name, input]: Call, id: string, is_error: boolean) => [
+      { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: textOf(100), is_error }] },
+    ];
+    const failed = content(first, "t1", true);
+    const messages = [{ role: "user", content: "go" }, ...failed, ...content(second, "t2", false)];
+    const { report } = createPruner({ config: { schedule: { mode: "eager" } } }).prune(messages);
+    expect(report.edits.map(({ edit: { author } }) => author)).toEqual(cut);
+    const again = [{ role: "user", content: "go" }, ...failed, ...content(second, "t2", true)];
+    expect(createPruner({ config: { schedule: { mode: "eager" } } }).prune(again).report.edits).toEqual([]);
   });
 });

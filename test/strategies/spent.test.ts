@@ -31,6 +31,41 @@ describe("spent results", () => {
     expect(report.edits).toMatchObject([{ edit: { author: "spent-results" } }]);
   });
 
+  describe("of a run that failed", () => {
+    const stack = [
+      "Traceback (most recent call last):",
+      '  File "run.py", line 9, in run',
+      '    return rates["x"]',
+      "KeyError: 'x'",
+    ];
+    const said = [textOf(300), ...stack, textOf(200, 1), "error: 7 more", "error: 8 more"].join("\n");
+    const run = (output: string) => new Conversation("go").call("bash", { command: "make" }, output);
+    const truncated = { ...config, strategies: { aggressivePruning: { truncateOldErrors: true } } };
+
+    test("every error stays, with its stack", () => {
+      const [shown = ""] = shownAfter(addSteps(run(`${said}\n[exit code 2]`), 5)).results;
+      expect(shown).toMatch(/^\[Pruned bash: make → ✗ failure \(exit code 2\)/);
+      expect(shown).toContain([...stack, "error: 7 more", "error: 8 more"].join("\n"));
+      expect(shown).not.toContain("compute");
+      const [short = ""] = shownAfter(addSteps(run(`${said}\n[exit code 2]`), 5), truncated).results;
+      expect(short).toContain("KeyError: 'x'");
+      expect(short).not.toContain("run.py");
+    });
+
+    test("where no line tells what went wrong, its end stays", () => {
+      const output = `${textOf(700)}\nthe disk is full\n[exit code 1]`;
+      expect(shownAfter(addSteps(run(output), 5)).results[0]).toContain("the disk is full\n[exit code 1]");
+      expect(shownAfter(addSteps(run(output), 5), truncated).results[0]).not.toContain("disk");
+    });
+  });
+
+  test("a rule of the user's own says what stays, here too", () => {
+    const summaries = [{ tool: "bash", keep: { first: 1, last: 1 } }];
+    const run = new Conversation().call("bash", { command: "npm test" }, `one\n${textOf(700)}\ntwo`);
+    const [shown] = shownAfter(addSteps(run, 5), { ...config, summaries } as object).results;
+    expect(shown).toMatch(/^one\n\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\ntwo$/);
+  });
+
   test("a view of a file goes after thirty steps, but for the lines that hold what was named", () => {
     const view = () =>
       new Conversation("Look at applyDiscountRate.").call("read", { filePath: "a.ts" }, output);

@@ -12,6 +12,7 @@ const log = lines(60, (i) => `step ${i} of the build is done`);
 /** Everything is old that is not the newest result. */
 function prune(conversation: Conversation, config: PartialConfig = {}) {
   const pruner = createPruner({
+    prefixTokens: 8_000,
     config: {
       ...config,
       schedule: { mode: "eager", ingestCap: null },
@@ -119,11 +120,9 @@ describe("old results", () => {
     expect(outputs[1]).toMatch(/^\[Pruned glob: 150 files/);
   });
 
-  test("a failed one keeps what went wrong", () => {
+  test("a failed one keeps what went wrong: all of it, or where old errors are truncated the lines that tell", () => {
     const failed = `${lines(120, (i) => `context ${i} of it`)}\nerror: pattern is no glob`;
-    const { messages } = createPruner({
-      config: { schedule: { mode: "eager" }, strategies: { pruneProtect: 100, pruneMinimum: 0 } },
-    }).prune([
+    const messages = [
       { role: "user", content: "go" },
       { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "glob", input: {} }] },
       {
@@ -132,8 +131,19 @@ describe("old results", () => {
       },
       { role: "assistant", content: [{ type: "tool_use", id: "t2", name: "x", input: {} }] },
       { role: "user", content: [{ type: "tool_result", tool_use_id: "t2", content: log }] },
-    ]);
-    expect(JSON.stringify(messages[2])).toMatch(
+    ];
+    const prunedWith = (truncateOldErrors: boolean) => {
+      const strategies = {
+        pruneProtect: 100,
+        pruneMinimum: 0,
+        purgeErrors: { turns: 99 },
+        aggressivePruning: { truncateOldErrors },
+      };
+      return createPruner({ config: { schedule: { mode: "eager" }, strategies } }).prune(messages)
+        .messages[2];
+    };
+    expect(prunedWith(false)).toBe(messages[2]);
+    expect(JSON.stringify(prunedWith(true))).toMatch(
       /\[Pruned glob: ✗ failure:\\nerror: pattern is no glob · \w{6}\]/,
     );
   });
@@ -227,6 +237,9 @@ describe("rules of the user's own", () => {
     const { outputs, report } = prune(age(conversation), { summaries });
     expect(outputs[0]).toMatch(/^\[mine · /);
     expect(outputs[1]).toMatch(/^\[all · /);
-    expect(report.issues.filter(({ severity }) => severity === "error")).toEqual([]);
+    const errors = report.issues.filter(({ severity }) => severity === "error");
+    expect(errors).toMatchObject([
+      { code: "config-invalid-value", where: expect.stringContaining("summaries") },
+    ]);
   });
 });

@@ -24,6 +24,7 @@ describe("normalizePath", () => {
     ["/x/a.ts", "/w", "/x/a.ts"],
     ["a.ts", "src", "src/a.ts"],
     ["../a.ts", "src", "a.ts"],
+    ["skill://pdf/../x", "/w", "skill://pdf/../x"],
     ["~", undefined, "~"],
     ["~/a.ts", "/w", "~/a.ts"],
     ["~/../a", undefined, "~/../a"],

@@ -169,28 +169,24 @@ export class Plugin {
     if (asked.kind === "change") return describeChange(asked.command);
     const sessions = await this.#start();
     const seen = await sessions.look(session);
+    if (asked.kind === "stats") return this.#describe(session, sessions);
     const view = sessions.viewOf(session);
     if (!seen || !view) return NOTHING_YET;
-    switch (asked.kind) {
-      case "explain":
-        return explainRef(asked.ref, seen.report, view);
-      case "context":
-        return answerInfo({}, view);
-      case "stats":
-        return this.#describe(session, sessions);
-    }
+    return asked.kind === "explain" ? explainRef(asked.ref, seen.report, view) : answerInfo({}, view);
   }
 
+  /** Before the first request too: which version runs, and with which settings, can be asked at once. */
   async #describe(session: string, sessions: Sessions): Promise<string> {
     const { settings, statistics } = this.#setup;
     const own = await sessions.statisticsOf(session);
-    if (!own) return NOTHING_YET;
-    statistics.record(session, own);
+    if (own) statistics.record(session, own);
     const problems = this.#complaints.all;
+    const { tools, commands } = this.config;
+    const protectedTools = new Set([...tools.settings.protectedTools, ...commands.protectedTools]);
     return [
       `Coppice ${VERSION}`,
-      formatStatistics(own, statistics.total()),
-      `Protected tools: ${this.config.tools.settings.protectedTools.join(", ")}`,
+      own ? formatStatistics(own, statistics.total()) : NOTHING_YET,
+      `Protected tools: ${[...protectedTools].join(", ")}`,
       `Settings: ${settings.files.length > 0 ? settings.files.join(", ") : "no files"}`,
       ...(problems.length > 0 ? [["Problems", ...problems].join("\n  ")] : []),
     ].join("\n\n");

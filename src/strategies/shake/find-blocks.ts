@@ -1,5 +1,6 @@
 import type { Span } from "../../edits/edit.ts";
 import { closes, listLines, readClosing, readOpening } from "../find-fences.ts";
+import { ListItems, type PlacedText, skipBlanks } from "../list-items.ts";
 import { readTag, type Tag } from "./read-tag.ts";
 
 /**
@@ -10,6 +11,7 @@ import { readTag, type Tag } from "./read-tag.ts";
  *   <doc> | ```ts | code | ``` | </doc>      ->  lines 1–5: the fence belongs to the element
  *   ```xml | <doc> | </doc> | ```            ->  lines 1–4: the element is content
  *   <doc> | ```ts | code | </doc>            ->  lines 1–4: an open fence ends with the element around it
+ *   - text | ␣␣```ts | code | ␣␣```          ->  lines 2–4: a fence in a list item
  *   <doc> | text                             ->  nothing; what never ends begins nothing
  */
 export function findBlocks(text: string): readonly Span[] {
@@ -20,9 +22,13 @@ export function findBlocks(text: string): readonly Span[] {
   /** Inside a fence that no line closes: only the end of an element around it ends it. */
   let inOpenFence = false;
   for (let i = 0; i < marks.length; i++) {
-    const { from, to, opening, tag } = marks[i] as Mark;
+    const { from, to, opening, tag, until } = marks[i] as Mark;
     if (opening !== undefined && !inOpenFence) {
       const end = findClosing(marks, longest, i, opening);
+      if (end === undefined && until < text.length) {
+        while ((marks[i + 1]?.from ?? until) < until) i++;
+        continue;
+      }
       if (end === undefined) {
         if (open.isEmpty) break;
         inOpenFence = true;
@@ -49,6 +55,11 @@ interface Mark extends Span {
   readonly opening: string | undefined;
   readonly closing: string | undefined;
   readonly tag: Tag | undefined;
+  /** The column that its text begins in. */
+  readonly column: number;
+  /** The column in which the text of the list item around an opening fence begins, and where that item ends. */
+  readonly base: number;
+  until: number;
 }
 
 const MARK = /[`~<]/;
@@ -56,54 +67,77 @@ const MARK = /[`~<]/;
 function listMarks(text: string): readonly Mark[] {
   const marks: Mark[] = [];
   if (!MARK.test(text)) return marks;
+  const items = new ListItems();
+  /** The fence that a line is inside of, as far as lines alone tell: in code no list begins. */
+  let open: Mark | undefined;
   for (const { from, to } of listLines(text)) {
-    const first = text[skipBlanks(text, from)];
-    if (first === "<") {
-      const tag = readTag(text.slice(from, to).trim());
-      if (tag) marks.push({ from, to, tag, opening: undefined, closing: undefined });
-    } else if (first === "`" || first === "~") {
-      const line = text.slice(from, to);
-      const opening = readOpening(line)?.fence;
-      const closing = readClosing(line);
-      if (opening !== undefined || closing !== undefined)
-        marks.push({ from, to, opening, closing, tag: undefined });
+    const { at, column } = skipBlanks(text, from, to, 0);
+    if (at === to) continue;
+    if (open && column < open.base) {
+      open.until = from;
+      open = undefined;
     }
+    const placed = open ? { start: at, indent: column, opensItem: false } : items.read(text, from, to);
+    if (!MARK.test(text[placed.start] ?? "")) continue;
+    const line = { from: placed.opensItem ? placed.start : from, to };
+    const base = open ? 0 : items.base;
+    const mark = readMark(text, placed, { ...line, column, base, until: text.length });
+    if (!mark) continue;
+    marks.push(mark);
+    if (!open) open = mark.opening === undefined ? undefined : mark;
+    else if (column - open.base <= 3 && closes(mark.closing, open.opening ?? "")) open = undefined;
   }
   return marks;
 }
 
-function skipBlanks(text: string, from: number): number {
-  let at = from;
-  while (text[at] === " " || text[at] === "\t") at++;
-  return at;
+function readMark(
+  text: string,
+  { start, indent, opensItem }: PlacedText,
+  line: Pick<Mark, "from" | "to" | "column" | "base" | "until">,
+): Mark | undefined {
+  if (text[start] === "<" && !opensItem) {
+    const tag = readTag(text.slice(start, line.to).trim());
+    return tag && { ...line, tag, opening: undefined, closing: undefined };
+  }
+  const opening = indent > 3 ? undefined : readOpening(text, start, line.to)?.fence;
+  const closing = opensItem ? undefined : readClosing(text, start, line.to);
+  return opening === undefined && closing === undefined
+    ? undefined
+    : { ...line, opening, closing, tag: undefined };
 }
 
-/** How long the longest closing fence at or behind each mark is, by character: so that nobody looks for one in vain. */
+/** How long the longest closing fence outside of lists at or behind each mark is, by character: so that nobody looks for one in vain. */
 type Longest = Readonly<Record<string, readonly number[]>>;
 
 function longestClosings(marks: readonly Mark[]): Longest {
-  const longest: Record<string, number[]> = { "`": [], "~": [] };
+  const none = () => marks.map(() => 0);
+  const longest: Record<string, number[]> = { "`": none(), "~": none() };
   for (const [char, lengths] of Object.entries(longest)) {
     let most = 0;
     for (let i = marks.length - 1; i >= 0; i--) {
-      const closing = marks[i]?.closing;
-      if (closing?.[0] === char) most = Math.max(most, closing.length);
+      const { closing, column } = marks[i] as Mark;
+      if (closing?.[0] === char && column <= 3) most = Math.max(most, closing.length);
       lengths[i] = most;
     }
   }
   return longest;
 }
 
+/** The mark that closes the fence which this one opens: before its list item ends, and indented no further than it may be. */
 function findClosing(
   marks: readonly Mark[],
   longest: Longest,
   at: number,
   opening: string,
 ): number | undefined {
-  if ((longest[opening.charAt(0)]?.[at + 1] ?? 0) < opening.length) return undefined;
-  let end = at + 1;
-  while (!closes(marks[end]?.closing, opening)) end++;
-  return end;
+  const { base, until } = marks[at] as Mark;
+  if (base === 0 && (longest[opening.charAt(0)]?.[at + 1] ?? 0) < opening.length) return undefined;
+  for (let end = at + 1; end < marks.length; end++) {
+    const { from, column, closing } = marks[end] as Mark;
+    if (from >= until) return undefined;
+    if (column >= base && column - base <= 3 && closes(closing, opening)) return end;
+  }
+  return undefined;
 }
 
 /** Elements that were opened and not yet closed, the outermost first. One that is left open inside another is forgotten with it. */

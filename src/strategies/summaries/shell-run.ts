@@ -1,6 +1,6 @@
 import { formatNumber } from "../../numbers.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
-import { findErrorLines } from "./error-lines.ts";
+import { findErrorLines, findWholeErrors } from "./error-lines.ts";
 import { findExitCode } from "./exit-code.ts";
 import { findKeyNumbers, saysFailed } from "./key-numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
@@ -9,6 +9,7 @@ import { bracket, type Summarizer, type SummaryContext } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
 const SHOWN_ERRORS = 5;
+const SHOWN_END = 10;
 const LONG_COMMAND = 120;
 const LONG_LINE = 200;
 
@@ -16,10 +17,12 @@ const LONG_LINE = 200;
  * `[Pruned run_shell: pytest tests/ → ✓ success, numbers: 45, 2, 0]`
  *
  * The exit code decides; only where there is none the text does. What the output calls an error is shown either way,
- * so that a traceback of a run that succeeded is reported as it is.
+ * so that a traceback of a run that succeeded is reported as it is. Where errors have to stay whole, all that a failed run
+ * reports stays, with its stacks; where no line reports anything, its end.
  */
 export const summarizeShellRun: Summarizer = (use, text, context) => {
-  const lines = splitLines(text).map((line) => capLine(line, LONG_LINE));
+  const written = splitLines(text);
+  const lines = written.map((line) => capLine(line, LONG_LINE));
   const errors = findErrorLines(lines);
   const exitCode = context.exitCode ?? findExitCode(text);
   const failed = exitCode === undefined ? hasFailed(lines, errors, context) : exitCode !== 0;
@@ -31,7 +34,9 @@ export const summarizeShellRun: Summarizer = (use, text, context) => {
   ];
   const command = capLine((use.command ?? "").trim().replace(/\s+/g, " "), LONG_COMMAND);
   const subject = command === "" ? "" : `${command} → `;
-  return bracket(`${titleOf(use)}: ${subject}${said.join(", ")}`, chooseShown(lines, errors, context));
+  const shown =
+    failed && context.wholeErrors ? showErrors(written, context) : chooseShown(lines, errors, context);
+  return bracket(`${titleOf(use)}: ${subject}${said.join(", ")}`, shown);
 };
 
 function hasFailed(
@@ -46,21 +51,38 @@ function hasFailed(
 function chooseShown(
   lines: readonly string[],
   errors: readonly boolean[],
-  { salience, room = NAMED_ROOM }: SummaryContext,
+  context: SummaryContext,
 ): readonly string[] {
-  const scores = scoreLines(lines, salience);
-  const ranked = [...lines.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  const failures = ranked.filter((i) => errors[i]);
-  let left = room;
-  const named = ranked.filter((i) => {
-    if (errors[i] || !scores[i]) return false;
-    left -= estimateTokens(lines[i] ?? "") + 1;
-    return left >= 0;
-  });
+  const { failures, named } = rankLines(lines, errors, context);
   const shown = [...failures.slice(0, SHOWN_ERRORS), ...named].sort((a, b) => a - b);
   const more = failures.length - SHOWN_ERRORS;
   return [
     ...shown.map((i) => lines[i] ?? ""),
     ...(more > 0 ? [`... +${formatNumber(more)} more errors`] : []),
   ];
+}
+
+/** All of what went wrong, and what was named. */
+function showErrors(lines: readonly string[], context: SummaryContext): readonly string[] {
+  const reported = findWholeErrors(lines);
+  const errors = reported.includes(true) ? reported : lines.map((_, i) => i >= lines.length - SHOWN_END);
+  const { failures, named } = rankLines(lines, errors, context);
+  return [...failures, ...named].sort((a, b) => a - b).map((i) => lines[i] ?? "");
+}
+
+/** What was named comes first; of lines that are no errors as many as there is room for. */
+function rankLines(
+  lines: readonly string[],
+  errors: readonly boolean[],
+  { salience, room = NAMED_ROOM }: SummaryContext,
+): { readonly failures: readonly number[]; readonly named: readonly number[] } {
+  const scores = scoreLines(lines, salience);
+  const ranked = [...lines.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  let left = room;
+  const named = ranked.filter((i) => {
+    if (errors[i] || !scores[i]) return false;
+    left -= estimateTokens(lines[i] ?? "") + 1;
+    return left >= 0;
+  });
+  return { failures: ranked.filter((i) => errors[i]), named };
 }

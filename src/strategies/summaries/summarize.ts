@@ -34,9 +34,9 @@ const BY_KIND: Readonly<Partial<Record<ToolKind, Summarizer>>> = {
   "web-search": summarizePage,
 };
 
-/** What stays of a result by what it shows; `undefined` where all of it should, as of a summary. */
+/** What stays of a result by what it shows; `undefined` where all of it should, as of a summary, or of an error. */
 export const summarize: Summarizer = (use, text, context) => {
-  if (isSummary(text)) return undefined;
+  if (isSummary(text) || (context.failed && context.wholeErrors)) return undefined;
   return summarizerFor(use, context.failed ?? false)(use, text, context);
 };
 

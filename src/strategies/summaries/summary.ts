@@ -10,6 +10,8 @@ export interface SummaryContext {
   readonly salience: Salience;
   /** Tokens of lines that may stay for being named. */
   readonly room?: number;
+  /** What went wrong stays in full, not only the lines that tell most of it. */
+  readonly wholeErrors?: boolean;
 }
 
 /** What stays of a result's text; `undefined` where all of it should. Pure. */

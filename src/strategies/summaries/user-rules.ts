@@ -1,6 +1,8 @@
 import picomatch from "picomatch";
 import type { SummaryKeep, SummaryRule } from "../../config/config.ts";
 import { formatNumber } from "../../numbers.ts";
+import type { ToolUse } from "../../tool-kinds/tool-use.ts";
+import type { Part } from "../../transcript/part.ts";
 import { compileLineExpression } from "./line-expression.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
 import { isSummary, plainMarker, type Summarizer } from "./summary.ts";
@@ -15,6 +17,11 @@ export function compileSummaryRules(rules: readonly SummaryRule[]): SummaryRules
     return summarizer ? [{ fits: picomatch(tool, { nocase: true, dot: true }), summarizer }] : [];
   });
   return (tool) => compiled.find(({ fits }) => fits(tool))?.summarizer;
+}
+
+/** A rule may be about the name that the model gave, or about what the tool is called without a server's prefix. */
+export function findRule(rules: SummaryRules, call: Part, use: ToolUse): Summarizer | undefined {
+  return (call.kind === "call" ? rules(call.tool) : undefined) ?? rules(use.name);
 }
 
 function compileKeep(keep: SummaryKeep): Summarizer | undefined {

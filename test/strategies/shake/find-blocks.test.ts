@@ -28,6 +28,15 @@ const fences: readonly Case[] = [
   ["several", "```|a|```|b|~~~|c|~~~", ["```|a|```", "~~~|c|~~~"]],
   ["inside a line", "see ``` here|a|``` b", []],
   ["empty", "```|```", ["```|```"]],
+  ["in a list item", "- a||  ```ts|  b|  ```|c", ["  ```ts|  b|  ```"]],
+  ["in a numbered item", "10. a|    ```|    b|    ```", ["    ```|    b|    ```"]],
+  ["behind the marker", "1. ```ts|   b|   ```|2. c", ["```ts|   b|   ```"]],
+  ["in an item of an item", "- a|  - b|    ~~~|    c|    ~~~|- d", ["    ~~~|    c|    ~~~"]],
+  ["four columns further in closes nothing", "- ```|  a|      ```|  ```", ["```|  a|      ```|  ```"]],
+  ["ends with its item", "- ```|  a|b|```|c|```", ["```|c|```"]],
+  ["never closed in its item: what follows it is not inside", "- ```|  a|b|<x>|c|</x>", ["<x>|c|</x>"]],
+  ["an item's fence is closed in the item", "- ```|  a|```|b|```", ["```|b|```"]],
+  ["a fence outside is closed outside", "```|- a|  b|      ```|```", ["```|- a|  b|      ```|```"]],
 ];
 
 const elements: readonly Case[] = [
@@ -63,6 +72,7 @@ const elements: readonly Case[] = [
 
 const mixed: readonly Case[] = [
   ["a fence in an element belongs to it", "<a>|```|x|```|</a>", ["<a>|```|x|```|</a>"]],
+  ["a list in an element too", "<a>|- ```|  x|</a>|y", ["<a>|- ```|  x|</a>"]],
   ["an element in a fence is content", "```|<a>|x|</a>|```", ["```|<a>|x|</a>|```"]],
   ["an opening tag in a fence opens nothing", "```|<a>|```|x|</a>", ["```|<a>|```"]],
   ["a closing tag in a fence closes nothing", "<a>|```|</a>|```|x|</a>", ["<a>|```|</a>|```|x|</a>"]],

@@ -1,0 +1,76 @@
+/** Where the text of a line begins, and how far it is indented inside the list item that it belongs to. */
+export interface PlacedText {
+  /** Behind the blanks, and behind the markers of items that begin in this line; the line's end where it has no text. */
+  readonly start: number;
+  /** In columns. */
+  readonly indent: number;
+  /** Does a list item begin in this line? */
+  readonly opensItem: boolean;
+}
+
+const MARKER = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
+
+/** Of a marker, and the blank that has to follow. */
+const LONGEST = 11;
+
+/**
+ * The list items around a line, by CommonMark's rules: an item's text begins behind its marker, and the item goes on with
+ * all lines that are indented as far.
+ *
+ *   1. first            begins an item, whose text begins in column 3
+ *      still first      indented by 0 in it
+ *          ```ts        indented by 4 in it: too far for a fence
+ *   next                outside of it
+ */
+export class ListItems {
+  /** The columns in which their texts begin, the outermost first. */
+  readonly #bases: number[] = [];
+
+  /** The column in which the text of the innermost item begins. */
+  get base(): number {
+    return this.#bases.at(-1) ?? 0;
+  }
+
+  /** Takes in the next line that is no code. */
+  read(text: string, from: number, to: number): PlacedText {
+    let { at, column } = skipBlanks(text, from, to, 0);
+    if (at === to) return { start: to, indent: 0, opensItem: false };
+    while (this.base > column) this.#bases.pop();
+    let opensItem = false;
+    for (;;) {
+      const indent = column - this.base;
+      const marker = indent > 3 ? 0 : markerAt(text, at, to);
+      if (marker === 0) return { start: at, indent, opensItem };
+      const behind = column + marker;
+      const rest = skipBlanks(text, at + marker, to, behind);
+      // Code that is indented, or nothing: the item's text begins one blank behind the marker.
+      const isBare = rest.at === to || rest.column - behind > 4;
+      this.#bases.push(isBare ? behind + 1 : rest.column);
+      opensItem = true;
+      if (rest.at === to) return { start: to, indent: 0, opensItem };
+      ({ at, column } = rest);
+    }
+  }
+}
+
+/** Where the text of a line begins, and in which column. A tab reaches to the next column that is a multiple of four. */
+export function skipBlanks(
+  text: string,
+  from: number,
+  to: number,
+  start: number,
+): { readonly at: number; readonly column: number } {
+  let at = from;
+  let column = start;
+  for (; at < to; at++) {
+    if (text[at] === "\t") column += 4 - (column % 4);
+    else if (text[at] === " ") column++;
+    else break;
+  }
+  return { at, column };
+}
+
+/** How long the marker of an item is that stands here; 0 where there is none. */
+function markerAt(text: string, at: number, to: number): number {
+  return MARKER.exec(text.slice(at, Math.min(to, at + LONGEST)))?.[0].length ?? 0;
+}
