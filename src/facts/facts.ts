@@ -75,13 +75,14 @@ export class Facts {
     this.refs = new Refs(journal);
     this.calls = new CallFacts(transcript, kinds, directory);
     this.files = new FileFacts(journal);
-    this.sameCalls = new Series(journal, (fact) => this.#inputKey(fact));
-    this.sources = new Series(journal, sourceKey);
-    this.queries = new Series(journal, ({ use }) => stateQuestion(use));
-    this.todos = new Series(journal, ({ use }) => wholeKey(use, "todo"));
-    this.contextCalls = new Series(journal, ({ use }) => wholeKey(use, "context"));
-    this.attempts = new Series(journal, attemptKey);
-    this.snapshots = new Series(journal, ({ use }) => use.snapshot);
+    const series = (keyOf: SeriesKey) => new Series(journal, (fact) => atItsServer(fact, keyOf(fact)));
+    this.sameCalls = series((fact) => this.#inputKey(fact));
+    this.sources = series(sourceKey);
+    this.queries = series(({ use }) => stateQuestion(use));
+    this.todos = series(({ use }) => wholeKey(use, "todo"));
+    this.contextCalls = series(({ use }) => wholeKey(use, "context"));
+    this.attempts = series(attemptKey);
+    this.snapshots = series(({ use }) => use.snapshot);
     this.failures = new Failures(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
     this.named = new Named(transcript);
@@ -140,6 +141,13 @@ export class Facts {
     if (part.kind !== "call" || wasShrunk(part)) return undefined;
     return `${fact.use.name} ${hashText(canonicalInput(part.input ?? part.leaves.map(({ text }) => text)))}`;
   }
+}
+
+type SeriesKey = (fact: CallFact) => string | undefined;
+
+/** Who is asked is part of the question: what a server says makes nothing stale that another has said. */
+function atItsServer({ use: { server } }: CallFact, key: string | undefined): string | undefined {
+  return key === undefined || server === undefined ? key : `${server}\u0000${key}`;
 }
 
 /** An input that has lost a text may have been another one than it looks now: two of them are no duplicates. */
