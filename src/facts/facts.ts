@@ -116,7 +116,7 @@ export class Facts {
       if (part.kind === "marker" && part.command) commands.push(part.command);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
       const place = this.#wholePlace(i);
-      if (place) this.refs.refOf(place);
+      if (place) this.refs.nameWhole(place);
     }
     const aged = this.protectWindow.ingest(from, to);
     return { from, to, completed, files, aged, commands, agedPrompts: this.#oldPrompts.ingest(aged) };

@@ -1,3 +1,4 @@
+import { wasCut } from "../edits/own-marks.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { rememberAt } from "../remember.ts";
@@ -8,7 +9,7 @@ import type { Proposal, Strategy } from "./strategy.ts";
 import { chooseLines } from "./summaries/choose-lines.ts";
 import { capLine, LONG_LINE, splitLines } from "./summaries/lines.ts";
 import { addNames } from "./summaries/omitted-names.ts";
-import { addRef, isSummary } from "./summaries/summary.ts";
+import { addRef } from "./summaries/summary.ts";
 
 export interface CapOptions {
   /** Tokens beyond which a result shrinks before it is first sent. */
@@ -37,7 +38,7 @@ function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOption
   if ((facts.transcript.tokens[result] ?? 0) <= ingestCap) return undefined;
   const text = ownText(facts, result);
   const tokens = estimateTokens(text);
-  if (tokens <= ingestCap || (isSummary(text) && tokens <= SLACK * ingestCap)) return undefined;
+  if (tokens <= ingestCap || (tokens <= SLACK * ingestCap && wasCut(facts, result))) return undefined;
   const left = rememberAt(
     () => facts.transcript.version,
     () => shorten(facts, text, AIM * ingestCap),

@@ -1,3 +1,4 @@
+import { wasCut } from "../edits/own-marks.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
@@ -8,7 +9,7 @@ import type { Proposal, Strategy } from "./strategy.ts";
 import { chooseLines } from "./summaries/choose-lines.ts";
 import { addNames } from "./summaries/omitted-names.ts";
 import { summarize } from "./summaries/summarize.ts";
-import { addRef, isSummary, type SummaryContext } from "./summaries/summary.ts";
+import { addRef, type SummaryContext } from "./summaries/summary.ts";
 
 /**
  * Results that an agent has done with shrink, long before they are old: what a command printed when it was seen, what
@@ -38,7 +39,7 @@ function proposeShort(facts: Facts, { result, use, ok }: CallFact): Proposal | u
   if (part.kind !== "result" || part.status === "cleared") return undefined;
   const text = ownText(facts, result);
   const tokens = countOwn(facts, result);
-  if (isSummary(text) || tokens < SMALL) return undefined;
+  if (tokens < SMALL || wasCut(facts, result)) return undefined;
   const context: SummaryContext = { exitCode: part.exitCode, failed: !ok, salience: facts.named, room: 0 };
   const left = rememberAt(
     () => facts.transcript.version,

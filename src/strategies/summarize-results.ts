@@ -1,4 +1,5 @@
 import type { Ref } from "../edits/edit.ts";
+import { wasCut } from "../edits/own-marks.ts";
 import { mainLeaf } from "../edits/refs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
@@ -9,7 +10,7 @@ import { ownText, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
-import { addRef, isSummary, plainMarker, type Summarizer } from "./summaries/summary.ts";
+import { addRef, plainMarker, type Summarizer } from "./summaries/summary.ts";
 import type { SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SummarizeOptions {
@@ -42,6 +43,7 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
   const call = facts.transcript.part(fact.call);
   const main = mainLeaf(part.leaves);
   if (part.kind !== "result" || call.kind !== "call" || part.status === "cleared" || !main) return undefined;
+  if (wasCut(facts, fact.result)) return undefined;
   const rule = options.rules(call.tool) ?? options.rules(fact.use.name);
   const summarizer = rule ?? (options.intelligentPruning ? summarize : summarizePlainly);
   const text = ownText(facts, fact.result);
@@ -64,4 +66,4 @@ function isSmall(main: Leaf, least: string): boolean {
   return estimateLeaf(main) < estimateTokens(least) + NAMED_ROOM;
 }
 
-const summarizePlainly: Summarizer = (_, text) => (isSummary(text) ? undefined : plainMarker(text));
+const summarizePlainly: Summarizer = (_, text) => plainMarker(text);

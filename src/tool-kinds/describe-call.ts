@@ -34,6 +34,7 @@ export function describeCall(named: NamedEntry, input: unknown, directory: strin
     ...(entry.snapshot === undefined ? {} : { snapshot: `${entry.snapshot} ${canonicalInput(about)}` }),
     ...(entry.shows ? { shows: entry.shows } : {}),
     ...(entry.partial ? { partial: true } : {}),
+    ...(server === undefined && fields.present(entry.loads).length > 0 ? { loads: true } : {}),
     identifying: inner === input ? [...new Set(keys)] : new Fields(input).present(entry.within),
   };
 }

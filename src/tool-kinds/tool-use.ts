@@ -101,6 +101,11 @@ export interface ToolUse {
   readonly shows?: Shown;
   /** kinds todo and context: is about one item and tells nothing of the others. */
   readonly partial?: true;
+  /**
+   * kind read: a tool that numbers every line of a file, and behind the lines of which its host puts instructions that it
+   * has loaded.
+   */
+  readonly loads?: true;
   /** The result is nothing but a picture of this as it was: of two with the same name the newer one counts. */
   readonly snapshot?: string;
   /** kind todo: what the call writes: the whole list, or the one item that a partial call is about. Missing: it only reads. */

@@ -138,7 +138,7 @@ describe("old results", () => {
     );
   });
 
-  test("images stay, several texts become one summary, the host's instructions survive", () => {
+  test("images stay, several texts become one summary, no host's instructions are among them", () => {
     const image = {
       type: "image",
       source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
@@ -171,9 +171,7 @@ describe("old results", () => {
     const [text, ...others] = result?.content.filter((block) => block !== image) ?? [];
     expect(result?.content).toContain(image);
     expect(others).toEqual([]);
-    expect(text?.text).toMatch(
-      /^\[Pruned glob: 450 files, .* · \w{6}\]\n<system-reminder>use tabs<\/system-reminder>$/,
-    );
+    expect(text?.text).toMatch(/^\[Pruned glob: 451 files, .* · \w{6}\]$/);
   });
 
   test("what the agent named until the cut decides which lines stay", () => {

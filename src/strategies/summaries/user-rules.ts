@@ -3,7 +3,7 @@ import type { SummaryKeep, SummaryRule } from "../../config/config.ts";
 import { formatNumber } from "../../numbers.ts";
 import { compileLineExpression } from "./line-expression.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
-import { isSummary, plainMarker, type Summarizer } from "./summary.ts";
+import { plainMarker, type Summarizer } from "./summary.ts";
 
 /** The user's summarizer for a tool, by the first rule that fits. */
 export type SummaryRules = (tool: string) => Summarizer | undefined;
@@ -19,7 +19,7 @@ export function compileSummaryRules(rules: readonly SummaryRule[]): SummaryRules
 
 function compileKeep(keep: SummaryKeep): Summarizer | undefined {
   const keeper = keeperOf(keep);
-  return keeper && ((use, text) => (isSummary(text) ? undefined : keeper(use.name, text)));
+  return keeper && ((use, text) => keeper(use.name, text));
 }
 
 function keeperOf(keep: SummaryKeep): ((tool: string, text: string) => string) | undefined {
