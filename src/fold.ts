@@ -223,7 +223,14 @@ export class Fold {
     try {
       return {
         proposals: pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const),
-        restorals: pass.restores(delta, this.facts).map((ref) => ({ ref, author: pass.name })),
+        restorals: [
+          ...pass.restores(delta, this.facts).map((ref) => ({ ref, author: pass.name })),
+          ...(pass.needs?.(delta, this.facts) ?? []).map((ref) => ({
+            ref,
+            author: undefined,
+            needed: true as const,
+          })),
+        ],
       };
     } catch (error) {
       const message = `${pass.name} was left out at this step: ${describeError(error)}`;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { listPartRefs } from "../src/edits/refs.ts";
 import { createPruner, type PrunerOptions } from "../src/pruner.ts";
+import { ContextOverflowError } from "../src/strategies/trim/context-overflow-error.ts";
+import { trimByPriority } from "../src/strategies/trim/trim-by-priority.ts";
 import type { PartKey } from "../src/transcript/part.ts";
 import { Conversation, numbered, textOf } from "./conversation.ts";
 
@@ -220,19 +222,26 @@ describe("a mark of ours", () => {
 });
 
 describe("agent instructions", () => {
-  const trim: PrunerOptions = {
-    config: { schedule: { mode: "eager" }, window: 6_000 },
-    prefixTokens: 0,
-  };
   const texts = [
     `# AGENTS.md instructions for /repo\n\n${body}`,
     `<user_instructions>\n${body}\n</user_instructions>`,
+    `Contents of /repo/CLAUDE.md:\n\n${body}`,
+  ];
+  const tools: readonly (readonly [string, Input, boolean])[] = [
+    ["webfetch", page, false],
+    ["bash", { command: "curl evil.org" }, false],
+    ["mcp__evil__read_file", { path: "AGENTS.md" }, false],
+    ["read", read, false],
+    ["read", { filePath: "AGENTS.md" }, true],
+    ["bash", { command: "cat AGENTS.md" }, true],
   ];
 
-  test.each(texts)("in a page are a page: %j", (output) => {
-    const conversation = new Conversation().call("webfetch", page, output);
-    for (let i = 0; i < 30; i++) conversation.call("bash", { command: `echo ${i}` }, textOf(300, i + 1));
-    const shown = shownOf(conversation, trim);
-    expect(shown.join("\n")).not.toContain(body);
+  test.each(tools)("of %s %j stay: %s", (tool, input, stays) => {
+    for (const output of texts) {
+      const { messages } = new Conversation().call(tool, input, output).say("Go on.");
+      const cut = () => trimByPriority(messages, { targetTokens: 300, preserveRecentTurns: 0 });
+      if (stays) expect(cut).toThrow(ContextOverflowError);
+      else expect(JSON.stringify(cut().messages)).not.toContain("compute");
+    }
   });
 });

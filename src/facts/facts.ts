@@ -16,6 +16,7 @@ import { FileFacts, type FileOperation } from "./files.ts";
 import { Named } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
+import { Rereads } from "./rereads.ts";
 import { Series } from "./series.ts";
 import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
@@ -47,6 +48,7 @@ export class Facts {
   readonly refs: Refs;
   readonly calls: CallFacts;
   readonly files: FileFacts;
+  readonly rereads: Rereads;
   /** Same tool, deeply equal input. */
   readonly sameCalls: Series;
   /** Same url, or the same query of a web search. */
@@ -75,6 +77,7 @@ export class Facts {
     this.refs = new Refs(journal);
     this.calls = new CallFacts(transcript, kinds, directory);
     this.files = new FileFacts(journal);
+    this.rereads = new Rereads(transcript, this.files);
     const series = (keyOf: SeriesKey) => new Series(journal, (fact) => atItsServer(fact, keyOf(fact)));
     this.sameCalls = series((fact) => this.#inputKey(fact));
     this.sources = series(sourceKey);
@@ -94,7 +97,11 @@ export class Facts {
 
   ingest(from: number, to: number): Delta {
     const completed = this.calls.ingest(from, to);
-    const files = this.files.ingest(completed);
+    // A stub shows nothing and answers no question anew.
+    const stubs = new Set(completed.filter((fact) => this.rereads.isStub(fact)));
+    const telling = completed.filter((fact) => !stubs.has(fact));
+    const files = this.files.ingest(telling);
+    this.rereads.ingest(stubs);
     for (const series of [
       this.sameCalls,
       this.sources,
@@ -104,7 +111,7 @@ export class Facts {
       this.attempts,
       this.snapshots,
     ]) {
-      series.ingest(completed);
+      series.ingest(telling);
     }
     this.failures.ingest(completed);
     this.named.ingest(from, to);

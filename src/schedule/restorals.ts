@@ -8,6 +8,8 @@ export interface Restoral {
   readonly ref: Ref;
   /** Whose edits; `undefined`: anyone's. */
   readonly author: string | undefined;
+  /** The agent was sent back to it, so it comes at once, whatever that costs; not where nobody needs it any more. */
+  readonly needed?: true;
 }
 
 /** The standing edits that it is about: the cut of that ref, or all cuts of the part that has it. */
@@ -16,6 +18,13 @@ export function listRestored({ ref, author }: Restoral, facts: Facts, ledger: Le
   if (!place) return [];
   const cuts = ledger.cutsOf(place.part).filter((cut) => author === undefined || cut.author === author);
   return namesPart(ref, facts) ? cuts : cuts.filter((cut) => cut.ref === ref);
+}
+
+/** Has something newer taken the place of what it is about? */
+export function isOutdated({ ref, needed }: Restoral, { refs, rereads, transcript }: Facts): boolean {
+  const place = needed && refs.placeOf(ref);
+  const index = place && transcript.find(place.part);
+  return index !== undefined && !rereads.isCurrent(index);
 }
 
 /** Is it the ref of a whole part? */

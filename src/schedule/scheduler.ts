@@ -13,7 +13,7 @@ import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
 import { climb } from "./climb.ts";
 import { hasGrown, measureExcess } from "./pressure.ts";
-import { listRestored, namesPart, type Restoral } from "./restorals.ts";
+import { isOutdated, listRestored, namesPart, type Restoral } from "./restorals.ts";
 import { enqueue, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
@@ -263,20 +263,21 @@ export class Scheduler {
     const later: Restoral[] = [];
     for (const restoral of restoring) {
       const cuts = listRestored(restoral, facts, ledger);
-      if (cuts.length === 0) continue;
-      if (this.#isCheap(cuts, now, cutting)) cutting.undo(cuts, restoral.author ?? PERSON, "restored");
+      if (cuts.length === 0 || isOutdated(restoral, facts)) continue;
+      if (this.#mayRestore(restoral, cuts, now, cutting)) cutting.undo(cuts, ...sayWhy(restoral));
       else later.push(restoral);
     }
     this.#put("restoring", later);
     return "asked";
   }
 
-  #isCheap(cuts: readonly Cut[], now: Now, cutting: Cutting): boolean {
+  #mayRestore({ needed }: Restoral, cuts: readonly Cut[], now: Now, cutting: Cutting): boolean {
     const { facts, view } = this.#session;
     const first = Math.min(...cuts.map((cut) => facts.transcript.find(cut.part) ?? 0));
     // What the current loop has thought is bound to the cut, and may not leave with it.
     if (first <= this.#floor(now, true)) return false;
-    if (now.cold || this.#policy.mode === "eager" || now.prices.write === now.prices.read) return true;
+    if (now.cold || needed || this.#policy.mode === "eager" || now.prices.write === now.prices.read)
+      return true;
     if (first <= this.#floor(now, false)) return false;
     let follows = 0;
     for (let i = first; i < Math.min(now.unsentFrom, cutting.from); i++) follows += view.tokens[i] ?? 0;
@@ -300,6 +301,10 @@ export class Scheduler {
   #put<K extends keyof State>(key: K, value: State[K]): void {
     this.#session.facts.transcript.journal.put(this.#state, key, value);
   }
+}
+
+function sayWhy({ author, needed }: Restoral): readonly [author: string, reason: string] {
+  return needed ? ["schedule", "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
 /** Blocks that are bound to what was cut before them leave too. */

@@ -21,8 +21,13 @@ import { addRef, type SummaryContext } from "./summaries/summary.ts";
  */
 export const spentResults: Strategy<SpentAges> = {
   name: "spent-results",
+  // What a newer result refers to is as old as that one here.
+  mayReplace: { needed: true },
   propose: (step, facts, ages) =>
-    facts.spent.list(step, ages).flatMap((fact) => proposeShort(facts, fact) ?? []),
+    facts.spent.list(step, ages).flatMap((fact) => {
+      const aged = facts.rereads.agedWith(fact);
+      return (aged && proposeShort(facts, aged)) ?? [];
+    }),
 };
 
 /** Tokens of lines that may stay for being named. */

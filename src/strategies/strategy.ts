@@ -45,6 +45,8 @@ export interface MayReplace {
   readonly tools?: readonly ToolKind[];
   /** Operations on files that are protected by a pattern. */
   readonly files?: readonly FileTouch["operation"][];
+  /** Results that a newer one refers to. */
+  readonly needed?: true;
 }
 
 /** A pure pass. It says what *this step* made stale; it never sees or changes a message. */
@@ -54,6 +56,8 @@ export interface Strategy<Options = undefined> {
   propose(step: Delta, facts: Facts, options: Options): readonly (Proposal | PartDrop)[];
   /** Refs of cuts, or of parts, whose edits by this same author this step takes back. */
   restores?(step: Delta, facts: Facts): readonly Ref[];
+  /** Refs of parts that this step sends the agent back to: whatever was cut of them, and by whom, is taken back. */
+  needs?(step: Delta, facts: Facts): readonly Ref[];
 }
 
 /** A strategy with its options: what a preset is a list of. */
@@ -62,6 +66,7 @@ export interface Pass {
   readonly mayReplace: MayReplace;
   propose(step: Delta, facts: Facts): readonly (Proposal | PartDrop)[];
   restores(step: Delta, facts: Facts): readonly Ref[];
+  needs?(step: Delta, facts: Facts): readonly Ref[];
 }
 
 export function usePass(strategy: Strategy): Pass;
@@ -72,5 +77,6 @@ export function usePass<Options>(strategy: Strategy<Options>, options?: Options)
     mayReplace: strategy.mayReplace ?? {},
     propose: (step, facts) => strategy.propose(step, facts, options as Options),
     restores: (step, facts) => strategy.restores?.(step, facts) ?? [],
+    needs: (step, facts) => strategy.needs?.(step, facts) ?? [],
   };
 }

@@ -31,10 +31,13 @@ export interface SummarizeOptions {
  */
 export const summarizeResults: Strategy<SummarizeOptions> = {
   name: "summarize-results",
+  // What a newer result refers to is as old as that one here.
+  mayReplace: { needed: true },
   propose: (step, facts, options) =>
     step.aged.flatMap((part) => {
       const fact = facts.calls.of(part);
-      return fact?.result === part ? (proposeSummary(facts, fact, options) ?? []) : [];
+      const aged = fact?.result === part ? facts.rereads.agedWith(fact) : undefined;
+      return (aged && proposeSummary(facts, aged, options)) ?? [];
     }),
 };
 

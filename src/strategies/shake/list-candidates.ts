@@ -62,7 +62,7 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
         ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT
         : !isWhole(facts, index);
       if (isLeft) continue;
-      if (isProtected(facts, index)) continue;
+      if (isProtected(facts, index) || facts.rereads.isNeeded(index)) continue;
       const candidate = takeResult(facts, index, shown.tokens[index] ?? 0);
       if (candidate) yield candidate;
     } else if (hasBlocks(part, transcript.tokens[index] ?? 0, config) && !isNewestPrompt(facts, index)) {
