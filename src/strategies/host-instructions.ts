@@ -71,16 +71,27 @@ function findBlocks(text: string): readonly Span[] {
   const fences = findFences(text);
   const blocks: Span[] = [];
   let fence = 0;
-  for (let at = 0; ; ) {
-    const from = at === 0 && text.startsWith(OPEN) ? 0 : text.indexOf(`\n${OPEN}`, at) + 1;
-    const end = text.startsWith(OPEN, from) && from >= at ? text.indexOf(CLOSE, from) : -1;
-    if (end < 0) break;
+  let close = -1;
+  let from = text.startsWith(OPEN) ? 0 : nextLine(text, 0);
+  while (from >= 0) {
     while ((fences[fence]?.to ?? text.length) <= from) fence++;
-    const inFence = (fences[fence]?.from ?? text.length) < from;
-    at = inFence ? (fences[fence]?.to ?? text.length) : end + CLOSE.length;
-    if (!inFence) blocks.push({ from, to: at });
+    const code = fences[fence];
+    let to = code && code.from < from ? code.to : undefined;
+    if (to === undefined) {
+      if (close < from) close = text.indexOf(CLOSE, from);
+      if (close < 0) break;
+      to = close + CLOSE.length;
+      blocks.push({ from, to });
+    }
+    from = nextLine(text, to);
   }
   return blocks;
+}
+
+/** Where the next line begins that opens a reminder. */
+function nextLine(text: string, from: number): number {
+  const at = text.indexOf(`\n${OPEN}`, from);
+  return at < 0 ? -1 : at + 1;
 }
 
 const FOREIGN = /<(?=[\s/]{0,9}system[-_ ]?reminder)/gi;

@@ -3,7 +3,6 @@ import { mainLeaf } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { estimateLeaf } from "../transcript/estimate-leaf.ts";
-import type { Leaf } from "../transcript/part.ts";
 import { findInstructions, withoutHostTags } from "./host-instructions.ts";
 import type { Proposal, ProposedSpan } from "./strategy.ts";
 
@@ -37,15 +36,12 @@ export function ownText(facts: Facts, part: number): string {
   return texts.length === 1 ? (texts[0] ?? "") : texts.filter((text) => text !== "").join("\n");
 }
 
-/** The same leaf by leaf. */
+/** The same leaf by leaf. Of a result: what a host put into it stands at a leaf's end. */
 export function listOwnTexts(facts: Facts, part: number): readonly string[] {
-  const instructions = findInstructions(facts, part);
-  return facts.transcript.part(part).leaves.map(({ id, text }) => {
-    const own = instructions
-      .filter(({ leaf }) => leaf === id)
-      .reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text);
-    return withoutHostTags(own);
-  });
+  const ends = new Map(findInstructions(facts, part).map(({ leaf, from }) => [leaf, from]));
+  return facts.transcript
+    .part(part)
+    .leaves.map(({ id, text }) => withoutHostTags(text.slice(0, ends.get(id) ?? text.length)));
 }
 
 export function countOwn(facts: Facts, part: number): number {
@@ -61,10 +57,6 @@ export function keepTexts(kept: readonly string[], render: (ref: Ref) => string)
 }
 
 function listInstructions(facts: Facts, part: number): readonly string[] {
-  const { leaves } = facts.transcript.part(part);
-  return findInstructions(facts, part).map(({ leaf, from, to }) => textOf(leaves, leaf).slice(from, to));
-}
-
-function textOf(leaves: readonly Leaf[], id: string): string {
-  return leaves.find((leaf) => leaf.id === id)?.text ?? "";
+  const texts = new Map(facts.transcript.part(part).leaves.map(({ id, text }) => [id, text]));
+  return findInstructions(facts, part).map(({ leaf, from, to }) => texts.get(leaf)?.slice(from, to) ?? "");
 }
