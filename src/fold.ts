@@ -247,7 +247,14 @@ export class Fold {
     try {
       return {
         proposals: pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const),
-        restorals: pass.restores(delta, this.facts).map((wish) => ({ ...wish, author: pass.name })),
+        restorals: [
+          ...pass.restores(delta, this.facts).map((wish) => ({ ...wish, author: pass.name })),
+          ...(pass.needs?.(delta, this.facts) ?? []).map((ref) => ({
+            ref,
+            author: undefined,
+            needed: true as const,
+          })),
+        ],
       };
     } catch (error) {
       const message = `${pass.name} was left out at this step: ${describeError(error)}`;

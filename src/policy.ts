@@ -33,6 +33,7 @@ import { summarizeResults } from "./strategies/summarize-results.ts";
 import { todos } from "./strategies/todos.ts";
 import { dropRung, placeholderRung } from "./strategies/trim/rungs.ts";
 import { unseenRung } from "./strategies/trim/unseen-rung.ts";
+import { unchangedReads } from "./strategies/unchanged-reads.ts";
 import { userCodeBlocks } from "./strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 
@@ -159,6 +160,7 @@ function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
   ];
   return [
     ...(agentTools ? [usePass(agentCommands)] : []),
+    usePass(unchangedReads),
     ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
     ...(flags.pruneFiles ? [usePass(oldFiles)] : []),
     ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),

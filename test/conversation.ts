@@ -51,6 +51,14 @@ export class Conversation {
   }
 }
 
+/** A file as Claude Code's and OpenCode's tools for reading show it: no line of its own is without a number. */
+export function numbered(text: string): string {
+  return text
+    .split("\n")
+    .map((line, i) => `${String(i + 1).padStart(6)}→${line}`)
+    .join("\n");
+}
+
 /** Text of about `tokens` tokens; another `seed`, another text. */
 export function textOf(tokens: number, seed = 0): string {
   const lines: string[] = [];

@@ -4,7 +4,7 @@ import { createPruner, type Pruner, type PrunerOptions } from "../src/pruner.ts"
 import { usePass } from "../src/strategies/strategy.ts";
 import { estimateTokens } from "../src/transcript/estimate.ts";
 import type { MessageMeta } from "../src/transcript/message.ts";
-import { Conversation, textOf } from "./conversation.ts";
+import { Conversation, numbered, textOf } from "./conversation.ts";
 
 const MODEL = "claude-sonnet-4-5";
 const MINUTE = 60_000;
@@ -561,12 +561,12 @@ test("instructions that a host loaded into a result outlive the cut of it", () =
   const rules =
     "<system-reminder>\nInstructions from: src/AGENTS.md\nNever touch generated files.\n</system-reminder>";
   const c = new Conversation()
-    .call("bash", status, `${textOf(900)}\n\n${rules}`)
-    .call("bash", status, textOf(900));
+    .call("read", { filePath: "a.ts" }, `${numbered(textOf(900))}\n\n${rules}`)
+    .call("read", { filePath: "a.ts" }, numbered(textOf(900)));
   const { messages, report } = prune(createPruner({ config: { schedule: { mode: "eager" } } }), c);
   expect(report.edits.length).toBe(1);
   const shown = String((messages[2] as { content: unknown }).content);
-  expect(shown).toMatch(/^\[superseded: newer git status · [0-9a-f]{6}\]\n<system-reminder>/);
+  expect(shown).toMatch(/^\[superseded: newer read of the file · [0-9a-f]{6}\]\n<system-reminder>/);
   expect(shown.endsWith(rules)).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveRef } from "../../src/edits/refs.ts";
+import { listPartRefs } from "../../src/edits/refs.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import { listMessages } from "./anthropic.ts";
 import { as, bash, edit, info, prune, read, recall, refOf, resultOf, source } from "./ask.ts";
@@ -56,9 +56,8 @@ async function listCalls(talk: Talk): Promise<ReadonlyMap<unknown, State>> {
 }
 
 /** The ref of a call's result, whether it is shown or not. */
-async function refOfStored(talk: Talk, call: string): Promise<string> {
-  const { output = "" } = (await listCalls(talk)).get(call) ?? {};
-  return deriveRef({ part: `result:${call}#1` as PartKey, leaf: "output", from: 0, to: output.length });
+function refOfStored(call: string): string {
+  return listPartRefs(`result:${call}#1` as PartKey)[0] ?? "";
 }
 
 describe("snapshots", () => {
@@ -109,7 +108,7 @@ describe("what OpenCode's own pruning cleared", () => {
     const cleared = await listCleared();
     expect(cleared.length).toBeLessThan(names.length);
 
-    const ref = await refOfStored(talk, "c0");
+    const ref = refOfStored("c0");
     await talk.say("Again.", [
       { calls: [as("again", long("c0")), as("cut", prune("discard", [[ref]]))] },
       { calls: [as("back", recall(ref, { lines: "1" }))] },
@@ -143,7 +142,7 @@ describe("a part that is protected", () => {
       { calls: [as("look", read("a.ts")), as("edit", change)] },
       { text: "Read." },
     ]);
-    const [env, edited] = [await refOfStored(talk, "env"), await refOfStored(talk, "edit")];
+    const [env, edited] = [refOfStored("env"), refOfStored("edit")];
     await talk.say("Cut.", [
       (request) => ({ calls: [as("cut", prune("discard", [[env], [edited], [refOf(request, "b")]]))] }),
       { calls: [as("cut2", prune("distill", [[env, "secrets"]]))] },

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deriveRef } from "../../src/edits/refs.ts";
+import { listPartRefs } from "../../src/edits/refs.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import { as, ask, bash, info, prune, read, recall, refOf, resultOf, source, tagOf, thought } from "./ask.ts";
-import type { StoredMessage } from "./harness.ts";
 import { openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 
 /* What the agent may not do with its context, or not yet, each with the whole answer. */
@@ -20,12 +19,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage.close());
-
-/** What OpenCode stored of a call. */
-function storedState(messages: readonly StoredMessage[], call: string): { readonly output?: string } {
-  const part = messages.flatMap(({ parts }) => parts).find(({ callID }) => callID === call);
-  return (part?.state ?? {}) as { readonly output?: string };
-}
 
 /** A refusal, with what there is to choose from. */
 const refusal = (action: string, ...problems: readonly string[]) =>
@@ -249,8 +242,7 @@ describe.each(WIRES)("refusals, over %s", (_, model) => {
   it("results of the same step are no targets yet, by their very ref", async () => {
     const command = bash("seq 1 432");
     await talk.say("Run.", [{ calls: [as("before", command)] }, { text: "Done." }], { model });
-    const { output = "" } = storedState(await talk.messages(), "before");
-    const ref = deriveRef({ part: "result:same#1" as PartKey, leaf: "output", from: 0, to: output.length });
+    const ref = listPartRefs("result:same#1" as PartKey)[0] ?? "";
     const calls = [as("same", command), as("tooSoon", prune("discard", [[ref]]))];
     await talk.say("At once.", [{ calls }, { text: "Done." }], { model });
     expect(resultOf(talk.steps.at(-1), "tooSoon")).toMatch(refusal("discard", `${ref}: ${UNKNOWN}`));

@@ -19,6 +19,8 @@ import { listTargets, type PartTarget, readOperation, readPartTarget } from "./p
  */
 export const agentCommands: Strategy = {
   name: AGENT,
+  // The agent knows best what it needs.
+  mayReplace: { needed: true },
   propose: (step, facts) =>
     step.completed.flatMap((fact) => {
       const command = readAnswered(facts, fact);

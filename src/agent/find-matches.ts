@@ -1,7 +1,7 @@
 import type { Part } from "../transcript/part.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import type { ReplaceSource } from "./find-replacements.ts";
-import { PRUNE_TOOL } from "./prune-answer.ts";
+import { isPrune } from "./prune-answer.ts";
 import { readShown, type ShownText } from "./shown-text.ts";
 
 /** A place in a shown text. */
@@ -45,7 +45,8 @@ export function listReplaceable(
     const isSpoken =
       part.kind === "text" && (part.role === "user" || (part.role === "assistant" && messages));
     if (!isSpoken && !isAnswered(part)) continue;
-    if (facts.calls.of(i)?.use.name === PRUNE_TOOL || ledger.isDropped(transcript.key(i))) continue;
+    const use = facts.calls.of(i)?.use;
+    if ((use && isPrune(use)) || ledger.isDropped(transcript.key(i))) continue;
     if (protectedFrom(i) === undefined) texts.push(readShown(facts, ledger, i));
   }
   return texts;

@@ -37,6 +37,7 @@ const BY_AUTHOR: ReadonlyMap<string, Mechanism> = new Map([
   ["duplicate-calls", "hash"],
   ["file-views", "file"],
   ["rested-edits", "file"],
+  ["unchanged-reads", "file"],
   ["todos", "todo"],
   ["sources", "url"],
   ["state-queries", "query"],

@@ -1,7 +1,7 @@
-import type { Ref } from "../edits/edit.ts";
-import { deriveRef } from "../edits/refs.ts";
+import type { Ref, Span } from "../edits/edit.ts";
 import type { Facts } from "../facts/facts.ts";
-import { findInstructions, keepInstructions, replacePart } from "../strategies/replace-part.ts";
+import { findInstructions } from "../strategies/host-instructions.ts";
+import { keepTexts, replacePart } from "../strategies/replace-part.ts";
 import type { PartDrop, Proposal, ProposedSpan } from "../strategies/strategy.ts";
 import { EMPTIED, type Leaf } from "../transcript/part.ts";
 import { describePart } from "./subject.ts";
@@ -50,10 +50,12 @@ export function proposeReplace(
   const pieces = cutPieces(leaves, from, to);
   const main = findLongest(pieces);
   if (!main) return undefined;
-  const texts = pieces.map((piece) => readPiece(piece, leaves));
+  const kept = listInstructions(facts, part)
+    .filter((each) => from <= each.from && each.to <= to)
+    .map(({ text }) => text);
   const others = pieces.filter((piece) => piece !== main);
   const spans: [ProposedSpan, ...ProposedSpan[]] = [
-    { ...main, render: keepInstructions(texts, () => replacement) },
+    { ...main, render: keepTexts(kept, () => replacement) },
     ...others.map((piece) => ({ ...piece, render: () => "" })),
   ];
   return { part, spans, reason: "the agent replaced it", asked: true };
@@ -61,20 +63,29 @@ export function proposeReplace(
 
 /** Does the stretch begin or end inside instructions of the host? They stay whole. */
 export function splitsInstructions(facts: Facts, { part, from, to }: Stretch): boolean {
-  const { leaves } = facts.transcript.part(part);
-  const instructions = findInstructions(leaves.map(({ text }) => text).join(""));
+  const instructions = listInstructions(facts, part);
   return [from, to].some((at) => instructions.some((each) => each.from < at && at < each.to));
 }
 
-/** Collisions of refs are rare, and two at one place rarer: an answer that names a later one is taken for forged. */
-const COUNTERS = [0, 1, 2];
+/** The host's instructions in a part, counted over all its leaves as if they were one. */
+function listInstructions(facts: Facts, part: number): readonly (Span & { readonly text: string })[] {
+  const found = findInstructions(facts, part);
+  let start = 0;
+  return facts.transcript.part(part).leaves.flatMap(({ id, text }) => {
+    const at = start;
+    start += text.length;
+    return found
+      .filter(({ leaf }) => leaf === id)
+      .map(({ from, to }) => ({ from: at + from, to: at + to, text: text.slice(from, to) }));
+  });
+}
 
 /** Is this the ref of that very stretch? So a stale or forged answer names nothing. */
 export function isRefOf(ref: Ref, facts: Facts, { part, from, to }: Stretch): boolean {
   const piece = findLongest(cutPieces(facts.transcript.part(part).leaves, from, to));
   if (!piece) return false;
   const place = { part: facts.transcript.key(part), ...piece };
-  return COUNTERS.some((counter) => deriveRef(place, counter) === ref);
+  return facts.refs.mayName(ref, place);
 }
 
 interface Piece {
@@ -104,8 +115,4 @@ function findLongest(pieces: readonly Piece[]): Piece | undefined {
   for (const piece of pieces)
     if (!longest || piece.to - piece.from > longest.to - longest.from) longest = piece;
   return longest;
-}
-
-function readPiece({ leaf, from, to }: Piece, leaves: readonly Leaf[]): string {
-  return leaves.find(({ id }) => id === leaf)?.text.slice(from, to) ?? "";
 }

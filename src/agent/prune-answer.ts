@@ -3,10 +3,11 @@ import { isRef } from "../edits/refs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Told } from "../strategies/strategy.ts";
+import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { PruneAction } from "./agent-settings.ts";
 import { readAction } from "./prune-input.ts";
 
-export const PRUNE_TOOL = "context_prune";
+const PRUNE_TOOL = "context_prune";
 
 /** What an answer lists: the ref of a cut, when it is made and, for a replace, where it stands. */
 export interface NamedCut {
@@ -24,6 +25,11 @@ export interface AnsweredCommand {
   readonly named: readonly NamedCut[] | undefined;
 }
 
+/** Is it a call of our own tool? A server may have one of the same name. */
+export function isPrune({ kind, name }: ToolUse): boolean {
+  return kind === "context" && name === PRUNE_TOOL;
+}
+
 /** `Cut: a1b2c3, d4e5f6@9f8e7d:120-480 (later)`. What it says is done when the answer is read in the transcript. */
 export function writeNamed(what: "Cut" | "Restored", named: readonly NamedCut[]): string {
   const items = named.map(({ ref, at, when }) => {
@@ -37,8 +43,7 @@ export function writeNamed(what: "Cut" | "Restored", named: readonly NamedCut[])
 export function readAnswered(facts: Facts, fact: CallFact): AnsweredCommand | undefined {
   const call = facts.transcript.part(fact.call);
   const result = facts.transcript.part(fact.result);
-  if (!fact.ok || fact.use.name !== PRUNE_TOOL || call.kind !== "call" || result.kind !== "result")
-    return undefined;
+  if (!fact.ok || !isPrune(fact.use) || call.kind !== "call" || result.kind !== "result") return undefined;
   const action = readAction(call.input);
   if (!action) return undefined;
   const { input } = call;

@@ -1,8 +1,7 @@
+import { wasCut } from "../edits/own-marks.ts";
 import { isRecall } from "../edits/protection.ts";
-import { deriveRef, wholePlace } from "../edits/refs.ts";
+import { listPartRefs } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
-import { ownText } from "../strategies/replace-part.ts";
-import { isSummary } from "../strategies/summaries/summary.ts";
 import { estimateMedia } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import type { AgentSettings } from "./agent-settings.ts";
@@ -23,7 +22,8 @@ export function tagOf(
   isProtected: (index: number) => boolean,
   settings: Pick<AgentSettings, "messages" | "reasoning" | "visibleHashes">,
 ): string | undefined {
-  if (!isTaggable(facts, index, isProtected) || hasOwnTags(facts, index) || isNamed(facts, index))
+  // What a cut of ours left says its ref itself.
+  if (!isTaggable(facts, index, isProtected) || hasOwnTags(facts, index) || wasCut(facts, index))
     return undefined;
   const isLast = settings.visibleHashes && isLastResult(facts, index, isProtected);
   const spoken = isLast ? listSpoken(facts, index) : [];
@@ -33,11 +33,6 @@ export function tagOf(
   });
   const tags = [...shown, index].flatMap((part) => (isWorthATag(facts, part) ? tagFor(facts, part) : []));
   return tags.length === 0 ? undefined : tags.join("");
-}
-
-/** Does a summary of ours stand there, which says its ref itself? */
-function isNamed(facts: Facts, index: number): boolean {
-  return isSummary(ownText(facts, index));
 }
 
 const TAG = /\n?<(tool|message|reasoning)_hash>[0-9a-f]{6}<\/\1_hash>/g;
@@ -98,13 +93,9 @@ export function findTagsAtEnd(text: string): string {
 
 /** Does the text already end with tags derived for this very part, or its step's? Then it was pruned before. */
 function hasOwnTags(facts: Facts, index: number): boolean {
-  const { leaves } = facts.transcript.part(index);
-  const last = leaves.at(-1);
-  const tags = last ? findTagsAtEnd(last.text) : "";
-  if (!last || tags === "") return false;
-  const text = last.text.slice(0, -tags.length);
-  const place = wholePlace(facts.transcript.key(index), [...leaves.slice(0, -1), { id: last.id, text }]);
-  const own = place && `\n<tool_hash>${deriveRef(place)}</tool_hash>`;
+  const tags = findTagsAtEnd(facts.transcript.part(index).leaves.at(-1)?.text ?? "");
+  if (tags === "") return false;
+  const own = listPartRefs(facts.transcript.key(index)).map((ref) => `\n<tool_hash>${ref}</tool_hash>`);
   const others = listSpoken(facts, index).flatMap((part) => tagFor(facts, part));
-  return [...others, own].some((tag) => tag !== undefined && tags.includes(tag));
+  return [...others, ...own].some((tag) => tags.includes(tag));
 }

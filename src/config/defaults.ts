@@ -1,8 +1,8 @@
 import type { Config } from "./config.ts";
 
 /**
- * Tools whose results no pass and no agent may cut. While `skill` is on the list, any result that is a skill
- * file's text counts as one too.
+ * Tools of the host whose results no pass and no agent may cut. While `skill` is on the list, reads of skill files count
+ * as well.
  */
 export const PROTECTED_TOOLS: readonly string[] = [
   "context_info",

@@ -1,11 +1,13 @@
 import picomatch from "picomatch";
+import { PROTECTED_TOOLS } from "../config/defaults.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { remember } from "../remember.ts";
 import type { Pass } from "../strategies/strategy.ts";
-import { normalizePath } from "../tool-kinds/paths.ts";
+import { matchNames } from "../tool-kinds/match-names.ts";
+import { normalizePath, withoutServer } from "../tool-kinds/paths.ts";
 import type { FileTouch, ToolUse } from "../tool-kinds/tool-use.ts";
-import { findSkillFile, hasSkillText } from "./skill-text.ts";
+import { findSkillFile } from "./skill-text.ts";
 
 /** A call as a rule of the user's own sees it. */
 export interface ProtectableCall {
@@ -35,17 +37,19 @@ const RECALL_STEPS = 10;
 /** Protection holds against every pass and the agent; a pass may cut the protected things that it is made for. */
 export function createProtection(rules: ProtectionRules, passes: readonly Pass[]): Protection {
   const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
-  const matchesTool = picomatch(rules.tools.map((tool) => tool.toLowerCase()));
+  const matchesTool = matchNames(rules.tools, PROTECTED_TOOLS);
   const matchesFile = picomatch([...rules.files], { basename: true, dot: true });
   const matchesPath = picomatch([...rules.files], { dot: true });
-  const protectsSkills = matchesTool("skill");
+  const protectsSkills = rules.tools.some((tool) => picomatch.isMatch("skill", tool.toLowerCase()));
   const root = rules.directory === undefined ? undefined : `${normalizePath(rules.directory)}/`;
   /** Patterns are about paths in the project, and calls may name those from the root. */
   const spellings = (path: string) =>
     root !== undefined && path.startsWith(root) ? [path, path.slice(root.length)] : [path];
-  const isToolProtected = remember(({ name }: ToolUse) => matchesTool(name));
   const listProtected = remember(({ files }: ToolUse) =>
-    files.filter(({ path }) => matchesFile(path) || spellings(path).some((each) => matchesPath(each))),
+    files.filter((touch) => {
+      const path = withoutServer(touch.path);
+      return matchesFile(path) || spellings(path).some((each) => matchesPath(each));
+    }),
   );
   return (facts, index, author) => {
     const { transcript } = facts;
@@ -57,15 +61,18 @@ export function createProtection(rules: ProtectionRules, passes: readonly Pass[]
     const fact = facts.calls.of(index);
     if (!fact) return undefined;
     const { use } = fact;
+    const call = transcript.part(fact.call);
     const may = exceptions.get(author);
     const mayCut = ({ operation }: FileTouch) => may?.files?.includes(operation) ?? false;
-    if (isToolProtected(use) && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
+    const isToolProtected = call.kind === "call" && matchesTool(call.tool, use);
+    if (isToolProtected && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
     if (isProtectedByRule(rules, facts, fact)) return `this ${use.name} call is protected`;
     const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
     if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
+    if (!may?.needed && facts.rereads.isNeeded(index)) return "a newer result refers to it";
     const file = listProtected(use).find((touch) => !mayCut(touch));
     if (file) return `the file ${file.path} is protected`;
-    return protectsSkills ? findSkill(facts, fact, mayCut) : undefined;
+    return protectsSkills ? findSkill(use, mayCut) : undefined;
   };
 }
 
@@ -84,14 +91,9 @@ function isProtectedByRule({ protect }: ProtectionRules, { transcript }: Facts, 
   }
 }
 
-/** Whichever way a skill's text came in, it stays. */
-function findSkill(
-  { transcript }: Facts,
-  { use, result }: CallFact,
-  mayCut: (touch: FileTouch) => boolean,
-): string | undefined {
+/** A skill is what a tool for skills gives, or a skill's file: a text that only looks like one may be anybody's. */
+function findSkill(use: ToolUse, mayCut: (touch: FileTouch) => boolean): string | undefined {
   if (use.kind === "skill") return "a skill's text is protected";
-  const file = findSkillFile(use.files);
-  if (file) return mayCut(file) ? undefined : `the skill file ${file.path} is protected`;
-  return hasSkillText(transcript.part(result)) ? "a skill's text is protected" : undefined;
+  const file = findSkillFile(use);
+  return file && !mayCut(file) ? `the skill file ${file.path} is protected` : undefined;
 }

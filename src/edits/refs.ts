@@ -9,18 +9,29 @@ export interface Place extends Span {
   readonly leaf: string;
 }
 
+/** Collisions of refs are rare, and two at one place rarer: a text that shows a later one is taken for forged. */
+const COUNTERS = [0, 1, 2];
+
 /** Gives every place its ref, the same one each time; a collision is re-derived with a counter. */
 export class Refs {
   readonly #places = new Map<Ref, Place>();
+  /** All of a part's text, by part. */
+  readonly #wholes = new Map<PartKey, Place>();
   readonly #journal: Journal;
 
   constructor(journal: Journal) {
     this.#journal = journal;
   }
 
+  /** Gives a whole part its ref: derived from nothing but its key, so what is left of its text shows the same one. */
+  nameWhole(place: Place): Ref {
+    this.#journal.set(this.#wholes, place.part, place);
+    return this.refOf(place);
+  }
+
   refOf(place: Place): Ref {
     for (let counter = 0; ; counter++) {
-      const ref = deriveRef(place, counter);
+      const ref = this.#derive(place, counter);
       const holder = this.#places.get(ref);
       if (!holder) {
         this.#journal.set(this.#places, ref, place);
@@ -33,21 +44,41 @@ export class Refs {
   /** The ref that a place was given; `undefined` when it has none yet. */
   find(place: Place): Ref | undefined {
     for (let counter = 0; ; counter++) {
-      const ref = deriveRef(place, counter);
+      const ref = this.#derive(place, counter);
       const holder = this.#places.get(ref);
       if (!holder) return undefined;
       if (samePlace(holder, place)) return ref;
     }
   }
 
+  /** The ref that a place gets where no other place has it. */
+  expect(place: Place): Ref {
+    return this.#derive(place, 0);
+  }
+
+  /** May this be the ref of that place? So a stale or forged one names nothing. */
+  mayName(ref: Ref, place: Place): boolean {
+    return COUNTERS.some((counter) => this.#derive(place, counter) === ref);
+  }
+
   placeOf(ref: Ref): Place | undefined {
     return this.#places.get(ref);
   }
+
+  #derive(place: Place, counter: number): Ref {
+    const whole = this.#wholes.get(place.part);
+    const { part, leaf, from, to } = place;
+    const isWhole = whole !== undefined && samePlace(whole, place);
+    return derive(isWhole ? part : `${part}\u0000${leaf}\u0000${from}\u0000${to}`, counter);
+  }
 }
 
-/** The ref that a place gets where no other place had it first. */
-export function deriveRef({ part, leaf, from, to }: Place, counter = 0): Ref {
-  const name = `${part}\u0000${leaf}\u0000${from}\u0000${to}`;
+/** The refs that a whole part may have, whatever its text is or was. */
+export function listPartRefs(part: PartKey): readonly Ref[] {
+  return COUNTERS.map((counter) => derive(part, counter));
+}
+
+function derive(name: string, counter: number): Ref {
   return hashText(counter === 0 ? name : `${name}\u0000${counter}`).slice(0, 6) as Ref;
 }
 

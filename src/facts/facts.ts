@@ -16,6 +16,7 @@ import { FileFacts, type FileOperation } from "./files.ts";
 import { Named } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
+import { Rereads } from "./rereads.ts";
 import { Series } from "./series.ts";
 import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
@@ -47,6 +48,7 @@ export class Facts {
   readonly refs: Refs;
   readonly calls: CallFacts;
   readonly files: FileFacts;
+  readonly rereads: Rereads;
   /** Same tool, deeply equal input. */
   readonly sameCalls: Series;
   /** Same url, or the same query of a web search. */
@@ -75,13 +77,15 @@ export class Facts {
     this.refs = new Refs(journal);
     this.calls = new CallFacts(transcript, kinds, directory);
     this.files = new FileFacts(journal);
-    this.sameCalls = new Series(journal, (fact) => this.#inputKey(fact));
-    this.sources = new Series(journal, sourceKey);
-    this.queries = new Series(journal, ({ use }) => stateQuestion(use));
-    this.todos = new Series(journal, ({ use }) => wholeKey(use, "todo"));
-    this.contextCalls = new Series(journal, ({ use }) => wholeKey(use, "context"));
-    this.attempts = new Series(journal, attemptKey);
-    this.snapshots = new Series(journal, ({ use }) => use.snapshot);
+    this.rereads = new Rereads(transcript, this.files);
+    const series = (keyOf: SeriesKey) => new Series(journal, (fact) => atItsServer(fact, keyOf(fact)));
+    this.sameCalls = series((fact) => this.#inputKey(fact));
+    this.sources = series(sourceKey);
+    this.queries = series(({ use }) => stateQuestion(use));
+    this.todos = series(({ use }) => wholeKey(use, "todo"));
+    this.contextCalls = series(({ use }) => wholeKey(use, "context"));
+    this.attempts = series(attemptKey);
+    this.snapshots = series(({ use }) => use.snapshot);
     this.failures = new Failures(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
     this.named = new Named(transcript);
@@ -93,7 +97,11 @@ export class Facts {
 
   ingest(from: number, to: number): Delta {
     const completed = this.calls.ingest(from, to);
-    const files = this.files.ingest(completed);
+    // A stub shows nothing and answers no question anew.
+    const stubs = new Set(completed.filter((fact) => this.rereads.isStub(fact)));
+    const telling = completed.filter((fact) => !stubs.has(fact));
+    const files = this.files.ingest(telling);
+    this.rereads.ingest(stubs);
     for (const series of [
       this.sameCalls,
       this.sources,
@@ -103,7 +111,7 @@ export class Facts {
       this.attempts,
       this.snapshots,
     ]) {
-      series.ingest(completed);
+      series.ingest(telling);
     }
     this.failures.ingest(completed);
     this.named.ingest(from, to);
@@ -115,7 +123,7 @@ export class Facts {
       if (part.kind === "marker" && part.command) commands.push(part.command);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
       const place = this.#wholePlace(i);
-      if (place) this.refs.refOf(place);
+      if (place) this.refs.nameWhole(place);
     }
     const aged = this.protectWindow.ingest(from, to);
     return { from, to, completed, files, aged, commands, agedPrompts: this.#oldPrompts.ingest(aged) };
@@ -140,6 +148,13 @@ export class Facts {
     if (part.kind !== "call" || wasShrunk(part)) return undefined;
     return `${fact.use.name} ${hashText(canonicalInput(part.input ?? part.leaves.map(({ text }) => text)))}`;
   }
+}
+
+type SeriesKey = (fact: CallFact) => string | undefined;
+
+/** Who is asked is part of the question: what a server says makes nothing stale that another has said. */
+function atItsServer({ use: { server } }: CallFact, key: string | undefined): string | undefined {
+  return key === undefined || server === undefined ? key : `${server}\u0000${key}`;
 }
 
 /** An input that has lost a text may have been another one than it looks now: two of them are no duplicates. */

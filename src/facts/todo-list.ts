@@ -17,11 +17,16 @@ interface State {
   tasks: TodoTask[];
   byId: Map<string, number>;
   writtenAt: number | undefined;
+  /** Whose list it is; `undefined`: the host's own. */
+  server: string | undefined;
 }
 
-/** The newest state of the todo list. A call that failed, or that only reads, changes nothing. */
+/**
+ * The newest state of the todo list. A call that failed, or that only reads, changes nothing; nor does a server's list
+ * where the host has one of its own.
+ */
 export class TodoList {
-  readonly #state: State = { tasks: [], byId: new Map(), writtenAt: undefined };
+  readonly #state: State = { tasks: [], byId: new Map(), writtenAt: undefined, server: undefined };
   readonly #transcript: Transcript;
 
   constructor(transcript: Transcript) {
@@ -39,12 +44,17 @@ export class TodoList {
 
   ingest(completed: readonly CallFact[]): void {
     for (const fact of completed) {
-      const { todos, partial } = fact.use;
-      if (!fact.ok || !todos) continue;
+      const { todos, partial, server } = fact.use;
+      if (!fact.ok || !todos || (server !== undefined && this.#hasOwn())) continue;
       if (partial) for (const item of todos) this.#writeOne(item, fact);
       else this.#writeAll(todos, fact.step);
       this.#put("writtenAt", fact.step);
+      this.#put("server", server);
     }
+  }
+
+  #hasOwn(): boolean {
+    return this.writtenAt !== undefined && this.#state.server === undefined;
   }
 
   #writeAll(items: readonly TodoItem[], step: number): void {

@@ -1,4 +1,5 @@
 import { combine } from "../config/merge.ts";
+import type { Delta, Facts } from "../facts/facts.ts";
 import type { Issue, Result } from "../issue.ts";
 import { makePolicy, type PolicyOptions } from "../policy.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
@@ -81,10 +82,8 @@ function createFilePruner(options: PruneFileOptions): Pruner {
     ...options,
     config,
     passes: passes.map((pass) => ({
-      name: pass.name,
-      mayReplace: pass.mayReplace,
-      propose: (step, facts) => pass.propose(step, facts).filter(isReplacement),
-      restores: (step, facts) => pass.restores(step, facts),
+      ...pass,
+      propose: (step: Delta, facts: Facts) => pass.propose(step, facts).filter(isReplacement),
     })),
     ladder: ladder.map((rung) => ({
       name: rung.name,

@@ -9,6 +9,8 @@ import type { Waiting } from "./waiting.ts";
 export interface Restoral extends RestoreWish {
   /** Whose edits; `undefined`: anyone's. */
   readonly author: string | undefined;
+  /** The agent was sent back to it, so it comes at once, whatever that costs; not where nobody needs it any more. */
+  readonly needed?: true;
 }
 
 /** The standing edits that it is about: the cut of that ref, or all cuts of the part that has it. */
@@ -25,6 +27,13 @@ export function withdraws({ ref, author }: Restoral, waiting: Waiting, facts: Fa
   if (waiting.ref === ref) return true;
   const part = namesPart(ref, facts) ? facts.refs.placeOf(ref)?.part : undefined;
   return part !== undefined && waiting.asked && facts.transcript.find(part) === waiting.at;
+}
+
+/** Has something newer taken the place of what it is about? */
+export function isOutdated({ ref, needed }: Restoral, { refs, rereads, transcript }: Facts): boolean {
+  const place = needed && refs.placeOf(ref);
+  const index = place && transcript.find(place.part);
+  return index !== undefined && !rereads.isCurrent(index);
 }
 
 /** Is it the ref of a whole part? */

@@ -13,7 +13,7 @@ import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
 import { climb } from "./climb.ts";
 import { hasGrown, measureExcess } from "./pressure.ts";
-import { listRestored, type Restoral, withdraws } from "./restorals.ts";
+import { isOutdated, listRestored, type Restoral, withdraws } from "./restorals.ts";
 import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
@@ -261,21 +261,21 @@ export class Scheduler {
     const later: Restoral[] = [];
     for (const restoral of restoring) {
       const cuts = listRestored(restoral, facts, ledger);
-      if (cuts.length === 0) continue;
-      if (this.#comesBack(cuts, restoral, now, cutting))
-        cutting.undo(cuts, restoral.author ?? PERSON, "restored");
+      if (cuts.length === 0 || isOutdated(restoral, facts)) continue;
+      if (this.#comesBack(cuts, restoral, now, cutting)) cutting.undo(cuts, ...sayWhy(restoral));
       else later.push(restoral);
     }
     this.#put("restoring", later);
     return "asked";
   }
 
-  #comesBack(cuts: readonly Cut[], { told }: Restoral, now: Now, cutting: Cutting): boolean {
+  #comesBack(cuts: readonly Cut[], { told, needed }: Restoral, now: Now, cutting: Cutting): boolean {
     const { facts, view } = this.#session;
     const first = Math.min(...cuts.map((cut) => facts.transcript.find(cut.part) ?? 0));
     // What the current loop has thought is bound to the cut, and may not leave with it.
     if (first <= this.#floor(now, true)) return false;
-    if (now.cold || this.#policy.mode === "eager" || now.prices.write === now.prices.read) return true;
+    if (now.cold || needed || this.#policy.mode === "eager" || now.prices.write === now.prices.read)
+      return true;
     // All that follows a cut is written anew anyway, and what is bound to that leaves with it.
     if (cutting.from <= first) return true;
     if (told === "later" || first <= this.#floor(now, false)) return false;
@@ -294,6 +294,10 @@ export class Scheduler {
   #put<K extends keyof State>(key: K, value: State[K]): void {
     this.#session.facts.transcript.journal.put(this.#state, key, value);
   }
+}
+
+function sayWhy({ author, needed }: Restoral): readonly [author: string, reason: string] {
+  return needed ? ["schedule", "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
 /** Blocks that are bound to what was cut before them leave too. */

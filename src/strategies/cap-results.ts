@@ -1,3 +1,4 @@
+import { wasCut } from "../edits/own-marks.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { rememberAt } from "../remember.ts";
@@ -6,7 +7,7 @@ import { estimateTokens } from "../transcript/estimate.ts";
 import { ownText, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
 import { shortenText } from "./summaries/shorten-text.ts";
-import { addRef, isSummary } from "./summaries/summary.ts";
+import { addRef } from "./summaries/summary.ts";
 
 export interface CapOptions {
   /** Tokens beyond which a result shrinks before it is first sent. */
@@ -35,7 +36,7 @@ function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOption
   if ((facts.transcript.tokens[result] ?? 0) <= ingestCap) return undefined;
   const text = ownText(facts, result);
   const tokens = estimateTokens(text);
-  if (tokens <= ingestCap || (isSummary(text) && tokens <= SLACK * ingestCap)) return undefined;
+  if (tokens <= ingestCap || (tokens <= SLACK * ingestCap && wasCut(facts, result))) return undefined;
   const left = rememberAt(
     () => facts.transcript.version,
     () => shortenText(text, ingestCap, facts.named),

@@ -1,8 +1,9 @@
+import { wasCut } from "../edits/own-marks.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { FailureAge } from "./failed-inputs.ts";
 import { pickErrorLines } from "./pick-error-lines.ts";
-import { omitInstructions, replacePart } from "./replace-part.ts";
+import { listOwnTexts, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
 
 /**
@@ -17,8 +18,8 @@ export const oldErrors: Strategy<FailureAge> = {
 };
 
 function truncate(facts: Facts, { result }: CallFact): Proposal | undefined {
-  const { leaves } = facts.transcript.part(result);
-  const lines = leaves.flatMap(({ text }) => omitInstructions(text).split(/\r\n|\n|\r/));
+  if (wasCut(facts, result)) return undefined;
+  const lines = listOwnTexts(facts, result).flatMap((text) => text.split(/\r\n|\n|\r/));
   const kept = pickErrorLines(lines);
   const gone = lines.filter((line) => line.trim() !== "").length - kept.length;
   if (gone <= 0) return undefined;

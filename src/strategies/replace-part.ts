@@ -1,8 +1,9 @@
-import type { Ref, Span } from "../edits/edit.ts";
+import type { Ref } from "../edits/edit.ts";
 import { mainLeaf } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { estimateLeaf } from "../transcript/estimate-leaf.ts";
+import { findInstructions, withoutHostTags } from "./host-instructions.ts";
 import type { Proposal, ProposedSpan } from "./strategy.ts";
 
 /**
@@ -25,18 +26,22 @@ export function replacePart(
     to: leaf.text.length,
     render: text,
   });
-  const marker = keepInstructions(
-    leaves.map(({ text }) => text),
-    render,
-  );
+  const marker = keepTexts(listInstructions(facts, part), render);
   return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
 }
 
 /** All of a part's text that is its own: without the instructions that a host loaded into it. */
 export function ownText(facts: Facts, part: number): string {
-  const texts = facts.transcript.part(part).leaves.map(({ text }) => text);
-  const text = texts.length === 1 ? (texts[0] ?? "") : texts.filter((leaf) => leaf !== "").join("\n");
-  return omitInstructions(text);
+  const texts = listOwnTexts(facts, part);
+  return texts.length === 1 ? (texts[0] ?? "") : texts.filter((text) => text !== "").join("\n");
+}
+
+/** The same leaf by leaf. Of a result: what a host put into it stands at a leaf's end. */
+export function listOwnTexts(facts: Facts, part: number): readonly string[] {
+  const ends = new Map(findInstructions(facts, part).map(({ leaf, from }) => [leaf, from]));
+  return facts.transcript
+    .part(part)
+    .leaves.map(({ id, text }) => withoutHostTags(text.slice(0, ends.get(id) ?? text.length)));
 }
 
 export function countOwn(facts: Facts, part: number): number {
@@ -46,36 +51,12 @@ export function countOwn(facts: Facts, part: number): number {
   return whole ? estimateLeaf(whole) : estimateTokens(text);
 }
 
-/** Instructions of the host that stand in the replaced texts stand behind the marker. */
-export function keepInstructions(
-  texts: readonly string[],
-  render: (ref: Ref) => string,
-): (ref: Ref) => string {
-  const kept = texts.flatMap(listInstructions);
+/** Texts that stay stand behind the marker. */
+export function keepTexts(kept: readonly string[], render: (ref: Ref) => string): (ref: Ref) => string {
   return kept.length === 0 ? render : (ref) => [render(ref), ...kept].join("\n");
 }
 
-const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
-
-/** What a host loaded into a text beside its own (OpenCode: a nested AGENTS.md) outlives the text. */
-export function findInstructions(text: string): readonly Span[] {
-  if (!text.includes("<system-reminder>")) return [];
-  return [...text.matchAll(INSTRUCTIONS)].map(({ 0: found, index }) => ({
-    from: index,
-    to: index + found.length,
-  }));
-}
-
-function listInstructions(text: string): readonly string[] {
-  return findInstructions(text).map(({ from, to }) => text.slice(from, to));
-}
-
-export function omitInstructions(text: string): string {
-  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
-}
-
-/** Of a part that was replaced: the marker. */
-export function withoutInstructions(text: string): string {
-  const at = text.indexOf("<system-reminder>");
-  return at < 0 ? text : text.slice(0, at);
+function listInstructions(facts: Facts, part: number): readonly string[] {
+  const texts = new Map(facts.transcript.part(part).leaves.map(({ id, text }) => [id, text]));
+  return findInstructions(facts, part).map(({ leaf, from, to }) => texts.get(leaf)?.slice(from, to) ?? "");
 }

@@ -1,4 +1,5 @@
 import type { Ref } from "../edits/edit.ts";
+import { wasCut } from "../edits/own-marks.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
@@ -9,7 +10,7 @@ import type { Proposal, Strategy } from "./strategy.ts";
 import { chooseLines } from "./summaries/choose-lines.ts";
 import { addNames } from "./summaries/omitted-names.ts";
 import { summarize } from "./summaries/summarize.ts";
-import { addRef, isSummary, type SummaryContext } from "./summaries/summary.ts";
+import { addRef, type SummaryContext } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SpentOptions extends SpentAges {
@@ -30,8 +31,13 @@ export interface SpentOptions extends SpentAges {
  */
 export const spentResults: Strategy<SpentOptions> = {
   name: "spent-results",
+  // What a newer result refers to is as old as that one here.
+  mayReplace: { needed: true },
   propose: (step, facts, options) =>
-    facts.spent.list(step, options).flatMap((fact) => proposeShort(facts, fact, options) ?? []),
+    facts.spent.list(step, options).flatMap((fact) => {
+      const aged = facts.rereads.agedWith(fact);
+      return (aged && proposeShort(facts, aged, options)) ?? [];
+    }),
 };
 
 /** Tokens of lines that may stay for being named. */
@@ -52,7 +58,7 @@ function proposeShort(
   if (part.kind !== "result" || part.status === "cleared") return undefined;
   const text = ownText(facts, result);
   const tokens = countOwn(facts, result);
-  if (isSummary(text) || tokens < SMALL) return undefined;
+  if (tokens < SMALL || wasCut(facts, result)) return undefined;
   const { exitCode } = part;
   const context: SummaryContext = { exitCode, failed: !ok, salience: facts.named, room: 0, wholeErrors };
   const rule = findRule(rules, facts.transcript.part(call), use);

@@ -59,6 +59,8 @@ export interface MayReplace {
   readonly tools?: readonly ToolKind[];
   /** Operations on files that are protected by a pattern. */
   readonly files?: readonly FileTouch["operation"][];
+  /** Results that a newer one refers to. */
+  readonly needed?: true;
 }
 
 /** A pure pass. It says what *this step* made stale; it never sees or changes a message. */
@@ -68,6 +70,8 @@ export interface Strategy<Options = undefined> {
   propose(step: Delta, facts: Facts, options: Options): readonly (Proposal | PartDrop)[];
   /** What this step takes back. */
   restores?(step: Delta, facts: Facts): readonly RestoreWish[];
+  /** Refs of parts that this step sends the agent back to: whatever was cut of them, and by whom, is taken back. */
+  needs?(step: Delta, facts: Facts): readonly Ref[];
 }
 
 /** A strategy with its options: what a preset is a list of. */
@@ -76,6 +80,7 @@ export interface Pass {
   readonly mayReplace: MayReplace;
   propose(step: Delta, facts: Facts): readonly (Proposal | PartDrop)[];
   restores(step: Delta, facts: Facts): readonly RestoreWish[];
+  needs?(step: Delta, facts: Facts): readonly Ref[];
 }
 
 export function usePass(strategy: Strategy): Pass;
@@ -86,5 +91,6 @@ export function usePass<Options>(strategy: Strategy<Options>, options?: Options)
     mayReplace: strategy.mayReplace ?? {},
     propose: (step, facts) => strategy.propose(step, facts, options as Options),
     restores: (step, facts) => strategy.restores?.(step, facts) ?? [],
+    needs: (step, facts) => strategy.needs?.(step, facts) ?? [],
   };
 }

@@ -1,4 +1,5 @@
 import type { Ref } from "../edits/edit.ts";
+import { wasCut } from "../edits/own-marks.ts";
 import { mainLeaf } from "../edits/refs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
@@ -9,7 +10,7 @@ import { ownText, replacePart } from "./replace-part.ts";
 import type { Proposal, Strategy } from "./strategy.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
-import { addRef, isSummary, plainMarker, type Summarizer } from "./summaries/summary.ts";
+import { addRef, plainMarker, type Summarizer } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SummarizeOptions {
@@ -32,10 +33,13 @@ export interface SummarizeOptions {
  */
 export const summarizeResults: Strategy<SummarizeOptions> = {
   name: "summarize-results",
+  // What a newer result refers to is as old as that one here.
+  mayReplace: { needed: true },
   propose: (step, facts, options) =>
     step.aged.flatMap((part) => {
       const fact = facts.calls.of(part);
-      return fact?.result === part ? (proposeSummary(facts, fact, options) ?? []) : [];
+      const aged = fact?.result === part ? facts.rereads.agedWith(fact) : undefined;
+      return (aged && proposeSummary(facts, aged, options)) ?? [];
     }),
 };
 
@@ -43,6 +47,7 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
   const part = facts.transcript.part(fact.result);
   const main = mainLeaf(part.leaves);
   if (part.kind !== "result" || part.status === "cleared" || !main) return undefined;
+  if (wasCut(facts, fact.result)) return undefined;
   const rule = findRule(options.rules, facts.transcript.part(fact.call), fact.use);
   const summarizer = rule ?? (options.intelligentPruning ? summarize : summarizePlainly);
   const { wholeErrors } = options;
@@ -66,4 +71,4 @@ function isSmall(main: Leaf, least: string): boolean {
   return estimateLeaf(main) < estimateTokens(least) + NAMED_ROOM;
 }
 
-const summarizePlainly: Summarizer = (_, text) => (isSummary(text) ? undefined : plainMarker(text));
+const summarizePlainly: Summarizer = (_, text) => plainMarker(text);

@@ -2,7 +2,7 @@ import type { Span } from "../edits/edit.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Leaf } from "../transcript/part.ts";
 import { findFences } from "./find-fences.ts";
-import { findInstructions } from "./replace-part.ts";
+import { findInstructions, type Instructions } from "./host-instructions.ts";
 import type { Proposal, ProposedSpan, Strategy } from "./strategy.ts";
 
 /** What stays of a block. */
@@ -22,17 +22,19 @@ const LARGE_REST = 40;
  */
 export const userCodeBlocks: Strategy = {
   name: "user-code-blocks",
-  propose: (step, { transcript }) =>
+  propose: (step, facts) =>
     step.agedPrompts.flatMap((index) => {
-      const part = transcript.part(index);
-      return part.kind === "text" ? part.leaves.flatMap((leaf) => proposeShort(index, leaf)) : [];
+      const part = facts.transcript.part(index);
+      if (part.kind !== "text") return [];
+      const instructions = findInstructions(facts, index);
+      return part.leaves.flatMap((leaf) => proposeShort(index, leaf, instructions));
     }),
 };
 
-function proposeShort(part: number, leaf: Leaf): readonly Proposal[] {
-  const instructions = findInstructions(leaf.text);
+function proposeShort(part: number, leaf: Leaf, instructions: readonly Instructions[]): readonly Proposal[] {
+  const own = instructions.filter((each) => each.leaf === leaf.id);
   const rests = findFences(leaf.text)
-    .filter((fence) => !instructions.some(({ from, to }) => from < fence.to && fence.from < to))
+    .filter((fence) => !own.some(({ from, to }) => from < fence.to && fence.from < to))
     .map(({ body }) => findRest(leaf.text, body))
     .filter(({ from, to }) => estimateTokens(leaf.text.slice(from, to)) >= LARGE_REST)
     .toSorted((a, b) => b.to - b.from - (a.to - a.from));

@@ -1,42 +1,61 @@
 import { isRecord } from "../json.ts";
 import { canonicalInput } from "./canonical-input.ts";
 import { acceptText, Fields } from "./fields.ts";
+import type { NamedEntry } from "./find-entry.ts";
 import { findNamedFiles } from "./find-files.ts";
 import { findPatchedFiles } from "./patch.ts";
-import { normalizePath } from "./paths.ts";
+import { atServer, normalizePath } from "./paths.ts";
 import { describeLine } from "./shell/describe-line.ts";
 import { parseLine, toLine } from "./shell/parse-line.ts";
-import { readTodoItem, readTodoList } from "./todo-items.ts";
+import { isTodoItem, readTodoItem, readTodoList } from "./todo-items.ts";
 import type { ToolKindEntry } from "./tool-kind-entry.ts";
 import type { FileTouch, ToolKind, ToolUse } from "./tool-use.ts";
 import { ELSEWHERE, REMARKS, type UsualFields, usualFields } from "./usual-fields.ts";
 
 /** What a call means, by what is known of its tool. */
-export function describeCall(
-  name: string,
-  entry: ToolKindEntry,
-  input: unknown,
-  directory: string | undefined,
-): ToolUse {
+export function describeCall(named: NamedEntry, input: unknown, directory: string | undefined): ToolUse {
+  const { name, server } = named;
+  const entry = named.isGuess && listsTodos(input) ? TODO_TOOL : named.entry;
   const inner = entry.within !== undefined && isRecord(input) ? (input[entry.within] ?? input) : input;
   const fields = new Fields(inner);
   const kind = kindOf(entry, fields);
   const names: UsualFields = { ...usualFields[kind], ...entry };
   const call: Call = { kind, entry, fields, names, text: acceptText(inner), directory };
-  const { identifying, ...meaning } = describers[kind](call);
+  const { identifying, ...described } = describers[kind](call);
+  const meaning = server === undefined ? described : placeAtServer(described, server);
   const keys = [...identifying, ...fields.present(entry.kindBy?.field), ...fields.present(names.identifying)];
   const about = meaning.files?.map(({ path }) => path) ?? fields.only(keys);
   return {
     kind,
     name,
+    ...(server !== undefined && { server }),
     files: [],
     ...meaning,
     ...(entry.snapshot === undefined ? {} : { snapshot: `${entry.snapshot} ${canonicalInput(about)}` }),
     ...(entry.shows ? { shows: entry.shows } : {}),
     ...(entry.partial ? { partial: true } : {}),
+    ...(server === undefined && fields.present(entry.loads).length > 0 ? { loads: true } : {}),
     identifying: inner === input ? [...new Set(keys)] : new Fields(input).present(entry.within),
   };
 }
+
+/** Nobody knows whose files a server means: they are no files of the workspace. */
+function placeAtServer(meaning: Omit<Meaning, "identifying">, server: string): Omit<Meaning, "identifying"> {
+  const { files } = meaning;
+  if (!files) return meaning;
+  return { ...meaning, files: files.map((touch) => ({ ...touch, path: atServer(server, touch.path) })) };
+}
+
+/** A todo list is known by its items, whatever its tool is called. */
+function listsTodos(input: unknown): boolean {
+  return new Fields(input).find(usualFields.todo.todos, acceptTodos) !== undefined;
+}
+
+function acceptTodos(value: unknown): true | undefined {
+  return Array.isArray(value) && value.length > 0 && value.every(isTodoItem) ? true : undefined;
+}
+
+const TODO_TOOL: ToolKindEntry = { names: [], kind: "todo" };
 
 interface Call {
   readonly kind: ToolKind;

@@ -11,37 +11,68 @@ import type { ToolKind } from "./tool-use.ts";
 /** A tool's name without prefix, and what is known of it. */
 export interface NamedEntry {
   readonly name: string;
+  /** Whose tool it is; missing: the host's own. */
+  readonly server?: string;
   readonly entry: ToolKindEntry;
+  /** Nothing but words in its name tell what it does. */
+  readonly isGuess?: true;
 }
 
 /** Finds a tool's entry by name: the user's in their order, the built-in ones, then the words of the name. */
 export function createEntryLookup(userEntries: readonly ToolKindEntry[]): (tool: string) => NamedEntry {
-  const finders = [indexEntries(userEntries), BUILT_IN];
+  const findUser = indexEntries(userEntries);
   const known = new Map<string, NamedEntry>();
   return (tool) => {
     const cached = known.get(tool);
     if (cached) return cached;
-    const bare = withoutPrefix(tool);
-    const entry = firstOf(finders, tool) ?? firstOf(finders, bare) ?? guessEntry(bare);
-    const named = { name: bare.toLowerCase(), entry };
+    const { server = findOwner(tool), bare } = splitName(tool);
+    const find = (name: string) => findUser(name) ?? withoutClaims(BUILT_IN(name), server);
+    const entry = find(tool) ?? find(bare);
+    const named: NamedEntry = {
+      name: bare.toLowerCase(),
+      ...(server !== undefined && !isOurs(entry, server) && { server }),
+      ...(entry ? { entry } : guessEntry(bare, server)),
+    };
     known.set(tool, named);
     return named;
   };
 }
 
-type Finder = (name: string) => ToolKindEntry | undefined;
+/** What `wrap` calls the server through which a client gets Coppice's own tools. */
+const OWN_SERVER = "coppice";
 
-function firstOf(finders: readonly Finder[], name: string): ToolKindEntry | undefined {
-  for (const find of finders) {
-    const entry = find(name);
-    if (entry) return entry;
-  }
-  return undefined;
+function isOurs(entry: ToolKindEntry | undefined, server: string | undefined): boolean {
+  return entry?.kind === "context" && server === OWN_SERVER;
 }
 
+/** A server may call its tools what it likes: it gives no skills, and only our own one speaks for the context. */
+function withoutClaims(
+  entry: ToolKindEntry | undefined,
+  server: string | undefined,
+): ToolKindEntry | undefined {
+  if (!entry || server === undefined || isOurs(entry, server)) return entry;
+  return entry.kind === "skill" || entry.kind === "context" ? { names: entry.names, kind: "other" } : entry;
+}
+
+type Finder = (name: string) => ToolKindEntry | undefined;
+
 /** `mcp__files__read_file`, Roo's `mcp--files--read_file`, Goose's `developer__shell`: the tool is the last of it. */
-function withoutPrefix(tool: string): string {
-  return tool.replace(/^(?:mcp__.+?__|mcp--.+?--|[a-z0-9][a-z0-9_.-]*?__)(?=.)/i, "");
+function splitName(tool: string): { readonly server?: string; readonly bare: string } {
+  const joint = /^mcp(__|--)/i.exec(tool)?.[1];
+  const start = joint === undefined ? 0 : "mcp".length + joint.length;
+  // A server has a name of at least one character, and its tool too.
+  const end = tool.indexOf(joint ?? "__", start + 1);
+  const bare = end < 0 ? "" : tool.slice(end + 2);
+  const server = tool.slice(start, end);
+  return bare === "" || !/^[^\s_]/.test(server) ? { bare: tool } : { server, bare };
+}
+
+/** Of a tool that a glob is made for, `playwright_browser_snapshot`: OpenCode puts the server's name before a tool's. */
+function findOwner(tool: string): string | undefined {
+  const names = BUILT_IN(tool)?.names ?? [];
+  if (names.some((each) => squash(each) === squash(tool))) return undefined;
+  const name = names.find((each) => tool.toLowerCase().endsWith(`_${each}`));
+  return name === undefined ? undefined : tool.slice(0, -name.length - 1);
 }
 
 /** An earlier entry wins over a later one, a name or a glob alike. */
@@ -72,7 +103,6 @@ const BUILT_IN: Finder = indexEntries([
 
 /** What words of an unknown name mean, the telling ones first. */
 const WORDS: readonly (readonly [ToolKind, readonly string[]])[] = [
-  ["todo", ["todo", "todos"]],
   ["write", ["create", "write"]],
   ["edit", ["edit", "modify", "replace", "patch"]],
   ["delete", ["delete", "remove"]],
@@ -83,12 +113,30 @@ const WORDS: readonly (readonly [ToolKind, readonly string[]])[] = [
   ["fetch", ["fetch"]],
 ];
 
-/** `acme_read_doc`, `readDoc` and `read-doc` read; `thread_info` and `spreadsheet` do not. */
-function guessEntry(name: string): ToolKindEntry {
+/**
+ * `acme_read_doc`, `readDoc` and `read-doc` read; `thread_info` and `spreadsheet` do not. What stands before the telling
+ * word may be a server's name, as OpenCode writes it, and so it counts as one.
+ */
+function guessEntry(name: string, server: string | undefined): Omit<NamedEntry, "name"> {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  const kind = WORDS.find(([, telling]) => telling.some((word) => words.includes(word)))?.[0] ?? "other";
-  return { names: [name], kind: kind === "search" && words.includes("web") ? "web-search" : kind };
+  const [kind, telling] = WORDS.find(([, each]) => each.some((word) => words.includes(word))) ?? [
+    "other",
+    [],
+  ];
+  const owner =
+    server ??
+    words
+      .slice(
+        0,
+        words.findIndex((word) => telling.includes(word)),
+      )
+      .join("_");
+  const entry: ToolKindEntry = {
+    names: [name],
+    kind: kind === "search" && words.includes("web") ? "web-search" : kind,
+  };
+  return { entry, isGuess: true, ...(owner !== "" && kind !== "other" && { server: owner }) };
 }

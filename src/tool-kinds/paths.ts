@@ -19,6 +19,17 @@ export function normalizePath(path: string, directory?: string): string {
 /** How oh-my-pi's `read` names a skill, and what lies beside it: `skill://pdf/forms.md`. */
 const SKILL = "skill://";
 
+/** A server's own file: no path of the workspace is spelled like that. */
+export function atServer(server: string, path: string): string {
+  return `${server}://${path}`;
+}
+
+/** The path as the server has it. */
+export function withoutServer(path: string): string {
+  const end = path.indexOf("://");
+  return end < 0 ? path : path.slice(end + "://".length);
+}
+
 const DRIVE = /^\/?([A-Za-z]):(?=\/|$)/;
 
 function withSlashes(path: string): string {

@@ -10,9 +10,9 @@ const SKILL_FILE = /^skill:\/\/|(?:^|\/)(?:skill\.md$|skills\/|\.[^/]+\/skill\/)
  *   cat ~/.claude/skills/pdf/forms.md           ->  yes
  *   read { path: "skill://pdf/forms.md" }       ->  yes
  *   read { filePath: "src/skill.ts" }           ->  no
+ *   mcp__x__read { path: "SKILL.md" }           ->  no: a server's file
  */
-export function loadsSkill({ kind, files }: ToolUse): boolean {
-  return (
-    kind === "skill" || files.some(({ path, operation }) => operation === "read" && SKILL_FILE.test(path))
-  );
+export function loadsSkill({ kind, server, files }: ToolUse): boolean {
+  const isFile = files.some(({ path, operation }) => operation === "read" && SKILL_FILE.test(path));
+  return kind === "skill" || (server === undefined && isFile);
 }

@@ -22,6 +22,13 @@ export function readTodoList(value: unknown): readonly TodoItem[] | undefined {
   });
 }
 
+/** Has it a text and a status? Other lists of objects, as of search results, have no status of a task. */
+export function isTodoItem(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const fields = new Fields(value);
+  return readNames(fields).text !== undefined && readStatus(fields) !== undefined;
+}
+
 /** The one item that a call is about; `undefined` when the call says nothing of it: it reads. */
 export function readTodoItem(fields: Fields, sets: TodoStatus | undefined): TodoItem | undefined {
   const status = sets ?? readStatus(fields);

@@ -56,4 +56,6 @@ export interface ToolKindEntry {
   readonly shows?: Shown;
   /** See `ToolUse.partial`. */
   readonly partial?: true;
+  /** A field that tells the tools apart for which `ToolUse.loads` holds. */
+  readonly loads?: FieldNames;
 }

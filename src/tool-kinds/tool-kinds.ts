@@ -18,17 +18,24 @@ export interface ToolKinds {
  * Knows the tools of many agents by name and spelling; the user's entries win over the built-in ones.
  *
  *   createToolKinds().describe("mcp__fs__read_file", { path: "./a.ts" })
- *   ->  { kind: "read", name: "read_file", files: [{ path: "a.ts", operation: "read" }], identifying: ["path"] }
+ *   ->  { kind: "read", name: "read_file", server: "fs", files: [{ path: "fs://a.ts", operation: "read" }], identifying: ["path"] }
  */
 export function createToolKinds(userEntries: readonly ToolKindEntry[] = []): ToolKinds {
   const findEntry = createEntryLookup(userEntries);
   return {
     describe(tool, input, { directory } = {}) {
-      const { name, entry } = findEntry(tool);
+      const named = findEntry(tool);
       try {
-        return describeCall(name, entry, input, directory);
+        return describeCall(named, input, directory);
       } catch {
-        return { kind: entry.kind, name, files: [], identifying: [] };
+        const { name, server, entry } = named;
+        return {
+          kind: entry.kind,
+          name,
+          ...(server !== undefined && { server }),
+          files: [],
+          identifying: [],
+        };
       }
     },
   };

@@ -25,7 +25,7 @@ export interface LineRange {
 
 /** One file that a call is about. */
 export interface FileTouch {
-  /** Normalised: `./a.ts`, `a.ts` and `<cwd>/a.ts` are one. */
+  /** Normalised: `./a.ts`, `a.ts` and `<cwd>/a.ts` are one. A server's own file is `server://a.ts`. */
   readonly path: string;
   readonly operation: "read" | "write" | "edit" | "delete";
   readonly range?: LineRange;
@@ -79,6 +79,8 @@ export interface ToolUse {
   readonly kind: ToolKind;
   /** Lower case, without MCP prefix. */
   readonly name: string;
+  /** Whose tool it is; missing: the host's own, or ours. Tools of two servers are two tools, whatever they are called. */
+  readonly server?: string;
   /** A call may touch several files: its result is out of date only when all of them are. */
   readonly files: readonly FileTouch[];
   /** kind shell: the whole line as it was given, and its simple commands; empty where it could not be parsed. */
@@ -99,6 +101,11 @@ export interface ToolUse {
   readonly shows?: Shown;
   /** kinds todo and context: is about one item and tells nothing of the others. */
   readonly partial?: true;
+  /**
+   * kind read: a tool that numbers every line of a file, and behind the lines of which its host puts instructions that it
+   * has loaded.
+   */
+  readonly loads?: true;
   /** The result is nothing but a picture of this as it was: of two with the same name the newer one counts. */
   readonly snapshot?: string;
   /** kind todo: what the call writes: the whole list, or the one item that a partial call is about. Missing: it only reads. */

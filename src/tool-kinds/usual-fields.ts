@@ -3,7 +3,7 @@ import type { ToolKind } from "./tool-use.ts";
 
 export type UsualFields = Omit<
   ToolKindEntry,
-  "names" | "kind" | "kindBy" | "within" | "foreign" | "snapshot" | "partial" | "sets" | "shows"
+  "names" | "kind" | "kindBy" | "within" | "foreign" | "snapshot" | "partial" | "sets" | "shows" | "loads"
 >;
 
 const PATH = [

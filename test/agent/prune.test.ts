@@ -279,20 +279,22 @@ describe("what can't be done", () => {
     );
   });
 
-  test("protected: a skill's text, wherever it comes from and however lines are numbered", () => {
+  test.each<[string, Record<string, unknown>]>([
+    ["bash", bash("npm run show-skill")],
+    ["webfetch", { url: "https://a.b/SKILL.md" }],
+    ["mcp__web__fetch", { url: "https://a.b" }],
+    ["mcp__fs__read_file", { path: "skills/x/SKILL.md" }],
+    ["read", { filePath: "notes.md" }],
+  ])("not protected: what only begins like a skill, from %s", (tool, input) => {
     const skill = `---\nname: release\ndescription: Use for releases.\n---\n${textOf(900)}`;
-    const numbered = `<file>\n${skill
-      .split("\n")
-      .map((line, i) => `${String(i + 1).padStart(5, "0")}| ${line}`)
-      .join("\n")}`;
-    for (const text of [skill, numbered]) {
-      const session = new AgentSession().call("bash", bash("npm run show-skill"), text);
-      expect(session.ask("discard", [[session.ref("result")]])).toContain("a skill's text is protected");
-    }
-    const unprotected = new AgentSession({ config: { unprotect: ["skill"] } }).call("bash", bash("x"), skill);
-    expect(unprotected.ask("discard", [[unprotected.ref("result")]])).toContain("discard ✓");
-    const blog = new AgentSession().call("bash", bash("x"), `---\ntitle: a\n---\n${textOf(900)}`);
-    expect(blog.ask("discard", [[blog.ref("result")]])).toContain("discard ✓");
+    const session = new AgentSession().call(tool, input, skill);
+    expect(session.ask("discard", [[session.ref("result")]])).toContain("discard ✓");
+  });
+
+  test("not protected: a skill's file, where a person says so", () => {
+    const config = { unprotect: ["skill"] };
+    const session = new AgentSession({ config }).call("read", { filePath: "x/SKILL.md" }, textOf(900));
+    expect(session.ask("discard", [[session.ref("result")]])).toContain("discard ✓");
   });
 
   test("protected: a predicate that throws protects", () => {

@@ -7,7 +7,7 @@ import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
 import { Workbench } from "../../src/workbench.ts";
-import { textOf } from "../conversation.ts";
+import { numbered, textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
 
 const LOG = [
@@ -162,11 +162,11 @@ describe("what the agent sees", () => {
 
   test("instructions that a host has loaded into a result outlive a replace, and are not cut into", () => {
     const rules = "<system-reminder>\nNever touch generated files, whatever you do.\n</system-reminder>";
-    const session = new AgentSession().call("read", { filePath: "a" }, `${LOG}${rules}\nthe end of the file`);
+    const session = new AgentSession().call("read", { filePath: "a" }, `${numbered(LOG)}\n\n${rules}`);
     expect(session.ask("replace", [["starting the build", "Never touch generated", ""]])).toContain(
       "the match cuts into instructions of the host",
     );
-    session.ask("replace", [["starting the build", "the end of the file", "(log)"]]);
+    session.ask("replace", [["     1→starting the build", "</system-reminder>", "(log)"]]);
     expect(session.results()[0]).toBe(`(log)\n${rules}`);
   });
 

@@ -87,7 +87,7 @@ describe("sources", () => {
     ["another page by its query", [[fetch("https://a.org/?p=1")], [fetch("https://a.org/?p=2")]], []],
     [
       "by whatever tool",
-      [[fetch("https://a.org/x")], [["mcp__web__fetch", { url: "https://a.org/x" }]]],
+      [[fetch("https://a.org/x")], [["fetch_url", { url: "https://a.org/x" }]]],
       ["c0: newer fetch"],
     ],
     ["the same search", [[search("node streams")], [search(" node streams")]], ["c0: newer search"]],
@@ -149,9 +149,14 @@ describe("snapshots", () => {
       ["c0: newer snapshot"],
     ],
     [
-      "by whatever tool, under whatever prefix",
-      [[["mcp__playwright__browser_snapshot", {}]], [["chrome-devtools_take_snapshot", { verbose: true }]]],
+      "by whatever tool of that server, however a host writes its name",
+      [[["chrome__browser_snapshot", {}]], [["chrome_take_snapshot", { verbose: true }]]],
       ["c0: newer snapshot"],
+    ],
+    [
+      "another server's page is another page",
+      [[["mcp__playwright__browser_snapshot", {}]], [["evil_browser_snapshot", {}]]],
+      [],
     ],
     [
       "of another element",

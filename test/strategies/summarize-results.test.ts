@@ -148,7 +148,7 @@ describe("old results", () => {
     );
   });
 
-  test("images stay, several texts become one summary, the host's instructions survive", () => {
+  test("images stay, several texts become one summary, no host's instructions are among them", () => {
     const image = {
       type: "image",
       source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
@@ -181,9 +181,7 @@ describe("old results", () => {
     const [text, ...others] = result?.content.filter((block) => block !== image) ?? [];
     expect(result?.content).toContain(image);
     expect(others).toEqual([]);
-    expect(text?.text).toMatch(
-      /^\[Pruned glob: 450 files, .* · \w{6}\]\n<system-reminder>use tabs<\/system-reminder>$/,
-    );
+    expect(text?.text).toMatch(/^\[Pruned glob: 451 files, .* · \w{6}\]$/);
   });
 
   test("what the agent named until the cut decides which lines stay", () => {
@@ -239,7 +237,7 @@ describe("rules of the user's own", () => {
     expect(outputs[1]).toMatch(/^\[all · /);
     const errors = report.issues.filter(({ severity }) => severity === "error");
     expect(errors).toMatchObject([
-      { code: "config-invalid-value", where: expect.stringContaining("summaries") },
+      { code: "config-invalid-value", message: expect.stringContaining("summaries") },
     ]);
   });
 });

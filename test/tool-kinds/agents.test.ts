@@ -390,14 +390,14 @@ const agents: Readonly<Record<string, readonly Row[]>> = {
       "mcp__fs__read_text_file",
       { path: "a.ts", head: 20 },
       "read",
-      { files: ["read a.ts 1-20"], name: "read_text_file" },
+      { files: ["read fs://a.ts 1-20"], name: "read_text_file" },
     ],
-    ["mcp__fs__read_text_file", { path: "a.ts", tail: 20 }, "read", { files: ["read a.ts -20-"] }],
+    ["mcp__fs__read_text_file", { path: "a.ts", tail: 20 }, "read", { files: ["read fs://a.ts -20-"] }],
     [
       "mcp__fs__move_file",
       { source: "a.ts", destination: "b.ts" },
       "edit",
-      { files: ["edit b.ts"], identifying: ["destination", "source"] },
+      { files: ["edit fs://b.ts"], identifying: ["destination", "source"] },
     ],
     ["mcp__git_hub__get_file_contents", { owner: "x", repo: "y", path: "a.ts" }, "read", { files: [] }],
     [

@@ -24,7 +24,7 @@ describe("unknown names", () => {
     ["run_tests", "shell"],
     ["open_terminal", "shell"],
     ["fetch_weather", "fetch"],
-    ["get_todo", "todo"],
+    ["get_todo", "read"],
     ["thread_info", "other"],
     ["spreadsheet", "other"],
     ["getaway", "other"],
@@ -38,6 +38,9 @@ describe("unknown names", () => {
 
   test("have their files under the usual names", () => {
     expect(kinds.describe("acme_read_doc", { path: "./a.md" }).files).toEqual([
+      { path: "acme://a.md", operation: "read" },
+    ]);
+    expect(kinds.describe("readDoc", { path: "./a.md" }).files).toEqual([
       { path: "a.md", operation: "read" },
     ]);
   });
@@ -49,7 +52,7 @@ describe("unknown names", () => {
   test("a web address is no path", () => {
     expect(kinds.describe("acme_read_resource", { uri: "https://a.b/c" }).files).toEqual([]);
     expect(kinds.describe("acme_read_resource", { uri: "file:///c" }).files).toEqual([
-      { path: "/c", operation: "read" },
+      { path: "acme:///c", operation: "read" },
     ]);
   });
 });

@@ -1,10 +1,11 @@
-import { deriveRef } from "../../edits/refs.ts";
+import type { Span } from "../../edits/edit.ts";
+import { wasReplaced } from "../../edits/own-marks.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { remember } from "../../remember.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
 import { EMPTIED, type Leaf, type Part, type Role } from "../../transcript/part.ts";
-import { withoutInstructions } from "../replace-part.ts";
+import { findInstructions, type Instructions } from "../host-instructions.ts";
 import type { Shown } from "../rung.ts";
 import type { Proposal, ProposedSpan } from "../strategy.ts";
 import { findBlocks } from "./find-blocks.ts";
@@ -57,9 +58,11 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
     if (shown.tokens[index] === 0) continue;
     const part = transcript.part(index);
     if (part.kind === "result") {
-      const isLeft = shown.isCut(index) ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT : !isWhole(part);
+      const isLeft = shown.isCut(index)
+        ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT
+        : !isWhole(facts, index);
       if (isLeft) continue;
-      if (isProtected(facts, index)) continue;
+      if (isProtected(facts, index) || facts.rereads.isNeeded(index)) continue;
       const candidate = takeResult(facts, index, shown.tokens[index] ?? 0);
       if (candidate) yield candidate;
     } else if (hasBlocks(part, transcript.tokens[index] ?? 0, config) && !isNewestPrompt(facts, index)) {
@@ -91,17 +94,10 @@ function isNewestPrompt({ transcript }: Facts, index: number): boolean {
 }
 
 /** Has a text that neither the host nor Coppice has cut. */
-const isWhole = remember((part: Part): boolean => {
+function isWhole(facts: Facts, index: number): boolean {
+  const part = facts.transcript.part(index);
   if (part.kind !== "result" || part.status === "pending" || part.status === "cleared") return false;
-  const text = joinLeaves(part.leaves).trim();
-  return text !== "" && !isMarker(text);
-});
-
-const MARKERS = /^\[(?:Pruned |Tool output pruned - )[\s\S]*\]$| · (?:recall )?[0-9a-f]{6}\]$/;
-
-/** `[superseded: newer read of the file · a1b2c3]`, with the host's instructions behind it or not. */
-function isMarker(text: string): boolean {
-  return MARKERS.test(withoutInstructions(text).trim());
+  return part.leaves.some(({ text }) => text.trim() !== "") && !wasReplaced(facts, index);
 }
 
 function takeResult(facts: Facts, index: number, shown: number): Candidate | undefined {
@@ -117,18 +113,25 @@ function takeResult(facts: Facts, index: number, shown: number): Candidate | und
 
 function takeBlocks(facts: Facts, index: number, minTokens: number, shown: ShakenText): readonly Candidate[] {
   const candidates: Candidate[] = [];
+  const instructions = findInstructions(facts, index);
   for (const leaf of facts.transcript.part(index).leaves) {
     const { id, text } = leaf;
-    for (const { from, to } of blocksOf(leaf)) {
+    for (const { from, to } of listOwnBlocks(leaf, instructions)) {
       const block = text.slice(from, to);
       const tokens = estimateTokens(block);
       if (tokens < minTokens) continue;
-      const proposal = shakeBlock(index, { id, text }, { from, to }, (ref) => renderPlaceholder(tokens, ref));
+      const proposal = shakeBlock(index, { id }, { from, to }, (ref) => renderPlaceholder(tokens, ref));
       const saves = countSaved(facts, index, proposal.spans[0]);
       if (saves >= LEAST_SAVING) candidates.push({ proposal, text: block, tokens, saves });
     }
   }
   return withoutSaved(candidates, (facts.transcript.tokens[index] ?? 0) - (shown.tokens[index] ?? 0));
+}
+
+/** The host's own blocks are instructions. What lies inside another block is that block's text. */
+function listOwnBlocks(leaf: Leaf, instructions: readonly Instructions[]): readonly Span[] {
+  const starts = new Set(instructions.flatMap((each) => (each.leaf === leaf.id ? each.from : [])));
+  return blocksOf(leaf).filter(({ from }) => !starts.has(from));
 }
 
 const blocksOf = remember(({ text }: Leaf) => findBlocks(text));
@@ -147,10 +150,10 @@ function withoutSaved(candidates: readonly Candidate[], saved: number): readonly
 /** Two tokens of a block are at least one of the text around it, however the estimate is rounded. */
 const LEAST_SAVING = 2;
 
-function countSaved({ transcript }: Facts, index: number, span: ProposedSpan): number {
+function countSaved({ transcript, refs }: Facts, index: number, span: ProposedSpan): number {
   const { leaf: id, from, to } = span;
   const leaf = transcript.part(index).leaves.find((candidate) => candidate.id === id);
   const text = leaf?.text.slice(from, to) ?? "";
-  const ref = deriveRef({ part: transcript.key(index), leaf: id, from, to });
+  const ref = refs.expect({ part: transcript.key(index), leaf: id, from, to });
   return estimateTokens(text) - estimateTokens(span.render(ref) || EMPTIED);
 }

@@ -1,20 +1,15 @@
-import picomatch from "picomatch";
+import { PROTECTED_TOOLS } from "../../config/defaults.ts";
 import type { Facts } from "../../facts/facts.ts";
+import { matchNames } from "../../tool-kinds/match-names.ts";
 import type { ProtectedToolMatcher } from "./shake-config.ts";
 
 /** Says of a result's index whether any of the matchers is about it. */
 export function matchTools(
   matchers: readonly ProtectedToolMatcher[],
 ): (facts: Facts, result: number) => boolean {
-  const names = matchers.flatMap((matcher) => (typeof matcher === "string" ? matcher.toLowerCase() : []));
+  const names = matchers.filter((matcher) => typeof matcher === "string");
   const predicates = matchers.filter((matcher) => typeof matcher !== "string");
-  const matches = picomatch(names);
-  const known = new Map<string, boolean>();
-  const matchesName = (name: string) => {
-    const isMatch = known.get(name) ?? matches(name);
-    known.set(name, isMatch);
-    return isMatch;
-  };
+  const matchesName = matchNames(names, PROTECTED_TOOLS);
   return ({ transcript, calls }, index) => {
     const result = transcript.part(index);
     if (result.kind !== "result") return false;
@@ -22,8 +17,7 @@ export function matchTools(
     const call = fact && transcript.part(fact.call);
     if (call?.kind !== "call") return predicates.some((isAbout) => isAbout(result, undefined, undefined));
     return (
-      (fact && matchesName(fact.use.name)) ||
-      matchesName(call.tool.toLowerCase()) ||
+      (fact && matchesName(call.tool, fact.use)) ||
       predicates.some((isAbout) => isAbout(result, call, fact?.use))
     );
   };

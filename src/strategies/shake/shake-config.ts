@@ -3,7 +3,7 @@ import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { CallPart, ResultPart } from "../../transcript/part.ts";
 
 /**
- * Which results a shake leaves alone: a tool's name or a glob (in any case, with or without an MCP prefix), or a predicate
+ * Which results a shake leaves alone: a tool's name or a glob (see `matchNames`), or a predicate
  * over the result, its call and what that call means; the last two are `undefined` for a result whose call is not there.
  */
 export type ProtectedToolMatcher =

@@ -1,7 +1,7 @@
 import type { Ref, Span } from "../../edits/edit.ts";
 import type { Facts } from "../../facts/facts.ts";
 import type { Leaf } from "../../transcript/part.ts";
-import { keepInstructions, replacePart } from "../replace-part.ts";
+import { replacePart } from "../replace-part.ts";
 import type { Proposal } from "../strategy.ts";
 
 /** A result becomes one placeholder, whatever blocks it comes in; images stay. */
@@ -11,12 +11,11 @@ export function shakeResult(facts: Facts, index: number, render: (ref: Ref) => s
 
 export function shakeBlock(
   part: number,
-  { id, text }: Leaf,
+  { id }: Pick<Leaf, "id">,
   { from, to }: Span,
   render: (ref: Ref) => string,
 ): Proposal {
-  const marker = keepInstructions([text.slice(from, to)], render);
-  return { part, spans: [{ leaf: id, from, to, render: marker }], reason: "shaken" };
+  return { part, spans: [{ leaf: id, from, to, render }], reason: "shaken" };
 }
 
 /** What stands where a region stood. */

@@ -1,5 +1,6 @@
 import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
+import { isSummary } from "./is-summary.ts";
 import { NO_SALIENCE, salienceOf } from "./salience.ts";
 import { summarize } from "./summarize.ts";
 
@@ -23,6 +24,7 @@ export function summarizeToolOutput(
   content: string,
   { input, exitCode, task }: SummarizeToolOutputOptions = {},
 ): string {
+  if (isSummary(content)) return content;
   const use = KINDS.describe(toolName, input);
   const salience = task === undefined ? NO_SALIENCE : salienceOf(task);
   const summary = summarize(use, content, { exitCode, salience });

@@ -10,7 +10,7 @@ import { summarizeMatches } from "./matches.ts";
 import { summarizePage } from "./page.ts";
 import { summarizeRepoMap } from "./repo-map.ts";
 import { summarizeShellRun } from "./shell-run.ts";
-import { isSummary, plainMarker, type Summarizer } from "./summary.ts";
+import { plainMarker, type Summarizer } from "./summary.ts";
 import { summarizeTree } from "./tree.ts";
 
 const BY_SHOWN: Readonly<Record<Shown, Summarizer>> = {
@@ -34,9 +34,9 @@ const BY_KIND: Readonly<Partial<Record<ToolKind, Summarizer>>> = {
   "web-search": summarizePage,
 };
 
-/** What stays of a result by what it shows; `undefined` where all of it should, as of a summary, or of an error. */
+/** What stays of a result by what it shows; `undefined` where all of it should, as of an error. */
 export const summarize: Summarizer = (use, text, context) => {
-  if (isSummary(text) || (context.failed && context.wholeErrors)) return undefined;
+  if (context.failed && context.wholeErrors) return undefined;
   return summarizerFor(use, context.failed ?? false)(use, text, context);
 };
 

@@ -30,16 +30,8 @@ export function bracket(headline: string, lines: readonly string[] = []): string
   return lines.length === 0 ? `[Pruned ${headline}]` : `[Pruned ${headline}:\n${lines.join("\n")}]`;
 }
 
-const OMISSION = /^\.\.\. \[[\d,]+ lines? omitted(?: · [0-9a-f]{6})?\] \.\.\.$/m;
-const MARKER = /^\[(?:Pruned |Tool output pruned - |superseded: )[\s\S]*\]$/;
-const LAST_LINE = /(?:^|\n)\[(?:Pruned [^\n]*|pruned · [0-9a-f]{6})\]$/;
-
-/** Is this what a summarizer, or a pass before it, left of a result? It is not summarized again. */
-export function isSummary(text: string): boolean {
-  const trimmed = text.trim();
-  if (trimmed.endsWith("]") && (MARKER.test(trimmed) || LAST_LINE.test(trimmed))) return true;
-  return trimmed.includes("omitted") && OMISSION.test(trimmed);
-}
+const OMISSION = /^\.\.\. \[[\d,]+ lines? omitted\] \.\.\.$/m;
+const LAST_LINE = /(?:^|\n)\[Pruned [^\n]*\]$/;
 
 /**
  * Names the cut, so that the original can be asked for.

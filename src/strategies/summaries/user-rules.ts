@@ -5,7 +5,7 @@ import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { Part } from "../../transcript/part.ts";
 import { compileLineExpression } from "./line-expression.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
-import { isSummary, plainMarker, type Summarizer } from "./summary.ts";
+import { plainMarker, type Summarizer } from "./summary.ts";
 
 /** The user's summarizer for a tool, by the first rule that fits. */
 export type SummaryRules = (tool: string) => Summarizer | undefined;
@@ -26,7 +26,7 @@ export function findRule(rules: SummaryRules, call: Part, use: ToolUse): Summari
 
 function compileKeep(keep: SummaryKeep): Summarizer | undefined {
   const keeper = keeperOf(keep);
-  return keeper && ((use, text) => (isSummary(text) ? undefined : keeper(use.name, text)));
+  return keeper && ((use, text) => keeper(use.name, text));
 }
 
 function keeperOf(keep: SummaryKeep): ((tool: string, text: string) => string) | undefined {

@@ -12,6 +12,8 @@ export interface Subject {
   readonly part: Part | undefined;
   /** Of a result: the files that it is about. `undefined` for what is no result. */
   readonly files?: readonly string[] | undefined;
+  /** Of a result whose call is known: the call reads files of the workspace. Nothing else gives a host's instructions. */
+  readonly readsFiles?: boolean | undefined;
   /** The host itself says that it is a summary, or has cleared it. */
   readonly isSummarized?: boolean;
   readonly isCurrentTask?: boolean;
@@ -67,9 +69,11 @@ export function prioritize(subject: Subject, rules: PriorityRules): Prioritized 
 }
 
 /** What the agent itself says is nobody's instructions. */
-function holdsInstructions({ role, part, files }: Subject, rules: PriorityRules): boolean {
+function holdsInstructions({ role, part, files, readsFiles }: Subject, rules: PriorityRules): boolean {
   if (rules.isAgentInstruction?.(part ? textOf(part) : "")) return true;
+  if (readsFiles === false) return false;
   if (files?.some(isInstructionFile)) return true;
+  if (readsFiles) return false;
   if (!part || (files === undefined && role === "assistant")) return false;
   return isInstructions(part);
 }

@@ -1,4 +1,5 @@
 import type { Facts } from "../../facts/facts.ts";
+import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { DecodedMessage } from "../../transcript/message.ts";
 import type { Transcript } from "../../transcript/transcript.ts";
 import { ContentPriority } from "./content-priority.ts";
@@ -56,6 +57,7 @@ export function surveyResults(
       role: "tool" as const,
       part,
       files: fact ? fact.use.files.map(({ path }) => path) : named === undefined ? [] : [named],
+      readsFiles: fact && readsFiles(fact.use),
       isSummarized: part.kind === "result" && part.status === "cleared",
       age: rules.ageOf(step),
     };
@@ -63,6 +65,10 @@ export function surveyResults(
     items.push({ part: i, step, isError, isAnswer: fact !== undefined, ...prioritize(subject, rules) });
   }
   return items;
+}
+
+function readsFiles({ server, files }: ToolUse): boolean {
+  return server === undefined && files.some(({ operation }) => operation === "read");
 }
 
 /** The groups whose results are all there, in order. */

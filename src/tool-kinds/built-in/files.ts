@@ -13,9 +13,11 @@ const EDITOR_COMMANDS = {
 
 /** Tools about files that are named. */
 export const fileTools: readonly ToolKindEntry[] = [
+  // OpenCode's and Claude Code's; pi's, which numbers no lines, has a `path`.
+  { names: ["read"], kind: "read", loads: "file_path" },
   {
     names: [
-      ...["read", "read_file", "read_many_files", "read_multiple_files", "read_text_file", "read_lines"],
+      ...["read_file", "read_many_files", "read_multiple_files", "read_text_file", "read_lines"],
       ...[
         "view",
         "view_file",
@@ -45,6 +47,7 @@ export const fileTools: readonly ToolKindEntry[] = [
         "replace",
         "replace_in_file",
         "string_replace",
+        "str_replace",
         "str_replace_file",
       ],
       ...["search_and_replace", "search_replace", "apply_diff", "insert", "insert_content", "append_content"],

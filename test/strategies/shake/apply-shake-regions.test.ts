@@ -7,7 +7,7 @@ import {
   estimateTokens,
   type ShakeRegion,
 } from "../../../src/index.ts";
-import { textOf } from "../../conversation.ts";
+import { numbered, textOf } from "../../conversation.ts";
 import { entryOf, type Item, KINDS, writeMessages } from "./write-messages.ts";
 
 const fence = (seed: number) => `\`\`\`ts\n${textOf(500, seed)}\n\`\`\``;
@@ -162,10 +162,10 @@ describe("a result in several blocks", () => {
 describe("the host's instructions", () => {
   const reminder = "<system-reminder>\nNever push.\n</system-reminder>";
 
-  it("outlive a result and a block", () => {
+  it("outlive a result, and the block that they stand behind", () => {
     const messages = writeMessages("openai-chat", [
-      ["call", "read", { filePath: "a.ts" }, `${textOf(500)}\n${reminder}`],
-      ["user", `<doc>\n${textOf(500)}\n${reminder}\n</doc>`],
+      ["call", "read", { filePath: "a.ts" }, `${numbered(textOf(500))}\n\n${reminder}`],
+      ["user", `<doc>\n${textOf(500)}\n</doc>\n${reminder}`],
       ["user", "Go on."],
     ]);
     const { messages: shaken } = shake(messages);
@@ -173,5 +173,17 @@ describe("the host's instructions", () => {
       expect(textIn(shaken[entry])).toMatch(
         /^\[shaken ~\d+ tokens · recall [0-9a-f]{6}\]\n<system-reminder>\nNever push\.\n<\/system-reminder>$/,
       );
+  });
+
+  it("are none inside a block, or in what the model says", () => {
+    const messages = writeMessages("openai-chat", [
+      ["user", `<doc>\n${textOf(500)}\n${reminder}\n</doc>`],
+      ["user", `\`\`\`\n${textOf(500)}\n${reminder}\n\`\`\``],
+      ["assistant", `<system-reminder>\n${textOf(500)}\n</system-reminder>`],
+      ["user", "Go on."],
+    ]);
+    const { messages: shaken } = shake(messages);
+    for (const entry of [0, 1, 2])
+      expect(textIn(shaken[entry])).toMatch(/^\[shaken ~\d+ tokens · recall [0-9a-f]{6}\]$/);
   });
 });

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chooseLines } from "../../../src/strategies/summaries/choose-lines.ts";
+import { isSummary } from "../../../src/strategies/summaries/is-summary.ts";
 import { NO_SALIENCE, salienceOf } from "../../../src/strategies/summaries/salience.ts";
-import { addRef, isSummary } from "../../../src/strategies/summaries/summary.ts";
+import { addRef } from "../../../src/strategies/summaries/summary.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
 
 const log = (special: Readonly<Record<number, string>>, length = 200): string =>

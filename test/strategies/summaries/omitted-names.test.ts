@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { visitNames } from "../../../src/facts/literals.ts";
+import { isSummary } from "../../../src/strategies/summaries/is-summary.ts";
 import { addNames } from "../../../src/strategies/summaries/omitted-names.ts";
-import { addRef, isSummary } from "../../../src/strategies/summaries/summary.ts";
+import { addRef } from "../../../src/strategies/summaries/summary.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
 
 const TEXT = [

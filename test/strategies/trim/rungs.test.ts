@@ -4,7 +4,7 @@ import type { Shown } from "../../../src/strategies/rung.ts";
 import { dropRung, placeholderRung, type TrimRungOptions } from "../../../src/strategies/trim/rungs.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
 import { Workbench } from "../../../src/workbench.ts";
-import { textOf } from "../../conversation.ts";
+import { numbered, textOf } from "../../conversation.ts";
 import { chatOf } from "./chat.ts";
 
 const options: TrimRungOptions = { strategy: "priority-based", preserveRecentTurns: 2, maxAge: 2 };
@@ -71,14 +71,13 @@ describe("placeholders", () => {
   });
 
   test("carry the ref, and what the host put into the result", () => {
-    const reminder = "<system-reminder>Use tabs.</system-reminder>";
-    const bench = new Workbench(
-      chatOf((c) => c.call("read", { filePath: "a.ts" }, `${textOf(200)}\n${reminder}`).answer("Done.")),
-    );
+    const reminder = "<system-reminder>\nUse tabs.\n</system-reminder>";
+    const output = `${numbered(textOf(200))}\n\n${reminder}`;
+    const bench = new Workbench(chatOf((c) => c.call("read", { filePath: "a.ts" }, output).answer("Done.")));
     const shown = { tokens: bench.view.tokens, isCut: () => false };
     const [proposal] = placeholderRung(options).propose(bench.facts, shown);
     if (!proposal || "drop" in proposal) throw new Error("there is one");
-    const tokens = estimateTokens(`${textOf(200)}\n${reminder}`);
+    const tokens = estimateTokens(output);
     expect(proposal.spans[0].render("a1b2c3" as Ref)).toBe(
       `[Content truncated - file: a.ts - 2 steps ago - ${tokens} tokens · a1b2c3]\n${reminder}`,
     );

@@ -11,7 +11,7 @@ import { trimWithPlaceholders } from "../../../src/strategies/trim/trim-with-pla
 import { createToolKinds } from "../../../src/tool-kinds/tool-kinds.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
 import { Workbench } from "../../../src/workbench.ts";
-import { type Conversation, textOf } from "../../conversation.ts";
+import { type Conversation, numbered, textOf } from "../../conversation.ts";
 import { type ChatMessage, chatOf, outline, readFiles } from "./chat.ts";
 
 const messagesOf = <M>(dropped: readonly { readonly message: M }[]) => dropped.map(({ message }) => message);
@@ -387,10 +387,10 @@ describe("placeholders", () => {
   });
 
   test("instructions of the host inside a result outlive it", () => {
-    const reminder = "<system-reminder>Use tabs.</system-reminder>";
-    const chat = one("src/a.ts", `${textOf(300)}\n${reminder}`);
+    const reminder = "<system-reminder>\nUse tabs.\n</system-reminder>";
+    const chat = one("src/a.ts", `${numbered(textOf(300))}\n\n${reminder}`);
     const { messages } = trimWithPlaceholders(chat, { targetTokens: 200, preserveRecentTurns: 1 });
-    expect(messages[3]?.content).toMatch(/\]\n<system-reminder>Use tabs\.<\/system-reminder>$/);
+    expect(messages[3]?.content).toMatch(/\]\n<system-reminder>\nUse tabs\.\n<\/system-reminder>$/);
   });
 
   test("its own tokens count: one token less than it takes, and more goes", () => {

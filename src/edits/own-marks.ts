@@ -1,0 +1,47 @@
+import type { Facts } from "../facts/facts.ts";
+import type { Ref } from "./edit.ts";
+import { listPartRefs } from "./refs.ts";
+
+/**
+ * Is this result what a cut of ours left, in a transcript that was pruned before? Its mark shows the ref that is derived
+ * for this very result, and stands where we put it. Any other text in brackets is the result's own: a page may say what
+ * it likes.
+ *
+ *   [superseded: newer git status · a1b2c3]     first line | ... [38 lines omitted · a1b2c3] ... | last line
+ *   [distilled: bash npm test · a1b2c3] | 3 of 214 failed     Traceback | [old error: 12 more lines · a1b2c3]
+ */
+export function wasCut(facts: Facts, result: number): boolean {
+  return findMark(facts, result) !== undefined;
+}
+
+/** The same of a result that a mark closes, so that nothing is left of it but what the mark says or stands under. */
+export function wasReplaced(facts: Facts, result: number): boolean {
+  return findMark(facts, result) === "end";
+}
+
+type MarkPlace = "start" | "end" | "between";
+
+function findMark({ transcript }: Facts, result: number): MarkPlace | undefined {
+  const part = transcript.part(result);
+  const marked = part.kind === "result" ? part.leaves.filter(({ text }) => text.includes(" · ")) : [];
+  if (marked.length === 0) return undefined;
+  const refs = listPartRefs(transcript.key(result));
+  for (const { text } of marked) {
+    for (const ref of refs) {
+      const place = findMarkIn(text, ref);
+      if (place) return place;
+    }
+  }
+  return undefined;
+}
+
+function findMarkIn(text: string, ref: Ref): MarkPlace | undefined {
+  const at = text.indexOf(`${ref}]`);
+  if (at < 0) return undefined;
+  const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
+  if (!line.endsWith(" · ") && !line.endsWith(" · recall ")) return undefined;
+  const rest = text.slice(at + ref.length + 1);
+  if (rest.trim() === "" || rest.startsWith("\n<system-reminder>")) return "end";
+  if (line.startsWith("... [") && (rest === " ..." || rest.startsWith(" ...\n"))) return "between";
+  return line.startsWith("[distilled: ") && at < text.indexOf("\n") ? "start" : undefined;
+}

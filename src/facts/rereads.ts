@@ -1,0 +1,93 @@
+import { coversRange } from "../tool-kinds/line-range.ts";
+import type { FileTouch } from "../tool-kinds/tool-use.ts";
+import { isUnchangedStub } from "../tool-kinds/unchanged-stub.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import type { CallFact } from "./calls.ts";
+import type { FileFacts } from "./files.ts";
+
+/** What the agent has just asked for again stays for so many steps, whatever wants to cut it. */
+const STEPS = 10;
+
+/**
+ * Reads that a host answers with a stub: the file is unchanged, its text stands in an earlier result. A stub shows nothing,
+ * so it makes nothing stale; and while it is the newest that is known of the file, the result it speaks of is as young as it.
+ */
+export class Rereads {
+  /** By the result of the earlier read: the newest stub that speaks of it. */
+  readonly #stubs = new Map<number, CallFact>();
+  /** By the result of the stub: the earlier read. */
+  readonly #originals = new Map<number, CallFact>();
+  readonly #transcript: Transcript;
+  readonly #files: FileFacts;
+
+  constructor(transcript: Transcript, files: FileFacts) {
+    this.#transcript = transcript;
+    this.#files = files;
+  }
+
+  isStub({ use, result, ok }: CallFact): boolean {
+    const { leaves } = this.#transcript.part(result);
+    return (
+      ok &&
+      isUnchangedStub(
+        use,
+        leaves.map(({ text }) => text),
+      )
+    );
+  }
+
+  ingest(stubs: Iterable<CallFact>): void {
+    const { journal } = this.#transcript;
+    for (const stub of stubs) {
+      const original = this.#findOriginal(stub);
+      if (!original) continue;
+      journal.set(this.#stubs, original.result, stub);
+      journal.set(this.#originals, stub.result, original);
+    }
+  }
+
+  /** The result that a stub speaks of. */
+  originalOf(stub: CallFact): CallFact | undefined {
+    return this.#originals.get(stub.result);
+  }
+
+  /** Does a stub speak of this result, and has nothing happened to the file since? */
+  isCurrent(result: number): boolean {
+    const stub = this.#stubs.get(result);
+    return stub?.use.files.every(({ path }) => this.#lastStep(path) <= stub.step) ?? false;
+  }
+
+  /** Has the agent just been sent back to this result? */
+  isNeeded(result: number): boolean {
+    const { lastStep } = this.#transcript;
+    return this.isCurrent(result) && lastStep - (this.#stubs.get(result)?.step ?? 0) < STEPS;
+  }
+
+  /** What has grown old when this result has: nothing while a stub keeps it young, and with the stub what that speaks of. */
+  agedWith(fact: CallFact): CallFact | undefined {
+    const original = this.#originals.get(fact.result);
+    if (original) return this.#stubs.get(original.result) === fact ? original : undefined;
+    return this.isCurrent(fact.result) ? undefined : fact;
+  }
+
+  #lastStep(path: string): number {
+    return this.#files.history(path).at(-1)?.fact.step ?? 0;
+  }
+
+  /** The newest read that shows all of what was asked for, if nothing has changed the file since. */
+  #findOriginal({ use: { files } }: CallFact): CallFact | undefined {
+    const [first, ...others] = files;
+    const original = first && this.#findRead(first);
+    return original && others.every((touch) => this.#findRead(touch) === original) ? original : undefined;
+  }
+
+  #findRead({ path, range }: FileTouch): CallFact | undefined {
+    const history = this.#files.history(path);
+    for (let i = history.length - 1; i >= 0; i--) {
+      const { touch, fact } = history[i] ?? {};
+      if (!touch || !fact || touch.operation !== "read") return undefined;
+      if (coversRange(touch.range, range)) return fact;
+    }
+    return undefined;
+  }
+}

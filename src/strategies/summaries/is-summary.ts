@@ -1,0 +1,18 @@
+/** No summary has more lines, or more characters. */
+const MOST_LINES = 60;
+const MOST_CHARACTERS = 10_000;
+
+const OMISSION = /^\.\.\. \[[\d,]+ lines? omitted(?: · [0-9a-f]{6})?\] \.\.\.$/m;
+const BRACKETS = /^\[(?:Pruned [^\s:]+:\s|Tool output pruned - [\d,]+ chars|superseded: )[\s\S]*\]$/;
+const LAST_LINE = /(?:^|\n)\[(?:Pruned [^\s:]+: [^\n]*|pruned · [0-9a-f]{6})\]$/;
+
+/**
+ * Does this text look like what a summarizer leaves? All that is known of it is the text, so any page may look like that:
+ * good enough to leave a text alone that somebody hands over, and for nothing else. In a session `wasCut` tells.
+ */
+export function isSummary(text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed.length > MOST_CHARACTERS || trimmed.split("\n").length > MOST_LINES) return false;
+  if (trimmed.endsWith("]") && (BRACKETS.test(trimmed) || LAST_LINE.test(trimmed))) return true;
+  return trimmed.includes("omitted") && OMISSION.test(trimmed);
+}

@@ -1,0 +1,30 @@
+import picomatch from "picomatch";
+import type { ToolUse } from "./tool-use.ts";
+
+/** Says of a call whether a name on a list is about it. `tool` is the name as the model gave it. */
+export type NameMatcher = (tool: string, use: ToolUse) => boolean;
+
+/**
+ * Names or globs, in any case. A server's tool goes by its whole name, or by its own without the prefix; not by a name that
+ * stands for one of the host's tools.
+ *
+ *   deploy*   ->  deploy_app, mcp__ops__deploy_app
+ *   task      ->  task, where that is a name of the host's; not mcp__ops__task
+ */
+export function matchNames(patterns: readonly string[], hostNames: readonly string[]): NameMatcher {
+  const lower = patterns.map((pattern) => pattern.toLowerCase());
+  const matchesOwn = remembering(lower);
+  const matchesServers = remembering(lower.filter((pattern) => !hostNames.includes(pattern)));
+  return (tool, { name, server }) =>
+    matchesOwn(tool.toLowerCase()) || (server === undefined ? matchesOwn : matchesServers)(name);
+}
+
+function remembering(patterns: readonly string[]): (name: string) => boolean {
+  const matches = picomatch([...patterns]);
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const isMatch = known.get(name) ?? matches(name);
+    known.set(name, isMatch);
+    return isMatch;
+  };
+}
