@@ -129,6 +129,13 @@ test("the journal takes any sequence of writes back", () => {
       const map = new Map<string, number>();
       const list: number[] = [];
       const record: Record<string, number> = { a: 0, b: 0, c: 0 };
+      const told = { map: new Map<string, number>(), list: [] as number[], record: { ...record } };
+      const tell = ([kind, key, value]: Write) => {
+        if (kind === "set") told.map.set(key, value);
+        else if (kind === "remove") told.map.delete(key);
+        else if (kind === "push") told.list.push(value);
+        else told.record[key] = value;
+      };
       const write = ([kind, key, value]: Write) => {
         if (kind === "set") journal.set(map, key, value);
         else if (kind === "remove") journal.remove(map, key);
@@ -136,6 +143,8 @@ test("the journal takes any sequence of writes back", () => {
         else journal.put(record, key, value);
       };
       before.forEach(write);
+      before.forEach(tell);
+      expect({ map, list, record }).toEqual(told);
       const snapshot = structuredClone({ map, list, record });
       const mark = journal.mark();
       after.forEach(write);
