@@ -34,13 +34,13 @@ export function findFences(text: string): readonly Fence[] {
   return fences;
 }
 
-const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
+const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 
 /** The fence that a line would open where none is open. */
 export function readOpening(line: string): { readonly fence: string; readonly info: string } | undefined {
-  const [, fence, info = ""] = OPENING.exec(line) ?? [];
-  return fence === undefined ? undefined : { fence, info: info.trim() };
+  const [start, fence] = OPENING.exec(line) ?? [];
+  return fence === undefined ? undefined : { fence, info: line.slice(start?.length).trim() };
 }
 
 /** The fence that a line would close one with. */

@@ -55,15 +55,18 @@ export function keepInstructions(
   return kept.length === 0 ? render : (ref) => [render(ref), ...kept].join("\n");
 }
 
-const INSTRUCTIONS = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+const OPEN = "<system-reminder>";
+const CLOSE = "</system-reminder>";
 
 /** What a host loaded into a text beside its own (OpenCode: a nested AGENTS.md) outlives the text. */
 export function findInstructions(text: string): readonly Span[] {
-  if (!text.includes("<system-reminder>")) return [];
-  return [...text.matchAll(INSTRUCTIONS)].map(({ 0: found, index }) => ({
-    from: index,
-    to: index + found.length,
-  }));
+  const found: Span[] = [];
+  for (let from = text.indexOf(OPEN); from >= 0; from = text.indexOf(OPEN, found.at(-1)?.to)) {
+    const close = text.indexOf(CLOSE, from);
+    if (close < 0) break;
+    found.push({ from, to: close + CLOSE.length });
+  }
+  return found;
 }
 
 function listInstructions(text: string): readonly string[] {
@@ -71,11 +74,14 @@ function listInstructions(text: string): readonly string[] {
 }
 
 export function omitInstructions(text: string): string {
-  return text.includes("<system-reminder>") ? text.replace(INSTRUCTIONS, "") : text;
+  const instructions = findInstructions(text);
+  if (instructions.length === 0) return text;
+  const starts = [0, ...instructions.map(({ to }) => to)];
+  return starts.map((start, i) => text.slice(start, instructions[i]?.from)).join("");
 }
 
 /** Of a part that was replaced: the marker. */
 export function withoutInstructions(text: string): string {
-  const at = text.indexOf("<system-reminder>");
+  const at = text.indexOf(OPEN);
   return at < 0 ? text : text.slice(0, at);
 }
