@@ -1,6 +1,6 @@
-import picomatch from "picomatch";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import { compileGlobs } from "../globs.ts";
 import { remember } from "../remember.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { normalizePath } from "../tool-kinds/paths.ts";
@@ -35,9 +35,9 @@ const RECALL_STEPS = 10;
 /** Protection holds against every pass and the agent; a pass may cut the protected things that it is made for. */
 export function createProtection(rules: ProtectionRules, passes: readonly Pass[]): Protection {
   const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
-  const matchesTool = picomatch(rules.tools.map((tool) => tool.toLowerCase()));
-  const matchesFile = picomatch([...rules.files], { basename: true, dot: true });
-  const matchesPath = picomatch([...rules.files], { dot: true });
+  const matchesTool = compileGlobs(rules.tools.map((tool) => tool.toLowerCase()));
+  const matchesFile = compileGlobs(rules.files, { basename: true, dot: true });
+  const matchesPath = compileGlobs(rules.files, { dot: true });
   const protectsSkills = matchesTool("skill");
   const root = rules.directory === undefined ? undefined : `${normalizePath(rules.directory)}/`;
   /** Patterns are about paths in the project, and calls may name those from the root. */

@@ -42,7 +42,12 @@ export class CharacterSets {
   /** One of a set, one that can be read where there is a choice. */
   sampleOf(set: bigint): string {
     const found = this.#samples.filter((_, i) => (set >> BigInt(i)) & 1n);
-    return found.find((sample) => /[a-z0-9]/.test(sample)) ?? found.find((s) => s > " ") ?? found[0] ?? "";
+    return (
+      found.find((sample) => /[a-z0-9]/.test(sample)) ??
+      found.find((sample) => /[ -~]/.test(sample)) ??
+      found[0] ??
+      ""
+    );
   }
 }
 

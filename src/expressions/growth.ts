@@ -21,8 +21,20 @@ const LINEAR: Growth = { degree: 1, pumps: [] };
  *   ^\d*\d*x     ->  2
  *   ^(?:a|a)*x   ->  Infinity
  */
-export function growthOf(expression: Pick<RegExp, "source" | "flags">): Growth {
-  if (!/[*+{]/.test(expression.source)) return LINEAR;
+export function growthOf({ source, flags }: Pick<RegExp, "source" | "flags">): Growth {
+  if (!/[*+{]/.test(source)) return LINEAR;
+  const key = `${flags}/${source}`;
+  const growth = MEASURED.get(key) ?? measure({ source, flags });
+  if (MEASURED.size >= MOST_MEASURED) MEASURED.clear();
+  MEASURED.set(key, growth);
+  return growth;
+}
+
+/** A configuration is checked, checked again without its mistakes, and then used. */
+const MEASURED = new Map<string, Growth>();
+const MOST_MEASURED = 1_000;
+
+function measure(expression: Pick<RegExp, "source" | "flags">): Growth {
   try {
     const automaton = buildAutomaton(expression);
     const work = new Work();
@@ -65,13 +77,16 @@ type Loop = ReadonlySet<number>;
 function findLoops({ next, takes, matches }: Automaton): readonly Loop[] {
   const passes = (position: number) => !matches[position] && takes[position] !== 0n;
   const onward = next.map((following) => following.filter(passes));
+  const backward = next.map((): number[] => []);
+  for (const [from, following] of onward.entries()) for (const to of following) backward[to]?.push(from);
   const loops: Loop[] = [];
   const seen = new Set<number>();
   for (const position of next.keys()) {
     if (!passes(position) || seen.has(position)) continue;
     const reached = walk(position, (at) => onward[at] ?? []);
     if (!reached.has(position)) continue;
-    const loop = new Set([...reached].filter((each) => walk(each, (at) => onward[at] ?? []).has(position)));
+    const reaching = walk(position, (at) => backward[at] ?? []);
+    const loop = new Set([...reached].filter((each) => reaching.has(each)));
     for (const each of loop) seen.add(each);
     loops.push(loop);
   }
@@ -94,12 +109,11 @@ function walk<T>(from: T, next: (at: T) => Iterable<T>): ReadonlySet<T> {
 
 /** A character in which a text that leads round the loop can go two ways, if there is one. */
 function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): string | undefined {
-  const inside = (position: number) => (next[position] ?? []).filter((to) => loop.has(to));
+  const inside = new Map([...loop].map((at) => [at, (next[at] ?? []).filter((to) => loop.has(to))]));
   const shared = (a: number, b: number) => (takes[a] ?? 0n) & (takes[b] ?? 0n);
-  for (const position of loop) {
-    const following = inside(position);
-    const twice = following.find((to, i) => following.indexOf(to) !== i);
-    if (twice !== undefined) return sets.sampleOf(shared(twice, twice));
+  for (const following of inside.values()) {
+    const once = new Set<number>();
+    for (const to of following) if (once.size === once.add(to).size) return sets.sampleOf(shared(to, to));
   }
   /** Both ways at once, as one number. */
   const pairOf = (a: number, b: number) => a * takes.length + b;
@@ -108,12 +122,14 @@ function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): 
   const onward = (pair: number) => {
     const [a, b] = partsOf(pair);
     const found: number[] = [];
-    for (const nextA of inside(a)) {
-      for (const nextB of inside(b)) {
+    for (const nextA of inside.get(a) ?? []) {
+      for (const nextB of inside.get(b) ?? []) {
         work.add();
         if (shared(nextA, nextB) === 0n) continue;
         const to = pairOf(nextA, nextB);
-        before.set(to, [...(before.get(to) ?? []), pair]);
+        const known = before.get(to);
+        if (known) known.push(pair);
+        else before.set(to, [pair]);
         found.push(to);
       }
     }

@@ -18,6 +18,7 @@ export interface Automaton {
 /** An expression beyond what can be looked through in a moment. */
 export class TooLarge extends Error {}
 const MOST_POSITIONS = 2_000;
+const MOST_LINKS = 50_000;
 
 /** A count above this is as good as none. */
 const BOUND = 100;
@@ -51,6 +52,7 @@ class Builder implements Automaton {
   readonly next: number[][] = [[0]];
   readonly matches: boolean[] = [false];
   readonly #isMultiline: boolean;
+  #links = 0;
 
   constructor(sets: CharacterSets, isMultiline: boolean) {
     this.sets = sets;
@@ -59,6 +61,7 @@ class Builder implements Automaton {
   }
 
   link(from: number, to: number): void {
+    if (++this.#links > MOST_LINKS) throw new TooLarge();
     this.next[from]?.push(to);
   }
 
@@ -95,7 +98,7 @@ class Builder implements Automaton {
         : undefined;
     }
     if (assertion.kind !== "lookbehind") return undefined;
-    if (!assertion.negate) return this.alternatives(assertion.alternatives, false);
+    if (!assertion.negate) return this.alternatives(assertion.alternatives, true);
     const singles = assertion.alternatives.map(({ elements }) => elements);
     if (!singles.every(([only, ...more]) => only && isPiece(only) && more.length === 0)) return undefined;
     const refused = singles.flat().reduce((set, { raw }) => set | this.sets.of(raw), 0n);

@@ -1,5 +1,5 @@
-import picomatch from "picomatch";
 import type { Facts } from "../../facts/facts.ts";
+import { compileGlobs } from "../../globs.ts";
 import type { ProtectedToolMatcher } from "./shake-config.ts";
 
 /** Says of a result's index whether any of the matchers is about it. */
@@ -8,7 +8,7 @@ export function matchTools(
 ): (facts: Facts, result: number) => boolean {
   const names = matchers.flatMap((matcher) => (typeof matcher === "string" ? matcher.toLowerCase() : []));
   const predicates = matchers.filter((matcher) => typeof matcher !== "string");
-  const matches = picomatch(names);
+  const matches = compileGlobs(names);
   const known = new Map<string, boolean>();
   const matchesName = (name: string) => {
     const isMatch = known.get(name) ?? matches(name);

@@ -1,5 +1,5 @@
-import picomatch from "picomatch";
 import type { SummaryKeep, SummaryRule } from "../../config/config.ts";
+import { compileGlobs } from "../../globs.ts";
 import { formatNumber } from "../../numbers.ts";
 import { compileLineExpression } from "./line-expression.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
@@ -12,7 +12,7 @@ export type SummaryRules = (tool: string) => Summarizer | undefined;
 export function compileSummaryRules(rules: readonly SummaryRule[]): SummaryRules {
   const compiled = rules.flatMap(({ tool, keep }) => {
     const summarizer = compileKeep(keep);
-    return summarizer ? [{ fits: picomatch(tool, { nocase: true, dot: true }), summarizer }] : [];
+    return summarizer ? [{ fits: compileGlobs([tool], { nocase: true, dot: true }), summarizer }] : [];
   });
   return (tool) => compiled.find(({ fits }) => fits(tool))?.summarizer;
 }
