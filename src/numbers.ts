@@ -7,7 +7,17 @@ export function shortCount(tokens: number): string {
 
 /** The same on every machine: `12,345`. */
 export function formatNumber(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return groupThousands(String(Math.round(value)));
+}
+
+/** `1234567` → `1,234,567`; what is not all digits stays as it is. */
+export function groupThousands(digits: string): string {
+  if (!/^-?\d+$/.test(digits)) return digits;
+  const first = digits.startsWith("-") ? 1 : 0;
+  const groups: string[] = [];
+  let end = digits.length;
+  for (; end - first > 3; end -= 3) groups.unshift(digits.slice(end - 3, end));
+  return [digits.slice(0, end), ...groups].join(",");
 }
 
 /** `1 step`, `2 steps`; `2 directories`. */

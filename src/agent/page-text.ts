@@ -26,13 +26,15 @@ export interface Page {
  * `undefined` for anything else.
  */
 export function readLines(text: string): LinesAsked | undefined {
-  const [, line, character, dash, to] = /^\s*(\d+)(?:@(\d+))?\s*(-)?\s*(\d+)?\s*$/.exec(text) ?? [];
-  if (line === undefined || Number(line) < 1 || (!dash && to)) return undefined;
+  const [, line, character, dash, to] = ASKED.exec(text.trim()) ?? [];
+  if (line === undefined || Number(line) < 1) return undefined;
   const from = { line: Number(line), character: Number(character ?? 0) };
   if (!dash) return { ...from, to: from.line };
   if (to === undefined) return from;
   return Number(to) < from.line ? undefined : { ...from, to: Number(to) };
 }
+
+const ASKED = /^(\d+)(?:@(\d+))?(?:\s*(-)\s*(\d+)?)?$/;
 
 /** As much of the lines as a host lets through. */
 export function takePage(lines: readonly string[], { line, character, to }: LinesAsked): Page {

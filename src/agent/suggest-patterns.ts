@@ -43,21 +43,25 @@ interface Run {
   readonly lines: number;
 }
 
-const LINES: readonly (readonly [PatternKind, RegExp])[] = [
-  // JavaScript, Java and C#; Python (and the code below a frame); Go; Rust and C++ backtraces.
-  [
-    "stack trace",
-    /^\s+at \S|^\s*File "[^"]+", line \d+|^\t\S+\.go:\d+|^\s*#?\d+:?\s+(?:0x[0-9a-f]+\b|\S+::)/,
-  ],
-  [
-    "package manager output",
-    /^\s*(?:npm (?:warn|info|http|notice)|yarn (?:info|warn)|➤ YN\d+|warning .+ > |Progress: resolved|Collecting |Downloading |Downloaded |Installing |Installed |Using cached |Requirement already satisfied|Compiling \S+ v|Fetching |Get:\d+ |Hit:\d+ |Unpacking |Setting up |Selecting previously|Preparing to unpack|Processing triggers|Pulling |Extracting )/i,
-  ],
-  [
-    "progress",
-    /\d{1,3}(?:\.\d+)?\s?%|[█▓▒░━╸]{3,}|\[[=#>\-. ]{8,}\]|\b\d+\/\d+\b.*(?:it\/s|MB\/s|kB\/s|ETA)/i,
-  ],
+const LINES: readonly (readonly [PatternKind, (line: string) => boolean])[] = [
+  ["stack trace", (line) => FRAME.test(line)],
+  ["package manager output", (line) => PACKAGES.test(line)],
+  ["progress", (line) => PROGRESS.test(line) || countsWithRate(line)],
 ];
+
+/** JavaScript, Java and C#; Python (and the code below a frame); Go; Rust and C++ backtraces. */
+const FRAME = /^\s+at \S|^\s*File "[^"]+", line \d+|^\t\S+\.go:\d+|^\s*#?\d+:?\s+(?:0x[0-9a-f]+\b|\S+::)/;
+
+const PACKAGES =
+  /^\s*(?:npm (?:warn|info|http|notice)|yarn (?:info|warn)|➤ YN\d+|warning .+ > |Progress: resolved|Collecting |Downloading |Downloaded |Installing |Installed |Using cached |Requirement already satisfied|Compiling \S+ v|Fetching |Get:\d+ |Hit:\d+ |Unpacking |Setting up |Selecting previously|Preparing to unpack|Processing triggers|Pulling |Extracting )/i;
+
+const PROGRESS = /\d{1,3}(?:\.\d+)?\s?%|[█▓▒░━╸]{3,}|\[[=#>\-. ]{8,}\]/;
+
+/** `3/20 … 12.1 MB/s` */
+function countsWithRate(line: string): boolean {
+  const count = /\b\d+\/\d+\b/.exec(line);
+  return count !== null && /it\/s|MB\/s|kB\/s|ETA/i.test(line.slice(count.index + count[0].length));
+}
 
 /** One pass over the lines: each belongs to a run of its kind, or to a run of lines that look alike. */
 function findRuns(text: string): readonly Run[] {
@@ -69,7 +73,7 @@ function findRuns(text: string): readonly Run[] {
     open = undefined;
   };
   for (const { from, to, line } of splitLines(text)) {
-    const kind = LINES.find(([, pattern]) => pattern.test(line))?.[0];
+    const kind = LINES.find(([, isOne]) => isOne(line))?.[0];
     const shape = line.trim() === "" ? "" : line.replace(VARYING, "0");
     const isCode = open?.kind === "stack trace" && /^\s{4,}\S/.test(line);
     const key = kind ?? (isCode ? "stack trace" : shape);

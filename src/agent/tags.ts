@@ -81,14 +81,17 @@ function isWorthATag({ transcript }: Facts, index: number): boolean {
   return text >= TAG_MINIMUM;
 }
 
-const TAGS_AT_END = /(?:\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool|message|reasoning)_hash>)+$/;
-
-/** More tags than a step ever has, in characters. */
-const TAGS_LENGTH = 2_000;
+const WHOLE_TAG = /^\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool|message|reasoning)_hash>$/;
 
 /** The tags that a text ends with, or nothing. */
 export function findTagsAtEnd(text: string): string {
-  return text.endsWith("_hash>") ? (TAGS_AT_END.exec(text.slice(-TAGS_LENGTH))?.[0] ?? "") : "";
+  if (!text.endsWith("_hash>")) return "";
+  let at = text.length;
+  for (let line = at; line >= 0 && (line === at || WHOLE_TAG.test(text.slice(line, at))); ) {
+    at = line;
+    line = text.lastIndexOf("\n", at - 1);
+  }
+  return text.slice(at);
 }
 
 /** Does the text already end with tags derived for this very part, or its step's? Then it was pruned before. */

@@ -90,7 +90,7 @@ function removeEntry(text: string, index: number): string {
   const comma = before
     ? findComma(body, before.offset + before.length, entry.offset)
     : findComma(body, end, list[index + 1]?.offset ?? end);
-  const start = body.slice(0, entry.offset).search(/\s*$/);
+  const start = body.slice(0, entry.offset).trimEnd().length;
   const edits = [{ offset: start, length: end - start, content: "" }];
   if (comma !== undefined) edits.push({ offset: comma, length: 1, content: "" });
   return mark + applyEdits(body, edits);

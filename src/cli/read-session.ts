@@ -8,8 +8,10 @@ import type { Recording } from "../recordings/recording.ts";
 
 /** Reads a session wherever an agent keeps it. Never throws. */
 export async function readSession(path: string): Promise<Result<Recording>> {
-  const storage = /^(.*[\\/]storage)[\\/]session[\\/].*[\\/](ses_\w+)\.json$/.exec(resolve(path));
-  return storage ? readStored(path, storage[1] ?? "", storage[2] ?? "") : readRecording(path);
+  const whole = resolve(path);
+  const file = /[\\/](ses_\w+)\.json$/.exec(whole);
+  const storage = /^(.*[\\/]storage)[\\/]session[\\/]/.exec(whole.slice(0, file?.index ?? 0));
+  return storage ? readStored(path, storage[1] ?? "", file?.[1] ?? "") : readRecording(path);
 }
 
 /**

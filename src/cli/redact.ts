@@ -1,3 +1,5 @@
+import { redactKeys } from "./redact-keys.ts";
+
 /**
  * The text without what nobody should share: keys and tokens of the usual forms, private keys, passwords in urls and
  * assignments, e-mail addresses, and whose home folder a path is in.
@@ -10,7 +12,11 @@
  * changes nothing.
  */
 export function redact(text: string): string {
-  return RULES.reduce((shown, [pattern, instead]) => shown.replace(pattern, instead), text);
+  return RULES.reduce(
+    (shown, [pattern, instead]) =>
+      typeof instead === "string" ? shown.replace(pattern, instead) : shown.replace(pattern, instead),
+    redactKeys(text, REDACTED),
+  );
 }
 
 /** Every string in a value, keys included. */
@@ -23,7 +29,7 @@ export function redactValue(value: unknown): unknown {
 
 const REDACTED = "[redacted]";
 
-type Rule = readonly [pattern: RegExp, instead: string];
+type Rule = readonly [pattern: RegExp, instead: string | ((found: string, ...groups: string[]) => string)];
 
 /** A word begins here: not inside another, and not at the letter of an escape such as `\n`, but behind it. */
 const START = String.raw`(?<=^|[^\w\\]|\\[bfnrt])`;
@@ -51,13 +57,10 @@ const TOKENS: readonly string[] = [
   String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`,
   String.raw`shp(?:at|ca|pa|ss)_\w{20,}`,
   String.raw`AGE-SECRET-KEY-1\w{20,}`,
-  String.raw`eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?`,
 ];
 
-const KEY_BEGINS = "-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----";
-const KEY_ENDS = "-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----";
-/** As it stands in a text, or written out in JSON. */
-const LINE_BREAK = String.raw`(?:\\+[nr]|[\r\n])+`;
+/** A JSON Web Token. Without its dots it is none, and what is then passed over holds none either. */
+const WEB_TOKEN = String.raw`eyJ[\w-]{10,}(\.[\w-]{10,}(?:\.[\w-]*)?)?`;
 
 const SECRET_NAME =
   "(?:api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|secret(?:[_-]?key)?|(?:access|auth|refresh|bearer|session|api|bot)[_-]?token|passwo?r?d|passwd|passphrase)";
@@ -70,11 +73,8 @@ const USER = String.raw`(?!Shared\b|Public\b|Default\b)[\w.@-]*[\w-]`;
 const PATH_START = String.raw`(?<=^|[^\w.~/\\-]|\\[bfnrt]|:\/\/)`;
 
 const RULES: readonly Rule[] = [
-  // no quotes: a beginning in one string and an end in another are no key
-  [new RegExp(`${KEY_BEGINS}[^"'\`]{1,10000}?${KEY_ENDS}`, "g"), REDACTED],
-  // cut off, as at the end of a page of a file
-  [new RegExp(`${KEY_BEGINS}(?:${LINE_BREAK}[A-Za-z0-9+/=]{16,})*`, "g"), REDACTED],
   [new RegExp(`${START}(?:${TOKENS.join("|")})`, "g"), REDACTED],
+  [new RegExp(START + WEB_TOKEN, "g"), (token, rest) => (rest ? REDACTED : token)],
   [
     new RegExp(
       `${START}((?:[Bb]earer|[Bb]asic|[Tt]oken)(?: |%20))${NO_SECRET}(?=\\w*(?:\\d|[a-z][A-Z]))[\\w.~+/-]{12,}=*`,
@@ -82,7 +82,7 @@ const RULES: readonly Rule[] = [
     ),
     `$1${REDACTED}`,
   ],
-  [/(?<=:\/\/[\w.+-]{0,64}):(?!\[redacted)[^\s:/@"'`\\<>[\]]{1,128}(?=@[\w.-])/g, `:${REDACTED}`],
+  [/(:\/\/[\w.+-]*:)(?!\[redacted)[^\s:/@"'`\\<>[\]]+(?=@[\w.-])/g, `$1${REDACTED}`],
   // quoted: anything may stand there
   [
     new RegExp(
@@ -94,13 +94,13 @@ const RULES: readonly Rule[] = [
   // not quoted: only what no word of prose or code looks like
   [
     new RegExp(
-      `(${SECRET_NAME}\\s{0,2}[:=]\\s{0,2})${NO_SECRET}(?=[^\\s"'\`,;(){}<>\\\\]{0,64}\\d)[^\\s"'\`,;&(){}<>\\\\[\\]]{8,}(?![(.[\\w])`,
+      `(${SECRET_NAME}\\s{0,2}[:=]\\s{0,2})${NO_SECRET}(?=[^\\s"'\`,;(){}<>\\\\]{0,64}\\d)([^\\s"'\`,;&(){}<>\\\\[\\]]{8,})([([]?)`,
       "gi",
     ),
-    `$1${REDACTED}`,
+    redactUnquoted,
   ],
   [
-    /(?<=^|[^\w.+\\-]|\\[bfnrt])(?!git@|noreply@)[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?![\w.@-]*[\w@-])/g,
+    /(?<=^|[^\w.+\\-]|\\[bfnrt])(?!git@|noreply@)[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?!\.*[\w@-])/g,
     "[e-mail]",
   ],
   [new RegExp(`${PATH_START}(?:/var)?/home/${USER}`, "g"), "~"],
@@ -110,3 +110,13 @@ const RULES: readonly Rule[] = [
   // folders that agents name after a path
   [/(?<=\/)-(?:home|Users)-[A-Za-z0-9]+/g, "-~"],
 ];
+
+/** What is called or looked into is code; of that only what stands before its name goes. */
+function redactUnquoted(found: string, name = "", value = "", call = ""): string {
+  if (call === "") return name + REDACTED;
+  let end = value.length - 1;
+  while (end >= SHORTEST_SECRET && /[.\w]/.test(value.charAt(end))) end--;
+  return end < SHORTEST_SECRET ? found : name + REDACTED + value.slice(end) + call;
+}
+
+const SHORTEST_SECRET = 8;

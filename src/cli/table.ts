@@ -1,3 +1,4 @@
+import { groupThousands } from "../numbers.ts";
 import type { Screen } from "./screen.ts";
 
 /** Rows under titles: the last column is text of any length, the others are figures, to the right. */
@@ -19,5 +20,5 @@ export function formatRows(
 export function formatDollars(dollars: number): string {
   if (dollars > 0 && dollars < 0.01) return `$${dollars.toPrecision(1)}`;
   const [whole = "0", cents = "00"] = dollars.toFixed(2).split(".");
-  return `$${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${cents}`;
+  return `$${groupThousands(whole)}.${cents}`;
 }

@@ -1,4 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { remember } from "../remember.ts";
 import type { Path } from "./settings.ts";
 
 export interface Jsonc {
@@ -15,7 +16,7 @@ export function readJsonc(text: string): Jsonc {
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: true, allowEmptyContent: true };
   const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, options);
-  const lineAt = (offset: number) => text.slice(0, offset).split(/\r\n|\r|\n/).length;
+  const lineAt = findLines(text);
   const [error] = errors;
   return {
     value: tree === undefined ? {} : getNodeValue(tree),
@@ -29,13 +30,34 @@ export function readJsonc(text: string): Jsonc {
   };
 }
 
-/** Of a key that is written twice, the last: its value is the one that counts. */
+/** The line, from 1, in which an offset lies. Many places may be asked for: lines are looked for once. */
+function findLines(text: string): (offset: number) => number {
+  let starts: readonly number[] | undefined;
+  return (offset) => {
+    starts ??= [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), ({ 0: end, index }) => index + end.length)];
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
 function findNode(tree: Node | undefined, path: Path): Node | undefined {
   return path.reduce<Node | undefined>((node, key) => {
     if (typeof key === "number") return node?.children?.[key];
-    return node?.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];
+    return node && membersOf(node).get(key);
   }, tree);
 }
+
+/** Of a key that is written twice, the last: its value is the one that counts. */
+const membersOf = remember(
+  ({ children = [] }: Node): ReadonlyMap<unknown, Node | undefined> =>
+    new Map(children.map((member) => [member.children?.[0]?.value, member.children?.[1]])),
+);
 
 /** `CommaExpected` -> `comma expected` */
 function toWords(code: string): string {

@@ -24,7 +24,7 @@ export function mergeLevels(levels: readonly Level[]): Merged {
   const origins = new Map<string, string>();
   let config = layOver({}, { ...DEFAULT_CONFIG }, { name: "default", origins });
   for (const { name, config: over } of levels) {
-    const remaining = takeOff(config, over.unprotect ?? [], { name, origins });
+    const remaining = takeOff(config, new Set(over.unprotect), { name, origins });
     config = layOver(remaining, over, { name, origins });
   }
   // The defaults have every key of Config, and each level a part of it.
@@ -67,17 +67,17 @@ function layOver(
 
 function takeOff(
   config: JsonRecord,
-  names: readonly string[],
+  names: ReadonlySet<string>,
   layer: Layer,
   path: readonly string[] = [],
 ): JsonRecord {
-  if (names.length === 0) return config;
+  if (names.size === 0) return config;
   const entries = Object.entries(config).map(([name, value]) => {
     const here = [...path, name];
     const key = here.join(".");
     if (isRecord(value)) return [name, takeOff(value, names, layer, here)];
     if (!PROTECTED_LISTS.includes(key) || !Array.isArray(value)) return [name, value];
-    const kept = value.filter((item) => !names.includes(item));
+    const kept = value.filter((item) => !names.has(item));
     if (kept.length < value.length) layer.origins.set(key, layer.name);
     return [name, kept];
   });

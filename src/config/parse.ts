@@ -99,15 +99,28 @@ function nearestKey(parent: Path, key: string): { readonly nearest?: string } {
   const siblings = keysAt(parent);
   if (siblings.includes(key)) return {};
   const sibling = findNearest(key, siblings);
-  const paths = isInList(parent) ? [] : listSettings().map(({ path }) => path);
-  const name = findNearest(
-    key,
-    paths.flatMap((path) => path.slice(-1)),
-  );
-  const [elsewhere, ...others] = paths.filter((path) => path.at(-1) === name);
+  const known = isInList(parent) ? NO_KEYS : listKeys();
+  const name = findNearest(key, [...known.keys()]);
+  const [elsewhere, ...others] = known.get(name ?? "") ?? [];
   const isOnly = elsewhere !== undefined && others.length === 0;
   if (isOnly && (name === key || sibling === undefined)) return { nearest: formatPath(elsewhere) };
   return sibling === undefined ? {} : { nearest: formatPath([...parent, sibling]) };
+}
+
+type Keys = ReadonlyMap<string, readonly Path[]>;
+const NO_KEYS: Keys = new Map();
+let allKeys: Keys | undefined;
+
+/** Where each key stands, by its name. */
+function listKeys(): Keys {
+  if (allKeys) return allKeys;
+  const keys = new Map<string, Path[]>();
+  for (const { path } of listSettings()) {
+    const name = path.at(-1) ?? "";
+    keys.set(name, [...(keys.get(name) ?? []), path]);
+  }
+  allKeys = keys;
+  return keys;
 }
 
 /** A key that is missing is reported where it should stand. */
@@ -124,8 +137,14 @@ function toPath(path: readonly PropertyKey[]): Path {
 
 function omit(value: unknown, paths: readonly Path[]): unknown {
   if (paths.length === 0 || typeof value !== "object" || value === null) return value;
+  const rests = new Map<string | number | undefined, Path[]>();
+  for (const [key, ...rest] of paths) {
+    const known = rests.get(key);
+    if (known) known.push(rest);
+    else rests.set(key, [rest]);
+  }
   const keep = <K extends string | number>([key, item]: readonly [K, unknown]): [K, unknown][] => {
-    const inside = paths.filter((path) => path[0] === key).map((path) => path.slice(1));
+    const inside = rests.get(key) ?? [];
     return inside.some((path) => path.length === 0) ? [] : [[key, omit(item, inside)]];
   };
   if (Array.isArray(value)) return [...value.entries()].flatMap(keep).map(([, item]) => item);

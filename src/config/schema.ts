@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type GlobOptions, isQuickGlob } from "../globs.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
 import { compileLineExpression } from "../strategies/summaries/line-expression.ts";
@@ -20,12 +21,22 @@ type Part<T, K extends keyof T> = NonNullable<T[K]>;
 type Tools = Part<PartialConfig, "tools">;
 type Strategies = Part<PartialConfig, "strategies">;
 
+const TOOL_GLOB = { dot: true, nocase: true };
+const QUICK_GLOB = "a glob that is quick on every name";
+
 const flag = (description: string) => z.boolean().exactOptional().describe(description);
 const count = (description: string, least = 0) => z.int().min(least).exactOptional().describe(description);
 const share = (description: string) => z.number().min(0).max(1).exactOptional().describe(description);
 const amount = (description: string) => z.number().min(0).exactOptional().describe(description);
 const name = (description: string) => z.string().min(1).exactOptional().describe(description);
 const names = (description: string) => z.array(z.string().min(1)).exactOptional().describe(description);
+const glob = (options: GlobOptions) =>
+  z
+    .string()
+    .min(1)
+    .refine((text) => isQuickGlob(text, options), QUICK_GLOB);
+const globs = (description: string, options: GlobOptions = TOOL_GLOB) =>
+  z.array(glob(options)).exactOptional().describe(description);
 const choice = <const V extends readonly string[]>(description: string, values: V) =>
   z.enum(values).exactOptional().describe(description);
 const group = <S extends z.ZodRawShape>(description: string, shape: S) =>
@@ -98,6 +109,10 @@ const price = {
 const prices = z
   .object(price)
   .catchall(z.strictObject(price))
+  .superRefine((written, context) => {
+    const slow = Object.keys(written).filter((model) => !isQuickGlob(model, { bash: true, nocase: true }));
+    for (const model of slow) context.addIssue({ code: "custom", path: [model], message: QUICK_GLOB });
+  })
   .transform((written) => {
     const entries = Object.entries<unknown>(written);
     const plain = entries.filter(([, value]) => typeof value !== "object");
@@ -109,7 +124,7 @@ const prices = z
   .pipe(z.record(z.string(), z.strictObject(price)));
 
 const summaryRule = z.strictObject({
-  tool: z.string().min(1).describe("The tool's name, or a glob over names."),
+  tool: glob(TOOL_GLOB).describe("The tool's name, or a glob over names."),
   keep: z
     .union([
       z
@@ -123,7 +138,7 @@ const summaryRule = z.strictObject({
           .string()
           .refine(
             (source) => compileLineExpression(source) !== undefined,
-            "a regular expression that repeats nothing that repeats",
+            "a regular expression that is quick on every line",
           )
           .describe("Lines that match stay."),
       }),
@@ -133,7 +148,7 @@ const summaryRule = z.strictObject({
 } satisfies Shape<SummaryRule>);
 
 const userToolKind = z.strictObject({
-  names: z.array(z.string().min(1)).min(1).describe("Names of the tools."),
+  names: z.array(glob(TOOL_GLOB)).min(1).describe("Names of the tools."),
   kind: toolKind.describe("What they do."),
   path: name("The input field that holds the path."),
   command: name("The input field that holds the command."),
@@ -147,7 +162,7 @@ const userToolKind = z.strictObject({
 
 const tools = group("What the agent is offered.", {
   settings: group("What the agent may cut, and how it is told.", {
-    protectedTools: names(
+    protectedTools: globs(
       "More tools whose results nothing may cut; names or globs, added to the built-in ones.",
     ),
     enableAssistantMessagePruning: flag("Assistant texts have refs and can be cut."),
@@ -219,7 +234,7 @@ const strategies = group("What is cut without anyone asking for it.", {
     protectTokens: count("The newest tokens of the context that stay as they are."),
     minSavings: count("Tokens that a shake must save, or nothing is shaken."),
     fenceMinTokens: count("Tokens below which a fenced or XML block stays."),
-    protectedTools: names("More tools whose results a shake leaves alone; names or globs, added to `skill`."),
+    protectedTools: globs("More tools whose results a shake leaves alone; names or globs, added to `skill`."),
   } satisfies Shape<Part<Strategies, "shake">>),
   trim: group("Trimming to a budget.", {
     strategy: choice("What goes first: the least important, or the oldest.", TRIM_STRATEGIES),
@@ -268,12 +283,13 @@ export const configSchema: z.ZodType<PartialConfig> = z
       pruneNotification: choice("The notice after something was cut.", NOTIFICATIONS),
       commands: group("The slash commands.", {
         enabled: flag("Offers the slash commands."),
-        protectedTools: names(
+        protectedTools: globs(
           "The same list as `tools.settings.protectedTools` by another name: more tools whose results nothing may cut.",
         ),
       } satisfies Shape<Part<PartialConfig, "commands">>),
-      protectedFilePatterns: names(
+      protectedFilePatterns: globs(
         "More files whose contents nothing may cut; globs, added to the built-in ones. One without a slash counts in any folder.",
+        { dot: true },
       ),
       unprotect: names("Tools and file patterns taken off the protected lists, spelled as they stand there."),
       tools,

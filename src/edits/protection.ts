@@ -1,7 +1,7 @@
-import picomatch from "picomatch";
 import { PROTECTED_TOOLS } from "../config/defaults.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import { compileGlobs } from "../globs.ts";
 import { remember } from "../remember.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { matchNames } from "../tool-kinds/match-names.ts";
@@ -38,9 +38,9 @@ const RECALL_STEPS = 10;
 export function createProtection(rules: ProtectionRules, passes: readonly Pass[]): Protection {
   const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
   const matchesTool = matchNames(rules.tools, PROTECTED_TOOLS);
-  const matchesFile = picomatch([...rules.files], { basename: true, dot: true });
-  const matchesPath = picomatch([...rules.files], { dot: true });
-  const protectsSkills = rules.tools.some((tool) => picomatch.isMatch("skill", tool.toLowerCase()));
+  const matchesFile = compileGlobs(rules.files, { basename: true, dot: true });
+  const matchesPath = compileGlobs(rules.files, { dot: true });
+  const protectsSkills = compileGlobs(rules.tools.map((tool) => tool.toLowerCase()))("skill");
   const root = rules.directory === undefined ? undefined : `${normalizePath(rules.directory)}/`;
   /** Patterns are about paths in the project, and calls may name those from the root. */
   const spellings = (path: string) =>

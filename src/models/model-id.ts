@@ -4,7 +4,7 @@ const VENDOR =
 
 /** What hosts and gateways hang on a name without making it another model. */
 const SUFFIX =
-  /(?:\[[^\]]*\]|:[a-z0-9.]+|-free|-latest|-thinking|-thought|-fast|-xhigh|-high|-medium|-low|-minimal|-\d{8}|-\d{4}-\d\d-\d\d)$/;
+  /(?:\[[^[\]]*\]|:[a-z0-9.]+|-free|-latest|-thinking|-thought|-fast|-xhigh|-high|-medium|-low|-minimal|-\d{8}|-\d{4}-\d\d-\d\d)$/;
 
 /**
  * A model's name as its maker writes it, in lower case, without what gateways put around it.
@@ -18,7 +18,7 @@ export function bareModelId(model: string): string {
   const name = model.trim().toLowerCase();
   return name
     .slice(name.lastIndexOf("/") + 1)
-    .replace(/\[[^\]]*\]$/, "")
+    .replace(/\[[^[\]]*\]$/, "")
     .replace(VENDOR, "")
     .replace(/:[a-z0-9.]+$/, "")
     .replace(/^(claude-.*)-v\d$/, "$1")

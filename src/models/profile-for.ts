@@ -1,4 +1,4 @@
-import picomatch from "picomatch";
+import { compileGlobs } from "../globs.ts";
 import { remember } from "../remember.ts";
 import { FAMILIES, type Family, UNKNOWN_FAMILY } from "./families.ts";
 import { bareModelId, dashed, hasLongContext, spellings, versionOf } from "./model-id.ts";
@@ -115,6 +115,6 @@ function overridesFor(model: string, overrides: ModelOverrides): ModelOverride {
 /** An id that is written out matches itself, whatever it is made of: `claude-sonnet-4-5[1m]`. */
 function matches(glob: string, names: readonly string[]): boolean {
   if (names.includes(glob)) return true;
-  const isMatch = picomatch(glob, { nocase: true, bash: true, windows: false });
+  const isMatch = compileGlobs([glob], { nocase: true, bash: true, windows: false });
   return names.some((name) => isMatch(name));
 }

@@ -130,5 +130,5 @@ function writeNumber(number: number): string {
 }
 
 function readNumber(blanks: string): number {
-  return Number.parseInt(blanks.replaceAll(" ", "0").replaceAll(/\t|\\+t/g, "1"), 2);
+  return Number.parseInt(blanks.replaceAll(" ", "0").replaceAll(/\t|\\{1,7}t/g, "1"), 2);
 }

@@ -1,6 +1,7 @@
 import { squash } from "../tool-kinds/fields.ts";
 import { usualFields } from "../tool-kinds/usual-fields.ts";
 import type { CallPart } from "../transcript/part.ts";
+import { trimEndOf } from "../trim-end.ts";
 
 /**
  * The literals of a text that are specific enough to tell where they came from (spec/9), each once.
@@ -21,11 +22,12 @@ export function collectAnchors(text: string): ReadonlySet<string> {
 }
 
 /** A url, a Windows path, or a run of what paths and identifiers are made of. */
-const CANDIDATE = /[a-z][\w+.-]*:\/\/[^\s"'`<>()[\]{}|\\]+|\b[A-Za-z]:\\[\w.\\-]+|[\p{L}\p{N}_$@~./-]+/gu;
+const CANDIDATE =
+  /[a-z][\w+.-]{0,40}:\/\/[^\s"'`<>()[\]{}|\\]+|\b[A-Za-z]:\\[\w.\\-]+|[\p{L}\p{N}_$@~./-]+/gu;
 
 /** What surrounds a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@mention`, `//comment`. */
 function trimPunctuation(candidate: string): string {
-  return candidate.replace(/^(?:[-$@]+|\/{2,})?(?:\.+(?![./]))?/, "").replace(/[.,;:!?/@~\\-]+$/, "");
+  return trimEndOf(candidate.replace(/^(?:[-$@]+|\/{2,})?(?:\.+(?![./]))?/, ""), ".,;:!?/@~\\-");
 }
 
 const MIN_LENGTH = 8;

@@ -47,7 +47,7 @@ interface OpenFence {
   readonly base: number;
 }
 
-const OPENING = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/s;
+const OPENING = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING = /^(`{3,}|~{3,})[ \t]*$/;
 
 /** The fence that a line would open where none is open, if its text begins with one. */
@@ -57,8 +57,9 @@ export function readOpening(
   to: number,
 ): { readonly fence: string; readonly info: string } | undefined {
   if (text[start] !== "`" && text[start] !== "~") return undefined;
-  const [, fence, info = ""] = OPENING.exec(text.slice(start, to)) ?? [];
-  return fence === undefined ? undefined : { fence, info: info.trim() };
+  const line = text.slice(start, to);
+  const fence = OPENING.exec(line)?.[0];
+  return fence === undefined ? undefined : { fence, info: line.slice(fence.length).trim() };
 }
 
 /** The fence that a line would close one with, if its text is one. */

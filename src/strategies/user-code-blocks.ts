@@ -44,14 +44,13 @@ function proposeShort(part: number, leaf: Leaf, instructions: readonly Instructi
 
 /** The lines of a block after the first ones. */
 function findRest(text: string, body: Span): Span {
-  const lines = text.slice(body.from, body.to).match(LINE) ?? [];
-  const kept = lines.slice(0, FIRST_LINES).reduce((sum, line) => sum + line.length, 0);
-  return { from: body.from + kept, to: body.to };
+  const breaks = listBreaks(text.slice(body.from, body.to)).slice(0, FIRST_LINES);
+  return { from: body.from + (breaks.at(-1) ?? 0), to: body.to };
 }
 
 function countInstead({ id, text }: Leaf, { from, to }: Span): ProposedSpan {
   const rest = text.slice(from, to);
-  const lines = rest.match(LINE)?.length ?? 0;
+  const lines = listBreaks(rest).length;
   const lineBreak = /\r\n$|\n$|\r$/.exec(rest)?.[0] ?? "\n";
   return {
     leaf: id,
@@ -61,4 +60,7 @@ function countInstead({ id, text }: Leaf, { from, to }: Span): ProposedSpan {
   };
 }
 
-const LINE = /[^\r\n]*(?:\r\n|\n|\r)/g;
+/** Behind each line break: where the next line begins. */
+function listBreaks(text: string): readonly number[] {
+  return [...text.matchAll(/\r\n|\n|\r/g)].map(({ 0: lineBreak, index }) => index + lineBreak.length);
+}

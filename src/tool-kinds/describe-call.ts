@@ -1,4 +1,5 @@
 import { isRecord } from "../json.ts";
+import { trimEndOf } from "../trim-end.ts";
 import { canonicalInput } from "./canonical-input.ts";
 import { acceptText, Fields } from "./fields.ts";
 import type { NamedEntry } from "./find-entry.ts";
@@ -167,7 +168,7 @@ function placeAt(named: string | undefined, base: string | undefined): string | 
 /** Gemini's `web_fetch` has its url in a sentence; a sentence with several stands for itself. */
 function findUrl(text: string): string {
   const found = /\s/.test(text) ? (text.match(/https?:\/\/[^\s"'<>)\]]+/g) ?? []) : [];
-  return found.length === 1 ? String(found[0]).replace(/[.,;:!?]+$/, "") : text;
+  return found.length === 1 ? trimEndOf(String(found[0]), ".,;:!?") : text;
 }
 
 function acceptOne(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import picomatch from "picomatch";
+import { compileGlobs } from "../globs.ts";
 import { fileTools } from "./built-in/files.ts";
 import { planningTools } from "./built-in/planning.ts";
 import { shellTools } from "./built-in/shell.ts";
@@ -82,7 +82,7 @@ function indexEntries(entries: readonly ToolKindEntry[]): Finder {
   entries.forEach(({ names }, index) => {
     for (const name of names) {
       if (/[*?[\]{}()!]/.test(name)) {
-        globs.push({ matches: picomatch(name, { nocase: true, dot: true, windows: false }), index });
+        globs.push({ matches: compileGlobs([name], { nocase: true, dot: true, windows: false }), index });
       } else if (!byName.has(squash(name))) byName.set(squash(name), index);
     }
   });

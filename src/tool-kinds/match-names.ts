@@ -1,4 +1,4 @@
-import picomatch from "picomatch";
+import { compileGlobs } from "../globs.ts";
 import type { ToolUse } from "./tool-use.ts";
 
 /** Says of a call whether a name on a list is about it. `tool` is the name as the model gave it. */
@@ -20,7 +20,7 @@ export function matchNames(patterns: readonly string[], hostNames: readonly stri
 }
 
 function remembering(patterns: readonly string[]): (name: string) => boolean {
-  const matches = picomatch([...patterns]);
+  const matches = compileGlobs(patterns);
   const known = new Map<string, boolean>();
   return (name) => {
     const isMatch = known.get(name) ?? matches(name);

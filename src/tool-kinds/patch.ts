@@ -16,11 +16,13 @@ export function findPatchedFiles(patch: string): readonly FileTouch[] {
 }
 
 const ENVELOPE = /^\*\*\* (?:Add|Update|Delete) File: /m;
-const ENVELOPE_HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$/gm;
+const ENVELOPE_HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm;
 
 function* readEnvelope(patch: string): Generator<FileTouch> {
   let updated: string | undefined;
-  for (const [, header, path = ""] of patch.matchAll(ENVELOPE_HEADER)) {
+  for (const [, header, named = ""] of patch.matchAll(ENVELOPE_HEADER)) {
+    const path = named.trimEnd();
+    if (path === "") continue;
     if (updated !== undefined) yield { path: updated, operation: header === "Move to" ? "delete" : "edit" };
     updated = undefined;
     if (header === "Add File") yield { path, operation: "write" };
@@ -30,15 +32,25 @@ function* readEnvelope(patch: string): Generator<FileTouch> {
   if (updated !== undefined) yield { path: updated, operation: "edit" };
 }
 
-const DIFF_HEADER = /^--- (.+)\r?\n\+\+\+ (.+)\r?\n@@|^rename from (.+)\r?\nrename to (.+)$/gm;
-
 function* readDiff(patch: string): Generator<FileTouch> {
-  for (const [, old, now, from, to] of patch.matchAll(DIFF_HEADER)) {
-    if (from !== undefined && to !== undefined) {
+  const lines = patch.split(/\r?\n/);
+  for (let i = 0; i + 1 < lines.length; i++) {
+    const old = readValue("--- ", lines[i]);
+    const now = readValue("+++ ", lines[i + 1]);
+    const from = readValue("rename from ", lines[i]);
+    const to = readValue("rename to ", lines[i + 1]);
+    if (old !== undefined && now !== undefined && lines[i + 2]?.startsWith("@@")) {
+      yield readHeader(withoutTime(old), withoutTime(now));
+    } else if (from !== undefined && to !== undefined) {
       yield { path: from.trimEnd(), operation: "delete" };
       yield { path: to.trimEnd(), operation: "edit" };
-    } else if (old !== undefined && now !== undefined) yield readHeader(withoutTime(old), withoutTime(now));
+    }
   }
+}
+
+/** What follows a key at the start of a line, where anything does. */
+function readValue(key: string, line = ""): string | undefined {
+  return line.startsWith(key) && line.length > key.length ? line.slice(key.length) : undefined;
 }
 
 function readHeader(old: string, now: string): FileTouch {

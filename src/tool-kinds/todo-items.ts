@@ -70,12 +70,12 @@ function readStatus(fields: Fields): TodoStatus | undefined {
   return word === undefined ? undefined : STATUS_OF.get(squash(word));
 }
 
-const BOX = /^\s*(?:[-*]\s+|\d+[.)]\s+)?\[([ xX~/-])\]\s+(.*\S)/;
+const BOX = /^(?:[-*]\s+|\d+[.)]\s+)?\[([ xX~/-])\]\s+(\S.*)/;
 
 function readChecklist(text: string): readonly TodoItem[] | undefined {
   const items = text.split("\n").flatMap((line): readonly TodoItem[] => {
-    const [, mark = "", item] = BOX.exec(line) ?? [];
-    return item === undefined ? [] : [{ text: item, status: MARKS[mark] ?? "in_progress" }];
+    const [, mark = "", item] = BOX.exec(line.trim()) ?? [];
+    return item === undefined ? [] : [{ text: item.trimEnd(), status: MARKS[mark] ?? "in_progress" }];
   });
   return items.length > 0 ? items : undefined;
 }

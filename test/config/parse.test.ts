@@ -97,7 +97,32 @@ test.each<[unknown, PartialConfig, string | RegExp]>([
       ],
     },
     { summaries: [{ tool: "b", keep: { last: 2 } }] },
-    'summaries[0].keep.lines: expected a regular expression that repeats nothing that repeats, got "("; left out',
+    'summaries[0].keep.lines: expected a regular expression that is quick on every line, got "("; left out',
+  ],
+  [
+    { summaries: [{ tool: "a", keep: { lines: "(a|a)*$" } }] },
+    { summaries: [] },
+    'summaries[0].keep.lines: expected a regular expression that is quick on every line, got "(a|a)*$"; left out',
+  ],
+  [
+    { protectedFilePatterns: ["*a*a*a*a*b", "*.lock"] },
+    { protectedFilePatterns: ["*.lock"] },
+    'protectedFilePatterns[0]: expected a glob that is quick on every name, got "*a*a*a*a*b"; left out',
+  ],
+  [
+    { toolKinds: [{ names: ["*a*a*a*a*b"], kind: "read" }] },
+    { toolKinds: [] },
+    'toolKinds[0].names[0]: expected a glob that is quick on every name, got "*a*a*a*a*b"; left out',
+  ],
+  [
+    { summaries: [{ tool: "*a*a*a*a*b", keep: { last: 1 } }] },
+    { summaries: [] },
+    'summaries[0].tool: expected a glob that is quick on every name, got "*a*a*a*a*b"; left out',
+  ],
+  [
+    { schedule: { prices: { "*a*a*a*a*b": { read: 1 }, "claude-*": { read: 0.5 } } } },
+    { schedule: { prices: { "claude-*": { read: 0.5 } } } },
+    "schedule.prices.*a*a*a*a*b: expected a glob that is quick on every name, got an object; ignored",
   ],
   [
     { summaries: [{ tool: "a", keep: { first: "x" } }] },

@@ -85,6 +85,7 @@ describe("commands.protectedTools", () => {
   for (let i = 0; i < 6; i++) conversation.call("glob", { pattern: `*.${i}` }, textOf(3_000, i));
   const authors = (protectedTools: readonly string[], window?: number) =>
     createPruner({
+      prefixTokens: 8_000,
       config: { schedule: { mode: "eager" }, commands: { protectedTools }, ...(window && { window }) },
     })
       .prune(conversation.messages)

@@ -26,16 +26,25 @@ function listNames(text: string): readonly string[] {
 }
 
 function nameIn(line: string): string | undefined {
-  const [, name = ""] = DETAILS.exec(line) ?? [];
+  const name = nameBehindDetails(line);
   const bare = line.trim().replace(/^(?:[-*•]|\[(?:FILE|DIR)\]|\d+[.)])\s+/, "");
-  const isDirectory = /^\s*(?:d[rwx-]|.*\[DIR\])/.test(line);
+  const isDirectory = /^\s*d[rwx-]/.test(line) || line.includes("[DIR]");
   const found = name || bare;
   if (found === "" || found.length > 300 || NOISE.test(found)) return undefined;
   return isDirectory && !found.endsWith("/") ? `${found}/` : found;
 }
 
+const DETAILS = /^[-dlbcps][-rwxsStT]{9}\S*\s+\d+\s/;
+const WORDS_OF_DETAILS = 8;
+
 /** `-rw-r--r-- 1 me me 812 Nov 16 10:00 a.ts` */
-const DETAILS = /^[-dlbcps][-rwxsStT]{9}\S*\s+\d+\s+\S+\s+\S+\s+\S+\s+\S+\s+\S+\s+\S+\s+(.+)$/;
+function nameBehindDetails(line: string): string {
+  if (!DETAILS.test(line)) return "";
+  let words = 0;
+  for (const { index } of line.matchAll(/\S+/g)) if (words++ === WORDS_OF_DETAILS) return line.slice(index);
+  return "";
+}
+
 const NOISE = /^(?:total \d+|\(.*\)|found \d+ .*|showing .*|\.{1,3}\/?|no files found.*)$/i;
 
 function parseNames(text: string): readonly string[] | undefined {

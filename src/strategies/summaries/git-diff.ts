@@ -45,7 +45,9 @@ function countHunks(lines: readonly string[], files: number): Changes {
 /** ` 3 files changed, 40 insertions(+), 12 deletions(-)` */
 function readStat(text: string): Changes | undefined {
   const [, files, added = "0", removed = "0"] =
-    /(\d+) files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?/.exec(text) ?? [];
+    /(\d{1,15}) files? changed(?:, (\d{1,15}) insertions?\(\+\))?(?:, (\d{1,15}) deletions?\(-\))?/.exec(
+      text,
+    ) ?? [];
   return files === undefined
     ? undefined
     : { files: Number(files), added: Number(added), removed: Number(removed) };

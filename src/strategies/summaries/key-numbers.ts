@@ -3,7 +3,7 @@ const WHAT =
   "total|problems?|vulnerabilities|packages?|insertions?|deletions?|files? changed|xfailed|xpassed|deselected";
 
 /** `45 passed`, `0 errors`, `2 failed`. */
-const COUNTED = new RegExp(`\\b(\\d[\\d,]*) (?:${WHAT})\\b`, "gi");
+const COUNTED = new RegExp(`\\b(\\d[\\d,]{0,20}) (?:${WHAT})\\b`, "gi");
 
 /** `Tests: 45`, `failures=2`, `# pass 12`. */
 const LABELLED =

@@ -1,38 +1,24 @@
+import { growthOf, worstSteps } from "../../expressions/growth.ts";
+import { LONG_LINE } from "./lines.ts";
+
+/** What an expression may cost on one line, in steps: some milliseconds. */
+const MOST_STEPS = 5_000_000;
+
 /**
- * A user's expression over lines; `undefined` where it is none, or repeats what already repeats (`(a+)+`): such a one
- * may take for ever on a line that almost matches.
+ * A user's expression over lines, which are cut off before they are matched; `undefined` where it is none, or where some
+ * line could take it long. What has no end is only quick because nothing follows: it is refused like what has one.
+ *
+ *   error.*: .*failed   ->  usable
+ *   (a+)+$, (a+)+       ->  not: twice as long with every further `a`
+ *   a*a*a*a*b           ->  not: with the fifth power of a line's length
  */
 export function compileLineExpression(source: string): RegExp | undefined {
   try {
     const expression = new RegExp(source);
-    return hasNestedRepeat(source) ? undefined : expression;
+    const isQuick = worstSteps(expression, LONG_LINE) <= MOST_STEPS;
+    const followed = growthOf({ source: `(?:${source})$`, flags: "" });
+    return isQuick && followed.degree < Number.POSITIVE_INFINITY ? expression : undefined;
   } catch {
     return undefined;
   }
-}
-
-const REPEAT = /^(?:[*+]|\{\d+,\d*\})/;
-
-function hasNestedRepeat(source: string): boolean {
-  /** For each open group: does it repeat something without a limit? */
-  const open: boolean[] = [false];
-  const note = () => {
-    open[open.length - 1] = true;
-  };
-  for (let i = 0; i < source.length; i++) {
-    const char = source[i];
-    if (char === "\\") i++;
-    else if (char === "[") {
-      while (i < source.length && source[++i] !== "]") if (source[i] === "\\") i++;
-    } else if (char === "(") open.push(false);
-    else if (char === ")") {
-      const repeats = open.pop() ?? false;
-      const isRepeated = REPEAT.test(source.slice(i + 1));
-      if (repeats && isRepeated) return true;
-      if (repeats) note();
-      continue;
-    }
-    if (REPEAT.test(source.slice(i + 1)) && char !== "(") note();
-  }
-  return false;
 }

@@ -41,7 +41,7 @@ function readMatches(text: string): Matches {
     const [, number] = SAID.exec(trimmed) ?? [];
     if (number !== undefined) said = Number(number.replaceAll(",", ""));
     else if (trimmed === "") file = "";
-    else if (HEADING.test(line)) {
+    else if (isHeading(line)) {
       file = trimmed.replace(/:$/, "");
       files.push(file);
     } else if (trimmed !== "--" && !/^\(.*\)$/.test(trimmed)) {
@@ -51,6 +51,11 @@ function readMatches(text: string): Matches {
   return { matches: matches.length > 0 ? matches : files, ...(said === undefined ? {} : { said }) };
 }
 
+/** A name with an ending or a folder in it. */
+function isHeading(line: string): boolean {
+  return PATH.test(line) && /[/.\\]/.test(line.slice(1));
+}
+
 const SAID = /^Found (\d[\d,]*) (?:match|result|line|file)/i;
-const HEADING = /^[\w@.~/\\-]+[/.\\][\w@.~/\\-]*:?$/;
+const PATH = /^[\w@.~/\\-]+:?$/;
 const UNDER_HEADING = /^\s*(?:Line \d+|L?\d+)\s*[:|-]/;

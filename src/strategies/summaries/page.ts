@@ -18,7 +18,7 @@ export const summarizePage: Summarizer = (use, text) => {
   return bracket(`${use.name}: ${[...subject, size].join(", ")}`, lines);
 };
 
-const TITLES = [/<title[^>]*>([^<]{1,200})<\/title>/i, /^Title: (.{1,200})$/m, /^# (.{1,200})$/m];
+const TITLES = [/<title[^<>]*>([^<]{1,200})<\/title>/i, /^Title: (.{1,200})$/m, /^# (.{1,200})$/m];
 
 function findTitle(text: string): string | undefined {
   const start = text.slice(0, 5_000);

@@ -5,7 +5,7 @@ import { bracket, type Summarizer } from "./summary.ts";
 /** `[Pruned tree: ~45 directories, 200 lines of structure]` */
 export const summarizeTree: Summarizer = (_, text) => {
   const lines = splitLines(text).filter((line) => line.trim() !== "");
-  const said = /(\d[\d,]*) director(?:y|ies)/.exec(lines.at(-1) ?? "")?.[1];
+  const said = /(\d[\d,]{0,20}) director(?:y|ies)/.exec(lines.at(-1) ?? "")?.[1];
   const count = said === undefined ? countDirectories(lines) : Number(said.replaceAll(",", ""));
   const directories = `~${formatNumber(count)} ${count === 1 ? "directory" : "directories"}`;
   return bracket(`tree: ${directories}, ${countOf(lines.length, "line")} of structure`);
@@ -14,5 +14,6 @@ export const summarizeTree: Summarizer = (_, text) => {
 /** What says so itself (`src/`), and whatever has something below it. */
 function countDirectories(lines: readonly string[]): number {
   const depths = lines.map((line) => line.search(/[^\s│├└─|`+\\-]/));
-  return lines.filter((line, i) => /\/\s*$/.test(line) || (depths[i + 1] ?? 0) > (depths[i] ?? 0)).length;
+  return lines.filter((line, i) => line.trimEnd().endsWith("/") || (depths[i + 1] ?? 0) > (depths[i] ?? 0))
+    .length;
 }

@@ -1,5 +1,5 @@
-import picomatch from "picomatch";
 import type { SummaryKeep, SummaryRule } from "../../config/config.ts";
+import { compileGlobs } from "../../globs.ts";
 import { formatNumber } from "../../numbers.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { Part } from "../../transcript/part.ts";
@@ -14,7 +14,7 @@ export type SummaryRules = (tool: string) => Summarizer | undefined;
 export function compileSummaryRules(rules: readonly SummaryRule[]): SummaryRules {
   const compiled = rules.flatMap(({ tool, keep }) => {
     const summarizer = compileKeep(keep);
-    return summarizer ? [{ fits: picomatch(tool, { nocase: true, dot: true }), summarizer }] : [];
+    return summarizer ? [{ fits: compileGlobs([tool], { nocase: true, dot: true }), summarizer }] : [];
   });
   return (tool) => compiled.find(({ fits }) => fits(tool))?.summarizer;
 }

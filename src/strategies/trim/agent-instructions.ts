@@ -15,9 +15,13 @@ const LEAD = "(?:contents? of|instructions? (?:from|in)|context from|from|file|p
 /** How a line announces that the text of such a file follows. */
 const HEADINGS: readonly RegExp[] = [
   new RegExp(`^#{1,6}\\s+(?:${LEAD})?${NAMED}`, "i"),
-  new RegExp(`^[-=*\\s]*${LEAD}${NAMED}`, "i"),
-  new RegExp(`^[-=*\\s]*${NAMED}[\`"']?(?::|\\s+instructions\\b.*)$`, "i"),
   new RegExp(`^<[a-z][^>]*["'=\\s/](?:${NAMES})\\b`, "i"),
+];
+
+/** The same behind rules, bullets and blanks. */
+const ORNAMENTED: readonly RegExp[] = [
+  new RegExp(`^${LEAD}${NAMED}`, "i"),
+  new RegExp(`^${NAMED}[\`"']?(?::|\\s+instructions\\b.*)$`, "i"),
 ];
 
 /** What hosts wrap them in. */
@@ -38,8 +42,13 @@ export function isAgentInstructions(text: string): boolean {
   const start = text.trimStart();
   if (TAG.test(start)) return true;
   const lines = start.slice(0, 2_000).split(/\r?\n/);
-  const at = lines.slice(0, FIRST_LINES).findIndex((line) => HEADINGS.some((form) => form.test(line)));
+  const at = lines.slice(0, FIRST_LINES).findIndex(isHeading);
   return at >= 0 && lines.slice(at + 1).some((line) => line.trim() !== "");
+}
+
+function isHeading(line: string): boolean {
+  const bare = line.replace(/^[-=*\s]+/, "");
+  return HEADINGS.some((form) => form.test(line)) || ORNAMENTED.some((form) => form.test(bare));
 }
 
 /** Is this the name of a file that hosts load instructions from? */

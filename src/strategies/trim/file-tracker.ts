@@ -1,6 +1,7 @@
 import type { FormatName } from "../../formats/format.ts";
 import { normalizePath } from "../../tool-kinds/paths.ts";
 import { createToolKinds, type ToolKinds } from "../../tool-kinds/tool-kinds.ts";
+import { trimEndOf } from "../../trim-end.ts";
 import { Workbench } from "../../workbench.ts";
 import { listAccesses } from "./file-accesses.ts";
 
@@ -98,7 +99,7 @@ export class FileTracker {
   findNamed(text: string): string | undefined {
     if (this.#byName.size === 0) return undefined;
     for (const [word] of text.matchAll(/[^\s/\\"'`()[\]{}<>,;:|=]+/g)) {
-      const path = this.#byName.get(word) ?? this.#byName.get(word.replace(/[.!?]+$/, ""));
+      const path = this.#byName.get(word) ?? this.#byName.get(trimEndOf(word, ".!?"));
       if (path !== undefined) return path;
     }
     return undefined;

@@ -1,7 +1,7 @@
 import { isRecord } from "../../json.ts";
 import { normalizePath } from "../../tool-kinds/paths.ts";
 
-const LINE = /^(?:File|Path):[ \t]*(\S[^\r\n]*?)[ \t]*$/m;
+const LINE = /^(?:File|Path):[ \t]*(\S.*)$/m;
 const FIRST_CHARACTERS = 2_000;
 
 /**
@@ -11,7 +11,7 @@ const FIRST_CHARACTERS = 2_000;
  *   File: src/a.ts\n1 import …              ->  src/a.ts
  */
 export function findResultPath(text: string): string | undefined {
-  const path = readJsonPath(text) ?? LINE.exec(text.slice(0, FIRST_CHARACTERS))?.[1];
+  const path = readJsonPath(text) ?? LINE.exec(text.slice(0, FIRST_CHARACTERS))?.[1]?.trimEnd();
   return path === undefined ? undefined : normalizePath(path.replace(/^[`"']|[`"']$/g, ""));
 }
 

@@ -172,6 +172,6 @@ export function findCurrentTask(
 
 /** A host's reminder stands in one tag from its first character to its last. */
 function isWrapped(text: string): boolean {
-  const tag = /^\s*<([a-z][\w-]*)[^>]*>/i.exec(text)?.[1];
-  return tag !== undefined && text.trimEnd().endsWith(`</${tag}>`);
+  const [start = "", tag] = /^\s*<([a-z][\w-]*)/i.exec(text) ?? [];
+  return tag !== undefined && text.includes(">", start.length) && text.trimEnd().endsWith(`</${tag}>`);
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../trim-end.ts";
 import { findPatchedFiles } from "../patch.ts";
 import { isAbsolute, normalizePath } from "../paths.ts";
 import type { FileTouch } from "../tool-use.ts";
@@ -88,7 +89,7 @@ function copied(args: readonly ShellWord[]): readonly Change[] {
     return [];
   if (sources.length === 1 && !target.text.endsWith("/")) return [["write", target]];
   return sources.map(({ text, form }): Change => {
-    const name = text.replace(/\/+$/, "");
+    const name = trimEndOf(text, "/");
     const path = `${target.text}/${name.slice(name.lastIndexOf("/") + 1)}`;
     return ["write", { text: path, form: form === "literal" ? target.form : form }];
   });

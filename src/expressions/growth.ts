@@ -1,0 +1,238 @@
+import { type Automaton, buildAutomaton, TooLarge } from "./position-automaton.ts";
+
+/** How the time of an expression grows with the text. */
+export interface Growth {
+  /** 1: with its length; 2: with the square of it; `Infinity`: doubling with every few characters, or not to be told. */
+  readonly degree: number;
+  /** What slow texts repeat, one for each degree above the first; none where no text is known to be slow. */
+  readonly pumps: readonly string[];
+}
+
+const LINEAR: Growth = { degree: 1, pumps: [] };
+
+/**
+ * What the worst text costs an engine that tries one way after the other, as those of JavaScript do: it grows with the
+ * number of ways in which one text can be read. Where one repeat can hand over to another in the middle of a text that
+ * both can take, there are as many ways as characters; where a repeat can take a text in two ways, they multiply with
+ * every round.
+ *
+ *   ^\s*x$       ->  1
+ *   \s+$         ->  2: it looks from every blank of a run
+ *   ^\d*\d*x     ->  2
+ *   ^(?:a|a)*x   ->  Infinity
+ */
+export function growthOf({ source, flags }: Pick<RegExp, "source" | "flags">): Growth {
+  if (!/[*+{]/.test(source)) return LINEAR;
+  const key = `${flags}/${source}`;
+  const growth = MEASURED.get(key) ?? measure({ source, flags });
+  if (MEASURED.size >= MOST_MEASURED) MEASURED.clear();
+  MEASURED.set(key, growth);
+  return growth;
+}
+
+/** A configuration is checked, checked again without its mistakes, and then used. */
+const MEASURED = new Map<string, Growth>();
+const MOST_MEASURED = 1_000;
+
+function measure(expression: Pick<RegExp, "source" | "flags">): Growth {
+  try {
+    const automaton = buildAutomaton(expression);
+    const work = new Work();
+    const loops = findLoops(automaton);
+    const twofold = loops
+      .map((loop) => findTwoWays(automaton, loop, work))
+      .find((pump) => pump !== undefined);
+    if (twofold !== undefined) return { degree: Number.POSITIVE_INFINITY, pumps: [twofold] };
+    return countHandovers(automaton, loops, work);
+  } catch (error) {
+    if (error instanceof TooLarge) return { degree: Number.POSITIVE_INFINITY, pumps: [] };
+    throw error;
+  }
+}
+
+/** What an expression may cost on a text of this length, in steps. */
+export function worstSteps(expression: Pick<RegExp, "source" | "flags">, length: number): number {
+  return countSteps(growthOf(expression), length);
+}
+
+function countSteps({ degree, pumps }: Growth, length: number): number {
+  if (degree === Number.POSITIVE_INFINITY) return degree;
+  return pumps.reduce((steps, pump, i) => (steps * length) / pump.length / (i + 2), length);
+}
+
+/** Ways looked at. */
+class Work {
+  #done = 0;
+
+  add(): void {
+    if (++this.#done > MOST_WORK) throw new TooLarge();
+  }
+}
+
+const MOST_WORK = 1_000_000;
+
+type Loop = ReadonlySet<number>;
+
+/** Positions that lead back to themselves, those that lead to each other together; not where any end is a match. */
+function findLoops({ next, takes, matches }: Automaton): readonly Loop[] {
+  const passes = (position: number) => !matches[position] && takes[position] !== 0n;
+  const onward = next.map((following) => following.filter(passes));
+  const backward = next.map((): number[] => []);
+  for (const [from, following] of onward.entries()) for (const to of following) backward[to]?.push(from);
+  const loops: Loop[] = [];
+  const seen = new Set<number>();
+  for (const position of next.keys()) {
+    if (!passes(position) || seen.has(position)) continue;
+    const reached = walk(position, (at) => onward[at] ?? []);
+    if (!reached.has(position)) continue;
+    const reaching = walk(position, (at) => backward[at] ?? []);
+    const loop = new Set([...reached].filter((each) => reaching.has(each)));
+    for (const each of loop) seen.add(each);
+    loops.push(loop);
+  }
+  return loops;
+}
+
+/** What can be reached from here by one step or more. */
+function walk<T>(from: T, next: (at: T) => Iterable<T>): ReadonlySet<T> {
+  const reached = new Set<T>();
+  const open = [from];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const to of next(at)) {
+      if (reached.has(to)) continue;
+      reached.add(to);
+      open.push(to);
+    }
+  }
+  return reached;
+}
+
+/** A character in which a text that leads round the loop can go two ways, if there is one. */
+function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): string | undefined {
+  const inside = new Map([...loop].map((at) => [at, (next[at] ?? []).filter((to) => loop.has(to))]));
+  const shared = (a: number, b: number) => (takes[a] ?? 0n) & (takes[b] ?? 0n);
+  for (const following of inside.values()) {
+    const once = new Set<number>();
+    for (const to of following) if (once.size === once.add(to).size) return sets.sampleOf(shared(to, to));
+  }
+  /** Both ways at once, as one number. */
+  const pairOf = (a: number, b: number) => a * takes.length + b;
+  const partsOf = (pair: number) => [Math.floor(pair / takes.length), pair % takes.length] as const;
+  const before = new Map<number, number[]>();
+  const onward = (pair: number) => {
+    const [a, b] = partsOf(pair);
+    const found: number[] = [];
+    for (const nextA of inside.get(a) ?? []) {
+      for (const nextB of inside.get(b) ?? []) {
+        work.add();
+        if (shared(nextA, nextB) === 0n) continue;
+        const to = pairOf(nextA, nextB);
+        const known = before.get(to);
+        if (known) known.push(pair);
+        else before.set(to, [pair]);
+        found.push(to);
+      }
+    }
+    return found;
+  };
+  // All positions of a loop lead to each other, so it does not matter at which one the two ways part and meet.
+  const [start = 0] = loop;
+  const together = pairOf(start, start);
+  const parted = walk(together, onward);
+  const meeting = walk(together, (pair) => before.get(pair) ?? []);
+  for (const pair of parted) {
+    const [a, b] = partsOf(pair);
+    if (a !== b && meeting.has(pair)) return sets.sampleOf(shared(a, b));
+  }
+  return undefined;
+}
+
+/** The costliest chain of loops of which each can hand over to the next in the middle of a text that both take. */
+function countHandovers(automaton: Automaton, loops: readonly Loop[], work: Work): Growth {
+  const known = new Map<Loop, Growth>();
+  const measure = (from: Loop): Growth => {
+    const before = known.get(from);
+    if (before) return before;
+    // Loops that a match lies between may lead to each other: no round counts twice.
+    known.set(from, LINEAR);
+    const [start = 0] = from;
+    const reached = walk(start, (at) => automaton.next[at] ?? []);
+    const handed = loops.flatMap((to): readonly Growth[] => {
+      const [position = 0] = to;
+      if (to === from || !reached.has(position)) return [];
+      const after = measure(to);
+      const pump = findHandover(automaton, { from, to }, work);
+      return [pump === undefined ? after : { degree: after.degree + 1, pumps: [pump, ...after.pumps] }];
+    });
+    const worst = findWorst(handed);
+    known.set(from, worst);
+    return worst;
+  };
+  return findWorst(loops.map(measure));
+}
+
+/** A text long enough for the degree to tell. */
+const LONG = 1_000;
+
+function findWorst(growths: readonly Growth[]): Growth {
+  return growths.reduce((a, b) => (countSteps(b, LONG) > countSteps(a, LONG) ? b : a), LINEAR);
+}
+
+/** Three ways at once: round the first loop, from it to the second, and round that one. */
+interface Trio {
+  readonly stays: number;
+  readonly moves: number;
+  readonly waits: number;
+  /** The characters that led here, and from where. */
+  readonly taken: bigint;
+  readonly before?: Trio;
+}
+
+/** The shortest text that leads round the one loop, round the other, and from the one to the other. */
+function findHandover(
+  automaton: Automaton,
+  { from, to }: { readonly from: Loop; readonly to: Loop },
+  work: Work,
+): string | undefined {
+  for (const stays of from) {
+    for (const waits of to) {
+      const seen = new Set<string>();
+      let open: readonly Trio[] = [{ stays, moves: stays, waits, taken: 0n }];
+      while (open.length > 0) {
+        const found: Trio[] = [];
+        for (const trio of open) {
+          for (const each of listSteps(automaton, trio, work)) {
+            const key = `${each.stays} ${each.moves} ${each.waits}`;
+            if (seen.has(key) || !from.has(each.stays) || !to.has(each.waits)) continue;
+            seen.add(key);
+            if (each.stays === stays && each.moves === waits && each.waits === waits)
+              return spell(automaton, each);
+            found.push(each);
+          }
+        }
+        open = found;
+      }
+    }
+  }
+  return undefined;
+}
+
+function spell({ sets }: Automaton, end: Trio): string {
+  let text = "";
+  for (let at = end; at.before; at = at.before) text = sets.sampleOf(at.taken) + text;
+  return text;
+}
+
+function* listSteps({ takes, next }: Automaton, trio: Trio, work: Work): Generator<Trio> {
+  for (const stays of next[trio.stays] ?? []) {
+    for (const waits of next[trio.waits] ?? []) {
+      const both = (takes[stays] ?? 0n) & (takes[waits] ?? 0n);
+      if (both === 0n) continue;
+      for (const moves of next[trio.moves] ?? []) {
+        work.add();
+        const taken = both & (takes[moves] ?? 0n);
+        if (taken !== 0n) yield { stays, moves, waits, taken, before: trio };
+      }
+    }
+  }
+}

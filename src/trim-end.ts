@@ -1,0 +1,11 @@
+/**
+ * The text without these characters at its end, in one look from behind. (`/[.!?]+$/` tries anew from every one of a
+ * run of them.)
+ *
+ *   trimEndOf("a.ts...", ".!?")   ->  a.ts
+ */
+export function trimEndOf(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { readJsonc } from "../../src/config/jsonc.ts";
+import { mergeLevels } from "../../src/config/merge.ts";
+import { parseConfig } from "../../src/config/parse.ts";
+import { expectInProportion } from "../growth.ts";
+
+const times = <T>(count: number, make: (index: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+test.each<[string, (count: number) => unknown]>([
+  ["entries of a list", (count) => ({ unprotect: times(count, (i) => i) })],
+  ["unknown keys", (count) => Object.fromEntries(times(count, (i) => [`key${i}`, i]))],
+  ["rules", (count) => ({ summaries: times(count, () => ({ tool: "a", keep: { lines: "(a+)+$" } })) })],
+  [
+    "prices",
+    (count) => ({ schedule: { prices: Object.fromEntries(times(count, (i) => [`m${i}`, { read: "x" }])) } }),
+  ],
+])("%s with mistakes are reported in time that is in proportion", (_, make) => {
+  expectInProportion(1_000, (count) => {
+    const { value, locate } = readJsonc(JSON.stringify(make(count), null, 1));
+    expect(parseConfig(value, "a.jsonc", locate).issues).toHaveLength(count);
+  });
+});
+
+test("what is taken off long lists is found in time that is in proportion", () => {
+  expectInProportion(4_000, (count) => {
+    const names = times(count, (i) => `tool${i}`);
+    const { config } = mergeLevels([
+      { name: "a", config: { tools: { settings: { protectedTools: names } } } },
+      { name: "b", config: { unprotect: names } },
+    ]);
+    expect(config.tools.settings.protectedTools).not.toContain("tool1");
+  });
+});
+
+test.each<[string, readonly (string | number)[], number]>([
+  ['{\n"a": 1,\r\n"b": 2,\r"c": 3\n}', ["c"], 4],
+  ['{"a": [\n1,\n2]}', ["a", 1], 3],
+  ['{\n"a": 1,\n"a": 2}', ["a"], 3],
+  ['\uFEFF{\n"a": {"b":\n1}}', ["a", "b"], 2],
+])("%j: %j stands on line %i", (text, path, line) => {
+  expect(readJsonc(text).locate(path)).toBe(line);
+});
