@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 /** What is in proportion takes 4 times as long for 4 times as much; with the square it would take 16 times as long. */
 const FACTOR = 4;
-const LIMIT = 10;
+const LIMIT = 8;
 const TRIES = 5;
 
 /** Fails when four times the size takes far more than four times the work, each time that it is tried. */

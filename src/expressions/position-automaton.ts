@@ -141,10 +141,10 @@ class Builder implements Automaton {
     );
     // `a{1,3}` is `a(?:a(?:a)?)?`: there is one way to take two.
     const whole = copies.reduceRight((rest, copy, i) =>
-      this.#join(copy, i + 1 < min ? rest : { ...rest, empty: "sure" }),
+      this.#join(copy, i + 1 < min ? rest : optional(rest)),
     );
     if (!isCounted) this.#loop(whole);
-    return min === 0 ? { ...whole, empty: "sure" } : whole;
+    return min === 0 ? optional(whole) : whole;
   }
 
   #loop({ first, last }: Fragment): void {
@@ -171,6 +171,10 @@ class Builder implements Automaton {
     this.matches.push(false);
     return { first: [position], last: [{ position, sure: true }], empty: false };
   }
+}
+
+function optional(fragment: Fragment): Fragment {
+  return { ...fragment, empty: "sure" };
 }
 
 function either(a: Fragment, b: Fragment): Fragment {
