@@ -154,8 +154,10 @@ function countShared(
 }
 
 function timeOf(messages: readonly DecodedMessage[]): number | undefined {
-  const times = messages.flatMap(({ time }) => time ?? []);
-  return times.length > 0 ? Math.max(...times) : undefined;
+  return messages.reduce<number | undefined>(
+    (newest, { time }) => (time === undefined ? newest : Math.max(time, newest ?? time)),
+    undefined,
+  );
 }
 
 /** The session's fold, newest last; the one unused for longest makes room. */

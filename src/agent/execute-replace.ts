@@ -1,10 +1,11 @@
 import { PROTECTED_FILES, PROTECTED_TOOLS } from "../config/defaults.ts";
 import type { Cut, Ref } from "../edits/edit.ts";
+import type { Draft } from "../edits/guard.ts";
 import { createProtection, type ProtectionRules } from "../edits/protection.ts";
 import type { FormatName } from "../formats/format.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { admit } from "../schedule/waiting.ts";
-import type { Proposal } from "../strategies/strategy.ts";
+import type { Proposal, ProposedSpan } from "../strategies/strategy.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { Workbench } from "../workbench.ts";
 import { AGENT } from "./agent-view.ts";
@@ -114,19 +115,26 @@ function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceRe
   return { success: false, messages, edits: [], replacements: [], errors };
 }
 
-/** Makes the cut and takes it back. */
+/** What the cut would be. */
 function tryOut<M>(bench: Workbench<M>, proposal: Proposal): ReturnType<ReplaceSource["tryOut"]> {
   const mark = bench.transcript.journal.mark();
-  const admitted = admit(proposal, AGENT, 0, (draft) => bench.cut(draft));
+  const admitted = admit(proposal, AGENT, 0, (draft) => bench.check(draft));
   bench.transcript.rollback(mark);
-  bench.view.forget();
   return admitted;
 }
 
 function apply<M>(bench: Workbench<M>, { part, spans, reason }: Proposal, ref: Ref): readonly Cut[] {
-  return spans.flatMap(({ leaf, from, to, render }) => {
-    const text = render(ref);
-    const cut = bench.cut({ type: "replace", part, leaf, from, to, text, author: AGENT, reason });
-    return cut.ok ? [cut.value] : [];
+  const [main, ...others] = spans;
+  const toDraft = ({ leaf, from, to, render }: ProposedSpan): Draft => ({
+    type: "replace",
+    part,
+    leaf,
+    from,
+    to,
+    text: render(ref),
+    author: AGENT,
+    reason,
   });
+  const cuts = bench.cutTogether([toDraft(main), ...others.map(toDraft)]);
+  return cuts.flatMap((cut) => (cut.ok ? [cut.value] : []));
 }

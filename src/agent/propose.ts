@@ -3,7 +3,8 @@ import { deriveRef } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
 import { findInstructions, keepInstructions, replacePart } from "../strategies/replace-part.ts";
 import type { PartDrop, Proposal, ProposedSpan } from "../strategies/strategy.ts";
-import { EMPTIED, type Leaf } from "../transcript/part.ts";
+import { findLeaf } from "../transcript/find-leaf.ts";
+import { EMPTIED, type Leaf, type Part } from "../transcript/part.ts";
 import { describePart } from "./subject.ts";
 import { stripTags } from "./tags.ts";
 
@@ -46,11 +47,11 @@ export function proposeReplace(
   { part, from, to }: Stretch,
   replacement: string,
 ): Proposal | undefined {
-  const { leaves } = facts.transcript.part(part);
-  const pieces = cutPieces(leaves, from, to);
+  const whole = facts.transcript.part(part);
+  const pieces = cutPieces(whole.leaves, from, to);
   const main = findLongest(pieces);
   if (!main) return undefined;
-  const texts = pieces.map((piece) => readPiece(piece, leaves));
+  const texts = pieces.map((piece) => readPiece(piece, whole));
   const others = pieces.filter((piece) => piece !== main);
   const spans: [ProposedSpan, ...ProposedSpan[]] = [
     { ...main, render: keepInstructions(texts, () => replacement) },
@@ -106,6 +107,6 @@ function findLongest(pieces: readonly Piece[]): Piece | undefined {
   return longest;
 }
 
-function readPiece({ leaf, from, to }: Piece, leaves: readonly Leaf[]): string {
-  return leaves.find(({ id }) => id === leaf)?.text.slice(from, to) ?? "";
+function readPiece({ leaf, from, to }: Piece, part: Part): string {
+  return findLeaf(part, leaf)?.text.slice(from, to) ?? "";
 }

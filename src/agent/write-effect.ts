@@ -67,7 +67,8 @@ function addCondition(when: string, { bindsReasoning }: AgentView): string {
 }
 
 function writeLater(later: readonly Change[], view: AgentView): string {
-  const cost = view.costOf(Math.min(...later.map(({ part }) => part)), sumSaves(later));
+  const first = later.reduce((least, { part }) => Math.min(least, part), Number.POSITIVE_INFINITY);
+  const cost = view.costOf(first, sumSaves(later));
   const why = cost > 0 ? ` (rewriting the cache now would cost ${formatNumber(cost)} tokens)` : "";
   return `with the next cut that reaches it${why}`;
 }
@@ -75,9 +76,12 @@ function writeLater(later: readonly Change[], view: AgentView): string {
 /** A cut changes all from its first part on: what stands there behind a cheap one goes with it. */
 function listAtOnce(changes: readonly Change[], view: AgentView): readonly Change[] {
   const fromEnd = changes.toSorted((a, b) => b.part - a.part);
-  const last = fromEnd.findLastIndex(({ part }, i) =>
-    view.goesAtOnce(part, sumSaves(fromEnd.slice(0, i + 1))),
-  );
+  let saves = 0;
+  const saved = fromEnd.map((change) => {
+    saves += change.saves;
+    return saves;
+  });
+  const last = fromEnd.findLastIndex(({ part }, i) => view.goesAtOnce(part, saved[i] ?? 0));
   return fromEnd.slice(0, last + 1);
 }
 

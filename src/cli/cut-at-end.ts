@@ -73,7 +73,9 @@ function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
   for (const { author, key, proposal } of candidates) {
     const byPart = byAuthor.get(author) ?? new Map<string, Proposal[]>();
     byAuthor.set(author, byPart);
-    byPart.set(key, [...(byPart.get(key) ?? []), proposal]);
+    const known = byPart.get(key);
+    if (known) known.push(proposal);
+    else byPart.set(key, [proposal]);
   }
   return [...byAuthor].map(([name, byPart]) =>
     usePass({
@@ -82,7 +84,7 @@ function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
         const proposals: Proposal[] = [];
         for (let part = from; part < to; part++) {
           const own = byPart.get(transcript.key(part)) ?? [];
-          proposals.push(...own.filter((proposal) => proposal.part === part));
+          for (const proposal of own) if (proposal.part === part) proposals.push(proposal);
         }
         return proposals;
       },

@@ -10,10 +10,11 @@ type Replacement = Pick<ReplaceEdit, "from" | "to" | "text">;
 
 /** The part's tokens as it shows: what the view would no longer have. */
 export function countPartShown(index: number, transcript: Transcript, ledger: Ledger): number {
-  const edits = ledger.replacements(transcript.key(index));
+  const key = transcript.key(index);
+  const isCut = ledger.replacements(key).length > 0;
   let count = transcript.tokens[index] ?? 0;
-  for (const leaf of edits.length === 0 ? [] : transcript.part(index).leaves) {
-    const standing = edits.filter((edit) => edit.leaf === leaf.id);
+  for (const leaf of isCut ? transcript.part(index).leaves : []) {
+    const standing = ledger.replacementsOf(key, leaf.id);
     if (standing.length === 0) continue;
     const shown = estimateTokens(renderLeaf(leaf.text, standing) || EMPTIED);
     count += shown - countShown(transcript.part(index), leaf, []);

@@ -1,4 +1,5 @@
 import type { Issue, Result } from "../issue.ts";
+import type { PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { Cut, Edit } from "./edit.ts";
 import type { Draft } from "./guard.ts";
@@ -32,13 +33,20 @@ export class Cutting {
 
   /** All of them, or none when the first is refused. Gives the tokens saved. */
   apply([main, ...others]: readonly [Draft, ...Draft[]]): number {
-    const saved = this.#apply(main);
-    return saved === undefined ? 0 : others.reduce((sum, draft) => sum + (this.#apply(draft) ?? 0), saved);
+    const touched = new Set<PartKey>();
+    let saved = this.#apply(main, touched);
+    if (saved === undefined) return 0;
+    for (const draft of others) saved += this.#apply(draft, touched) ?? 0;
+    this.#context.view.refresh([...touched]);
+    return saved;
   }
 
   /** Takes standing edits back. */
   undo(targets: readonly Cut[], author: string, reason: string): void {
-    for (const target of targets) this.#record({ type: "undo", target: target.id, author, reason }, target);
+    const touched = new Set<PartKey>();
+    for (const target of targets)
+      this.#record({ type: "undo", target: target.id, author, reason }, target, touched);
+    this.#context.view.refresh([...touched]);
   }
 
   /** After a rollback of the journal: it never happened. */
@@ -48,20 +56,21 @@ export class Cutting {
     this.#from = Number.POSITIVE_INFINITY;
   }
 
-  #apply(draft: Draft): number | undefined {
+  #apply(draft: Draft, touched: Set<PartKey>): number | undefined {
     const checked = this.#context.guard(draft);
     if (!checked.ok) {
       this.refused.push(checked.issue);
       return undefined;
     }
-    this.#record(checked.value, checked.value);
+    this.#record(checked.value, checked.value, touched);
     return checked.value.saved;
   }
 
-  #record(edit: Edit, touches: Cut): void {
-    const { transcript, ledger, view, boundary } = this.#context;
+  /** `touched` gets the parts that show something else now. */
+  #record(edit: Edit, touches: Cut, touched: Set<PartKey>): void {
+    const { transcript, ledger, boundary } = this.#context;
     this.edits.push(edit);
-    view.refresh(ledger.record(edit, boundary));
+    for (const key of ledger.record(edit, boundary)) touched.add(key);
     const parts = touches.type === "drop" ? touches.parts : [touches.part];
     for (const part of parts) this.#from = Math.min(this.#from, transcript.find(part) ?? 0);
   }

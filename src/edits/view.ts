@@ -124,10 +124,10 @@ export class View {
 
   #render(index: number): ReadonlyMap<string, string> {
     const part = this.#transcript.part(index);
-    const edits = this.#ledger.replacements(this.#transcript.key(index));
+    const key = this.#transcript.key(index);
     const shown = new Map<string, string>();
     for (const leaf of part.leaves) {
-      const standing = edits.filter((edit) => edit.leaf === leaf.id);
+      const standing = this.#ledger.replacementsOf(key, leaf.id);
       if (standing.length > 0) shown.set(leaf.id, renderLeaf(leaf.text, standing));
     }
     const tag = this.#tags.get(index);
@@ -135,7 +135,7 @@ export class View {
     if (
       tag !== undefined &&
       last &&
-      !edits.some((edit) => edit.leaf === last.id && edit.from === 0 && edit.to === last.text.length)
+      !this.#ledger.replacementsOf(key, last.id).some(({ from, to }) => from === 0 && to === last.text.length)
     ) {
       shown.set(last.id, (shown.get(last.id) ?? last.text) + tag);
     }

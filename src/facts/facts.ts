@@ -11,7 +11,9 @@ import { type CallPart, prunableKind } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
+import { CurrentOperations } from "./current-operations.ts";
 import { Failures } from "./failures.ts";
+import { STRICT, VIEWS } from "./file-rules.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
 import { Named } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
@@ -47,6 +49,9 @@ export class Facts {
   readonly refs: Refs;
   readonly calls: CallFacts;
   readonly files: FileFacts;
+  /** Operations on files that nothing has made stale: by the rule of one operation per file, and by that of views. */
+  readonly strict: CurrentOperations;
+  readonly views: CurrentOperations;
   /** Same tool, deeply equal input. */
   readonly sameCalls: Series;
   /** Same url, or the same query of a web search. */
@@ -75,6 +80,8 @@ export class Facts {
     this.refs = new Refs(journal);
     this.calls = new CallFacts(transcript, kinds, directory);
     this.files = new FileFacts(journal);
+    this.strict = new CurrentOperations(journal, STRICT);
+    this.views = new CurrentOperations(journal, VIEWS);
     this.sameCalls = new Series(journal, (fact) => this.#inputKey(fact));
     this.sources = new Series(journal, sourceKey);
     this.queries = new Series(journal, ({ use }) => stateQuestion(use));
@@ -94,6 +101,8 @@ export class Facts {
   ingest(from: number, to: number): Delta {
     const completed = this.calls.ingest(from, to);
     const files = this.files.ingest(completed);
+    this.strict.ingest(files);
+    this.views.ingest(files);
     for (const series of [
       this.sameCalls,
       this.sources,

@@ -1,5 +1,6 @@
 import type { Journal } from "../transcript/journal.ts";
 import type { CallFact } from "./calls.ts";
+import { countUpTo } from "./sorted.ts";
 
 /** Calls that answer the same question, in order: the same input, the same url, the same state query, the todo list. */
 export class Series {
@@ -25,20 +26,26 @@ export class Series {
 
   /**
    * The calls that this one makes stale: earlier steps' calls with the same question, back to the last one that
-   * succeeded (what is older was made stale by that one). A failed call makes only failed ones stale.
+   * succeeded (what is older was made stale by that one). A failed call makes only failed ones stale, and so only those
+   * since the last one of any kind.
    */
   supersededBy(fact: CallFact): readonly CallFact[] {
     const key = this.#keyOf(fact);
     const series = key === undefined ? [] : (this.#calls.get(key) ?? []);
     const stale: CallFact[] = [];
-    let succeeded: number | undefined;
-    for (let i = series.lastIndexOf(fact) - 1; i >= 0; i--) {
+    let settled: number | undefined;
+    for (let i = countUpTo(series, fact.result, resultOf) - 2; i >= 0; i--) {
       const earlier = series[i] as CallFact;
-      if (succeeded !== undefined && earlier.step < succeeded) break;
+      if (settled !== undefined && earlier.step < settled) break;
       if (earlier.step >= fact.step) continue;
-      if (earlier.ok) succeeded = earlier.step;
+      if (earlier.ok || !fact.ok) settled = earlier.step;
       if (fact.ok || !earlier.ok) stale.push(earlier);
     }
     return stale;
   }
+}
+
+/** Calls are taken in as their results come. */
+function resultOf({ result }: CallFact): number {
+  return result;
 }

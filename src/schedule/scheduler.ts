@@ -115,7 +115,7 @@ export class Scheduler {
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, cutting, issues) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
-    issues.push(...cutting.refused);
+    for (const issue of cutting.refused) issues.push(issue);
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoid(facts, ledger, cutting);
     return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
@@ -273,7 +273,10 @@ export class Scheduler {
 
   #isCheap(cuts: readonly Cut[], now: Now, cutting: Cutting): boolean {
     const { facts, view } = this.#session;
-    const first = Math.min(...cuts.map((cut) => facts.transcript.find(cut.part) ?? 0));
+    const first = cuts.reduce(
+      (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
+      Number.POSITIVE_INFINITY,
+    );
     // What the current loop has thought is bound to the cut, and may not leave with it.
     if (first <= this.#floor(now, true)) return false;
     if (now.cold || this.#policy.mode === "eager" || now.prices.write === now.prices.read) return true;

@@ -87,10 +87,14 @@ function sameLeaves(a: Part, b: Part): boolean {
   return true;
 }
 
-/** Deep equality of JSON-like values. Cyclic ones are equal only when identical: the depth is bounded. */
+/** What is nested deeper is compared without recursion. */
+const MAX_DEPTH = 64;
+
+/** Deep equality of JSON-like values, cyclic ones included. */
 export function sameValue(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > 64) return false;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (depth > MAX_DEPTH) return sameDeepValue(a, b);
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const x = a as JsonRecord;
   const y = b as JsonRecord;
@@ -101,4 +105,26 @@ export function sameValue(a: unknown, b: unknown, depth = 0): boolean {
   }
   for (const _ in y) fields--;
   return fields === 0;
+}
+
+function sameDeepValue(a: object, b: object): boolean {
+  /** What is taken to be the same until something differs: so a cycle ends. */
+  const met = new Map<object, object>();
+  const left: [object, object][] = [[a, b]];
+  for (let pair = left.pop(); pair; pair = left.pop()) {
+    const [x, y] = pair;
+    if (x === y || met.get(x) === y) continue;
+    met.set(x, y);
+    if (Array.isArray(x) !== Array.isArray(y)) return false;
+    const keys = Object.keys(x);
+    if (keys.length !== Object.keys(y).length) return false;
+    for (const key of keys) {
+      const inX: unknown = Reflect.get(x, key);
+      const inY: unknown = Reflect.get(y, key);
+      if (typeof inX === "object" && typeof inY === "object" && inX !== null && inY !== null)
+        left.push([inX, inY]);
+      else if (inX !== inY || !(key in y)) return false;
+    }
+  }
+  return true;
 }

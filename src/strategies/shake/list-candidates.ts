@@ -3,6 +3,7 @@ import type { Facts } from "../../facts/facts.ts";
 import { remember } from "../../remember.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
+import { findLeaf } from "../../transcript/find-leaf.ts";
 import { EMPTIED, type Leaf, type Part, type Role } from "../../transcript/part.ts";
 import { withoutInstructions } from "../replace-part.ts";
 import type { Shown } from "../rung.ts";
@@ -149,7 +150,7 @@ const LEAST_SAVING = 2;
 
 function countSaved({ transcript }: Facts, index: number, span: ProposedSpan): number {
   const { leaf: id, from, to } = span;
-  const leaf = transcript.part(index).leaves.find((candidate) => candidate.id === id);
+  const leaf = findLeaf(transcript.part(index), id);
   const text = leaf?.text.slice(from, to) ?? "";
   const ref = deriveRef({ part: transcript.key(index), leaf: id, from, to });
   return estimateTokens(text) - estimateTokens(span.render(ref) || EMPTIED);
