@@ -1,20 +1,21 @@
+import { coversRange } from "../tool-kinds/line-range.ts";
 import type { Journal } from "../transcript/journal.ts";
 import type { CallFact } from "./calls.ts";
 import type { FileOperation } from "./files.ts";
 
-/** What an operation on a file makes of those before it. */
+/** What an operation on a file makes stale of those before it. */
 export interface FileRule {
-  /** Does it make anything stale at all? */
-  replacesAny(newer: FileOperation): boolean;
-  /** Does it make everything older stale? */
+  /** Everything? */
   replacesAll(newer: FileOperation): boolean;
-  /** Where it doesn't: does it make this one stale? */
-  replaces(newer: FileOperation, older: FileOperation): boolean;
+  /** Where it doesn't: the views that show no line more than it does, and what is no view? */
+  replacesViews(newer: FileOperation): boolean;
+  replacesOthers(newer: FileOperation): boolean;
 }
 
 /** The operations on files that none of a later step has made stale, under one rule. Each becomes stale once. */
 export class CurrentOperations {
-  readonly #byPath = new Map<string, FileOperation[]>();
+  readonly #views = new Map<string, FileOperation[]>();
+  readonly #others = new Map<string, FileOperation[]>();
   /** How many operations of a call are current. */
   readonly #left = new Map<CallFact, number>();
   readonly #madeStale = new Map<FileOperation, readonly FileOperation[]>();
@@ -44,28 +45,42 @@ export class CurrentOperations {
   }
 
   #replaceOlder(newer: FileOperation): void {
-    const { path } = newer.touch;
-    const current = this.#byPath.get(path);
-    if (!current || !this.#rule.replacesAny(newer)) return;
-    const stale = current.filter((older) => this.#supersedes(newer, older));
+    const { replacesAll, replacesViews, replacesOthers } = this.#rule;
+    const all = replacesAll(newer);
+    const covers = ({ touch }: FileOperation) => all || coversRange(newer.touch.range, touch.range);
+    const views = all || replacesViews(newer) ? this.#take(this.#views, newer, covers) : [];
+    const others = all || replacesOthers(newer) ? this.#take(this.#others, newer, () => true) : [];
+    const stale = [...views, ...others].sort((a, b) => b.fact.result - a.fact.result);
     if (stale.length === 0) return;
-    this.#journal.set(this.#madeStale, newer, stale.reverse());
-    const kept =
-      stale.length === current.length ? [] : current.filter((older) => !this.#supersedes(newer, older));
-    this.#journal.set(this.#byPath, path, kept);
+    this.#journal.set(this.#madeStale, newer, stale);
     for (const { fact } of stale) this.#journal.set(this.#left, fact, (this.#left.get(fact) ?? 1) - 1);
+  }
+
+  /** Takes those of earlier steps that it replaces off a file's list. */
+  #take(
+    lists: Map<string, FileOperation[]>,
+    { touch, fact }: FileOperation,
+    replaces: (older: FileOperation) => boolean,
+  ): readonly FileOperation[] {
+    const taken: FileOperation[] = [];
+    const kept: FileOperation[] = [];
+    for (const older of lists.get(touch.path) ?? [])
+      (older.fact.step < fact.step && replaces(older) ? taken : kept).push(older);
+    if (taken.length > 0) this.#journal.set(lists, touch.path, kept);
+    return taken;
   }
 
   #add(operation: FileOperation): void {
     const { fact, touch } = operation;
-    const current = this.#byPath.get(touch.path);
-    if (current) this.#journal.push(current, operation);
-    else this.#journal.set(this.#byPath, touch.path, [operation]);
+    const lists = isView(operation) ? this.#views : this.#others;
+    const known = lists.get(touch.path);
+    if (known) this.#journal.push(known, operation);
+    else this.#journal.set(lists, touch.path, [operation]);
     this.#journal.set(this.#left, fact, (this.#left.get(fact) ?? 0) + 1);
   }
+}
 
-  #supersedes(newer: FileOperation, older: FileOperation): boolean {
-    const { replacesAll, replaces } = this.#rule;
-    return older.fact.step < newer.fact.step && (replacesAll(newer) || replaces(newer, older));
-  }
+/** Shows the file's text. What the shell writes to a file is seen by nobody. */
+export function isView({ touch, fact }: FileOperation): boolean {
+  return touch.operation === "read" || (touch.operation === "write" && fact.use.kind !== "shell");
 }

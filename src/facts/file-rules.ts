@@ -1,23 +1,15 @@
-import { coversRange } from "../tool-kinds/line-range.ts";
-import type { FileRule } from "./current-operations.ts";
-import type { FileOperation } from "./files.ts";
+import { type FileRule, isView } from "./current-operations.ts";
 
-/** Whatever happens to a file makes everything older stale. */
+/** Whatever happens to a file makes everything older stale, but for what shows other lines. */
 export const STRICT: FileRule = {
-  replacesAny: () => true,
   replacesAll: ({ touch }) => touch.range === undefined,
-  replaces: (newer, older) => !isView(older) || coversRange(newer.touch.range, older.touch.range),
+  replacesViews: () => true,
+  replacesOthers: () => true,
 };
 
-/** Only what shows a file makes what was shown of it stale; what shows all of it, the edits before it too. */
+/** Only what shows a file makes stale what was shown of it; what shows all of it, the edits before it too. */
 export const VIEWS: FileRule = {
-  replacesAny: isView,
   replacesAll: (newer) => isView(newer) && newer.touch.range === undefined,
-  replaces: (newer, older) =>
-    isView(newer) && isView(older) && coversRange(newer.touch.range, older.touch.range),
+  replacesViews: isView,
+  replacesOthers: () => false,
 };
-
-/** Shows the file's text. What the shell writes to a file is seen by nobody. */
-function isView({ touch, fact }: FileOperation): boolean {
-  return touch.operation === "read" || (touch.operation === "write" && fact.use.kind !== "shell");
-}

@@ -12,7 +12,7 @@ import type { Account } from "./account.ts";
 import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
 import { climb } from "./climb.ts";
-import { hasGrown, measureExcess } from "./pressure.ts";
+import { type Fruitless, hasGrown, mayLookAgain, measureExcess } from "./pressure.ts";
 import { listRestored, namesPart, type Restoral } from "./restorals.ts";
 import { enqueue, splitHeld, type Waiting } from "./waiting.ts";
 
@@ -72,11 +72,12 @@ interface State {
   restoring: readonly Restoral[];
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
+  fruitless: Fruitless;
 }
 
 /** Holds what waits, and decides at each boundary what is cut. */
 export class Scheduler {
-  readonly #state: State = { waiting: [], restoring: [], afterLast: 0 };
+  readonly #state: State = { waiting: [], restoring: [], afterLast: 0, fruitless: NONE_YET };
   readonly #session: Session;
   readonly #policy: SchedulePolicy;
 
@@ -195,6 +196,8 @@ export class Scheduler {
     const mayOverflow = limits.some((limit) => now.used > limit);
     if (!hasGrown(now.used, { threshold, window: now.window, mayOverflow }, this.#state.afterLast))
       return undefined;
+    const { fruitless } = this.#state;
+    if (!mayLookAgain(now.used, fruitless)) return undefined;
 
     const mark = facts.transcript.journal.mark();
     const floor = this.#floor(now, true);
@@ -241,6 +244,7 @@ export class Scheduler {
     }
     const after = isWorthIt ? reached : now.used;
     if (saved > 0) this.#put("afterLast", after);
+    this.#put("fruitless", saved > 0 ? NONE_YET : { tries: fruitless.tries + 1, used: now.used });
     if (after > now.window - this.#policy.reservedOutput) issues.push(overflowIssue(after, now.window));
     return isWorthIt ? "pressure" : undefined;
   }
@@ -304,6 +308,8 @@ export class Scheduler {
     this.#session.facts.transcript.journal.put(this.#state, key, value);
   }
 }
+
+const NONE_YET: Fruitless = { tries: 0, used: 0 };
 
 /** Blocks that are bound to what was cut before them leave too. */
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
