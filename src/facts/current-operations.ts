@@ -62,11 +62,13 @@ export class CurrentOperations {
     { touch, fact }: FileOperation,
     replaces: (older: FileOperation) => boolean,
   ): readonly FileOperation[] {
-    const taken: FileOperation[] = [];
-    const kept: FileOperation[] = [];
-    for (const older of lists.get(touch.path) ?? [])
-      (older.fact.step < fact.step && replaces(older) ? taken : kept).push(older);
-    if (taken.length > 0) this.#journal.set(lists, touch.path, kept);
+    const known = lists.get(touch.path) ?? [];
+    const sameStep = known.findIndex((older) => older.fact.step >= fact.step);
+    const earlier = sameStep < 0 ? known : known.slice(0, sameStep);
+    const taken = earlier.filter(replaces);
+    if (taken.length === 0) return taken;
+    const kept = earlier.filter((older) => !replaces(older)).concat(known.slice(earlier.length));
+    this.#journal.set(lists, touch.path, kept);
     return taken;
   }
 

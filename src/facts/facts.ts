@@ -73,6 +73,7 @@ export class Facts {
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
   readonly #oldPrompts: OldPrompts;
+  readonly #partRefs = new Map<number, Ref>();
 
   constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect }: FactsOptions) {
     const { journal } = transcript;
@@ -124,7 +125,7 @@ export class Facts {
       if (part.kind === "marker" && part.command) commands.push(part.command);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
       const place = this.#wholePlace(i);
-      if (place) this.refs.refOf(place);
+      if (place) this.transcript.journal.set(this.#partRefs, i, this.refs.refOf(place));
     }
     const aged = this.protectWindow.ingest(from, to);
     return { from, to, completed, files, aged, commands, agedPrompts: this.#oldPrompts.ingest(aged) };
@@ -132,8 +133,7 @@ export class Facts {
 
   /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */
   partRef(index: number): Ref | undefined {
-    const place = this.#wholePlace(index);
-    return place && this.refs.find(place);
+    return this.#partRefs.get(index);
   }
 
   #wholePlace(index: number): Place | undefined {

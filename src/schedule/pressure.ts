@@ -50,7 +50,7 @@ export interface Fruitless {
 /** What a context grows by, as a share of it, until it is looked through again after one fruitless try: next to nothing. */
 const FIRST_GROWTH = 0.001;
 /** It doubles with every try, up to so many times. */
-const DOUBLINGS = 5;
+const DOUBLINGS = 7;
 
 /** A look at all of a context that finds nothing is not repeated at every step: as the context grows it would take ever longer. */
 export function mayLookAgain(used: number, { tries, used: before }: Fruitless): boolean {

@@ -6,6 +6,7 @@ import { messageCases } from "./message-cases.ts";
 import { resultCases } from "./result-cases.ts";
 import { seriesCases } from "./series-cases.ts";
 import { settingsCases } from "./settings-cases.ts";
+import { shapeCases } from "./shape-cases.ts";
 
 /** Everything public, by what it is given. */
 export const families: Readonly<Record<string, () => readonly Case[]>> = {
@@ -16,4 +17,5 @@ export const families: Readonly<Record<string, () => readonly Case[]>> = {
   functions: functionCases,
   settings: settingsCases,
   series: seriesCases,
+  shapes: shapeCases,
 };
