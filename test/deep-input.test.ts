@@ -3,7 +3,6 @@ import { collectShakeRegions, exportLedger, restoreMessages, trimByPriority } fr
 import { createPruner } from "../src/pruner.ts";
 import { parseRecording, pruneRecordingText } from "../src/recordings/index.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
-import { textOf } from "./conversation.ts";
 
 const DEPTH = 20_000;
 
@@ -181,29 +180,5 @@ describe("however much there is, the session goes on", () => {
     expect(pruned.messages.length).toBe(MANY);
     const restored = restoreMessages(pruned.messages, exportLedger(messages, pruned, pruned.report.edits));
     expect(restored.length).toBe(MANY);
-  });
-
-  test("results of one step", () => {
-    const ids = Array.from({ length: MANY }, (_, i) => `c${i}`);
-    const messages = [
-      user,
-      {
-        role: "assistant",
-        content: ids.map((id) => ({ type: "tool_use", id, name: "edit", input: { path: "a.ts" } })),
-      },
-      {
-        role: "user",
-        content: ids.map((id) => ({ type: "tool_result", tool_use_id: id, content: "no", is_error: true })),
-      },
-      { role: "assistant", content: "Hm." },
-      ...[1, 2, 3, 4, 5, 6].flatMap((i) => [
-        { role: "user", content: textOf(20, i) },
-        { role: "assistant", content: "Yes." },
-      ]),
-      user,
-    ];
-    const { report, messages: out } = createPruner({ format: "anthropic-messages" }).prune(messages);
-    expect(failuresOf(report.issues)).toEqual([]);
-    expect(out.length).toBe(messages.length);
   });
 });

@@ -41,19 +41,13 @@ function replace(view: AgentView, start: string, end: string): string {
 /** The agent's tools, and what they are made of. */
 export function agentCases(): readonly Case[] {
   return hostileTexts.flatMap(({ name, of }) => {
+    const viewOf = rememberLast((size) => openSession(of(size)));
     const asked = QUESTIONS.map(
       ([question, ask]): Case => ({
         name: `${question}, ${name}`,
         sizes: [4_096, 65_536],
         prepare: (size) => {
-          const text = of(size);
-          const conversation = new Conversation(`Look. ${text}`).call("bash", { command: "npm test" }, text);
-          const { messages, meta } = age(conversation).call("grep", { pattern: "a" }, text);
-          const pruner = createPruner(EAGER);
-          pruner.prune(messages, { meta });
-          const view = pruner.agentView();
-          if (!view) throw new Error("there is no session");
-          const ref = view.facts.partRef(2) ?? "";
+          const { view, text, ref } = viewOf(size);
           return () => ask(view, text, ref);
         },
       }),
@@ -96,3 +90,32 @@ export function agentCases(): readonly Case[] {
     ];
   });
 }
+
+function openSession(text: string): {
+  readonly view: AgentView;
+  readonly text: string;
+  readonly ref: string;
+} {
+  const conversation = new Conversation(`Look. ${text}`).call("bash", { command: "npm test" }, text);
+  const { messages, meta } = age(conversation).call("grep", { pattern: "a" }, text);
+  const pruner = createPruner(EAGER);
+  pruner.prune(messages, { meta });
+  const view = pruner.agentView();
+  if (!view) throw new Error("there is no session");
+  return { view, text, ref: view.facts.partRef(2) ?? "" };
+}
+
+/** All questions about a text share its sessions, one of each size; those of the text before are forgotten. */
+function rememberLast<T>(make: (size: number) => T): (size: number) => T {
+  const own: Remembered = new Map();
+  return (size) => {
+    if (remembered !== own) remembered.clear();
+    remembered = own;
+    const known = own.get(size) ?? make(size);
+    own.set(size, known);
+    return known as T;
+  };
+}
+
+type Remembered = Map<number, unknown>;
+let remembered: Remembered = new Map();

@@ -80,7 +80,6 @@ function todoList(i: number): readonly unknown[] {
 }
 
 const OPTIONS: readonly (readonly [name: string, options: PrunerOptions])[] = [
-  // No window fills up on the way: what happens then would look like growth.
   ["default", { agentTools: true, config: { window: 1_000_000_000 } }],
   ["eager", EAGER],
   ["pressed", PRESSED],

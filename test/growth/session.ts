@@ -1,11 +1,15 @@
 import type { PrunerOptions } from "../../src/index.ts";
 import { type Conversation, textOf } from "../conversation.ts";
 
-/** All that Coppice does, as soon as it can: every pass has its turn within a few steps. */
+/**
+ * All that Coppice does, as soon as it can: every pass has its turn within a few steps. No window fills up on the way:
+ * what happens then would look like growth.
+ */
 export const EAGER: PrunerOptions = {
   agentTools: true,
   directory: "/work",
   config: {
+    window: 1_000_000_000,
     schedule: { mode: "eager" },
     strategies: {
       aggressivePruning: { preset: "compact" },
