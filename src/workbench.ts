@@ -61,11 +61,28 @@ export class Workbench<M> {
     this.view.extend(() => undefined);
   }
 
+  /** What the guard says of a cut. */
+  check(draft: Draft): Result<Cut> {
+    return guard(draft, this.#context());
+  }
+
   /** Makes the cut if the guard lets it through. */
   cut(draft: Draft): Result<Cut> {
-    const checked = guard(draft, this.#context());
-    if (checked.ok) this.view.refresh(this.ledger.record(checked.value, 0));
-    return checked;
+    return this.cutTogether([draft])[0];
+  }
+
+  /** Makes those cuts that the guard lets through, or none where it refuses the first. */
+  cutTogether([main, ...others]: readonly [Draft, ...Draft[]]): [Result<Cut>, ...Result<Cut>[]] {
+    const touched = new Set<PartKey>();
+    const attempt = (draft: Draft): Result<Cut> => {
+      const checked = this.check(draft);
+      if (checked.ok) for (const key of this.ledger.record(checked.value, 0)) touched.add(key);
+      return checked;
+    };
+    const first = attempt(main);
+    const rest = first.ok ? others.map(attempt) : [];
+    this.view.refresh([...touched]);
+    return [first, ...rest];
   }
 
   /** Makes those cuts that the guard lets through: many spans of one leaf of which nothing is cut yet, in text order. */

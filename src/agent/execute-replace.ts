@@ -123,17 +123,20 @@ function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceRe
   return { success: false, messages, sources: [...messages.keys()], edits: [], replacements: [], errors };
 }
 
-/** Makes the cut and takes it back. */
+/** What the cut would be. */
 function tryOut<M>(bench: Workbench<M>, proposal: Proposal): ReturnType<ReplaceSource["tryOut"]> {
   const mark = bench.transcript.journal.mark();
-  const admitted = admit(proposal, AGENT, 0, (draft) => bench.cut(draft));
+  const admitted = admit(proposal, AGENT, 0, (draft) => bench.check(draft));
   bench.transcript.rollback(mark);
-  bench.view.forget();
   return admitted;
 }
 
 /** Gives the tokens saved, or why it can't be made. */
 function makeCut<M>(bench: Workbench<M>, proposal: Proposal): Result<number> {
-  const admitted = admit(proposal, AGENT, 0, (draft) => bench.cut(draft));
-  return admitted.ok ? { ok: true, value: admitted.value.saves } : admitted;
+  const admitted = admit(proposal, AGENT, 0, (draft) => bench.check(draft));
+  if (!admitted.ok) return admitted;
+  const [main, ...others] = bench.cutTogether(admitted.value.drafts());
+  if (!main.ok) return main;
+  const saved = others.reduce((sum, cut) => sum + (cut.ok ? cut.value.saved : 0), main.value.saved);
+  return { ok: true, value: saved };
 }

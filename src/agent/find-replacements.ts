@@ -62,8 +62,9 @@ export function findReplacements(
   });
   const errors = outcomes.filter((outcome) => typeof outcome === "string");
   const found = outcomes.map((outcome) => (typeof outcome === "string" ? undefined : outcome));
-  errors.push(...listOverlaps(found, source.facts));
-  return { replacements: errors.length > 0 ? [] : found.filter((each) => each !== undefined), errors };
+  const problems = [...errors, ...listOverlaps(found, source.facts)];
+  const isFound = problems.length === 0;
+  return { replacements: isFound ? found.filter((each) => each !== undefined) : [], errors: problems };
 }
 
 /** The one place of an operation, or what is wrong with it. */

@@ -46,8 +46,7 @@ export function proposeReplace(
   { part, from, to }: Stretch,
   replacement: string,
 ): Proposal | undefined {
-  const { leaves } = facts.transcript.part(part);
-  const pieces = cutPieces(leaves, from, to);
+  const pieces = cutPieces(facts.transcript.part(part).leaves, from, to);
   const main = findLongest(pieces);
   if (!main) return undefined;
   const kept = listInstructions(facts, part)

@@ -98,11 +98,9 @@ function writePrunable(situation: Situation): readonly string[] {
   const items = [...stale, ...situation.listPrunable().filter(({ ref }) => !staleRefs.has(ref))].toSorted(
     (a, b) => b.tokens - a.tokens,
   );
-  const names = items.map(
-    ({ ref, label, tokens }) =>
-      `${ref} ${clip(label)} (${shortCount(tokens)}${staleRefs.has(ref) ? ", stale" : ""})`,
-  );
-  return names.length > 0 ? [`Prunable, largest first: ${listSome(names, MOST_ITEMS)}.`] : [];
+  const nameOf = ({ ref, label, tokens }: PrunableItem) =>
+    `${ref} ${clip(label)} (${shortCount(tokens)}${staleRefs.has(ref) ? ", stale" : ""})`;
+  return items.length > 0 ? [`Prunable, largest first: ${listSome(items, MOST_ITEMS, nameOf)}.`] : [];
 }
 
 function writeTodos({ todoList, transcript }: Facts, stuckTaskTurns: number): readonly string[] {
@@ -112,15 +110,14 @@ function writeTodos({ todoList, transcript }: Facts, stuckTaskTurns: number): re
   const stuck = open
     .filter((task) => task.since !== undefined && stepsOf(task) >= stuckTaskTurns)
     .toSorted((a, b) => stepsOf(b) - stepsOf(a));
-  const named = stuck.map((task) => `"${clip(task.text)}" (${stepsOf(task)} steps)`);
-  const todos = open.map(
-    ({ text, status }) => `${clip(text)}${status === "in_progress" ? " (in progress)" : ""}`,
-  );
+  const nameStuck = (task: TodoTask) => `"${clip(task.text)}" (${stepsOf(task)} steps)`;
+  const nameOpen = ({ text, status }: TodoTask) =>
+    `${clip(text)}${status === "in_progress" ? " (in progress)" : ""}`;
   return [
-    `Open todos, last updated ${countSteps(transcript.lastStep - (todoList.writtenAt ?? 0))} ago: ${listSome(todos, MOST_TODOS)}. Update the list if it is out of date.`,
-    ...(named.length > 0
+    `Open todos, last updated ${countSteps(transcript.lastStep - (todoList.writtenAt ?? 0))} ago: ${listSome(open, MOST_TODOS, nameOpen)}. Update the list if it is out of date.`,
+    ...(stuck.length > 0
       ? [
-          `In progress for long: ${listSome(named, MOST_ITEMS)}. Split what is too large, drop what is no longer needed.`,
+          `In progress for long: ${listSome(stuck, MOST_ITEMS, nameStuck)}. Split what is too large, drop what is no longer needed.`,
         ]
       : []),
   ];
@@ -130,9 +127,9 @@ function countSteps(steps: number): string {
   return steps === 1 ? "1 step" : `${steps} steps`;
 }
 
-function listSome(items: readonly string[], most: number): string {
+function listSome<T>(items: readonly T[], most: number, nameOf: (item: T) => string): string {
   const more = items.length - most;
-  return `${items.slice(0, most).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  return `${items.slice(0, most).map(nameOf).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
 /** One short line that does not end the note. */

@@ -24,7 +24,7 @@ interface Segment {
 const BETWEEN = "\u0000";
 
 export function readShown({ transcript }: Facts, ledger: Ledger, part: number): ShownText {
-  const cuts = ledger.replacements(transcript.key(part));
+  const key = transcript.key(part);
   const segments: Segment[] = [];
   let text = "";
   let start = 0;
@@ -40,7 +40,7 @@ export function readShown({ transcript }: Facts, ledger: Ledger, part: number): 
   for (const [i, leaf] of transcript.part(part).leaves.entries()) {
     if (i > 0) add(BETWEEN, 0, 0, false);
     let at = 0;
-    const standing = cuts.filter((cut) => cut.leaf === leaf.id);
+    const standing = ledger.replacementsOf(key, leaf.id);
     for (const cut of standing.length === 0 ? [] : showing(standing)) {
       add(leaf.text.slice(at, cut.from), at, cut.from, false);
       add(cut.text, cut.from, cut.to, true);

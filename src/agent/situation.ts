@@ -11,7 +11,10 @@ export function describeSituation(fold: Fold, policy: Policy, at: AdvanceView): 
   const mayPrune = policy.agent.actions.length > 0;
   const describe = (ref: string, part: number, tokens: number) => ({
     ref,
-    label: describePart(fold.facts, part),
+    // Of many only a few are shown.
+    get label() {
+      return describePart(fold.facts, part);
+    },
     tokens,
   });
   return {

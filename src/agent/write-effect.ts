@@ -76,7 +76,8 @@ function addCondition(when: string, { bindsReasoning }: AgentView): string {
 }
 
 function writeLater(later: readonly Change[], view: AgentView): string {
-  const cost = view.costOf(Math.min(...later.map(({ part }) => part)), sumTokens(later));
+  const first = later.reduce((least, { part }) => Math.min(least, part), Number.POSITIVE_INFINITY);
+  const cost = view.costOf(first, sumTokens(later));
   const why = cost > 0 ? ` (rewriting the cache now would cost ${formatNumber(cost)} tokens)` : "";
   return `with the next cut that reaches it${why}`;
 }

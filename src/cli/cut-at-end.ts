@@ -92,7 +92,7 @@ function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
         const proposals: Proposal[] = [];
         for (let part = ends.has(to) ? 0 : from; part < to; part++) {
           const own = byPart.get(transcript.key(part)) ?? [];
-          proposals.push(...own.flatMap(({ proposal }) => (proposal.part === part ? proposal : [])));
+          for (const { proposal } of own) if (proposal.part === part) proposals.push(proposal);
         }
         return proposals;
       },

@@ -58,7 +58,7 @@ async function walk(folder: string): Promise<readonly SessionFile[]> {
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!SKIPPED.has(entry.name)) files.push(...(await walk(path)));
+      if (!SKIPPED.has(entry.name)) for (const file of await walk(path)) files.push(file);
     } else if (SESSION.test(entry.name) && entry.isFile()) {
       const found = await stat(path).catch(() => undefined);
       if (found) files.push({ path, bytes: found.size, named: false });

@@ -1,6 +1,7 @@
 import type { Codec, PlacedNote } from "../formats/format.ts";
 import { decodeMessages, opensTurn } from "../transcript/decode.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
+import type { PartKey } from "../transcript/part.ts";
 import { Transcript } from "../transcript/transcript.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { View } from "./view.ts";
@@ -49,6 +50,8 @@ export function applyLedger<M>(
   const ledger = new Ledger(transcript.journal);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);
-  for (const { edit, boundary } of entries) view.refresh(ledger.record(edit, boundary));
+  const touched = new Set<PartKey>();
+  for (const { edit, boundary } of entries) for (const key of ledger.record(edit, boundary)) touched.add(key);
+  view.refresh([...touched]);
   return rewriteMessages(view, format, messages, decoded, firstPart);
 }

@@ -1,4 +1,5 @@
 import type { Issue, Result } from "../issue.ts";
+import type { PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { Cut, Edit } from "./edit.ts";
 import type { Draft } from "./guard.ts";
@@ -39,14 +40,19 @@ export class Cutting {
 
   /** All of them, or none when the first is refused. */
   apply([main, ...others]: readonly [Draft, ...Draft[]]): void {
-    if (this.#apply(main)) for (const draft of others) this.#apply(draft);
+    const touched = new Set<PartKey>();
+    if (this.#apply(main, touched)) for (const draft of others) this.#apply(draft, touched);
+    this.#context.view.refresh([...touched]);
   }
 
   /** Takes standing edits back. */
   undo(targets: readonly Cut[], author: string, reason: string): void {
+    const { view } = this.#context;
     for (const target of targets) {
-      const saved = 0 - this.#context.view.broughtBackBy(target);
-      this.#record({ type: "undo", target: target.id, author, reason, saved }, target);
+      const touched = new Set<PartKey>();
+      const saved = 0 - view.broughtBackBy(target);
+      this.#record({ type: "undo", target: target.id, author, reason, saved }, target, touched);
+      view.refresh([...touched]);
     }
   }
 
@@ -61,17 +67,18 @@ export class Cutting {
     this.#from = from;
   }
 
-  #apply(draft: Draft): boolean {
+  #apply(draft: Draft, touched: Set<PartKey>): boolean {
     const checked = this.#context.guard(draft);
-    if (checked.ok) this.#record(checked.value, checked.value);
+    if (checked.ok) this.#record(checked.value, checked.value, touched);
     else this.refused.push(checked.issue);
     return checked.ok;
   }
 
-  #record(edit: Edit, touches: Cut): void {
-    const { transcript, ledger, view, boundary } = this.#context;
+  /** `touched` gets the parts that show something else now. */
+  #record(edit: Edit, touches: Cut, touched: Set<PartKey>): void {
+    const { transcript, ledger, boundary } = this.#context;
     this.edits.push(edit);
-    view.refresh(ledger.record(edit, boundary));
+    for (const key of ledger.record(edit, boundary)) touched.add(key);
     const parts = touches.type === "drop" ? touches.parts : [touches.part];
     for (const part of parts) this.#from = Math.min(this.#from, transcript.find(part) ?? 0);
   }

@@ -1,4 +1,5 @@
 import type { Issue, Result } from "../issue.ts";
+import { findLeaf } from "../transcript/find-leaf.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
 import { countSavedNearby } from "./count-shown.ts";
@@ -65,7 +66,7 @@ export function guardSpans(
   let end = 0;
   return drafts.map((draft) => {
     const part = context.transcript.parts[draft.part];
-    const leaf = part?.leaves.find(({ id }) => id === draft.leaf);
+    const leaf = part && findLeaf(part, draft.leaf);
     if (!part || !leaf) return refuse(draft, context, "there is no such leaf");
     const illegal = findProblem(draft, part, leaf, context);
     if (illegal) return refuse(draft, context, illegal);
@@ -79,12 +80,12 @@ export function guardSpans(
 
 function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): Result<ReplaceEdit> {
   const { transcript, ledger, view } = context;
-  const leaf = part.leaves.find(({ id }) => id === draft.leaf);
+  const leaf = findLeaf(part, draft.leaf);
   if (!leaf) return refuse(draft, context, `it has no leaf ${draft.leaf}`);
   const illegal = findProblem(draft, part, leaf, context);
   if (illegal) return refuse(draft, context, illegal);
 
-  const standing = ledger.replacements(transcript.key(draft.part)).filter((edit) => edit.leaf === leaf.id);
+  const standing = ledger.replacementsOf(transcript.key(draft.part), leaf.id);
   const overlap = findPartialOverlap(standing, draft);
   if (overlap) return refuse(draft, context, `it overlaps ${overlap.ref} in part`);
 

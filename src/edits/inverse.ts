@@ -39,6 +39,5 @@ export function restoreMessages<M>(pruned: readonly M[], ledger: LedgerExport<M>
     restored.push(message);
     if (!removed) next++;
   }
-  restored.push(...pruned.slice(next, ledger.note ? -1 : undefined));
-  return restored;
+  return restored.concat(pruned.slice(next, ledger.note ? -1 : undefined));
 }

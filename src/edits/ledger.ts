@@ -14,6 +14,7 @@ export class Ledger {
   readonly #standing = new Map<EditId, Cut>();
   readonly #uses = new Map<Ref, number>();
   readonly #replaced = new Map<PartKey, ReplaceEdit[]>();
+  readonly #replacedOnLeaf = new Map<string, ReplaceEdit[]>();
   readonly #dropped = new Map<PartKey, DropEdit[]>();
   readonly #needed = new Map<PartKey, EditId[]>();
   readonly #journal: Journal;
@@ -48,6 +49,11 @@ export class Ledger {
     return this.#replaced.get(part) ?? NONE;
   }
 
+  /** Those of one of its leaves. */
+  replacementsOf(part: PartKey, leaf: string): readonly ReplaceEdit[] {
+    return this.#replaced.has(part) ? (this.#replacedOnLeaf.get(leafKey(part, leaf)) ?? NONE) : NONE;
+  }
+
   /** All standing cuts that change a part. */
   cutsOf(part: PartKey): readonly Cut[] {
     return [...this.replacements(part), ...(this.#dropped.get(part) ?? NONE)];
@@ -70,8 +76,10 @@ export class Ledger {
     this.#journal.set(this.#standing, edit.id, edit);
     this.#journal.set(this.#uses, edit.ref, (this.#uses.get(edit.ref) ?? 0) + 1);
     for (const need of edit.needs) this.#add(this.#needed, need, edit.id);
-    if (edit.type === "replace") this.#add(this.#replaced, edit.part, edit);
-    else for (const part of edit.parts) this.#add(this.#dropped, part, edit);
+    if (edit.type === "replace") {
+      this.#add(this.#replaced, edit.part, edit);
+      this.#add(this.#replacedOnLeaf, leafKey(edit.part, edit.leaf), edit);
+    } else for (const part of edit.parts) this.#add(this.#dropped, part, edit);
     return touchedBy(edit);
   }
 
@@ -80,22 +88,28 @@ export class Ledger {
     if (!edit) return NONE;
     this.#journal.remove(this.#standing, id);
     for (const need of edit.needs) this.#remove(this.#needed, need, id);
-    if (edit.type === "replace") this.#remove(this.#replaced, edit.part, edit);
-    else for (const part of edit.parts) this.#remove(this.#dropped, part, edit);
+    if (edit.type === "replace") {
+      this.#remove(this.#replaced, edit.part, edit);
+      this.#remove(this.#replacedOnLeaf, leafKey(edit.part, edit.leaf), edit);
+    } else for (const part of edit.parts) this.#remove(this.#dropped, part, edit);
     return touchedBy(edit);
   }
 
-  #add<T>(map: Map<PartKey, T[]>, key: PartKey, item: T): void {
+  #add<K, T>(map: Map<K, T[]>, key: K, item: T): void {
     const list = map.get(key);
     if (list) this.#journal.push(list, item);
     else this.#journal.set(map, key, [item]);
   }
 
-  #remove<T>(map: Map<PartKey, T[]>, key: PartKey, item: T): void {
+  #remove<K, T>(map: Map<K, T[]>, key: K, item: T): void {
     const list = map.get(key) ?? [];
     const at = list.lastIndexOf(item);
     this.#journal.set(map, key, list.toSpliced(at, 1));
   }
+}
+
+function leafKey(part: PartKey, leaf: string): string {
+  return `${part}\u0000${leaf}`;
 }
 
 function touchedBy(edit: Cut): readonly PartKey[] {

@@ -1,5 +1,6 @@
 import type { MessageChanges } from "../formats/format.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
+import { findLeaf } from "../transcript/find-leaf.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { carriesTag, countLeafShown } from "./count-shown.ts";
@@ -72,9 +73,9 @@ export class View {
   /** Tokens that the view would have less with this replacement: the whole leaf, with its tag, before and after. */
   savedBy(index: number, replacement: Pick<ReplaceEdit, "leaf" | "from" | "to" | "text">): number {
     const part = this.#transcript.part(index);
-    const leaf = part.leaves.find(({ id }) => id === replacement.leaf);
+    const leaf = findLeaf(part, replacement.leaf);
     if (!leaf) return 0;
-    const standing = editsOf(leaf, this.#ledger.replacements(this.#transcript.key(index)));
+    const standing = this.#ledger.replacementsOf(this.#transcript.key(index), leaf.id);
     const tag = this.#tagOf(index, leaf);
     return (
       countLeafShown(part, leaf, standing, tag) - countLeafShown(part, leaf, [...standing, replacement], tag)
@@ -149,10 +150,10 @@ export class View {
 
   #render(index: number): ReadonlyMap<string, string> {
     const part = this.#transcript.part(index);
-    const edits = this.#ledger.replacements(this.#transcript.key(index));
+    const key = this.#transcript.key(index);
     const shown = new Map<string, string>();
     for (const leaf of part.leaves) {
-      const standing = editsOf(leaf, edits);
+      const standing = this.#ledger.replacementsOf(key, leaf.id);
       if (standing.length > 0) shown.set(leaf.id, renderLeaf(leaf.text, standing));
       const tag = this.#tagOf(index, leaf);
       if (tag !== undefined && carriesTag(leaf, standing))
@@ -169,21 +170,23 @@ export class View {
   /** The part's tokens as shown with these cuts: the original's, less the leaves that change, plus what they show. */
   #count(index: number, cuts: readonly Cut[]): number {
     if (cuts.some(({ type }) => type === "drop")) return 0;
-    const edits = cuts.filter((cut) => cut.type === "replace");
+    const edits = new Map<string, ReplaceEdit[]>();
+    for (const cut of cuts) {
+      if (cut.type !== "replace") continue;
+      const own = edits.get(cut.leaf);
+      if (own) own.push(cut);
+      else edits.set(cut.leaf, [cut]);
+    }
     const part = this.#transcript.part(index);
     let count = this.#transcript.tokens[index] ?? 0;
     for (const leaf of part.leaves) {
-      const standing = editsOf(leaf, edits);
+      const standing = edits.get(leaf.id) ?? [];
       const tag = this.#tagOf(index, leaf);
       if (standing.length === 0 && tag === undefined) continue;
       count += countLeafShown(part, leaf, standing, tag) - countLeafShown(part, leaf, [], undefined);
     }
     return count;
   }
-}
-
-function editsOf(leaf: Leaf, edits: readonly ReplaceEdit[]): readonly ReplaceEdit[] {
-  return edits.length === 0 ? edits : edits.filter((edit) => edit.leaf === leaf.id);
 }
 
 interface KnownChanges {

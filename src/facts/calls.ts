@@ -15,7 +15,9 @@ export interface CallFact {
 
 /** Pairs calls with results. Where an id repeats, the n-th result answers the n-th call. */
 export class CallFacts {
-  readonly #open = new Map<string, readonly number[]>();
+  /** By id, the calls in order, and how many of them have their results. */
+  readonly #made = new Map<string, number[]>();
+  readonly #answered = new Map<string, number>();
   readonly #byPart = new Map<number, CallFact>();
   readonly #uses = new Map<number, ToolUse>();
   readonly #transcript: Transcript;
@@ -56,16 +58,18 @@ export class CallFacts {
     const { journal } = this.#transcript;
     const options = this.#directory === undefined ? {} : { directory: this.#directory };
     journal.set(this.#uses, index, this.#kinds.describe(tool, input, options));
-    journal.set(this.#open, callId, [...(this.#open.get(callId) ?? []), index]);
+    const made = this.#made.get(callId);
+    if (made) journal.push(made, index);
+    else journal.set(this.#made, callId, [index]);
   }
 
   #complete(result: number, part: ResultPart): CallFact | undefined {
     const { journal, step } = this.#transcript;
-    const [call, ...others] = this.#open.get(part.callId) ?? [];
+    const answered = this.#answered.get(part.callId) ?? 0;
+    const call = this.#made.get(part.callId)?.[answered];
     const use = call === undefined ? undefined : this.#uses.get(call);
     if (call === undefined || !use) return undefined;
-    if (others.length > 0) journal.set(this.#open, part.callId, others);
-    else journal.remove(this.#open, part.callId);
+    journal.set(this.#answered, part.callId, answered + 1);
     const ok = part.status !== "error" && !part.failed;
     const fact: CallFact = { call, result, step: step[call] ?? 0, use, ok };
     journal.set(this.#byPart, call, fact);

@@ -11,7 +11,9 @@ import { type CallPart, prunableKind } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";
+import { CurrentOperations } from "./current-operations.ts";
 import { Failures } from "./failures.ts";
+import { STRICT, VIEWS } from "./file-rules.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
 import { Named } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
@@ -49,6 +51,9 @@ export class Facts {
   readonly calls: CallFacts;
   readonly files: FileFacts;
   readonly rereads: Rereads;
+  /** Operations on files that nothing has made stale: by the rule of one operation per file, and by that of views. */
+  readonly strict: CurrentOperations;
+  readonly views: CurrentOperations;
   /** Same tool, deeply equal input. */
   readonly sameCalls: Series;
   /** Same url, or the same query of a web search. */
@@ -70,6 +75,7 @@ export class Facts {
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
   readonly #oldPrompts: OldPrompts;
+  readonly #partRefs = new Map<number, Ref>();
 
   constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect }: FactsOptions) {
     const { journal } = transcript;
@@ -78,6 +84,8 @@ export class Facts {
     this.calls = new CallFacts(transcript, kinds, directory);
     this.files = new FileFacts(journal);
     this.rereads = new Rereads(transcript, this.files);
+    this.strict = new CurrentOperations(journal, STRICT);
+    this.views = new CurrentOperations(journal, VIEWS);
     const series = (keyOf: SeriesKey) => new Series(journal, (fact) => atItsServer(fact, keyOf(fact)));
     this.sameCalls = series((fact) => this.#inputKey(fact));
     this.sources = series(sourceKey);
@@ -102,6 +110,8 @@ export class Facts {
     const telling = completed.filter((fact) => !stubs.has(fact));
     const files = this.files.ingest(telling);
     this.rereads.ingest(stubs);
+    this.strict.ingest(files);
+    this.views.ingest(files);
     for (const series of [
       this.sameCalls,
       this.sources,
@@ -123,7 +133,7 @@ export class Facts {
       if (part.kind === "marker" && part.command) commands.push(part.command);
       if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
       const place = this.#wholePlace(i);
-      if (place) this.refs.nameWhole(place);
+      if (place) this.transcript.journal.set(this.#partRefs, i, this.refs.nameWhole(place));
     }
     const aged = this.protectWindow.ingest(from, to);
     return { from, to, completed, files, aged, commands, agedPrompts: this.#oldPrompts.ingest(aged) };
@@ -131,8 +141,7 @@ export class Facts {
 
   /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */
   partRef(index: number): Ref | undefined {
-    const place = this.#wholePlace(index);
-    return place && this.refs.find(place);
+    return this.#partRefs.get(index);
   }
 
   #wholePlace(index: number): Place | undefined {

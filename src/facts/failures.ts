@@ -4,7 +4,7 @@ import type { Delta } from "./facts.ts";
 
 /** Failed calls, by the step that made them. */
 export class Failures {
-  readonly #ofStep = new Map<number, readonly CallFact[]>();
+  readonly #ofStep = new Map<number, CallFact[]>();
   readonly #transcript: Transcript;
 
   constructor(transcript: Transcript) {
@@ -12,9 +12,12 @@ export class Failures {
   }
 
   ingest(completed: readonly CallFact[]): void {
+    const { journal } = this.#transcript;
     for (const fact of completed) {
       if (fact.ok) continue;
-      this.#transcript.journal.set(this.#ofStep, fact.step, [...this.#at(fact.step), fact]);
+      const known = this.#ofStep.get(fact.step);
+      if (known) journal.push(known, fact);
+      else journal.set(this.#ofStep, fact.step, [fact]);
     }
   }
 
@@ -25,13 +28,9 @@ export class Failures {
   grownOld({ from, completed }: Pick<Delta, "from" | "completed">, age: number): readonly CallFact[] {
     const { step, lastStep } = this.#transcript;
     const known = Math.max(0, (step[from - 1] ?? 0) - age);
-    const late = completed.filter((fact) => !fact.ok && fact.step < known);
-    const grown: CallFact[] = [];
-    for (let old = known; old < lastStep - age; old++) grown.push(...this.#at(old));
-    return [...late, ...grown];
-  }
-
-  #at(step: number): readonly CallFact[] {
-    return this.#ofStep.get(step) ?? [];
+    const grown = completed.filter((fact) => !fact.ok && fact.step < known);
+    for (let old = known; old < lastStep - age; old++)
+      for (const fact of this.#ofStep.get(old) ?? []) grown.push(fact);
+    return grown;
   }
 }

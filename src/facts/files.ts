@@ -1,6 +1,7 @@
-import type { FileTouch } from "../tool-kinds/tool-use.ts";
+import type { FileTouch, ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Journal } from "../transcript/journal.ts";
 import type { CallFact } from "./calls.ts";
+import { addInOrder } from "./sorted.ts";
 
 /** One call's effect on one file. */
 export interface FileOperation {
@@ -11,6 +12,9 @@ export interface FileOperation {
 /** What was done to each file, in order. Failed calls did nothing. */
 export class FileFacts {
   readonly #byPath = new Map<string, FileOperation[]>();
+  readonly #changes = new Map<string, number[]>();
+  readonly #views = new Map<string, CallFact[]>();
+  readonly #sharedViews = new Map<string, CallFact[]>();
   readonly #journal: Journal;
 
   constructor(journal: Journal) {
@@ -27,8 +31,11 @@ export class FileFacts {
         const known = this.#byPath.get(touch.path);
         if (known) this.#journal.push(known, operation);
         else this.#journal.set(this.#byPath, touch.path, [operation]);
+        if (touch.operation !== "read")
+          addInOrder(this.#journal, this.#changes, touch.path, fact.step, (step) => step);
         delta.push(operation);
       }
+      if (showsFiles(fact.use)) this.#addView(fact);
     }
     return delta;
   }
@@ -37,7 +44,38 @@ export class FileFacts {
     return this.#byPath.get(path) ?? [];
   }
 
-  wasModified(path: string): boolean {
-    return this.history(path).some(({ touch }) => touch.operation !== "read");
+  /** The steps that changed it, in order. */
+  changes(path: string): readonly number[] {
+    return this.#changes.get(path) ?? [];
   }
+
+  wasModified(path: string): boolean {
+    return this.changes(path).length > 0;
+  }
+
+  /** The calls that show it and no other file, by their steps. */
+  views(path: string): readonly CallFact[] {
+    return this.#views.get(path) ?? [];
+  }
+
+  /** The calls that show it, or are about it, together with others, by their steps. */
+  sharedViews(path: string): readonly CallFact[] {
+    return this.#sharedViews.get(path) ?? [];
+  }
+
+  #addView(fact: CallFact): void {
+    const paths = new Set(fact.use.files.map(({ path }) => path));
+    const views = paths.size > 1 ? this.#sharedViews : this.#views;
+    for (const path of paths) addInOrder(this.#journal, views, path, fact, ({ step }) => step);
+  }
+}
+
+/** Does the agent see files in what the call gave? */
+export function showsFiles({ kind, shows, files }: ToolUse): boolean {
+  return (
+    kind === "read" ||
+    shows === "file" ||
+    shows === "git-diff" ||
+    files.some(({ operation }) => operation === "read")
+  );
 }

@@ -1,9 +1,21 @@
 import type { Journal } from "../transcript/journal.ts";
 import type { CallFact } from "./calls.ts";
+import { countUpTo } from "./sorted.ts";
+
+/** A call in its series. */
+interface Entry {
+  readonly fact: CallFact;
+  /** Where the calls of earlier steps end: the index of the last of them. */
+  readonly earlier: number;
+  /** Has it succeeded, or one before it in the same step? */
+  readonly succeeded: boolean;
+  /** A call before it in the same step has made stale all that this one does. */
+  readonly isSecond: boolean;
+}
 
 /** Calls that answer the same question, in order: the same input, the same url, the same state query, the todo list. */
 export class Series {
-  readonly #calls = new Map<string, CallFact[]>();
+  readonly #calls = new Map<string, Entry[]>();
   readonly #journal: Journal;
   readonly #keyOf: (fact: CallFact) => string | undefined;
 
@@ -18,27 +30,42 @@ export class Series {
       const key = this.#keyOf(fact);
       if (key === undefined) continue;
       const series = this.#calls.get(key);
-      if (series) this.#journal.push(series, fact);
-      else this.#journal.set(this.#calls, key, [fact]);
+      if (series) this.#journal.push(series, follow(series, fact));
+      else this.#journal.set(this.#calls, key, [follow([], fact)]);
     }
   }
 
   /**
    * The calls that this one makes stale: earlier steps' calls with the same question, back to the last one that
-   * succeeded (what is older was made stale by that one). A failed call makes only failed ones stale.
+   * succeeded (what is older was made stale by that one). A failed call makes only failed ones stale, and so only those
+   * since the last one of any kind. Of several in one step the first one does it.
    */
   supersededBy(fact: CallFact): readonly CallFact[] {
     const key = this.#keyOf(fact);
     const series = key === undefined ? [] : (this.#calls.get(key) ?? []);
+    const own = series[countUpTo(series, fact.result, resultOf) - 1];
     const stale: CallFact[] = [];
-    let succeeded: number | undefined;
-    for (let i = series.lastIndexOf(fact) - 1; i >= 0; i--) {
-      const earlier = series[i] as CallFact;
-      if (succeeded !== undefined && earlier.step < succeeded) break;
+    let settled: number | undefined;
+    for (let i = own && !own.isSecond ? own.earlier : -1; i >= 0; i--) {
+      const { fact: earlier } = series[i] as Entry;
+      if (settled !== undefined && earlier.step < settled) break;
       if (earlier.step >= fact.step) continue;
-      if (earlier.ok) succeeded = earlier.step;
+      if (earlier.ok || !fact.ok) settled = earlier.step;
       if (fact.ok || !earlier.ok) stale.push(earlier);
     }
     return stale;
   }
+}
+
+function follow(series: readonly Entry[], fact: CallFact): Entry {
+  const last = series.at(-1);
+  if (last?.fact.step !== fact.step)
+    return { fact, earlier: series.length - 1, succeeded: fact.ok, isSecond: false };
+  const { earlier, succeeded } = last;
+  return { fact, earlier, succeeded: fact.ok || succeeded, isSecond: succeeded || !fact.ok };
+}
+
+/** Calls are taken in as their results come. */
+function resultOf({ fact }: Entry): number {
+  return fact.result;
 }

@@ -2,7 +2,8 @@ import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { CallFact, CallFacts } from "./calls.ts";
 import type { Delta } from "./facts.ts";
-import type { FileFacts, FileOperation } from "./files.ts";
+import { type FileFacts, type FileOperation, showsFiles } from "./files.ts";
+import { countUpTo } from "./sorted.ts";
 
 /** After how many steps an agent has done with what a call gave it. */
 export interface SpentAges {
@@ -35,7 +36,10 @@ export class Spent {
     const spent = this.#newSteps(delta).flatMap((now) => [
       ...this.#listDue(now, ages.results).filter(({ use }) => !showsFiles(use)),
       ...this.#listDue(now, ages.views).filter(
-        (fact) => showsFiles(fact.use) && !this.#isHeld(fact.use, now, ages) && !this.#isOutdated(fact, ages),
+        (fact) =>
+          showsFiles(fact.use) &&
+          !this.#isHeld(pathsOf(fact.use), now, ages) &&
+          !this.#isOutdated(fact, ages),
       ),
       ...this.#listReleased(now, ages),
     ]);
@@ -77,31 +81,44 @@ export class Spent {
     const changed = this.callsOf(now - ages.edited).flatMap(({ use, ok }) =>
       ok ? use.files.flatMap(({ operation, path }) => (operation === "read" ? [] : [path])) : [],
     );
+    const released = [...new Set(changed)].filter((path) => !this.#isHeld([path], now, ages));
+    const due = now - ages.views - 1;
+    const heldSince = rememberByPaths((paths) => this.#heldSince(paths, now, ages));
     const views = new Set(
-      [...new Set(changed)].flatMap((path) => this.#files.history(path).map(({ fact }) => fact)),
+      released.flatMap((path) => [
+        ...takeSteps(this.#files.views(path), heldSince([path]) - ages.views, due),
+        ...takeSteps(this.#files.sharedViews(path), 0, due),
+      ]),
     );
-    return [...views].filter(
-      (fact) =>
-        showsFiles(fact.use) &&
-        fact.step + ages.views < now &&
-        !this.#isHeld(fact.use, now, ages) &&
-        !this.#isOutdated(fact, ages) &&
-        this.#isHeldThroughout(fact.use, fact.step + ages.views, now, ages),
-    );
+    return [...views].filter((fact) => {
+      const paths = pathsOf(fact.use);
+      return (
+        fact.step + ages.views >= heldSince(paths) &&
+        !this.#isHeld(paths, now, ages) &&
+        !this.#isOutdated(fact, ages)
+      );
+    });
   }
 
   /** Large views of which this step was the first to leave nothing as it was. */
   #listOutdated(delta: Delta, ages: SpentAges): readonly CallFact[] {
-    const changes = delta.files.filter(({ touch }) => touch.operation !== "read");
+    const newest = new Map<string, number>();
+    let first = Number.POSITIVE_INFINITY;
+    for (const { touch, fact } of delta.files) {
+      if (touch.operation === "read") continue;
+      newest.set(touch.path, Math.max(fact.step, newest.get(touch.path) ?? fact.step));
+      first = Math.min(first, fact.step);
+    }
+    // What is older than the change before had that file changed before.
     const views = new Set(
-      changes.flatMap(({ touch, fact }) =>
-        this.#files.history(touch.path).flatMap(({ fact: older }) => (older.step < fact.step ? older : [])),
-      ),
+      [...newest].flatMap(([path, step]) => {
+        const from = this.#lastChange(path, first - 1);
+        return [this.#files.views(path), this.#files.sharedViews(path)].flatMap((facts) =>
+          takeSteps(facts, from, step - 1),
+        );
+      }),
     );
-    const first = Math.min(...changes.map(({ fact }) => fact.step));
-    return [...views].filter(
-      (fact) => showsFiles(fact.use) && this.#isOutdated(fact, ages) && !this.#isOutdated(fact, ages, first),
-    );
+    return [...views].filter((fact) => this.#isOutdated(fact, ages) && !this.#isOutdated(fact, ages, first));
   }
 
   /** Large, and each of its files was changed since. */
@@ -111,11 +128,11 @@ export class Spent {
     before: number = Number.POSITIVE_INFINITY,
   ): boolean {
     if (use.files.length === 0 || (this.#transcript.tokens[result] ?? 0) < large) return false;
-    return use.files.every(({ path }) =>
-      this.#files
-        .history(path)
-        .some(({ touch, fact }) => touch.operation !== "read" && fact.step > step && fact.step < before),
-    );
+    return use.files.every(({ path }) => {
+      const changes = this.#files.changes(path);
+      const next = changes[countUpTo(changes, step, stepItself)];
+      return next !== undefined && next < before;
+    });
   }
 
   /** The first few steps wait for each other. */
@@ -130,22 +147,30 @@ export class Spent {
     return range(Math.max(FIRST, (step[delta.from - 1] ?? 0) + 1), lastStep);
   }
 
-  #isHeld(use: ToolUse, now: number, ages: SpentAges): boolean {
-    return this.#changes(use).some((step) => step <= now && step > now - ages.edited);
+  #isHeld(paths: readonly string[], now: number, { edited }: SpentAges): boolean {
+    return paths.some((path) => this.#lastChange(path, now) > now - edited);
   }
 
-  #isHeldThroughout(use: ToolUse, from: number, to: number, { edited }: SpentAges): boolean {
-    let until = from;
-    for (const step of this.#changes(use)) if (step <= until) until = Math.max(until, step + edited);
-    return until >= to;
+  /** Since when, up to now, no more than `edited` steps have ever passed without a change of one of these files. */
+  #heldSince(paths: readonly string[], now: number, { edited }: SpentAges): number {
+    let since = now;
+    for (;;) {
+      const from = since - edited;
+      const earliest = paths.reduce((first, path) => Math.min(first, this.#firstChange(path, from)), since);
+      if (earliest === since) return since;
+      since = earliest;
+    }
   }
 
-  /** The steps that changed any of its files, in order. */
-  #changes({ files }: ToolUse): readonly number[] {
-    const steps = files.flatMap(({ path }) =>
-      this.#files.history(path).flatMap(({ touch, fact }) => (touch.operation === "read" ? [] : [fact.step])),
-    );
-    return steps.sort((a, b) => a - b);
+  /** The last step up to this one that changed a file, and the first from this one on. */
+  #lastChange(path: string, step: number): number {
+    const changes = this.#files.changes(path);
+    return changes[countUpTo(changes, step, stepItself) - 1] ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #firstChange(path: string, step: number): number {
+    const changes = this.#files.changes(path);
+    return changes[countUpTo(changes, step - 1, stepItself)] ?? Number.POSITIVE_INFINITY;
   }
 }
 
@@ -153,11 +178,27 @@ function range(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 }
 
-function showsFiles({ kind, shows, files }: ToolUse): boolean {
-  return (
-    kind === "read" ||
-    shows === "file" ||
-    shows === "git-diff" ||
-    files.some(({ operation }) => operation === "read")
-  );
+function stepItself(step: number): number {
+  return step;
+}
+
+function pathsOf({ files }: ToolUse): readonly string[] {
+  return files.map(({ path }) => path);
+}
+
+/** Those from one step to another. */
+function takeSteps(facts: readonly CallFact[], from: number, to: number): readonly CallFact[] {
+  const stepOf = ({ step }: CallFact) => step;
+  return facts.slice(countUpTo(facts, from - 1, stepOf), countUpTo(facts, to, stepOf));
+}
+
+/** What depends on some files only, worked out once for each list of them. */
+function rememberByPaths(work: (paths: readonly string[]) => number): (paths: readonly string[]) => number {
+  const known = new Map<string, number>();
+  return (paths) => {
+    const key = paths.join("\u0000");
+    const value = known.get(key) ?? work(paths);
+    known.set(key, value);
+    return value;
+  };
 }

@@ -56,7 +56,7 @@ function readTurns(messages: readonly unknown[], report: Report): readonly Turn[
       return;
     }
     const turn = turns.at(-1);
-    if (turn?.role === role) turn.blocks.push(...blocks);
+    if (turn?.role === role) for (const block of blocks) turn.blocks.push(block);
     else turns.push({ role, index, blocks: [...blocks] });
   });
   return turns;

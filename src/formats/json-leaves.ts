@@ -50,27 +50,48 @@ function collectInto(
 
 /** The value with these leaves changed. Only what lies on a changed path is copied; an unknown leaf changes nothing. */
 export function replaceLeaves(value: unknown, root: string, texts: ReadonlyMap<string, string>): unknown {
-  let next = value;
-  for (const [id, text] of texts) {
-    const path = readPath(id, root);
-    if (path !== undefined) next = replaceAt(next, path, 0, text);
-  }
-  return next;
+  return replaceWithin(value, groupTexts(root, texts));
 }
 
-function replaceAt(value: unknown, path: readonly string[], depth: number, text: string): unknown {
-  const key = path[depth];
-  if (key === undefined) return typeof value === "string" ? text : value;
-  if (Array.isArray(value)) {
-    const index = Number(key);
-    const old: unknown = value[index];
-    const changed = replaceAt(old, path, depth + 1, text);
-    return changed === old ? value : value.with(index, changed);
-  }
-  if (!isRecord(value) || !Object.hasOwn(value, key)) return value;
-  const changed = replaceAt(value[key], path, depth + 1, text);
-  return changed === value[key] ? value : { ...value, [key]: changed };
+/** New texts by where they stand: of the value itself, and of what is in it by key. */
+interface NewTexts {
+  text?: string;
+  readonly within: Map<string, NewTexts>;
 }
+
+function groupTexts(root: string, texts: ReadonlyMap<string, string>): NewTexts {
+  const all: NewTexts = { within: new Map() };
+  for (const [id, text] of texts) {
+    let place = all;
+    const path = readPath(id, root);
+    if (path === undefined) continue;
+    for (const key of path) {
+      const inner = place.within.get(key) ?? { within: new Map() };
+      place.within.set(key, inner);
+      place = inner;
+    }
+    place.text = text;
+  }
+  return all;
+}
+
+function replaceWithin(value: unknown, { text, within }: NewTexts): unknown {
+  if (typeof value === "string") return text ?? value;
+  if (!Array.isArray(value) && !isRecord(value)) return value;
+  let copy: unknown[] | object | undefined;
+  for (const [key, texts] of within) {
+    if (!Object.hasOwn(value, key)) continue;
+    const old: unknown = Reflect.get(value, key);
+    const changed = replaceWithin(old, texts);
+    if (changed === old) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    // A key may be any, `__proto__` too.
+    Object.defineProperty(copy, key, { value: changed, ...PLAIN });
+  }
+  return copy ?? value;
+}
+
+const PLAIN = { writable: true, enumerable: true, configurable: true } as const;
 
 /**
  * The same in a JSON text. The bytes around a changed string stay as they were: whitespace, key order and
@@ -78,30 +99,42 @@ function replaceAt(value: unknown, path: readonly string[], depth: number, text:
  */
 export function replaceLeavesInText(json: string, root: string, texts: ReadonlyMap<string, string>): string {
   const tree = parseTree(json);
-  const changes: { readonly node: Node; readonly text: string }[] = [];
-  for (const [id, text] of texts) {
-    const path = readPath(id, root);
-    const node = tree && path && findString(tree, path);
-    if (node && node.value !== text) changes.push({ node, text });
+  const changes: Change[] = [];
+  if (tree) listChanges(tree, groupTexts(root, texts), changes);
+  changes.sort((a, b) => a.node.offset - b.node.offset);
+  let changed = "";
+  let at = 0;
+  for (const { node, text } of changes) {
+    changed += json.slice(at, node.offset) + JSON.stringify(text);
+    at = node.offset + node.length;
   }
-  changes.sort((a, b) => b.node.offset - a.node.offset);
-  return changes.reduce(
-    (all, { node, text }) =>
-      all.slice(0, node.offset) + JSON.stringify(text) + all.slice(node.offset + node.length),
-    json,
-  );
+  return changed + json.slice(at);
 }
 
-function findString(tree: Node, path: readonly string[]): Node | undefined {
-  let node: Node | undefined = tree;
-  for (const key of path) {
-    node =
-      node?.type === "array"
-        ? node.children?.[Number(key)]
-        : // Of a repeated key the last value counts, as in JSON.parse.
-          node?.children?.findLast((property) => property.children?.[0]?.value === key)?.children?.[1];
+interface Change {
+  readonly node: Node;
+  readonly text: string;
+}
+
+function listChanges(node: Node, { text, within }: NewTexts, changes: Change[]): void {
+  if (node.type === "string" && text !== undefined && node.value !== text) changes.push({ node, text });
+  if (within.size === 0) return;
+  for (const [key, inner] of node.type === "array" ? listItems(node) : listFields(node)) {
+    const texts = within.get(key);
+    if (texts) listChanges(inner, texts, changes);
   }
-  return node?.type === "string" ? node : undefined;
+}
+
+function listItems({ children = [] }: Node): Iterable<[string, Node]> {
+  return children.map((item, index) => [String(index), item]);
+}
+
+/** Of a repeated key the last value counts, as in JSON.parse. */
+function listFields({ children = [] }: Node): Iterable<[string, Node]> {
+  const fields = new Map<string, Node>();
+  for (const { children: [key, value] = [] } of children)
+    if (key && value) fields.set(String(key.value), value);
+  return fields;
 }
 
 function readPath(id: string, root: string): readonly string[] | undefined {

@@ -84,6 +84,8 @@ function joinContent(values: readonly (AnthropicContent | JsonRecord)[]): Anthro
 }
 
 function newestTime(pieces: readonly { readonly time: number | undefined }[]): number | undefined {
-  const times = pieces.map(({ time }) => time).filter((time) => time !== undefined);
-  return times.length === 0 ? undefined : Math.max(...times);
+  return pieces.reduce<number | undefined>(
+    (newest, { time }) => (time === undefined ? newest : Math.max(time, newest ?? time)),
+    undefined,
+  );
 }

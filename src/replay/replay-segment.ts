@@ -158,7 +158,9 @@ export class SegmentReplay {
       ...(model !== undefined && { model }),
       ...(time !== undefined && { time }),
       meta: this.#known.slice(0, end),
-      note: (noted) => cuts.push(...noted),
+      note: (noted) => {
+        for (const cut of noted) cuts.push(cut);
+      },
       report,
     });
     return { messages, view, cuts };

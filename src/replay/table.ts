@@ -44,7 +44,9 @@ export function formatLimitsTable(rows: readonly ReplayRow[]): string {
 /** The first column is names, to the left; the others are figures, to the right. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, show]) => show(row)))];
-  const widths = columns.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const widths = columns.map((_, column) =>
+    cells.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
+  );
   const align = (cell: string, column: number): string => {
     const width = widths[column] ?? 0;
     return column === 0 ? cell.padEnd(width) : cell.padStart(width);

@@ -31,3 +31,20 @@ export function hasGrown(used: number, threshold: number, afterLast: number): bo
   const isGrown = afterLast === 0 || used > afterLast + (1 - LOW_WATER) * threshold || used < afterLast;
   return used > threshold && isGrown;
 }
+
+/** Tries in a row that found nothing to cut, and the tokens of the request at the last of them. */
+export interface Fruitless {
+  readonly tries: number;
+  readonly used: number;
+}
+
+/** What a context grows by, as a share of it, until it is looked through again after one fruitless try: next to nothing. */
+const FIRST_GROWTH = 0.001;
+/** It doubles with every try, up to so many times. */
+const DOUBLINGS = 7;
+
+/** A look at all of a context that finds nothing is not repeated at every step: as the context grows it would take ever longer. */
+export function mayLookAgain(used: number, { tries, used: before }: Fruitless): boolean {
+  const growth = FIRST_GROWTH * 2 ** Math.min(tries, DOUBLINGS);
+  return tries === 0 || used < before || used > before * (1 + growth);
+}

@@ -12,7 +12,7 @@ import type { Account } from "./account.ts";
 import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
 import { climb } from "./climb.ts";
-import { hasGrown, measureExcess } from "./pressure.ts";
+import { type Fruitless, hasGrown, mayLookAgain, measureExcess } from "./pressure.ts";
 import { isOutdated, listRestored, type Restoral, withdraws } from "./restorals.ts";
 import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
@@ -74,11 +74,12 @@ interface State {
   restoring: readonly Restoral[];
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
+  fruitless: Fruitless;
 }
 
 /** Holds what waits, and decides at each boundary what is cut. */
 export class Scheduler {
-  readonly #state: State = { waiting: [], restoring: [], afterLast: 0 };
+  readonly #state: State = { waiting: [], restoring: [], afterLast: 0, fruitless: NONE_YET };
   readonly #session: Session;
   readonly #policy: SchedulePolicy;
 
@@ -120,7 +121,7 @@ export class Scheduler {
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
-    issues.push(...cutting.refused);
+    for (const issue of cutting.refused) issues.push(issue);
     if (measure() > this.#inputLimit(now)) issues.push(overflowIssue(measure(), now.window));
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoid(facts, ledger, cutting);
@@ -200,6 +201,9 @@ export class Scheduler {
     const used = measure();
     const overflows = limits.some((limit) => used > limit);
     if (!overflows && !hasGrown(used, threshold, this.#state.afterLast)) return undefined;
+    const { fruitless } = this.#state;
+    const isNewOverflow = used > now.window && fruitless.used <= now.window;
+    if (!isNewOverflow && !mayLookAgain(used, fruitless)) return undefined;
 
     const excess = measureExcess(used, threshold);
     const mark = facts.transcript.journal.mark();
@@ -235,6 +239,7 @@ export class Scheduler {
       cutting.backTo(made);
     }
     if (reached < used) this.#put("afterLast", isWorthIt ? reached : used);
+    this.#put("fruitless", reached < used ? NONE_YET : { tries: fruitless.tries + 1, used });
     return isWorthIt ? "pressure" : undefined;
   }
 
@@ -271,7 +276,10 @@ export class Scheduler {
 
   #comesBack(cuts: readonly Cut[], { told, needed }: Restoral, now: Now, cutting: Cutting): boolean {
     const { facts, view } = this.#session;
-    const first = Math.min(...cuts.map((cut) => facts.transcript.find(cut.part) ?? 0));
+    const first = cuts.reduce(
+      (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
+      Number.POSITIVE_INFINITY,
+    );
     // What the current loop has thought is bound to the cut, and may not leave with it.
     if (first <= this.#floor(now, true)) return false;
     if (now.cold || needed || this.#policy.mode === "eager" || now.prices.write === now.prices.read)
@@ -299,6 +307,8 @@ export class Scheduler {
 function sayWhy({ author, needed }: Restoral): readonly [author: string, reason: string] {
   return needed ? ["schedule", "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
+
+const NONE_YET: Fruitless = { tries: 0, used: 0 };
 
 /** Blocks that are bound to what was cut before them leave too. */
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {

@@ -1,4 +1,4 @@
-import { proposeStale, STRICT, VIEWS } from "./stale-operations.ts";
+import { proposeStale } from "./stale-operations.ts";
 import type { Strategy } from "./strategy.ts";
 import type { SupersedeOptions } from "./supersede.ts";
 
@@ -12,7 +12,7 @@ import type { SupersedeOptions } from "./supersede.ts";
 export const fileOperations: Strategy<SupersedeOptions> = {
   name: "file-views",
   mayReplace: { tools: ["write", "edit"], files: ["read", "write", "edit", "delete"] },
-  propose: (step, facts, options) => proposeStale(step.files, facts, STRICT, options),
+  propose: (step, facts, options) => proposeStale(step.files, facts, facts.strict, options),
 };
 
 /**
@@ -25,5 +25,5 @@ export const fileOperations: Strategy<SupersedeOptions> = {
 export const fileViews: Strategy<SupersedeOptions> = {
   name: "file-views",
   mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
-  propose: (step, facts, options) => proposeStale(step.files, facts, VIEWS, options),
+  propose: (step, facts, options) => proposeStale(step.files, facts, facts.views, options),
 };

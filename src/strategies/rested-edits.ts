@@ -1,6 +1,6 @@
 import type { Facts } from "../facts/facts.ts";
 import type { FileOperation } from "../facts/files.ts";
-import { isStale, proposeFor, STRICT } from "./stale-operations.ts";
+import { isStale, proposeFor } from "./stale-operations.ts";
 import type { Strategy } from "./strategy.ts";
 import type { SupersedeOptions } from "./supersede.ts";
 
@@ -22,7 +22,7 @@ export const restedEdits: Strategy<RestedOptions> = {
   propose: (delta, facts, { rested, ...options }) =>
     facts.spent.listRested(delta, rested).flatMap((newest) =>
       listOlder(newest, facts, rested)
-        .filter((older) => older.touch.operation !== "read" && isStale(older, facts, STRICT))
+        .filter((older) => older.touch.operation !== "read" && isStale(older, facts.strict))
         .filter(({ fact }) => fact.use.files.every(({ path }) => hasRested(path, facts, rested)))
         .flatMap((older) => proposeFor(older, newest, facts, options)),
     ),

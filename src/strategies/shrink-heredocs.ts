@@ -2,7 +2,7 @@ import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Leaf } from "../transcript/part.ts";
-import type { Proposal, ProposedSpan } from "./strategy.ts";
+import { MOST_SPANS, type Proposal, type ProposedSpan } from "./strategy.ts";
 
 /** Here-documents that come to less than this together stay. */
 const LARGE = 100;
@@ -23,7 +23,7 @@ export function shrinkHeredocs(facts: Facts, { call, use }: CallFact, reason: st
   if (part.kind !== "call" || use.kind !== "shell") return undefined;
   const found = part.leaves.flatMap(listBodies).toSorted((a, b) => b.tokens - a.tokens);
   if (found.reduce((sum, { tokens }) => sum + tokens, 0) < LARGE) return undefined;
-  const [main, ...others] = found.map(({ span }) => span);
+  const [main, ...others] = found.slice(0, MOST_SPANS).map(({ span }) => span);
   return main && { part: call, spans: [main, ...others], reason };
 }
 

@@ -11,6 +11,9 @@ export interface ProposedSpan {
   readonly render: (ref: Ref) => string;
 }
 
+/** Each span of a leaf is weighed against the whole of it: so many of one leaf are proposed at most, the largest. */
+export const MOST_SPANS = 32;
+
 /** Edits of one part that are not yet due. */
 export interface Proposal {
   /** Index of the part. */

@@ -3,7 +3,7 @@ import { estimateTokens } from "../transcript/estimate.ts";
 import type { Leaf } from "../transcript/part.ts";
 import { findFences } from "./find-fences.ts";
 import { findInstructions, type Instructions } from "./host-instructions.ts";
-import type { Proposal, ProposedSpan, Strategy } from "./strategy.ts";
+import { MOST_SPANS, type Proposal, type ProposedSpan, type Strategy } from "./strategy.ts";
 
 /** What stays of a block. */
 const FIRST_LINES = 3;
@@ -33,13 +33,22 @@ export const userCodeBlocks: Strategy = {
 
 function proposeShort(part: number, leaf: Leaf, instructions: readonly Instructions[]): readonly Proposal[] {
   const own = instructions.filter((each) => each.leaf === leaf.id);
-  const rests = findFences(leaf.text)
-    .filter((fence) => !own.some(({ from, to }) => from < fence.to && fence.from < to))
+  const rests = withoutOverlaps(findFences(leaf.text), own)
     .map(({ body }) => findRest(leaf.text, body))
     .filter(({ from, to }) => estimateTokens(leaf.text.slice(from, to)) >= LARGE_REST)
-    .toSorted((a, b) => b.to - b.from - (a.to - a.from));
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+    .slice(0, MOST_SPANS);
   const [main, ...others] = rests.map(({ from, to }) => countInstead(leaf, { from, to }));
   return main ? [{ part, spans: [main, ...others], reason: "old code in a user message" }] : [];
+}
+
+/** The spans that overlap none of the others. Both lists are in text order. */
+function withoutOverlaps<S extends Span>(spans: readonly S[], others: readonly Span[]): readonly S[] {
+  let next = 0;
+  return spans.filter((span) => {
+    while ((others[next]?.to ?? Number.POSITIVE_INFINITY) <= span.from) next++;
+    return (others[next]?.from ?? Number.POSITIVE_INFINITY) >= span.to;
+  });
 }
 
 /** The lines of a block after the first ones. */

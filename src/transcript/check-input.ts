@@ -20,7 +20,7 @@ export function checkInput(transcript: Transcript, from: number, to: number): re
     if (part.leaves.some(({ text }) => !text.isWellFormed())) {
       report("invalid-utf16", "the text holds half a surrogate pair, which most providers reject");
     }
-    if (part.kind === "call" && isCyclic(part.input, new Set())) {
+    if (part.kind === "call" && isCyclic(part.input)) {
       report("cyclic-input", "the input refers to itself and can't be sent as JSON");
     }
     if (part.kind === "call" || part.kind === "result") checkPairing(transcript, i, part, report);
@@ -65,11 +65,23 @@ export function checkAnswered(transcript: Transcript, step: number): readonly Is
   return issues;
 }
 
-function isCyclic(value: unknown, path: Set<unknown>): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (path.has(value)) return true;
-  path.add(value);
-  const cyclic = Object.values(value).some((item) => isCyclic(item, path));
-  path.delete(value);
-  return cyclic;
+/** Does a value hold itself? Without recursion: nobody says how deep it is. */
+function isCyclic(whole: unknown): boolean {
+  /** Those that lead to where we are, and those that hold no cycle. */
+  const path = new Set<unknown>();
+  const done = new Set<unknown>();
+  const left: { readonly value: unknown; readonly leaves?: true }[] = [{ value: whole }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, leaves } = next;
+    if (leaves) {
+      path.delete(value);
+      done.add(value);
+    } else if (path.has(value)) return true;
+    else if (typeof value === "object" && value !== null && !done.has(value)) {
+      path.add(value);
+      left.push({ value, leaves: true });
+      for (const item of Object.values(value)) left.push({ value: item });
+    }
+  }
+  return false;
 }

@@ -99,17 +99,17 @@ export function countPart(part: Part): number {
     case "file":
       return PART_OVERHEAD + estimateMedia(part.media);
     case "opaque":
-      return PART_OVERHEAD + countValue(part.raw, new Set());
+      return PART_OVERHEAD + countValue(part.raw);
     case "call":
       return (
         PART_OVERHEAD +
         estimateTokens(part.tool) +
-        (part.input === undefined ? sumLeaves(part) : countValue(part.input, new Set()))
+        (part.input === undefined ? sumLeaves(part) : countValue(part.input))
       );
     case "result":
       return (
         PART_OVERHEAD +
-        (part.value === undefined ? sumLeaves(part) : countValue(part.value, new Set())) +
+        (part.value === undefined ? sumLeaves(part) : countValue(part.value)) +
         (part.media ?? []).reduce((sum, media) => sum + estimateMedia(media), 0)
       );
     case "text":
@@ -124,14 +124,26 @@ function sumLeaves(part: Part): number {
   return sum;
 }
 
-/** A JSON-like value without serialising it; what was counted once (a cycle) is not counted again. */
-function countValue(value: unknown, seen: Set<unknown>): number {
-  if (typeof value === "string") return estimateTokens(value) + 1;
-  if (typeof value !== "object" || value === null || seen.has(value)) return 1;
-  seen.add(value);
-  let sum = 2;
-  for (const [key, item] of Object.entries(value)) {
-    sum += countValue(item, seen) + (Array.isArray(value) ? 1 : estimateTokens(key) + 2);
+/**
+ * A JSON-like value without serialising it; what was counted once (a cycle) is not counted again. Without recursion:
+ * nobody says how deep a value is.
+ */
+function countValue(whole: unknown): number {
+  const seen = new Set<unknown>();
+  const left = [whole];
+  let sum = 0;
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === "string") sum += estimateTokens(value) + 1;
+    else if (typeof value !== "object" || value === null || seen.has(value)) sum += 1;
+    else {
+      seen.add(value);
+      sum += 2;
+      for (const [key, item] of Object.entries(value)) {
+        sum += Array.isArray(value) ? 1 : estimateTokens(key) + 2;
+        left.push(item);
+      }
+    }
   }
   return sum;
 }

@@ -17,7 +17,7 @@ export class Complaints {
 
   /** Remembers it until the host can be spoken to: while plugins load it can't. */
   note(issues: readonly Issue[]): void {
-    this.#untold.push(...issues);
+    for (const issue of issues) this.#untold.push(issue);
   }
 
   /** Says what is new. Of what is merely good to know only the log hears. */

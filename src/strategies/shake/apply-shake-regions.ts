@@ -53,19 +53,20 @@ export function applyShakeRegions<M>(
   for (const each of replacements) {
     const proposal = findProposal(bench, each, placesOf(each.region));
     if (!proposal) issues.push(notThere(each.region));
-    else if (each.region.kind === "toolResult") issues.push(...cutResult(bench, proposal));
+    else if (each.region.kind === "toolResult") addAll(issues, cutResult(bench, proposal));
     else add(blocks, `${proposal.part} ${proposal.spans[0].leaf}`, proposal);
   }
-  for (const proposals of blocks.values()) issues.push(...cutBlocks(bench, proposals));
+  for (const proposals of blocks.values()) addAll(issues, cutBlocks(bench, proposals));
   return { ...bench.rewrite(), edits: bench.ledger.entries, issues };
 }
 
 /** When its main text can't be cut, none is; the others may be too short to bother. */
 function cutResult<M>(bench: Workbench<M>, { part, spans: [main, ...others] }: Proposal): readonly Issue[] {
-  const checked = bench.cut(draft(bench, part, main));
-  if (!checked.ok) return [checked.issue];
-  for (const span of others) bench.cut(draft(bench, part, span));
-  return [];
+  const [checked] = bench.cutTogether([
+    draft(bench, part, main),
+    ...others.map((span) => draft(bench, part, span)),
+  ]);
+  return checked.ok ? [] : [checked.issue];
 }
 
 /** All blocks of one text. */
@@ -120,6 +121,10 @@ function add<T>(map: Map<string, T[]>, key: string, item: T): void {
   const list = map.get(key);
   if (list) list.push(item);
   else map.set(key, [item]);
+}
+
+function addAll<T>(list: T[], items: readonly T[]): void {
+  for (const item of items) list.push(item);
 }
 
 function notThere({ entry, label }: ShakeRegion): Issue {

@@ -4,6 +4,7 @@ import type { Facts } from "../../facts/facts.ts";
 import { remember } from "../../remember.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
+import { findLeaf } from "../../transcript/find-leaf.ts";
 import { EMPTIED, type Leaf, type Part, type Role } from "../../transcript/part.ts";
 import { findInstructions, type Instructions } from "../host-instructions.ts";
 import type { Shown } from "../rung.ts";
@@ -152,7 +153,7 @@ const LEAST_SAVING = 2;
 
 function countSaved({ transcript, refs }: Facts, index: number, span: ProposedSpan): number {
   const { leaf: id, from, to } = span;
-  const leaf = transcript.part(index).leaves.find((candidate) => candidate.id === id);
+  const leaf = findLeaf(transcript.part(index), id);
   const text = leaf?.text.slice(from, to) ?? "";
   const ref = refs.expect({ part: transcript.key(index), leaf: id, from, to });
   return estimateTokens(text) - estimateTokens(span.render(ref) || EMPTIED);

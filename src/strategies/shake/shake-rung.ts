@@ -1,4 +1,5 @@
 import type { Rung } from "../rung.ts";
+import { MOST_SPANS } from "../strategy.ts";
 import { listCandidates } from "./list-candidates.ts";
 import { AGGRESSIVE_SHAKE_CONFIG, protectTools, type ShakeConfig } from "./shake-config.ts";
 
@@ -24,7 +25,13 @@ function makeRung(name: string, config: ShakeConfig, recut: boolean): Rung {
     *propose(facts, shown) {
       const { tokens } = shown;
       const isCut = (part: number) => shown.isCut(part);
-      for (const { proposal } of listCandidates(facts, config, { tokens, isCut, recut })) yield proposal;
+      const taken = new Map<number, number>();
+      for (const { proposal } of listCandidates(facts, config, { tokens, isCut, recut })) {
+        const before = taken.get(proposal.part) ?? 0;
+        taken.set(proposal.part, before + 1);
+        // What is left of a text with more blocks goes the next time.
+        if (before < MOST_SPANS) yield proposal;
+      }
     },
   };
 }

@@ -82,9 +82,12 @@ export function surveyGroups(facts: Facts, results: readonly ResultItem[]): read
   }
   return [...bySteps.values()].map((items): GroupItem => {
     const dearest = items.reduce((a, b) => (b.priority > a.priority ? b : a));
-    const calls = items.map(({ part }) => facts.calls.of(part)?.call ?? part);
+    const first = items.reduce(
+      (least, { part }) => Math.min(least, facts.calls.of(part)?.call ?? part),
+      Number.POSITIVE_INFINITY,
+    );
     const { priority, metadata } = dearest;
-    return { kind: "group", part: Math.min(...calls), priority, metadata, results: items };
+    return { kind: "group", part: first, priority, metadata, results: items };
   });
 }
 

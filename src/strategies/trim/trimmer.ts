@@ -162,8 +162,7 @@ export class Trimmer<M> {
       author: AUTHOR,
       reason: proposal.reason,
     }));
-    if (!main || !this.#bench.cut(main).ok) return false;
-    for (const draft of others) this.#bench.cut(draft);
+    if (!main || !this.#bench.cutTogether([main, ...others])[0].ok) return false;
     this.#dropVoidReasoning(part);
     return true;
   }

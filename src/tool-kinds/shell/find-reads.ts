@@ -20,7 +20,7 @@ export function findReads(commands: readonly LocatedCommand[]): readonly FileTou
     if (pipeline.length === 1 && first && isMove(first)) continue;
     const shown = readPipeline(pipeline);
     if (!shown) return [];
-    reads.push(...shown);
+    for (const touch of shown) reads.push(touch);
   }
   return reads;
 }

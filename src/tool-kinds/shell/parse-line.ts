@@ -9,9 +9,13 @@ import {
   type WordPart,
 } from "unbash";
 import type { Joint } from "../tool-use.ts";
+import { isTangled } from "./is-tangled.ts";
 import { programOf, type ShellCommand, type ShellWord } from "./shell-command.ts";
 
-/** The simple commands of a line, in order, those inside others after them. Nothing where the line is not valid. */
+/**
+ * The simple commands of a line, in order, those inside others after them. Nothing where the line is not valid, or would
+ * take too long.
+ */
 export function parseLine(line: string): readonly ShellCommand[] {
   const commands = collect(line);
   const script = innerScript(commands);
@@ -43,6 +47,7 @@ function isScriptCall(shell: string, flag: string): boolean {
 
 function collect(line: string): readonly ShellCommand[] {
   const found: ShellCommand[] = [];
+  if (isTangled(line)) return found;
   try {
     const script = parse(line);
     if (script.errors?.length) return [];

@@ -23,13 +23,13 @@ export function parseOptions(
   { withValue = [], withRest = [] }: OptionRules = {},
 ): { readonly options: readonly ShellOption[]; readonly operands: readonly ShellWord[] } {
   const options: ShellOption[] = [];
-  const operands: ShellWord[] = [];
+  let operands: ShellWord[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
     if (!word) break;
     const { text } = word;
     if (text === "--") {
-      operands.push(...words.slice(i + 1));
+      operands = operands.concat(words.slice(i + 1));
       break;
     }
     if (!text.startsWith("-") || text === "-") operands.push(word);

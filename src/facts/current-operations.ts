@@ -1,0 +1,88 @@
+import { coversRange } from "../tool-kinds/line-range.ts";
+import type { Journal } from "../transcript/journal.ts";
+import type { CallFact } from "./calls.ts";
+import type { FileOperation } from "./files.ts";
+
+/** What an operation on a file makes stale of those before it. */
+export interface FileRule {
+  /** Everything? */
+  replacesAll(newer: FileOperation): boolean;
+  /** Where it doesn't: the views that show no line more than it does, and what is no view? */
+  replacesViews(newer: FileOperation): boolean;
+  replacesOthers(newer: FileOperation): boolean;
+}
+
+/** The operations on files that none of a later step has made stale, under one rule. Each becomes stale once. */
+export class CurrentOperations {
+  readonly #views = new Map<string, FileOperation[]>();
+  readonly #others = new Map<string, FileOperation[]>();
+  /** How many operations of a call are current. */
+  readonly #left = new Map<CallFact, number>();
+  readonly #madeStale = new Map<FileOperation, readonly FileOperation[]>();
+  readonly #journal: Journal;
+  readonly #rule: FileRule;
+
+  constructor(journal: Journal, rule: FileRule) {
+    this.#journal = journal;
+    this.#rule = rule;
+  }
+
+  ingest(operations: readonly FileOperation[]): void {
+    for (const operation of operations) {
+      this.#replaceOlder(operation);
+      this.#add(operation);
+    }
+  }
+
+  /** The operations that this one was the first to make stale, newest first. */
+  madeStaleBy(newer: FileOperation): readonly FileOperation[] {
+    return this.#madeStale.get(newer) ?? [];
+  }
+
+  /** A call that touches several files is current while one of its operations is. */
+  isCurrent(fact: CallFact): boolean {
+    return (this.#left.get(fact) ?? 0) > 0;
+  }
+
+  #replaceOlder(newer: FileOperation): void {
+    const { replacesAll, replacesViews, replacesOthers } = this.#rule;
+    const all = replacesAll(newer);
+    const covers = ({ touch }: FileOperation) => all || coversRange(newer.touch.range, touch.range);
+    const views = all || replacesViews(newer) ? this.#take(this.#views, newer, covers) : [];
+    const others = all || replacesOthers(newer) ? this.#take(this.#others, newer, () => true) : [];
+    const stale = [...views, ...others].sort((a, b) => b.fact.result - a.fact.result);
+    if (stale.length === 0) return;
+    this.#journal.set(this.#madeStale, newer, stale);
+    for (const { fact } of stale) this.#journal.set(this.#left, fact, (this.#left.get(fact) ?? 1) - 1);
+  }
+
+  /** Takes those of earlier steps that it replaces off a file's list. */
+  #take(
+    lists: Map<string, FileOperation[]>,
+    { touch, fact }: FileOperation,
+    replaces: (older: FileOperation) => boolean,
+  ): readonly FileOperation[] {
+    const known = lists.get(touch.path) ?? [];
+    const sameStep = known.findIndex((older) => older.fact.step >= fact.step);
+    const earlier = sameStep < 0 ? known : known.slice(0, sameStep);
+    const taken = earlier.filter(replaces);
+    if (taken.length === 0) return taken;
+    const kept = earlier.filter((older) => !replaces(older)).concat(known.slice(earlier.length));
+    this.#journal.set(lists, touch.path, kept);
+    return taken;
+  }
+
+  #add(operation: FileOperation): void {
+    const { fact, touch } = operation;
+    const lists = isView(operation) ? this.#views : this.#others;
+    const known = lists.get(touch.path);
+    if (known) this.#journal.push(known, operation);
+    else this.#journal.set(lists, touch.path, [operation]);
+    this.#journal.set(this.#left, fact, (this.#left.get(fact) ?? 0) + 1);
+  }
+}
+
+/** Shows the file's text. What the shell writes to a file is seen by nobody. */
+export function isView({ touch, fact }: FileOperation): boolean {
+  return touch.operation === "read" || (touch.operation === "write" && fact.use.kind !== "shell");
+}

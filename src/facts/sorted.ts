@@ -1,0 +1,28 @@
+import type { Journal } from "../transcript/journal.ts";
+
+/** How many items of a list that rises by `keyOf` come to no more than a limit. */
+export function countUpTo<T>(list: readonly T[], limit: number, keyOf: (item: T) => number): number {
+  let from = 0;
+  let to = list.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (keyOf(list[middle] as T) <= limit) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Adds an item to a list in a map, where it belongs: nearly always at the end. */
+export function addInOrder<K, T>(
+  journal: Journal,
+  lists: Map<K, T[]>,
+  key: K,
+  item: T,
+  keyOf: (item: T) => number,
+): void {
+  const list = lists.get(key);
+  const last = list?.at(-1);
+  if (!list || last === undefined) journal.set(lists, key, [item]);
+  else if (keyOf(last) <= keyOf(item)) journal.push(list, item);
+  else journal.set(lists, key, list.toSpliced(countUpTo(list, keyOf(item), keyOf), 0, item));
+}

@@ -1,0 +1,58 @@
+/** What may be open on average, taken to be closed by the next sign that could close it … */
+const OPEN = 32;
+/** … and of braces, if none of those does: they may stand in quotes. */
+const UNCLOSED = 1_024;
+
+/** Shorter lines are never too long. */
+const SHORT = 3_000;
+
+/**
+ * Would the parser take too long for a line? It looks for the end of each `{` in the same word, of each `$[` anywhere, and
+ * of each parenthesis inside backticks; where there is none it starts again behind it. So its time is the sum, over all
+ * characters, of what is open there.
+ *
+ *   {a,b} and {c,d}    ->  no
+ *   {{{{{{{{ … {{{     ->  yes, if it is long
+ */
+export function isTangled(line: string): boolean {
+  const length = Math.max(SHORT, line.length);
+  const hasBackticks = line.includes("`");
+  let [open, unclosed] = [0, 0];
+  let [braces, unclosedBraces, brackets, parentheses] = [0, 0, 0, 0];
+  for (let i = 0; i < line.length; i++) {
+    switch (line.charCodeAt(i)) {
+      case OPEN_BRACE:
+        braces++;
+        unclosedBraces++;
+        break;
+      case CLOSE_BRACE:
+        if (braces > 0) braces--;
+        break;
+      case SPACE:
+      case TAB:
+      case NEWLINE:
+        braces = 0;
+        unclosedBraces = 0;
+        break;
+      case OPEN_BRACKET:
+        if (line.charCodeAt(i - 1) === DOLLAR) brackets++;
+        break;
+      case OPEN_PARENTHESIS:
+        if (hasBackticks) parentheses++;
+        break;
+      case CLOSE_PARENTHESIS:
+        if (parentheses > 0) parentheses--;
+        break;
+    }
+    open += braces + brackets + parentheses;
+    unclosed += unclosedBraces;
+  }
+  return open > OPEN * length || unclosed > UNCLOSED * length;
+}
+
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, OPEN_PARENTHESIS, CLOSE_PARENTHESIS] = codes("{}[()");
+const [SPACE, TAB, NEWLINE, DOLLAR] = codes(" \t\n$");
+
+function codes(characters: string): readonly number[] {
+  return [...characters].map((character) => character.charCodeAt(0));
+}

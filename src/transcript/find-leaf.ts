@@ -1,0 +1,15 @@
+import { remember } from "../remember.ts";
+import type { Leaf, Part } from "./part.ts";
+
+/** Up to so many are looked through. */
+const FEW = 8;
+
+export function findLeaf(part: Part, id: string): Leaf | undefined {
+  return part.leaves.length <= FEW ? part.leaves.find((leaf) => leaf.id === id) : indexLeaves(part).get(id);
+}
+
+/** Of leaves with the same id the first. */
+const indexLeaves = remember(
+  ({ leaves }: Part): ReadonlyMap<string, Leaf> =>
+    new Map(leaves.toReversed().map((leaf) => [leaf.id, leaf])),
+);

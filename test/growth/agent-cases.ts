@@ -1,0 +1,121 @@
+import {
+  type AgentView,
+  answerInfo,
+  answerPrune,
+  answerRecall,
+  createPruner,
+  executeReplace,
+  stripTags,
+  suggestPatterns,
+} from "../../src/index.ts";
+import { Conversation } from "../conversation.ts";
+import type { Case } from "./measure.ts";
+import { age, EAGER } from "./session.ts";
+import { hostileTexts } from "./texts.ts";
+
+type Ask = (view: AgentView, text: string, ref: string) => unknown;
+
+/** What an agent may ask of a session whose results hold the text, with the text in its own words too. */
+const QUESTIONS: readonly (readonly [name: string, ask: Ask])[] = [
+  ["context_info", (view) => answerInfo({}, view)],
+  ["context_recall", (view, _, ref) => answerRecall({ ref }, view)],
+  ["context_recall search", (view, text, ref) => answerRecall({ ref, search: text.slice(0, 40) }, view)],
+  ["context_recall search for much", (view, text, ref) => answerRecall({ ref, search: `${text}x` }, view)],
+  ["context_recall lines", (view, text, ref) => answerRecall({ ref, lines: text }, view)],
+  ["context_recall ref", (view, text) => answerRecall({ ref: text }, view)],
+  ["discard", (view, text, ref) => answerPrune({ action: "discard", targets: [[ref], [text]] }, view)],
+  ["distill", (view, text, ref) => answerPrune({ action: "distill", targets: [[ref, text]] }, view)],
+  ["restore", (view, text, ref) => answerPrune({ action: "restore", targets: [[ref], [text]] }, view)],
+  ["targets", (view, text) => answerPrune({ action: "discard", targets: text }, view)],
+  ["action", (view, text) => answerPrune({ action: text, targets: [] }, view)],
+  ["replace", (view, text) => replace(view, text.slice(0, 40), text.slice(-40))],
+  ["replace from much", (view, text) => replace(view, text, text)],
+  ["replace what is not there", (view, text) => replace(view, `${text.slice(0, 40)}x`, "not there at all")],
+  ["replace up to what is not there", (view, text) => replace(view, text.slice(0, 40), `${text}x`)],
+];
+
+function replace(view: AgentView, start: string, end: string): string {
+  return answerPrune({ action: "replace", targets: [[start, end, "…"]] }, view);
+}
+
+/** The agent's tools, and what they are made of. */
+export function agentCases(): readonly Case[] {
+  return hostileTexts.flatMap(({ name, of }) => {
+    const viewOf = rememberLast((size) => openSession(of(size)));
+    const asked = QUESTIONS.map(
+      ([question, ask]): Case => ({
+        name: `${question}, ${name}`,
+        sizes: [4_096, 65_536],
+        prepare: (size) => {
+          const { view, text, ref } = viewOf(size);
+          return () => ask(view, text, ref);
+        },
+      }),
+    );
+    const plain: readonly (readonly [string, (text: string) => unknown])[] = [
+      ["suggestPatterns", suggestPatterns],
+      ["stripTags", stripTags],
+      [
+        "executeReplace",
+        (text) =>
+          executeReplace(
+            [
+              { role: "user", content: `start of it ${text} end of it` },
+              { role: "assistant", content: text },
+            ],
+            [{ start: "start of it", end: "end of it", replacement: "…" }],
+          ),
+      ],
+      [
+        "executeReplace, many",
+        (text) =>
+          executeReplace(
+            [{ role: "user", content: text }],
+            [{ start: text.slice(0, 20), end: text.slice(-20), replacement: "…" }],
+          ),
+      ],
+    ];
+    return [
+      ...asked,
+      ...plain.map(
+        ([what, run]): Case => ({
+          name: `${what}, ${name}`,
+          sizes: [4_096, 65_536],
+          prepare: (size) => {
+            const text = of(size);
+            return () => run(text);
+          },
+        }),
+      ),
+    ];
+  });
+}
+
+function openSession(text: string): {
+  readonly view: AgentView;
+  readonly text: string;
+  readonly ref: string;
+} {
+  const conversation = new Conversation(`Look. ${text}`).call("bash", { command: "npm test" }, text);
+  const { messages, meta } = age(conversation).call("grep", { pattern: "a" }, text);
+  const pruner = createPruner(EAGER);
+  pruner.prune(messages, { meta });
+  const view = pruner.agentView();
+  if (!view) throw new Error("there is no session");
+  return { view, text, ref: view.facts.partRef(2) ?? "" };
+}
+
+/** All questions about a text share its sessions, one of each size; those of the text before are forgotten. */
+function rememberLast<T>(make: (size: number) => T): (size: number) => T {
+  const own: Remembered = new Map();
+  return (size) => {
+    if (remembered !== own) remembered.clear();
+    remembered = own;
+    const known = own.get(size) ?? make(size);
+    own.set(size, known);
+    return known as T;
+  };
+}
+
+type Remembered = Map<number, unknown>;
+let remembered: Remembered = new Map();

@@ -1,0 +1,21 @@
+import { agentCases } from "./agent-cases.ts";
+import { functionCases } from "./function-cases.ts";
+import { inputCases } from "./input-cases.ts";
+import type { Case } from "./measure.ts";
+import { messageCases } from "./message-cases.ts";
+import { resultCases } from "./result-cases.ts";
+import { seriesCases } from "./series-cases.ts";
+import { settingsCases } from "./settings-cases.ts";
+import { shapeCases } from "./shape-cases.ts";
+
+/** Everything public, by what it is given. */
+export const families: Readonly<Record<string, () => readonly Case[]>> = {
+  results: resultCases,
+  inputs: inputCases,
+  messages: messageCases,
+  agent: agentCases,
+  functions: functionCases,
+  settings: settingsCases,
+  series: seriesCases,
+  shapes: shapeCases,
+};

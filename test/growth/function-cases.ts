@@ -1,0 +1,95 @@
+import { redact, redactValue } from "../../src/cli/redact.ts";
+import { readJsonc } from "../../src/config/jsonc.ts";
+import {
+  createPruner,
+  estimateTokens,
+  FileTracker,
+  isHistoryOnServer,
+  profileFor,
+  stripNote,
+} from "../../src/index.ts";
+import { buildReportData } from "../../src/page/report-data.ts";
+import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
+import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
+import type { Case } from "./measure.ts";
+import { hostileTexts } from "./texts.ts";
+
+/** Everything else that takes a text. */
+const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknown])[] = [
+  ["estimateTokens", estimateTokens],
+  ["redact", redact],
+  ["redactValue", (text) => redactValue({ [text]: [text] })],
+  ["redact, in JSON", (text) => redact(JSON.stringify({ text }))],
+  ["profileFor", (text) => profileFor(text)],
+  ["stripNote", (text) => stripNote({ messages: [{ role: "user", content: text }], added: "message" })],
+  ["isHistoryOnServer", (text) => isHistoryOnServer([{ type: text }])],
+  ["FileTracker.trackAccess", (text) => new FileTracker().trackAccess(text, 1, "read", text)],
+  [
+    "FileTracker.findNamed",
+    (text) => {
+      const tracker = new FileTracker();
+      tracker.trackAccess("src/a.ts", 1, "read");
+      return tracker.findNamed(text);
+    },
+  ],
+  ["readJsonc", readJsonc],
+  ["parseRecording", (text) => parseRecording(text)],
+  ["parseRecording, begun", (text) => parseRecording(`[{"role":"user","content":"go"},${text}`)],
+  ["parseRecording, a line", (text) => parseRecording(`{"type":"session_meta"}\n${text}`)],
+  ["parseFileLedger", (text) => parseFileLedger(text)],
+  ["prune, a session's name", (text) => createPruner().prune([USER], { session: text, model: text })],
+  ["prune, a stranger", (text) => createPruner().prune([USER, text, { [text]: text }])],
+  ["prune, ids and names", (text) => createPruner().prune(callOf(text))],
+  ["pruneRecordingText", (text) => pruneRecordingText(JSON.stringify(callOf(text)))],
+  ["pruneRecordingText, cut", (text) => pruneRecordingText(JSON.stringify([...repeated(text)]))],
+  ["replayRecording", replay],
+  ["buildReportData", report],
+];
+
+const USER = { role: "user", content: "go" };
+
+function callOf(text: string): readonly unknown[] {
+  const call = { id: text, type: "function", function: { name: text, arguments: text } };
+  return [
+    USER,
+    { role: "assistant", content: null, tool_calls: [call] },
+    { role: "tool", tool_call_id: text, content: text },
+  ];
+}
+
+/** A result that is made stale by the next. */
+function* repeated(text: string): Generator<unknown> {
+  yield USER;
+  for (const id of ["a", "b", "c"]) {
+    const call = { id, type: "function", function: { name: "read", arguments: '{"path":"a"}' } };
+    yield { role: "assistant", content: null, tool_calls: [call] };
+    yield { role: "tool", tool_call_id: id, content: `${text} and ${text}` };
+  }
+}
+
+function replay(text: string): unknown {
+  const recording = parseRecording(JSON.stringify([...repeated(text)]));
+  if (!recording.ok) throw new Error(recording.issue.message);
+  return replayRecording(recording.value, coppicePolicy({}, "coppice"));
+}
+
+function report(text: string): unknown {
+  const recording = parseRecording(JSON.stringify([...repeated(text)]));
+  if (!recording.ok) throw new Error(recording.issue.message);
+  return buildReportData(recording.value, { redact });
+}
+
+export function functionCases(): readonly Case[] {
+  return FUNCTIONS.flatMap(([what, run]) =>
+    hostileTexts.map(
+      ({ name, of }): Case => ({
+        name: `${what}, ${name}`,
+        sizes: [4_096, 65_536],
+        prepare: (size) => {
+          const text = of(size);
+          return () => run(text);
+        },
+      }),
+    ),
+  );
+}

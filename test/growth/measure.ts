@@ -1,0 +1,79 @@
+/** Something that is given more and more, to see how its time grows. */
+export interface Case {
+  readonly name: string;
+  /** Rising: of characters, steps, entries. */
+  readonly sizes: readonly number[];
+  /** Makes the input, which is not timed; what it gives is. */
+  prepare(size: number): () => unknown;
+}
+
+/** One run, before it begins. */
+export interface Run {
+  readonly size: number;
+  /** What it may take, in milliseconds of the processor. */
+  readonly allowed: number;
+}
+
+/** Time that does not matter. All that is faster passes, however it grows. */
+const FLOOR = 100;
+
+/** For the smallest size, which there is nothing to compare with: a hang and no limit. */
+const HANGS = 20_000;
+
+/** Linear is 1, quadratic 2. Between them there is room for a noisy machine. */
+const POWER = 1.5;
+
+/** On suspicion both sizes are run again so many times, and the fastest run of each counts. */
+const TRIES = 3;
+
+/**
+ * Says how the time of a case grows too fast, or nothing.
+ *
+ * @param begins is told of every run before it begins, so that somebody can end one that does not end itself
+ */
+export function findFastGrowth(
+  { name, sizes, prepare }: Case,
+  begins: (run: Run) => void,
+): string | undefined {
+  const time = (size: number, allowed: number, runs: number): number => {
+    let best = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < runs; i++) {
+      begins({ size, allowed: HANGS });
+      const run = prepare(size);
+      begins({ size, allowed });
+      best = Math.min(best, timeRun(run));
+      // What fails must not pass for fast; what is slow is not run again without need.
+      if (best > FLOOR) break;
+    }
+    return best;
+  };
+  let before: { readonly size: number; readonly took: number } | undefined;
+  for (const size of sizes) {
+    const allow = (took: number, from: number) => Math.max(FLOOR, took * (size / from) ** POWER);
+    let allowed = before ? allow(before.took, before.size) : HANGS;
+    let took = time(size, allowed, 1);
+    for (let i = 1; before && took > allowed && i < TRIES; i++) {
+      before = { size: before.size, took: Math.min(before.took, time(before.size, HANGS, 1)) };
+      allowed = allow(before.took, before.size);
+      took = Math.min(took, time(size, allowed, 1));
+    }
+    if (before && took > allowed) return describe(name, before, { size, took });
+    // A second run is without the compiler's time, which would allow the next size too much.
+    if (took < FLOOR) took = Math.min(took, time(size, HANGS, 1));
+    before = { size, took };
+  }
+  return undefined;
+}
+
+function describe(name: string, before: { size: number; took: number }, now: { size: number; took: number }) {
+  const show = ({ size, took }: typeof now) => `${took.toFixed(1)} ms at ${size}`;
+  return `${name}: ${show(before)}, ${show(now)}`;
+}
+
+/** Time of the processor: what else runs on the machine does not count. */
+function timeRun(run: () => unknown): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,148 @@
+import { createPruner, type PrunerOptions } from "../../src/index.ts";
+import { textOf } from "../conversation.ts";
+import { render, type Script } from "../generate.ts";
+import type { Case } from "./measure.ts";
+import { EAGER, PRESSED } from "./session.ts";
+
+type Step = Script["turns"][number]["steps"][number];
+type Made = readonly [tool: string, input: Readonly<Record<string, unknown>>, failed?: "failed"];
+
+const read = (path: string, range = {}): Made => ["read", { filePath: path, ...range }];
+const edit = (path: string, i: number): Made => [
+  "edit",
+  { filePath: path, oldString: `old ${i}`, newString: textOf(40, i) },
+];
+const bash = (command: string): Made => ["bash", { command }];
+
+/** What an agent may do again and again: the calls of step i. */
+const SERIES: readonly (readonly [name: string, calls: (i: number) => readonly Made[]])[] = [
+  ["reads and edits of one file in turn", (i) => [i % 2 ? edit("a.ts", i) : read("a.ts")]],
+  ["a read and two edits of one file", (i) => [i % 3 ? edit("a.ts", i) : read("a.ts")]],
+  [
+    "reads of a part and edits in turn",
+    (i) => [i % 2 ? edit("a.ts", i) : read("a.ts", { offset: 1, limit: 50 })],
+  ],
+  ["reads of one file", () => [read("a.ts")]],
+  ["reads of the same lines", () => [read("a.ts", { offset: 10, limit: 20 })]],
+  ["reads of other lines each", (i) => [read("a.ts", { offset: 1 + 20 * i, limit: 20 })]],
+  ["reads of more and more lines", (i) => [read("a.ts", { offset: 1, limit: 20 + i })]],
+  ["edits of one file", (i) => [edit("a.ts", i)]],
+  ["writes of one file", (i) => [["write", { filePath: "a.ts", content: textOf(60, i) }]]],
+  [
+    "edits with rests",
+    (i) => [i % 6 === 0 ? edit("a.ts", i) : i % 6 === 1 ? read("a.ts") : read(`b${i}.ts`)],
+  ],
+  ["two files together and edits of one", (i) => [i % 2 ? edit("a.ts", i) : bash("cat a.ts b.ts")]],
+  ["two files together and edits of both", (i) => [i % 2 ? edit(i % 4 < 2 ? "a" : "b", i) : bash("cat a b")]],
+  ["the shell shows and changes a file", (i) => [bash(i % 2 ? `sed -i s/${i}/b/ a.ts` : "cat a.ts")]],
+  ["patches of many files", (i) => [patch(i)]],
+  ["reads of many files", (i) => [read(`src/${i}.ts`)]],
+  ["deletes and writes", (i) => [i % 2 ? bash("rm a.ts") : ["write", { filePath: "a.ts", content: "a" }]]],
+  ["the same command", () => [bash("npm test")]],
+  ["the same command fails", () => [[...bash("npm test"), "failed"] as unknown as Made]],
+  ["other commands each", (i) => [bash(`node script-${i}.js`)]],
+  ["a question about the workspace", (i) => [bash(i % 2 ? "git status -s" : "cd . && git status")]],
+  ["a search that fails", () => [["grep", { pattern: "a" }, "failed"]]],
+  [
+    "edits that fail",
+    (i) => [["edit", { filePath: "a.ts", oldString: `${i}`, newString: textOf(60) }, "failed"]],
+  ],
+  [
+    "edits of which one succeeds at times",
+    (i) => [
+      ["edit", { filePath: "a.ts", oldString: `${i}`, newString: "b" }, ...(i % 50 ? FAILED : [])] as Made,
+    ],
+  ],
+  ["todo lists", (i) => [["todowrite", { todos: todoList(i) }]]],
+  ["tasks, one by one", (i) => [["task_create", { subject: `task number ${i}` }]]],
+  ["updates of a task", (i) => [["task_update", { task_id: `${i % 3}`, status: "in_progress" }]]],
+  ["fetches of a page", (i) => [["webfetch", { url: `https://a.org/x#${i}` }]]],
+  ["fetches that fail", () => [["webfetch", { url: "https://a.org/x" }, "failed"]]],
+  ["searches of the web", () => [["websearch", { query: "how to" }]]],
+  ["snapshots", () => [["browser_snapshot", {}]]],
+  ["looks at the context", () => [["context_info", {}]]],
+  ["cuts that the agent asks for", () => [["context_prune", { action: "discard", targets: [["a1b2c3"]] }]]],
+  ["recalls", () => [["context_recall", { ref: "a1b2c3" }]]],
+  ["skills", () => [["skill", { name: "a" }]]],
+  ["here-documents", (i) => [bash(`cat > a.py <<EOF\n${textOf(150, i)}\nEOF`)]],
+  ["nothing but words", () => []],
+];
+
+const FAILED = ["failed"] as const;
+
+function patch(i: number): Made {
+  const files = [1, 2, 3, 4].map((n) => `*** Update File: src/${(i + n) % 40}.ts\n@@\n-a\n+b\n`);
+  return ["apply_patch", { input: `*** Begin Patch\n${files.join("")}*** End Patch` }];
+}
+
+function todoList(i: number): readonly unknown[] {
+  return Array.from({ length: 20 }, (_, n) => ({ content: `task number ${n + (i % 5)}`, status: "pending" }));
+}
+
+const OPTIONS: readonly (readonly [name: string, options: PrunerOptions])[] = [
+  ["default", { agentTools: true, config: { window: 1_000_000_000 } }],
+  ["eager", EAGER],
+  ["pressed", PRESSED],
+  ["never cut", { config: { schedule: { mode: "pressure" }, window: 1_000_000_000 } }],
+];
+
+/** Steps at the end that are asked for one by one. */
+const LIVE = 20;
+
+/** Long series of the same, live and cold. */
+export function seriesCases(): readonly Case[] {
+  return OPTIONS.flatMap(([option, options]) =>
+    SERIES.flatMap(([name, calls]): readonly Case[] => [
+      {
+        name: `cold, ${option}: ${name}`,
+        sizes: SIZES,
+        prepare: (size) => {
+          const { messages, meta } = makeSession(size, calls);
+          return () => check(createPruner(options).prune(messages, { meta }));
+        },
+      },
+      {
+        name: `live, ${option}: ${name}`,
+        sizes: SIZES,
+        prepare: (size) => {
+          const { messages, meta } = makeSession(size, calls);
+          const pruner = createPruner(options);
+          const first = messages.length - 2 * LIVE;
+          pruner.prune(messages.slice(0, first), { meta });
+          return () => {
+            for (let end = first; end <= messages.length; end += 2)
+              check(pruner.prune(messages.slice(0, end), { meta }));
+          };
+        },
+      },
+    ]),
+  );
+}
+
+const SIZES = [100, 400, 1_600];
+
+function check({ report }: ReturnType<ReturnType<typeof createPruner>["prune"]>): void {
+  const failed = report.issues.find(({ code }) => code === "fold-failed" || code === "strategy-failed");
+  if (failed) throw new Error(failed.message);
+}
+
+function makeSession(steps: number, calls: (i: number) => readonly Made[]): ReturnType<typeof render> {
+  const made = Array.from({ length: steps }, (_, i): Step => {
+    const own = calls(i);
+    return {
+      text: own.length === 0 ? textOf(30, i) : undefined,
+      thinking: undefined,
+      unknown: false,
+      pause: 1_000,
+      calls: own.map(([tool, input, failed]) => ({
+        id: i,
+        tool,
+        input,
+        output: textOf(120, i),
+        split: false,
+        failed: failed === "failed",
+      })),
+    };
+  });
+  return render({ turns: [{ prompt: "Go on.", image: false, steps: made }] }, "anthropic-messages");
+}

@@ -1,0 +1,34 @@
+import type { PrunerOptions } from "../../src/index.ts";
+import { type Conversation, textOf } from "../conversation.ts";
+
+/**
+ * All that Coppice does, as soon as it can: every pass has its turn within a few steps. No window fills up on the way:
+ * what happens then would look like growth.
+ */
+export const EAGER: PrunerOptions = {
+  agentTools: true,
+  directory: "/work",
+  config: {
+    window: 1_000_000_000,
+    schedule: { mode: "eager" },
+    strategies: {
+      aggressivePruning: { preset: "compact" },
+      pruneProtect: 0,
+      pruneMinimum: 0,
+      spent: { views: 2, edited: 2, large: 100 },
+      purgeErrors: { turns: 2 },
+    },
+  },
+};
+
+/** The default, under a window that is full: the whole ladder. */
+export const PRESSED: PrunerOptions = { agentTools: true, directory: "/work", config: { window: 16_000 } };
+
+/** Steps and another turn, so that what came before them is old. */
+export function age(conversation: Conversation, steps = 8): Conversation {
+  for (let i = 0; i < steps; i++) {
+    if (i === steps / 2) conversation.say("And now the next one.");
+    conversation.call("read", { filePath: `src/other-${i}.ts` }, textOf(60, i));
+  }
+  return conversation;
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import type { Told } from "./worker.ts";
+
+/** A run that takes so many times what it may is ended. */
+const PATIENCE = 2;
+
+export interface Growth {
+  /** How many cases there were, and a line for each that grows too fast. */
+  readonly cases: number;
+  readonly grows: readonly string[];
+}
+
+/** Runs a family of cases in a thread of its own, where one that hangs can be ended and named. */
+export async function watchGrowth(bundle: string, family: string): Promise<Growth> {
+  const grows: string[] = [];
+  let from = 0;
+  for (;;) {
+    const ended = await runFrom(bundle, family, from, grows);
+    if ("cases" in ended) return { cases: ended.cases, grows };
+    grows.push(ended.hangs);
+    from = ended.index + 1;
+  }
+}
+
+type Ended = { readonly cases: number } | { readonly index: number; readonly hangs: string };
+
+function runFrom(bundle: string, family: string, from: number, grows: string[]): Promise<Ended> {
+  return new Promise((done, fail) => {
+    const worker = new Worker(bundle, { workerData: { family, from } });
+    let running: { readonly told: Extract<Told, { begins: unknown }>; readonly since: number } | undefined;
+    const timer = setInterval(() => {
+      if (!running) return;
+      const { told, since } = running;
+      const limit = PATIENCE * told.begins.allowed;
+      if (cpuTime() - since <= limit) return;
+      const hangs = `${told.name}: ended after ${limit.toFixed(0)} ms at ${told.begins.size}`;
+      end(() => done({ index: told.index, hangs }));
+    }, 50);
+    const end = (then: () => void): void => {
+      clearInterval(timer);
+      running = undefined;
+      worker.removeAllListeners("exit");
+      void worker.terminate().then(then);
+    };
+    worker.on("message", (told: Told) => {
+      if ("begins" in told) running = { told, since: cpuTime() };
+      else if ("grows" in told) grows.push(told.grows);
+      else end(() => done({ cases: told.ends }));
+    });
+    worker.on("error", (error) => end(() => fail(error)));
+    worker.on("exit", (code) => end(() => fail(new Error(`the worker ended with ${code}`))));
+  });
+}
+
+/** Of the whole process: this thread only waits. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** A thread takes no TypeScript: bundles our own sources. */
+export async function bundleWorker(): Promise<{ readonly file: string; remove(): void }> {
+  // Inside node_modules, so that the packages it imports are found from there.
+  const folder = mkdtempSync(resolve("node_modules", ".growth-"));
+  const file = join(folder, "worker.mjs");
+  await build({
+    entryPoints: [join(import.meta.dirname, "worker.ts")],
+    outfile: file,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,24 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { families } from "./families.ts";
+import { findFastGrowth, type Run } from "./measure.ts";
+
+/** What the watching thread is told. */
+export type Told =
+  | { readonly begins: Run; readonly index: number; readonly name: string }
+  | { readonly grows: string }
+  | { readonly ends: number };
+
+const { family, from } = workerData as { readonly family: string; readonly from: number };
+const tell = (told: Told): void => parentPort?.postMessage(told);
+const cases = families[family]?.() ?? [];
+
+for (const [index, each] of cases.entries()) {
+  if (index < from) continue;
+  try {
+    const grows = findFastGrowth(each, (begins) => tell({ begins, index, name: each.name }));
+    if (grows !== undefined) tell({ grows });
+  } catch (error) {
+    tell({ grows: `${each.name}: ${error instanceof Error ? error.stack : String(error)}` });
+  }
+}
+tell({ ends: cases.length });
