@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readLines } from "../../src/agent/page-text.ts";
 import { redact } from "../../src/cli/redact.ts";
 import { findSkillFile } from "../../src/edits/skill-text.ts";
-import { bareModelId } from "../../src/models/model-id.ts";
+import { bareModelId, spellings } from "../../src/models/model-id.ts";
 import { collectAnchors } from "../../src/replay/anchors.ts";
 import { findInstructions, omitInstructions } from "../../src/strategies/replace-part.ts";
 import { findKeyNumbers } from "../../src/strategies/summaries/key-numbers.ts";
@@ -24,6 +24,7 @@ test.each<[string, string, (text: string) => unknown]>([
   [" ", "x", (text) => readLines(`1${text}`)],
   ["/skills/", "", (path) => findSkillFile([{ path, operation: "read" }])],
   ["[", "", bareModelId],
+  ["-free", "", spellings],
   ["a+", "", collectAnchors],
   [".", "a", (text) => collectAnchors(`a${text}`)],
   [".", "a", (text) => tracker.findNamed(text)],
