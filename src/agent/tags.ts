@@ -87,9 +87,10 @@ const WHOLE_TAG = /^\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool|mes
 export function findTagsAtEnd(text: string): string {
   if (!text.endsWith("_hash>")) return "";
   let at = text.length;
-  for (let line = at; line >= 0 && (line === at || WHOLE_TAG.test(text.slice(line, at))); ) {
+  while (at > 0) {
+    const line = text.lastIndexOf("\n", at - 1);
+    if (line < 0 || !WHOLE_TAG.test(text.slice(line, at))) break;
     at = line;
-    line = text.lastIndexOf("\n", at - 1);
   }
   return text.slice(at);
 }

@@ -26,16 +26,19 @@ export function bareModelId(model: string): string {
     .replace("@", "-");
 }
 
+/** More than any name has. */
+const MOST_SUFFIXES = 10;
+
 /** Other names under which a price library may know the same model, the nearest first. */
 export function spellings(bareId: string): readonly string[] {
   const found = new Set<string>();
-  for (let id = bareId; ; id = id.replace(SUFFIX, "")) {
+  for (let id = bareId, suffixes = 0; ; id = id.replace(SUFFIX, ""), suffixes++) {
     found
       .add(id)
       .add(dashed(id))
       .add(id.replace(/(\d)-(\d)(?!\d)/g, "$1.$2"))
       .add(`${id}-preview`);
-    if (!SUFFIX.test(id)) return [...found];
+    if (suffixes === MOST_SUFFIXES || !SUFFIX.test(id)) return [...found];
   }
 }
 

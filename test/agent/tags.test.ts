@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stripTags } from "../../src/agent/tags.ts";
+import { findTagsAtEnd, stripTags } from "../../src/agent/tags.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import { createPruner } from "../../src/pruner.ts";
@@ -84,6 +84,22 @@ describe("who carries one", () => {
     expect(session.results()[0]).toBe(`${foreign}\n<tool_hash>${session.ref("result")}</tool_hash>`);
     expect(session.ask("discard", [["abcdef"]])).toContain("abcdef: unknown ref");
   });
+});
+
+describe("findTagsAtEnd", () => {
+  const tag = "\n<tool_hash>a1b2c3</tool_hash>";
+  const other = "\n<message_hash>0f0f0f</message_hash>";
+  test.each<[string, string]>([
+    ["", ""],
+    ["a", ""],
+    [tag, tag],
+    [`a${other}${tag}`, other + tag],
+    [`a${tag}b${tag}`, tag],
+    [`a${tag}\n`, ""],
+    [tag.slice(1), ""],
+    [`\n<tool_hash>a1b2c</tool_hash>`, ""],
+    [`a${tag.repeat(5_000)}`, tag.repeat(5_000)],
+  ])("%.60j", (text, expected) => expect(findTagsAtEnd(text)).toBe(expected));
 });
 
 describe("stripTags", () => {

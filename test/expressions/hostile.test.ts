@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readLines } from "../../src/agent/page-text.ts";
 import { redact } from "../../src/cli/redact.ts";
 import { findSkillFile } from "../../src/edits/skill-text.ts";
-import { bareModelId } from "../../src/models/model-id.ts";
+import { bareModelId, spellings } from "../../src/models/model-id.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { collectAnchors } from "../../src/replay/anchors.ts";
 import { findKeyNumbers } from "../../src/strategies/summaries/key-numbers.ts";
@@ -36,6 +36,7 @@ test.each<[string, string, (text: string) => unknown]>([
   [" ", "x", (text) => readLines(`1${text}`)],
   ["/skills/", "", (path) => findSkillFile(describeCall("read", { file_path: `${path}a` }))],
   ["[", "", bareModelId],
+  ["-free", "", spellings],
   ["a+", "", collectAnchors],
   [".", "a", (text) => collectAnchors(`a${text}`)],
   [".", "a", (text) => tracker.findNamed(text)],
