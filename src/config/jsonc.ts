@@ -11,8 +11,18 @@ export interface Jsonc {
   locate(path: Path): number | undefined;
 }
 
-/** JSON with comments, trailing commas and a byte order mark. */
+/** JSON with comments, trailing commas and a byte order mark. Never throws. */
 export function readJsonc(text: string): Jsonc {
+  try {
+    return parseJsonc(text);
+  } catch (error) {
+    // The parser goes down into a value by recursion.
+    if (!(error instanceof RangeError)) throw error;
+    return { value: {}, mistake: { line: 1, what: "nested too deep" }, locate: () => undefined };
+  }
+}
+
+function parseJsonc(text: string): Jsonc {
   const errors: ParseError[] = [];
   const options = { allowTrailingComma: true, allowEmptyContent: true };
   const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, options);

@@ -11,6 +11,7 @@ import {
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER } from "./session.ts";
+import { TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 type Ask = (view: AgentView, text: string, ref: string) => unknown;
@@ -45,7 +46,7 @@ export function agentCases(): readonly Case[] {
     const asked = QUESTIONS.map(
       ([question, ask]): Case => ({
         name: `${question}, ${name}`,
-        sizes: [4_096, 65_536],
+        sizes: TEXT_SIZES,
         prepare: (size) => {
           const { view, text, ref } = viewOf(size);
           return () => ask(view, text, ref);
@@ -80,7 +81,7 @@ export function agentCases(): readonly Case[] {
       ...plain.map(
         ([what, run]): Case => ({
           name: `${what}, ${name}`,
-          sizes: [4_096, 65_536],
+          sizes: TEXT_SIZES,
           prepare: (size) => {
             const text = of(size);
             return () => run(text);

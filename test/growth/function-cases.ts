@@ -12,6 +12,7 @@ import { buildReportData } from "../../src/page/report-data.ts";
 import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import type { Case } from "./measure.ts";
+import { TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 /** Everything else that takes a text. */
@@ -84,7 +85,7 @@ export function functionCases(): readonly Case[] {
     hostileTexts.map(
       ({ name, of }): Case => ({
         name: `${what}, ${name}`,
-        sizes: [4_096, 65_536],
+        sizes: TEXT_SIZES,
         prepare: (size) => {
           const text = of(size);
           return () => run(text);

@@ -59,7 +59,7 @@ export function findFastGrowth(
     }
     if (before && took > allowed) return describe(name, before, { size, took });
     // A second run is without the compiler's time, which would allow the next size too much.
-    if (took < FLOOR) took = Math.min(took, time(size, HANGS, 1));
+    if (took < FLOOR && size !== sizes.at(-1)) took = Math.min(took, time(size, HANGS, 1));
     before = { size, took };
   }
   return undefined;

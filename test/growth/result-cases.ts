@@ -2,6 +2,7 @@ import { createPruner, type PrunerOptions, summarizeToolOutput } from "../../src
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER, PRESSED } from "./session.ts";
+import { LONG_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 /** What a tool was asked, for every way there is to summarise an answer. */
@@ -38,7 +39,10 @@ const ASKED: readonly (readonly [tool: string, input: Readonly<Record<string, un
 ];
 
 /** Those whose answers go different ways through the passes. */
-const PRUNED: readonly string[] = ["bash npm test", "read src/a.ts", "webfetch https://a.org"];
+const PRUNED: readonly (readonly [asked: (typeof ASKED)[number], sizes: readonly number[]])[] = [
+  [["bash", { command: "npm test" }], LONG_TEXT_SIZES],
+  [["read", { filePath: "src/a.ts" }], TEXT_SIZES],
+];
 
 /** What tools answer: anything, from anywhere. */
 export function resultCases(): readonly Case[] {
@@ -46,16 +50,22 @@ export function resultCases(): readonly Case[] {
     const summaries = ASKED.map(
       ([tool, input]): Case => ({
         name: `summarizeToolOutput, ${nameOf(tool, input)}, ${name}`,
-        sizes: [4_096, 65_536],
+        sizes: TEXT_SIZES,
         prepare: (size) => {
           const text = of(size);
           return () => summarizeToolOutput(tool, text, { input, task: "Fix src/a.ts and applyRate." });
         },
       }),
     );
-    const pruned = ASKED.filter(([tool, input]) => PRUNED.includes(nameOf(tool, input))).flatMap((asked) => [
-      pruneCase(`prune, result of ${nameOf(...asked)}, ${name}`, EAGER, asked, of),
-      pruneCase(`prune under pressure, result of ${nameOf(...asked)}, ${name}`, PRESSED, asked, of),
+    const pruned = PRUNED.flatMap(([asked, sizes]) => [
+      pruneCase(`prune, result of ${nameOf(...asked)}, ${name}`, sizes, EAGER, asked, of),
+      pruneCase(
+        `prune under pressure, result of ${nameOf(...asked)}, ${name}`,
+        TEXT_SIZES,
+        PRESSED,
+        asked,
+        of,
+      ),
     ]);
     return [...summaries, ...pruned];
   });
@@ -68,15 +78,16 @@ function nameOf(tool: string, input: Readonly<Record<string, unknown>>): string 
 
 function pruneCase(
   name: string,
+  sizes: readonly number[],
   options: PrunerOptions,
   [tool, input]: (typeof ASKED)[number],
   of: (size: number) => string,
 ): Case {
   return {
     name,
-    sizes: [4_096, 65_536, 1_048_576],
+    sizes,
     prepare: (size) => {
-      const conversation = new Conversation().call(tool, input, of(size)).call(tool, input, of(size));
+      const conversation = new Conversation().call(tool, input, of(size));
       const { messages, meta } = age(conversation);
       return () => createPruner(options).prune(messages, { meta, model: "claude-sonnet-4-5" });
     },

@@ -3,6 +3,7 @@ import { textOf } from "../conversation.ts";
 import { render, type Script } from "../generate.ts";
 import type { Case } from "./measure.ts";
 import { EAGER, PRESSED } from "./session.ts";
+import { isFull, STEP_SIZES } from "./sizes.ts";
 
 type Step = Script["turns"][number]["steps"][number];
 type Made = readonly [tool: string, input: Readonly<Record<string, unknown>>, failed?: "failed"];
@@ -79,11 +80,15 @@ function todoList(i: number): readonly unknown[] {
   return Array.from({ length: 20 }, (_, n) => ({ content: `task number ${n + (i % 5)}`, status: "pending" }));
 }
 
+const NEVER_CUT: PrunerOptions = {
+  config: { schedule: { mode: "pressure" }, window: 1_000_000_000 },
+};
+
 const OPTIONS: readonly (readonly [name: string, options: PrunerOptions])[] = [
   ["default", { agentTools: true, config: { window: 1_000_000_000 } }],
   ["eager", EAGER],
   ["pressed", PRESSED],
-  ["never cut", { config: { schedule: { mode: "pressure" }, window: 1_000_000_000 } }],
+  ...(isFull ? ([["never cut", NEVER_CUT]] as const) : []),
 ];
 
 /** Steps at the end that are asked for one by one. */
@@ -95,7 +100,7 @@ export function seriesCases(): readonly Case[] {
     SERIES.flatMap(([name, calls]): readonly Case[] => [
       {
         name: `cold, ${option}: ${name}`,
-        sizes: SIZES,
+        sizes: STEP_SIZES,
         prepare: (size) => {
           const { messages, meta } = makeSession(size, calls);
           return () => check(createPruner(options).prune(messages, { meta }));
@@ -103,7 +108,7 @@ export function seriesCases(): readonly Case[] {
       },
       {
         name: `live, ${option}: ${name}`,
-        sizes: SIZES,
+        sizes: STEP_SIZES,
         prepare: (size) => {
           const { messages, meta } = makeSession(size, calls);
           const pruner = createPruner(options);
@@ -118,8 +123,6 @@ export function seriesCases(): readonly Case[] {
     ]),
   );
 }
-
-const SIZES = [100, 400, 1_600];
 
 function check({ report }: ReturnType<ReturnType<typeof createPruner>["prune"]>): void {
   const failed = report.issues.find(({ code }) => code === "fold-failed" || code === "strategy-failed");

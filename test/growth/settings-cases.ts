@@ -4,6 +4,7 @@ import { createProtection } from "../../src/edits/protection.ts";
 import { createToolKinds, type PartialConfig } from "../../src/index.ts";
 import { compileSummaryRules } from "../../src/strategies/summaries/user-rules.ts";
 import type { Case } from "./measure.ts";
+import { COUNT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 const list = <T>(size: number, item: (i: number) => T): readonly T[] =>
@@ -29,7 +30,7 @@ export function settingsCases(): readonly Case[] {
   const counted = CONFIGS.flatMap(([name, make]): readonly Case[] => [
     {
       name: `parseConfig, ${name}`,
-      sizes: [100, 400, 1_600],
+      sizes: COUNT_SIZES,
       prepare: (size) => {
         const config = make(size);
         return () => parseConfig(config);
@@ -37,7 +38,7 @@ export function settingsCases(): readonly Case[] {
     },
     {
       name: `parseConfig of a file, ${name}`,
-      sizes: [100, 400, 1_600],
+      sizes: COUNT_SIZES,
       prepare: (size) => {
         const text = JSON.stringify(make(size), null, 1);
         return () => {
@@ -53,7 +54,7 @@ export function settingsCases(): readonly Case[] {
 const levels: readonly Case[] = [
   {
     name: "mergeLevels, long lists",
-    sizes: [1_000, 4_000, 16_000],
+    sizes: COUNT_SIZES,
     prepare: (size) => {
       const config: PartialConfig = { tools: { settings: { protectedTools: list(size, (i) => `t${i}`) } } };
       return () => mergeLevels([1, 2, 3].map((n) => ({ name: `level ${n}`, config })));
@@ -61,7 +62,7 @@ const levels: readonly Case[] = [
   },
   {
     name: "configFromEnvironment, unknown variables",
-    sizes: [100, 400, 1_600],
+    sizes: COUNT_SIZES,
     prepare: (size) => {
       const env = Object.fromEntries(list(size, (i) => [`COPPICE_NO_SUCH_KEY_${i}`, "1"]));
       return () => configFromEnvironment(env);
@@ -83,7 +84,7 @@ function hostile(): readonly Case[] {
     hostileTexts.map(
       ({ name, of }): Case => ({
         name: `settings, ${what}, ${name}`,
-        sizes: [4_096, 65_536],
+        sizes: TEXT_SIZES,
         prepare: (size) => {
           const text = of(size);
           return () => run(text);

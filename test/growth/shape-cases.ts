@@ -3,6 +3,7 @@ import { textOf } from "../conversation.ts";
 import { render, type Script } from "../generate.ts";
 import type { Case } from "./measure.ts";
 import { EAGER, PRESSED } from "./session.ts";
+import { COUNT_SIZES } from "./sizes.ts";
 
 const list = <T>(size: number, item: (i: number) => T): readonly T[] =>
   Array.from({ length: size }, (_, i) => item(i));
@@ -143,8 +144,6 @@ const FORMATS: readonly FormatName[] = [
   "pi",
 ];
 
-const SIZES = [50, 200, 800];
-
 export function shapeCases(): readonly Case[] {
   const shapes = SHAPES.flatMap(([name, make]): readonly Case[] =>
     (
@@ -154,7 +153,7 @@ export function shapeCases(): readonly Case[] {
       ] as const
     ).map(([option, options]) => ({
       name: `${option}: ${name}`,
-      sizes: SIZES,
+      sizes: COUNT_SIZES,
       prepare: (size) =>
         pruneTwice([PROMPT, ...make(size), ...LATER], { ...options, format: "anthropic-messages" }),
     })),
@@ -162,7 +161,7 @@ export function shapeCases(): readonly Case[] {
   const formats = FORMATS.map(
     (format): Case => ({
       name: `a step with very much in it, ${format}`,
-      sizes: SIZES,
+      sizes: COUNT_SIZES,
       prepare: (size) => pruneTwice(render(scriptOf(size), format).messages, { ...EAGER, format }),
     }),
   );

@@ -83,9 +83,19 @@ const OPENINGS = [
   ],
 ];
 
+/** What an expression may look for the end of a line or a word behind. */
+const BEFORE_AN_END = [..." \t.,-_/=0:;#*`\"'[(<!?+|\\&", "-free", ". ", "a "];
+
+const units = [...new Set([...CHARACTERS, ...SEPARATORS, ...OPENINGS])];
+
 export const hostileTexts: readonly HostileText[] = [
-  ...new Set([...CHARACTERS, ...SEPARATORS, ...OPENINGS]),
-].map((unit) => ({
-  name: JSON.stringify(unit),
-  of: (size) => unit.repeat(Math.max(1, Math.ceil(size / unit.length))),
-}));
+  ...units.map((unit) => ({ name: JSON.stringify(unit), of: (size: number) => repeat(unit, size) })),
+  ...BEFORE_AN_END.map((unit) => ({
+    name: `${JSON.stringify(unit)}, and another behind`,
+    of: (size: number) => `${repeat(unit, size)}x`,
+  })),
+];
+
+function repeat(unit: string, size: number): string {
+  return unit.repeat(Math.max(1, Math.ceil(size / unit.length)));
+}
