@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { isRefOf, proposeReplace } from "../../src/agent/propose.ts";
 import { readShown, toOriginal } from "../../src/agent/shown-text.ts";
+import type { Ref } from "../../src/edits/edit.ts";
+import { deriveRef } from "../../src/edits/refs.ts";
 import { Workbench } from "../../src/workbench.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
@@ -167,4 +170,71 @@ test("a step's text is named once, on its last result, however many have a tag o
   });
   const tags = session.results().map((text) => text.match(/<(?:tool|message)_hash>/g));
   expect(tags).toEqual([["<tool_hash>"], ["<message_hash>", "<tool_hash>"]]);
+});
+
+describe("a stretch of a result of two texts", () => {
+  const { facts } = makeBench();
+  const show = (from: number, to: number) =>
+    proposeReplace(facts, { part: 2, from, to }, "…")?.spans.map((span) => {
+      const text = facts.transcript.part(2).leaves.find(({ id }) => id === span.leaf)?.text ?? "";
+      return [text.slice(span.from, span.to), span.render("a1b2c3" as Ref)];
+    });
+  const middle = FIRST.length;
+
+  test.each<[string, number, number, ReturnType<typeof show>]>([
+    ["in the first", 6, 12, [["alpha ", "…"]]],
+    ["all of the first", 0, middle, [[FIRST, "…"]]],
+    ["in the second", middle + 6, middle + 12, [["omega ", "…"]]],
+    [
+      "over both, the longer has the replacement",
+      middle - 6,
+      middle + 12,
+      [
+        ["omega omega ", "…"],
+        ["alpha ", ""],
+      ],
+    ],
+    [
+      "over both, of equals the first",
+      middle - 6,
+      middle + 6,
+      [
+        ["alpha ", "…"],
+        ["omega ", ""],
+      ],
+    ],
+    ["past the end", middle, 2 * middle + 1, undefined],
+    ["nothing", 6, 6, undefined],
+  ])("%s", (_, from, to, expected) => {
+    expect(show(from, to)).toEqual(expected);
+  });
+
+  test("is named by its own ref only", () => {
+    const key = facts.transcript.key(2);
+    const [, second] = facts.transcript.part(2).leaves;
+    const ref = deriveRef({ part: key, leaf: second?.id ?? "", from: 0, to: 12 });
+    const stretch = { part: 2, from: middle - 6, to: middle + 12 };
+    expect(isRefOf(ref, facts, stretch)).toBe(true);
+    expect(isRefOf(ref, facts, { ...stretch, to: middle + 13 })).toBe(false);
+    expect(isRefOf(ref, facts, { ...stretch, from: 0 })).toBe(false);
+    expect(isRefOf(ref, facts, { ...stretch, to: 9_999 })).toBe(false);
+  });
+});
+
+test("what the agent has not seen when it asked is no target, though it could guess the ref", () => {
+  const play = (ref: string) =>
+    new AgentSession({ config: { schedule: { mode: "eager", ingestCap: null } } })
+      .call("bash", { command: "ls" }, "a.ts")
+      .step({
+        calls: [
+          ["bash", { command: "npm test" }, textOf(900)],
+          ["context_prune", { action: "discard", targets: [[ref]] }, `Cut: ${ref}`],
+        ],
+      });
+  const ref = play("000000").ref("result", 1);
+  const session = play(ref);
+  expect(session.ref("result", 1)).toBe(ref);
+  expect(session.prune().report.edits).toEqual([]);
+  session.ask("discard", [[ref]]);
+  expect(session.prune().report.edits.length).toBe(1);
 });
