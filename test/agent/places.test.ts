@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { isRefOf, proposeReplace } from "../../src/agent/propose.ts";
 import { readShown, toOriginal } from "../../src/agent/shown-text.ts";
 import type { Ref } from "../../src/edits/edit.ts";
-import { deriveRef } from "../../src/edits/refs.ts";
 import { Workbench } from "../../src/workbench.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
@@ -212,7 +211,7 @@ describe("a stretch of a result of two texts", () => {
   test("is named by its own ref only", () => {
     const key = facts.transcript.key(2);
     const [, second] = facts.transcript.part(2).leaves;
-    const ref = deriveRef({ part: key, leaf: second?.id ?? "", from: 0, to: 12 });
+    const ref = facts.refs.expect({ part: key, leaf: second?.id ?? "", from: 0, to: 12 });
     const stretch = { part: 2, from: middle - 6, to: middle + 12 };
     expect(isRefOf(ref, facts, stretch)).toBe(true);
     expect(isRefOf(ref, facts, { ...stretch, to: middle + 13 })).toBe(false);
