@@ -22,7 +22,10 @@ export function measureExcess(used: number, threshold: number): number {
   return used > threshold ? used - LOW_WATER * threshold : 0;
 }
 
-/** Where a request may not fit, the next try comes after this share of the window. */
+/**
+ * Where a request may not fit, the next try comes after this share of the window, or of the request where that is far
+ * larger: a try looks at all of it.
+ */
 const NEXT_TRY = 0.02;
 
 /**
@@ -35,25 +38,28 @@ export function hasGrown(
   { threshold, window, mayOverflow }: { threshold: number; window: number; mayOverflow: boolean },
   afterLast: number,
 ): boolean {
-  const growth = mayOverflow ? NEXT_TRY * window : (1 - LOW_WATER) * threshold;
+  const growth = mayOverflow ? NEXT_TRY * Math.max(window, afterLast) : (1 - LOW_WATER) * threshold;
   return (
     (used > threshold || mayOverflow) && (afterLast === 0 || used > afterLast + growth || used < afterLast)
   );
 }
 
-/** Tries in a row that found nothing to cut, and the tokens of the request at the last of them. */
+/** Tries in a row that cut nothing, and the tokens of the request at the last of them. */
 export interface Fruitless {
   readonly tries: number;
   readonly used: number;
 }
 
-/** What a context grows by, as a share of it, until it is looked through again after one fruitless try: next to nothing. */
-const FIRST_GROWTH = 0.001;
+/** By which share a context grows or shrinks until it is looked through again after one fruitless try: next to nothing. */
+const FIRST_CHANGE = 0.001;
 /** It doubles with every try, up to so many times. */
 const DOUBLINGS = 7;
 
-/** A look at all of a context that finds nothing is not repeated at every step: as the context grows it would take ever longer. */
+/**
+ * Where a request does not fit and nothing comes of looking through all of it, that is not repeated at every step: it
+ * would take ever longer.
+ */
 export function mayLookAgain(used: number, { tries, used: before }: Fruitless): boolean {
-  const growth = FIRST_GROWTH * 2 ** Math.min(tries, DOUBLINGS);
-  return tries === 0 || used < before || used > before * (1 + growth);
+  const change = FIRST_CHANGE * 2 ** Math.min(tries, DOUBLINGS);
+  return tries === 0 || Math.abs(used - before) > change * before;
 }

@@ -197,7 +197,7 @@ export class Scheduler {
     if (!hasGrown(now.used, { threshold, window: now.window, mayOverflow }, this.#state.afterLast))
       return undefined;
     const { fruitless } = this.#state;
-    if (!mayLookAgain(now.used, fruitless)) return undefined;
+    if (mayOverflow && !mayLookAgain(now.used, fruitless)) return undefined;
 
     const mark = facts.transcript.journal.mark();
     const floor = this.#floor(now, true);
@@ -244,7 +244,8 @@ export class Scheduler {
     }
     const after = isWorthIt ? reached : now.used;
     if (saved > 0) this.#put("afterLast", after);
-    this.#put("fruitless", saved > 0 ? NONE_YET : { tries: fruitless.tries + 1, used: now.used });
+    const isFruitless = saved === 0 || !isWorthIt;
+    this.#put("fruitless", isFruitless ? { tries: fruitless.tries + 1, used: now.used } : NONE_YET);
     if (after > now.window - this.#policy.reservedOutput) issues.push(overflowIssue(after, now.window));
     return isWorthIt ? "pressure" : undefined;
   }
