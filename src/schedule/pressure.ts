@@ -32,19 +32,30 @@ export function hasGrown(used: number, threshold: number, afterLast: number): bo
   return used > threshold && isGrown;
 }
 
-/** Tries in a row that found nothing to cut, and the tokens of the request at the last of them. */
+/** Tries in a row that cut nothing, and how the last of them stood. */
 export interface Fruitless {
   readonly tries: number;
+  /** Tokens of the request. */
   readonly used: number;
+  /** The part up to which nothing might change. */
+  readonly floor: number;
+  /** How many of the limits the request was beyond. */
+  readonly exceeded: number;
 }
 
-/** What a context grows by, as a share of it, until it is looked through again after one fruitless try: next to nothing. */
-const FIRST_GROWTH = 0.001;
+/** By which share a context grows or shrinks until it is looked through again after one fruitless try: next to nothing. */
+const FIRST_CHANGE = 0.001;
 /** It doubles with every try, up to so many times. */
 const DOUBLINGS = 7;
 
-/** A look at all of a context that finds nothing is not repeated at every step: as the context grows it would take ever longer. */
-export function mayLookAgain(used: number, { tries, used: before }: Fruitless): boolean {
-  const growth = FIRST_GROWTH * 2 ** Math.min(tries, DOUBLINGS);
-  return tries === 0 || used < before || used > before * (1 + growth);
+/**
+ * Where a request does not fit and nothing comes of looking through all of it, that is not repeated at every step: it
+ * would take ever longer.
+ */
+export function mayLookAgain(
+  used: number,
+  { tries, used: before }: Pick<Fruitless, "tries" | "used">,
+): boolean {
+  const change = FIRST_CHANGE * 2 ** Math.min(tries, DOUBLINGS);
+  return tries === 0 || Math.abs(used - before) > change * before;
 }

@@ -199,19 +199,20 @@ export class Scheduler {
     const limits = [now.window, this.#inputLimit(now)];
     const threshold = Math.min(this.#policy.compactThreshold * now.window, ...limits);
     const used = measure();
-    const overflows = limits.some((limit) => used > limit);
-    if (!overflows && !hasGrown(used, threshold, this.#state.afterLast)) return undefined;
+    const exceeded = limits.filter((limit) => used > limit).length;
+    if (exceeded === 0 && !hasGrown(used, threshold, this.#state.afterLast)) return undefined;
     const { fruitless } = this.#state;
-    const isNewOverflow = used > now.window && fruitless.used <= now.window;
-    if (!isNewOverflow && !mayLookAgain(used, fruitless)) return undefined;
+    const floor = this.#floor(now, true);
+    const { due, held } = splitHeld(this.#state.waiting);
+    const isOther = fruitless.floor !== floor || fruitless.exceeded < exceeded;
+    const mayBringMore = isOther || due.some(({ at }) => at > floor);
+    if (!mayBringMore && !mayLookAgain(used, fruitless)) return undefined;
 
     const excess = measureExcess(used, threshold);
     const mark = facts.transcript.journal.mark();
     const made = cutting.mark();
-    const floor = this.#floor(now, true);
     const isRelieved = () => used - measure() >= excess;
     const fits = () => limits.every((limit) => measure() <= limit);
-    const { due, held } = splitHeld(this.#state.waiting);
     this.#apply(
       due.filter(({ at }) => at > floor),
       cutting,
@@ -239,7 +240,8 @@ export class Scheduler {
       cutting.backTo(made);
     }
     if (reached < used) this.#put("afterLast", isWorthIt ? reached : used);
-    this.#put("fruitless", reached < used ? NONE_YET : { tries: fruitless.tries + 1, used });
+    const tried = { tries: fruitless.tries + 1, used, floor, exceeded };
+    this.#put("fruitless", isWorthIt && reached < used ? NONE_YET : tried);
     return isWorthIt ? "pressure" : undefined;
   }
 
@@ -308,7 +310,7 @@ function sayWhy({ author, needed }: Restoral): readonly [author: string, reason:
   return needed ? ["schedule", "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
-const NONE_YET: Fruitless = { tries: 0, used: 0 };
+const NONE_YET: Fruitless = { tries: 0, used: 0, floor: -1, exceeded: 0 };
 
 /** Blocks that are bound to what was cut before them leave too. */
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {

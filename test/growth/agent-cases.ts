@@ -11,7 +11,7 @@ import {
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER } from "./session.ts";
-import { TEXT_SIZES } from "./sizes.ts";
+import { SMALL_TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 type Ask = (view: AgentView, text: string, ref: string) => unknown;
@@ -46,7 +46,7 @@ export function agentCases(): readonly Case[] {
     const asked = QUESTIONS.map(
       ([question, ask]): Case => ({
         name: `${question}, ${name}`,
-        sizes: TEXT_SIZES,
+        sizes: SMALL_TEXT_SIZES,
         prepare: (size) => {
           const { view, text, ref } = viewOf(size);
           return () => ask(view, text, ref);
@@ -81,7 +81,7 @@ export function agentCases(): readonly Case[] {
       ...plain.map(
         ([what, run]): Case => ({
           name: `${what}, ${name}`,
-          sizes: TEXT_SIZES,
+          sizes: SMALL_TEXT_SIZES,
           prepare: (size) => {
             const text = of(size);
             return () => run(text);

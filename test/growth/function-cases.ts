@@ -12,7 +12,7 @@ import { buildReportData } from "../../src/page/report-data.ts";
 import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import type { Case } from "./measure.ts";
-import { TEXT_SIZES } from "./sizes.ts";
+import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 /** Everything else that takes a text. */
@@ -38,6 +38,10 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
   ["parseRecording, begun", (text) => parseRecording(`[{"role":"user","content":"go"},${text}`)],
   ["parseRecording, a line", (text) => parseRecording(`{"type":"session_meta"}\n${text}`)],
   ["parseFileLedger", (text) => parseFileLedger(text)],
+];
+
+/** The same for what takes more time. */
+const SLOW_FUNCTIONS: typeof FUNCTIONS = [
   ["prune, a session's name", (text) => createPruner().prune([USER], { session: text, model: text })],
   ["prune, a stranger", (text) => createPruner().prune([USER, text, { [text]: text }])],
   ["prune, ids and names", (text) => createPruner().prune(callOf(text))],
@@ -81,11 +85,15 @@ function report(text: string): unknown {
 }
 
 export function functionCases(): readonly Case[] {
-  return FUNCTIONS.flatMap(([what, run]) =>
+  return [...listCases(FUNCTIONS, TEXT_SIZES), ...listCases(SLOW_FUNCTIONS, SMALL_TEXT_SIZES)];
+}
+
+function listCases(functions: typeof FUNCTIONS, sizes: readonly number[]): readonly Case[] {
+  return functions.flatMap(([what, run]) =>
     hostileTexts.map(
       ({ name, of }): Case => ({
         name: `${what}, ${name}`,
-        sizes: TEXT_SIZES,
+        sizes,
         prepare: (size) => {
           const text = of(size);
           return () => run(text);

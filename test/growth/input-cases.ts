@@ -2,7 +2,7 @@ import { createPruner, createToolKinds } from "../../src/index.ts";
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER } from "./session.ts";
-import { TEXT_SIZES } from "./sizes.ts";
+import { SMALL_TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 import { toolInputs } from "./tool-inputs.ts";
 
@@ -13,7 +13,7 @@ export function inputCases(): readonly Case[] {
     hostileTexts.map(
       ({ name, of }): Case => ({
         name: `describe, ${tool} ${field}, ${name}`,
-        sizes: TEXT_SIZES,
+        sizes: SMALL_TEXT_SIZES,
         prepare: (size) => {
           const input = make(of(size));
           return () => kinds.describe(tool, input, { directory: "/work" });
@@ -24,10 +24,10 @@ export function inputCases(): readonly Case[] {
   const pruned = hostileTexts.map(
     ({ name, of }): Case => ({
       name: `prune, inputs of all tools, ${name}`,
-      sizes: TEXT_SIZES,
+      sizes: SMALL_TEXT_SIZES,
       prepare: (size) => {
         const conversation = new Conversation();
-        const share = of(Math.ceil(size / 32));
+        const share = of(Math.ceil(size / 8));
         for (const [tool, , make] of toolInputs) conversation.call(tool, make(share), "Done, as asked for.");
         const { messages, meta } = age(conversation);
         return () => createPruner(EAGER).prune(messages, { meta, model: "claude-sonnet-4-5" });

@@ -19,7 +19,7 @@ import {
 import { render, type Script } from "../generate.ts";
 import type { Case } from "./measure.ts";
 import { EAGER } from "./session.ts";
-import { TEXT_SIZES } from "./sizes.ts";
+import { SMALL_TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 const FORMATS: readonly FormatName[] = [
@@ -67,7 +67,7 @@ export function messageCases(): readonly Case[] {
     const pruned = FORMATS.map(
       (format): Case => ({
         name: `prune, ${format}, ${name}`,
-        sizes: TEXT_SIZES,
+        sizes: SMALL_TEXT_SIZES,
         prepare: (size) => {
           const { messages, meta } = session(format)(size);
           return () => {
@@ -82,7 +82,7 @@ export function messageCases(): readonly Case[] {
     const others = FUNCTIONS.map(
       ([what, run]): Case => ({
         name: `${what}, ${name}`,
-        sizes: TEXT_SIZES,
+        sizes: SMALL_TEXT_SIZES,
         prepare: (size) => {
           const { messages } = session("openai-chat")(size);
           return () => run(messages);

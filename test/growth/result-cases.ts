@@ -2,7 +2,7 @@ import { createPruner, type PrunerOptions, summarizeToolOutput } from "../../src
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER, PRESSED } from "./session.ts";
-import { LONG_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
+import { LARGE_TEXT_SIZES, SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 /** What a tool was asked, for every way there is to summarise an answer. */
@@ -40,8 +40,8 @@ const ASKED: readonly (readonly [tool: string, input: Readonly<Record<string, un
 
 /** Those whose answers go different ways through the passes. */
 const PRUNED: readonly (readonly [asked: (typeof ASKED)[number], sizes: readonly number[]])[] = [
-  [["bash", { command: "npm test" }], LONG_TEXT_SIZES],
-  [["read", { filePath: "src/a.ts" }], TEXT_SIZES],
+  [["bash", { command: "npm test" }], LARGE_TEXT_SIZES],
+  [["read", { filePath: "src/a.ts" }], SMALL_TEXT_SIZES],
 ];
 
 /** What tools answer: anything, from anywhere. */
@@ -50,7 +50,7 @@ export function resultCases(): readonly Case[] {
     const summaries = ASKED.map(
       ([tool, input]): Case => ({
         name: `summarizeToolOutput, ${nameOf(tool, input)}, ${name}`,
-        sizes: TEXT_SIZES,
+        sizes: SMALL_TEXT_SIZES,
         prepare: (size) => {
           const text = of(size);
           return () => summarizeToolOutput(tool, text, { input, task: "Fix src/a.ts and applyRate." });

@@ -1,16 +1,13 @@
 /** `GROWTH=full` looks at larger sizes and more settings, and takes ten times as long. */
 export const isFull: boolean = process.env.GROWTH === "full";
 
-const LARGE = 1_048_576;
-
-/** Characters of a text. */
-export const TEXT_SIZES: readonly number[] = [4_096, 65_536, ...(isFull ? [LARGE] : [])];
-
-/** The same for what is most likely to get a long one. */
-export const LONG_TEXT_SIZES: readonly number[] = [4_096, 65_536, LARGE];
+/** Characters of a text, for what is quick, for what takes more time, and for what is most likely to get a long one. */
+export const TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536, 1_048_576] : [4_096, 65_536];
+export const SMALL_TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536] : [2_048, 16_384];
+export const LARGE_TEXT_SIZES: readonly number[] = [4_096, 65_536, 1_048_576];
 
 /** Steps of a session. */
-export const STEP_SIZES: readonly number[] = [100, 400, ...(isFull ? [1_600] : [])];
+export const STEP_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];
 
 /** Things in one place: blocks of a message, files of a call, entries of a list. */
-export const COUNT_SIZES: readonly number[] = [50, 200, 800];
+export const COUNT_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];

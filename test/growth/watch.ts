@@ -4,8 +4,9 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import type { Told } from "./worker.ts";
 
-/** A run that takes so many times what it may is ended. */
-const PATIENCE = 2;
+/** A run that takes so many times what it may is ended, and its case begun again, so many times. */
+const PATIENCE = 3;
+const TRIES = 2;
 
 export interface Growth {
   /** How many cases there were, and a line for each that grows too fast. */
@@ -17,11 +18,13 @@ export interface Growth {
 export async function watchGrowth(bundle: string, family: string): Promise<Growth> {
   const grows: string[] = [];
   let from = 0;
+  let tries = 0;
   for (;;) {
     const ended = await runFrom(bundle, family, from, grows);
     if ("cases" in ended) return { cases: ended.cases, grows };
-    grows.push(ended.hangs);
-    from = ended.index + 1;
+    tries = ended.index === from ? tries + 1 : 1;
+    if (tries === TRIES) grows.push(ended.hangs);
+    from = tries === TRIES ? ended.index + 1 : ended.index;
   }
 }
 

@@ -12,6 +12,9 @@ export interface LocatedLine {
   readonly endsIn?: { readonly directory?: string };
 }
 
+/** No system knows a longer one, in characters. */
+const LONGEST_PATH = 4_096;
+
 /** Follows the `cd`s of a line. What is nested has its own directory, which is not followed. */
 export function locate(commands: readonly ShellCommand[], start: string | undefined): LocatedLine {
   let directory = start;
@@ -24,6 +27,10 @@ export function locate(commands: readonly ShellCommand[], start: string | undefi
       moved = true;
       lost = target === undefined || (lost && !isAbsolute(target));
       directory = target === undefined ? undefined : normalizePath(target, directory);
+      if (directory !== undefined && directory.length > LONGEST_PATH) {
+        lost = true;
+        directory = undefined;
+      }
     }
     return { ...command, ...place };
   });
