@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ReasoningRule } from "../../src/models/profile.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { replacePart } from "../../src/strategies/replace-part.ts";
 import type { Rung } from "../../src/strategies/rung.ts";
@@ -38,8 +39,13 @@ const step = (id: string, output: string) => [
 const old = `old\n${textOf(3_000)}`;
 
 /** What goes out: the signatures that are left, and which texts were cut. */
-function send(messages: readonly unknown[], window = 200_000, ladder: readonly Rung[] = []) {
-  const schedule = { mode: "eager", ingestCap: null, prices: { "*": { reasoning: "bound" } } } as const;
+function send(
+  messages: readonly unknown[],
+  window = 200_000,
+  ladder: readonly Rung[] = [],
+  reasoning: ReasoningRule = "bound",
+) {
+  const schedule = { mode: "eager", ingestCap: null, prices: { "*": { reasoning } } } as const;
   const strategies = { trim: { reservedOutputTokens: 1_000 } };
   const pruner = createPruner({
     prefixTokens: 8_000,
@@ -105,6 +111,12 @@ describe("where reasoning is bound to what stands before it", () => {
     const later = [...loop, say("done"), user("on")];
     expect(send(later, 20_000, [clear])).toEqual({ signed: ["signed a"], cuts: 1 });
   });
+});
+
+test("reasoning that is signed and not bound stays behind a cut", () => {
+  const turns = [user(old), ...step("a", "x"), ...step("b", "x"), say("yes"), user("on")];
+  for (const window of [200_000, 12_000])
+    expect(send(turns, window, [], "signed")).toEqual({ signed: ["signed a", "signed b"], cuts: 1 });
 });
 
 describe("what was cut before a bound block of an older turn", () => {
