@@ -212,12 +212,13 @@ describe("reasoning", () => {
 
 describe("context_info", () => {
   it.each([
-    [50_000, "light: nothing to do"],
-    [120_000, "moderate: prune old tool results"],
-    [160_000, "high: write down what matters, then prune in batches"],
-    [185_000, "critical: prune everything disposable"],
+    [10_000, "light: nothing to do"],
+    [30_000, "moderate: prune old tool results"],
+    [40_000, "high: write down what matters, then prune in batches"],
+    [46_500, "critical: prune everything disposable"],
   ])("of a request that the provider counts as %i tokens", async (prompt, advice) => {
-    const talk = await openProject(`pressure-${prompt}`, OPENAI, {}, {}, { compaction: { auto: false } });
+    const window = { window: 50_000 };
+    const talk = await openProject(`pressure-${prompt}`, OPENAI, window, {}, { compaction: { auto: false } });
     await talk.say("Look.", [
       { calls: [as("a", read("a.ts"))], usage: { prompt } },
       { calls: [as("info", info())] },
@@ -225,7 +226,7 @@ describe("context_info", () => {
     ]);
     const answer = resultOf(talk.steps.at(-1), "info");
     expect(answer).toMatch(
-      new RegExp(`^Context: [\\d,]+ of 192,000 tokens \\(\\d+ %\\)\\. Pressure ${advice}\\.`),
+      new RegExp(`^Context: [\\d,]+ of 50,000 tokens \\(\\d+ %\\)\\. Pressure ${advice}\\.`),
     );
     expect(answer).toMatch(
       /^Prunable, largest first:\n {2}[0-9a-f]{6} ⚙️ read \S+a\.ts: [\d,]+ tokens, 1 step ago$/m,
