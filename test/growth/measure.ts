@@ -15,7 +15,7 @@ export interface Run {
 }
 
 /** Time that does not matter. All that is faster passes, however it grows. */
-const FLOOR = 100;
+const FLOOR = 150;
 
 /** For the smallest size, which there is nothing to compare with: a hang and no limit. */
 const HANGS = 20_000;
@@ -24,7 +24,7 @@ const HANGS = 20_000;
 const POWER = 1.5;
 
 /** On suspicion both sizes are run again so many times, and the fastest run of each counts. */
-const TRIES = 3;
+const TRIES = 5;
 
 /**
  * Says how the time of a case grows too fast, or nothing.

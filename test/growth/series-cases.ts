@@ -96,32 +96,42 @@ const LIVE = 20;
 
 /** Long series of the same, live and cold. */
 export function seriesCases(): readonly Case[] {
-  return OPTIONS.flatMap(([option, options]) =>
+  return OPTIONS.flatMap(([option, options], i) =>
     SERIES.flatMap(([name, calls]): readonly Case[] => [
       {
         name: `cold, ${option}: ${name}`,
         sizes: STEP_SIZES,
-        prepare: (size) => {
-          const { messages, meta } = makeSession(size, calls);
-          return () => check(createPruner(options).prune(messages, { meta }));
-        },
+        prepare: (size) => foldCold(size, calls, options),
       },
-      {
-        name: `live, ${option}: ${name}`,
-        sizes: STEP_SIZES,
-        prepare: (size) => {
-          const { messages, meta } = makeSession(size, calls);
-          const pruner = createPruner(options);
-          const first = messages.length - 2 * LIVE;
-          pruner.prune(messages.slice(0, first), { meta });
-          return () => {
-            for (let end = first; end <= messages.length; end += 2)
-              check(pruner.prune(messages.slice(0, end), { meta }));
-          };
-        },
-      },
+      ...(i === 0 || isFull
+        ? [
+            {
+              name: `live, ${option}: ${name}`,
+              sizes: STEP_SIZES,
+              prepare: (size: number) => foldLive(size, calls, options),
+            },
+          ]
+        : []),
     ]),
   );
+}
+
+type Calls = (i: number) => readonly Made[];
+
+function foldCold(size: number, calls: Calls, options: PrunerOptions): () => unknown {
+  const { messages, meta } = makeSession(size, calls);
+  return () => check(createPruner(options).prune(messages, { meta }));
+}
+
+function foldLive(size: number, calls: Calls, options: PrunerOptions): () => unknown {
+  const { messages, meta } = makeSession(size, calls);
+  const pruner = createPruner(options);
+  const first = messages.length - 2 * LIVE;
+  pruner.prune(messages.slice(0, first), { meta });
+  return () => {
+    for (let end = first; end <= messages.length; end += 2)
+      check(pruner.prune(messages.slice(0, end), { meta }));
+  };
 }
 
 function check({ report }: ReturnType<ReturnType<typeof createPruner>["prune"]>): void {
@@ -129,7 +139,7 @@ function check({ report }: ReturnType<ReturnType<typeof createPruner>["prune"]>)
   if (failed) throw new Error(failed.message);
 }
 
-function makeSession(steps: number, calls: (i: number) => readonly Made[]): ReturnType<typeof render> {
+function makeSession(steps: number, calls: Calls): ReturnType<typeof render> {
   const made = Array.from({ length: steps }, (_, i): Step => {
     const own = calls(i);
     return {

@@ -4,7 +4,7 @@ import { createProtection } from "../../src/edits/protection.ts";
 import { createToolKinds, type PartialConfig } from "../../src/index.ts";
 import { compileSummaryRules } from "../../src/strategies/summaries/user-rules.ts";
 import type { Case } from "./measure.ts";
-import { COUNT_SIZES, TEXT_SIZES } from "./sizes.ts";
+import { COUNT_SIZES, ENTRY_SIZES, FILE_ENTRY_SIZES, SMALL_TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 const list = <T>(size: number, item: (i: number) => T): readonly T[] =>
@@ -30,7 +30,7 @@ export function settingsCases(): readonly Case[] {
   const counted = CONFIGS.flatMap(([name, make]): readonly Case[] => [
     {
       name: `parseConfig, ${name}`,
-      sizes: COUNT_SIZES,
+      sizes: ENTRY_SIZES,
       prepare: (size) => {
         const config = make(size);
         return () => parseConfig(config);
@@ -38,7 +38,7 @@ export function settingsCases(): readonly Case[] {
     },
     {
       name: `parseConfig of a file, ${name}`,
-      sizes: COUNT_SIZES,
+      sizes: FILE_ENTRY_SIZES,
       prepare: (size) => {
         const text = JSON.stringify(make(size), null, 1);
         return () => {
@@ -54,7 +54,7 @@ export function settingsCases(): readonly Case[] {
 const levels: readonly Case[] = [
   {
     name: "mergeLevels, long lists",
-    sizes: COUNT_SIZES,
+    sizes: ENTRY_SIZES,
     prepare: (size) => {
       const config: PartialConfig = { tools: { settings: { protectedTools: list(size, (i) => `t${i}`) } } };
       return () => mergeLevels([1, 2, 3].map((n) => ({ name: `level ${n}`, config })));
@@ -84,7 +84,7 @@ function hostile(): readonly Case[] {
     hostileTexts.map(
       ({ name, of }): Case => ({
         name: `settings, ${what}, ${name}`,
-        sizes: TEXT_SIZES,
+        sizes: SMALL_TEXT_SIZES,
         prepare: (size) => {
           const text = of(size);
           return () => run(text);

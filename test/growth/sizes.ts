@@ -9,5 +9,9 @@ export const LARGE_TEXT_SIZES: readonly number[] = [4_096, 65_536, 1_048_576];
 /** Steps of a session. */
 export const STEP_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];
 
-/** Things in one place: blocks of a message, files of a call, entries of a list. */
+/** Entries of a configuration, of an object and of a file. */
+export const ENTRY_SIZES: readonly number[] = isFull ? [1_000, 4_000, 16_000] : [1_000, 4_000];
+export const FILE_ENTRY_SIZES: readonly number[] = isFull ? [250, 1_000, 4_000] : [250, 1_000];
+
+/** Things in one place: blocks of a message, files of a call. */
 export const COUNT_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];

@@ -61,6 +61,7 @@ export const toolInputs: readonly ToolInput[] = [
   ...fields("todowrite", { todos: "a" }),
   ["todowrite", "todos, one", (text) => ({ todos: [{ content: text, status: "pending" }] })],
   ["todowrite", "todos, one each", (text) => ({ todos: cut(text).map((content) => ({ content })) })],
+  ["todowrite", "todos, an item in text", (text) => ({ todos: `- [ ] ${text}` })],
   ["todowrite", "todos, a list in text", (text) => ({ todos: `- [ ] a\n${text}` })],
   ["todowrite", "todos, JSON", (text) => ({ todos: `[{"content":"${text}` })],
   ["update_plan", "plan", (text) => ({ plan: [{ step: text, status: "pending" }] })],

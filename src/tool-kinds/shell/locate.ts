@@ -12,8 +12,8 @@ export interface LocatedLine {
   readonly endsIn?: { readonly directory?: string };
 }
 
-/** No system knows a longer one, in characters. */
-const LONGEST_PATH = 4_096;
+/** Hardly any system knows a longer one, in characters. */
+const LONGEST_PATH = 1_024;
 
 /** Follows the `cd`s of a line. What is nested has its own directory, which is not followed. */
 export function locate(commands: readonly ShellCommand[], start: string | undefined): LocatedLine {
