@@ -71,7 +71,7 @@ describe("a real session in OpenCode", () => {
     for (const call of calls) {
       const { messages, report } = cold(call.input);
       expectSame(messages, call.output, label(call));
-      expectSame(report, call.report, `${label(call)}, report`);
+      expectSame(sure(report), sure(call.report), `${label(call)}, report`);
     }
   });
 
@@ -81,7 +81,7 @@ describe("a real session in OpenCode", () => {
       for (const call of calls.filter((earlier) => extendsCall(final, earlier))) {
         const { messages, report } = cold(final.input.slice(0, call.input.length));
         expectSame(withoutTransient(messages), withoutTransient(call.output), label(call));
-        expectSame(report, call.report, `${label(call)}, report`);
+        expectSame(sure(report), sure(call.report), `${label(call)}, report`);
         compared += 1;
       }
     }
@@ -167,6 +167,11 @@ function cold(messages: readonly HostMessage[]): {
   const input = structuredClone(messages) as HostMessage[];
   const session = input[0]?.info.sessionID ?? "";
   return createEngine().prune(input, { session, model: modelOf(input), window: modelWindow });
+}
+
+/** A new process does not know that the window was always the same, and says so. */
+function sure(report: Report | undefined): Report | undefined {
+  return report && { ...report, issues: report.issues.filter(({ code }) => code !== "history-assumed") };
 }
 
 /** The same JSON; of different ones, shows where they part. */
