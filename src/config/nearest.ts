@@ -4,7 +4,8 @@ export function findNearest(word: string, known: readonly string[]): string | un
   let best: string | undefined;
   let least = limit + 1;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - word.length) >= least) continue;
+    // No word is nearer than the lengths of the two are.
+    if (Math.abs(word.length - candidate.length) >= least) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
       least = distance;

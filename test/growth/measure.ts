@@ -35,39 +35,40 @@ export function findFastGrowth(
   { name, sizes, prepare }: Case,
   begins: (run: Run) => void,
 ): string | undefined {
-  const time = (size: number, allowed: number, runs: number): number => {
-    let best = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < runs; i++) {
-      begins({ size, allowed: HANGS });
-      const run = prepare(size);
-      begins({ size, allowed });
-      best = Math.min(best, timeRun(run));
-      // What fails must not pass for fast; what is slow is not run again without need.
-      if (best > FLOOR) break;
-    }
-    return best;
+  const time = (size: number, allowed: number = HANGS): number => {
+    begins({ size, allowed: HANGS });
+    const run = prepare(size);
+    begins({ size, allowed });
+    return timeRun(run);
   };
-  let before: { readonly size: number; readonly took: number } | undefined;
+  let before: Measured | undefined;
   for (const size of sizes) {
-    const allow = (took: number, from: number) => Math.max(FLOOR, took * (size / from) ** POWER);
-    let allowed = before ? allow(before.took, before.size) : HANGS;
-    let took = time(size, allowed, 1);
-    for (let i = 1; before && took > allowed && i < TRIES; i++) {
-      before = { size: before.size, took: Math.min(before.took, time(before.size, HANGS, 1)) };
-      allowed = allow(before.took, before.size);
-      took = Math.min(took, time(size, allowed, 1));
+    let allowed = before ? allowedAt(size, before) : HANGS;
+    let took = time(size, allowed);
+    for (let tries = 1; before && took > allowed && tries < TRIES; tries++) {
+      before = { size: before.size, took: Math.min(before.took, time(before.size)) };
+      allowed = allowedAt(size, before);
+      took = Math.min(took, time(size, allowed));
     }
-    if (before && took > allowed) return describe(name, before, { size, took });
-    // A second run is without the compiler's time, which would allow the next size too much.
-    if (took < FLOOR && size !== sizes.at(-1)) took = Math.min(took, time(size, HANGS, 1));
+    if (before && took > allowed) return `${name}: ${show(before)}, ${show({ size, took })}`;
+    // Without the compiler's time, which would allow the next size too much.
+    if (took < FLOOR && size !== sizes.at(-1)) took = Math.min(took, time(size));
     before = { size, took };
   }
   return undefined;
 }
 
-function describe(name: string, before: { size: number; took: number }, now: { size: number; took: number }) {
-  const show = ({ size, took }: typeof now) => `${took.toFixed(1)} ms at ${size}`;
-  return `${name}: ${show(before)}, ${show(now)}`;
+interface Measured {
+  readonly size: number;
+  readonly took: number;
+}
+
+function allowedAt(size: number, before: Measured): number {
+  return Math.max(FLOOR, before.took * (size / before.size) ** POWER);
+}
+
+function show({ size, took }: Measured): string {
+  return `${took.toFixed(1)} ms at ${size}`;
 }
 
 /** Time of the processor: what else runs on the machine does not count. */

@@ -3,7 +3,7 @@ import { textOf } from "../conversation.ts";
 import { render, type Script } from "../generate.ts";
 import type { Case } from "./measure.ts";
 import { EAGER, PRESSED } from "./session.ts";
-import { isFull, STEP_SIZES } from "./sizes.ts";
+import { isFull, PRESSED_STEP_SIZES, STEP_SIZES } from "./sizes.ts";
 
 type Step = Script["turns"][number]["steps"][number];
 type Made = readonly [tool: string, input: Readonly<Record<string, unknown>>, failed?: "failed"];
@@ -84,11 +84,11 @@ const NEVER_CUT: PrunerOptions = {
   config: { schedule: { mode: "pressure" }, window: 1_000_000_000 },
 };
 
-const OPTIONS: readonly (readonly [name: string, options: PrunerOptions])[] = [
-  ["default", { agentTools: true, config: { window: 1_000_000_000 } }],
-  ["eager", EAGER],
-  ["pressed", PRESSED],
-  ...(isFull ? ([["never cut", NEVER_CUT]] as const) : []),
+const OPTIONS: readonly (readonly [name: string, options: PrunerOptions, sizes: readonly number[]])[] = [
+  ["default", { agentTools: true, config: { window: 1_000_000_000 } }, STEP_SIZES],
+  ["eager", EAGER, STEP_SIZES],
+  ["pressed", PRESSED, PRESSED_STEP_SIZES],
+  ...(isFull ? ([["never cut", NEVER_CUT, STEP_SIZES]] as const) : []),
 ];
 
 /** Steps at the end that are asked for one by one. */
@@ -96,18 +96,18 @@ const LIVE = 20;
 
 /** Long series of the same, live and cold. */
 export function seriesCases(): readonly Case[] {
-  return OPTIONS.flatMap(([option, options], i) =>
+  return OPTIONS.flatMap(([option, options, sizes], i) =>
     SERIES.flatMap(([name, calls]): readonly Case[] => [
       {
         name: `cold, ${option}: ${name}`,
-        sizes: STEP_SIZES,
+        sizes,
         prepare: (size) => foldCold(size, calls, options),
       },
       ...(i === 0 || isFull
         ? [
             {
               name: `live, ${option}: ${name}`,
-              sizes: STEP_SIZES,
+              sizes,
               prepare: (size: number) => foldLive(size, calls, options),
             },
           ]
