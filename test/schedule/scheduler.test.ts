@@ -122,6 +122,23 @@ describe("the ladder", () => {
     );
   });
 
+  test("as far as it has to by the provider's count, where that is known", () => {
+    const conversation = new Conversation();
+    const pruner = createPruner({ prefixTokens: 8_000, config, passes: [], ladder: [clear] });
+    let counted = 1.5 * 8_000;
+    for (let i = 0; i < 20; i++) {
+      const usage = { input: Math.round(counted), cacheRead: 1, cacheWrite: 0, output: 1 };
+      conversation.call("read", { filePath: `f${i}` }, textOf(1_000, i), { usage });
+      const { report } = pruner.prune([...conversation.messages], { meta: [...conversation.meta] });
+      counted = 1.5 * (8_000 + report.tokens.after);
+      if (!report.cut) continue;
+      expect(report.pressure.used).toBeLessThanOrEqual(0.8 * 0.75 * 40_000);
+      expect(report.pressure.used, "no more than has to").toBeGreaterThan(0.8 * 0.75 * 40_000 - 1.6 * 1_100);
+      return;
+    }
+    expect.unreachable("there was no cut");
+  });
+
   test("not again until the context has grown, and every cut down to the mark", () => {
     const live = new Live({ config, passes: [], ladder: [clear] });
     const cuts: number[] = [];
