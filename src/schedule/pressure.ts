@@ -44,22 +44,27 @@ export function hasGrown(
   );
 }
 
-/** Tries in a row that cut nothing, and the tokens of the request at the last of them. */
+/** Tries in a row that cut nothing, and how large the request was at the last of them, and in which turn. */
 export interface Fruitless {
   readonly tries: number;
   readonly used: number;
+  readonly turn: number;
 }
 
-/** By which share a context grows or shrinks until it is looked through again after one fruitless try: next to nothing. */
+/** So many of them may come at every step. */
+const FREE_TRIES = 8;
+/** After that the context has to grow or shrink by this share, which doubles with every try, up to so many times … */
 const FIRST_CHANGE = 0.001;
-/** It doubles with every try, up to so many times. */
 const DOUBLINGS = 7;
+/** … or as large a share of its turns to come: a new one frees what the last one held. */
+const MORE_TURNS = 0.05;
 
 /**
  * Where a request does not fit and nothing comes of looking through all of it, that is not repeated at every step: it
  * would take ever longer.
  */
-export function mayLookAgain(used: number, { tries, used: before }: Fruitless): boolean {
-  const change = FIRST_CHANGE * 2 ** Math.min(tries, DOUBLINGS);
-  return tries === 0 || Math.abs(used - before) > change * before;
+export function mayLookAgain({ used, turn }: Omit<Fruitless, "tries">, before: Fruitless): boolean {
+  const extra = before.tries - FREE_TRIES;
+  if (extra < 0 || turn > before.turn * (1 + MORE_TURNS)) return true;
+  return Math.abs(used - before.used) > before.used * FIRST_CHANGE * 2 ** Math.min(extra, DOUBLINGS);
 }

@@ -197,7 +197,8 @@ export class Scheduler {
     if (!hasGrown(now.used, { threshold, window: now.window, mayOverflow }, this.#state.afterLast))
       return undefined;
     const { fruitless } = this.#state;
-    if (mayOverflow && !mayLookAgain(now.used, fruitless)) return undefined;
+    const look = { used: now.used, turn: facts.transcript.lastTurn };
+    if (mayOverflow && !mayLookAgain(look, fruitless)) return undefined;
 
     const mark = facts.transcript.journal.mark();
     const floor = this.#floor(now, true);
@@ -245,7 +246,7 @@ export class Scheduler {
     const after = isWorthIt ? reached : now.used;
     if (saved > 0) this.#put("afterLast", after);
     const isFruitless = saved === 0 || !isWorthIt;
-    this.#put("fruitless", isFruitless ? { tries: fruitless.tries + 1, used: now.used } : NONE_YET);
+    this.#put("fruitless", isFruitless ? { ...look, tries: fruitless.tries + 1 } : NONE_YET);
     if (after > now.window - this.#policy.reservedOutput) issues.push(overflowIssue(after, now.window));
     return isWorthIt ? "pressure" : undefined;
   }
@@ -310,7 +311,7 @@ export class Scheduler {
   }
 }
 
-const NONE_YET: Fruitless = { tries: 0, used: 0 };
+const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0 };
 
 /** Blocks that are bound to what was cut before them leave too. */
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
