@@ -57,9 +57,9 @@ const SHAPES: readonly (readonly [name: string, make: (size: number) => readonly
   ],
   [
     "texts in an input",
-    (size) => step([["task", "c", { edits: list(size, (i) => textOf(60, i)) }, "Done."]]),
+    (size) => step([["upload", "c", { edits: list(size, (i) => textOf(60, i)) }, "Done."]]),
   ],
-  ["fields in an input", (size) => step([["task", "c", fields(size), "Done."]])],
+  ["fields in an input", (size) => step([["upload", "c", fields(size), "Done."]])],
   [
     "files in a patch",
     (size) => list(3, (n) => step([["apply_patch", `c${n}`, patch(size), textOf(60)]])).flat(),

@@ -15,4 +15,4 @@ export const ENTRY_SIZES: readonly number[] = isFull ? [1_000, 4_000, 16_000] : 
 export const FILE_ENTRY_SIZES: readonly number[] = isFull ? [250, 1_000, 4_000] : [250, 1_000];
 
 /** Things in one place: blocks of a message, files of a call. */
-export const COUNT_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];
+export const COUNT_SIZES: readonly number[] = isFull ? [200, 800, 3_200] : [200, 800];
