@@ -33,29 +33,32 @@ export function hasGrown(used: number, threshold: number, afterLast: number): bo
 }
 
 /** Tries in a row that cut nothing, and how the last of them stood. */
-export interface Fruitless {
+export interface Fruitless extends Look {
   readonly tries: number;
-  /** Tokens of the request. */
-  readonly used: number;
-  /** The part up to which nothing might change. */
-  readonly floor: number;
   /** How many of the limits the request was beyond. */
   readonly exceeded: number;
 }
 
-/** By which share a context grows or shrinks until it is looked through again after one fruitless try: next to nothing. */
+/** Tokens of the request that is looked through, and its turn. */
+interface Look {
+  readonly used: number;
+  readonly turn: number;
+}
+
+/** So many of them may come at every step. */
+const FREE_TRIES = 8;
+/** After that the context has to grow or shrink by this share, which doubles with every try, up to so many times … */
 const FIRST_CHANGE = 0.001;
-/** It doubles with every try, up to so many times. */
 const DOUBLINGS = 7;
+/** … or the turns by this one: a new turn frees what the last one held. */
+const MORE_TURNS = 0.05;
 
 /**
  * Where a request does not fit and nothing comes of looking through all of it, that is not repeated at every step: it
  * would take ever longer.
  */
-export function mayLookAgain(
-  used: number,
-  { tries, used: before }: Pick<Fruitless, "tries" | "used">,
-): boolean {
-  const change = FIRST_CHANGE * 2 ** Math.min(tries, DOUBLINGS);
-  return tries === 0 || Math.abs(used - before) > change * before;
+export function mayLookAgain({ used, turn }: Look, before: Fruitless): boolean {
+  const extra = before.tries - FREE_TRIES;
+  if (extra < 0 || turn > before.turn * (1 + MORE_TURNS)) return true;
+  return Math.abs(used - before.used) > before.used * FIRST_CHANGE * 2 ** Math.min(extra, DOUBLINGS);
 }

@@ -204,9 +204,9 @@ export class Scheduler {
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
     const { due, held } = splitHeld(this.#state.waiting);
-    const isOther = fruitless.floor !== floor || fruitless.exceeded < exceeded;
-    const mayBringMore = isOther || due.some(({ at }) => at > floor);
-    if (!mayBringMore && !mayLookAgain(used, fruitless)) return undefined;
+    const look = { used, turn: facts.transcript.lastTurn };
+    const isOther = fruitless.exceeded < exceeded || due.some(({ at }) => at > floor);
+    if (!isOther && !mayLookAgain(look, fruitless)) return undefined;
 
     const excess = measureExcess(used, threshold);
     const mark = facts.transcript.journal.mark();
@@ -240,7 +240,7 @@ export class Scheduler {
       cutting.backTo(made);
     }
     if (reached < used) this.#put("afterLast", isWorthIt ? reached : used);
-    const tried = { tries: fruitless.tries + 1, used, floor, exceeded };
+    const tried = { ...look, tries: fruitless.tries + 1, exceeded };
     this.#put("fruitless", isWorthIt && reached < used ? NONE_YET : tried);
     return isWorthIt ? "pressure" : undefined;
   }
@@ -310,7 +310,7 @@ function sayWhy({ author, needed }: Restoral): readonly [author: string, reason:
   return needed ? ["schedule", "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
-const NONE_YET: Fruitless = { tries: 0, used: 0, floor: -1, exceeded: 0 };
+const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0, exceeded: 0 };
 
 /** Blocks that are bound to what was cut before them leave too. */
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
