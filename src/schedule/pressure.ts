@@ -23,13 +23,26 @@ export function measureExcess(used: number, threshold: number): number {
   return used > threshold ? used - LOW_WATER * threshold : 0;
 }
 
+/** Where a request may not fit, the next try comes after this share of the window … */
+const NEXT_TRY = 0.02;
+/** … and, as a try looks at all of a request, later where that is so many times as large as the window. */
+const FAR_TOO_LARGE = 4;
+
 /**
- * Is the threshold passed, and has the context grown enough for another cut? Where the last one could not reach the
- * low-water mark, the next would find little more: it waits until as much has come as the cut would have freed.
+ * Is there pressure, and has the context grown enough for another cut? Where the last one could not reach the low-water
+ * mark, the next would find little more: it waits until as much has come as the cut would have freed, or, where the
+ * request may not fit (`overflows`), a little.
  */
-export function hasGrown(used: number, threshold: number, afterLast: number): boolean {
-  const isGrown = afterLast === 0 || used > afterLast + (1 - LOW_WATER) * threshold || used < afterLast;
-  return used > threshold && isGrown;
+export function hasGrown(
+  used: number,
+  { threshold, window, overflows }: { threshold: number; window: number; overflows: boolean },
+  afterLast: number,
+): boolean {
+  const growth = overflows
+    ? NEXT_TRY * Math.max(window, afterLast / FAR_TOO_LARGE)
+    : (1 - LOW_WATER) * threshold;
+  const isGrown = afterLast === 0 || used > afterLast + growth || used < afterLast;
+  return (used > threshold || overflows) && isGrown;
 }
 
 /** Tries in a row that cut nothing, and how the last of them stood. */

@@ -200,7 +200,8 @@ export class Scheduler {
     const threshold = Math.min(this.#policy.compactThreshold * now.window, ...limits);
     const used = measure();
     const exceeded = limits.filter((limit) => used > limit).length;
-    if (exceeded === 0 && !hasGrown(used, threshold, this.#state.afterLast)) return undefined;
+    const room = { threshold, window: now.window, overflows: exceeded > 0 };
+    if (!hasGrown(used, room, this.#state.afterLast)) return undefined;
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
     const { due, held } = splitHeld(this.#state.waiting);
