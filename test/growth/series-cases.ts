@@ -87,7 +87,8 @@ const NEVER_CUT: PrunerOptions = {
 const OPTIONS: readonly (readonly [name: string, options: PrunerOptions, sizes: readonly number[]])[] = [
   ["default", { agentTools: true, config: { window: 1_000_000_000 } }, STEP_SIZES],
   ["eager", EAGER, STEP_SIZES],
-  ["pressed", PRESSED, PRESSED_STEP_SIZES],
+  // Not in the short form: a window that stays full is looked through time and again, between linear and quadratic.
+  ...(isFull ? ([["pressed", PRESSED, PRESSED_STEP_SIZES]] as const) : []),
   ...(isFull ? ([["never cut", NEVER_CUT, STEP_SIZES]] as const) : []),
 ];
 
