@@ -246,7 +246,9 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       },
     });
     const pruner = createPruner({ format: session.format, passes: [counting] });
-    for (const { input } of requests) pruneWith(pruner, session, input);
+    // Of a host that does not say which model it asks, the answer does: the request is then reckoned again, once.
+    const { host: _, ...told } = session;
+    for (const { input } of requests) pruneWith(pruner, told, input);
     const format = formatByName(session.format);
     const parts = session.messages.reduce<number>(
       (sum, message) => sum + decodeMessage(format, message, undefined).parts.length,
