@@ -31,7 +31,7 @@ export function findTerms(
   const stated = answer && known ? known : { model: given.model, window: request.window };
   const time =
     told?.time ?? newestTime(messages, from, end) ?? known?.time ?? (answer ? undefined : request.at);
-  const model = told ? told.model : (answer?.model ?? stated.model);
+  const model = told ? told.model : nameModel(answer?.model, stated.model, policy);
   const window = told ? told.window : stated.window;
   const profile = policy.profileFor(model);
   const asked: Asked = {
@@ -41,6 +41,12 @@ export function findTerms(
   };
   const assumed = answer !== undefined && !told && !known && lacksTerms(given, end);
   return { profile, window: window ?? policy.window ?? profile.window, time, asked, assumed };
+}
+
+/** Who has answered. Where that is the model that was asked for, by the name it was asked for: `…[1m]` says more. */
+function nameModel(answered: string | undefined, asked: string | undefined, policy: Policy): string | undefined {
+  if (answered === undefined || asked === undefined || answered === asked) return answered ?? asked;
+  return policy.profileFor(answered).plainId === policy.profileFor(asked).plainId ? asked : answered;
 }
 
 /** Does the newest request come with terms that are not known of an older one? They have to stand in. */

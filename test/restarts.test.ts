@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createPruner, type PruneRequest, type PruneResult, type PrunerOptions } from "../src/pruner.ts";
+import type { MessageMeta } from "../src/transcript/message.ts";
 import { Conversation, textOf } from "./conversation.ts";
 import { type HostKind, render, scripts } from "./generate.ts";
 import { runLive } from "./laws.ts";
@@ -104,6 +105,20 @@ describe("what a pruner was told of a request", () => {
     const meta = steps.messages.slice(0, 9).map((_, i) => (i === 7 ? { asked: told } : undefined));
     const corrected = ask(pruner, 4, { meta });
     expect(corrected.report.edits.filter(({ boundary }) => boundary === 3)).toEqual([]);
+  });
+
+  test("an answer that names the day of the model is that model's: no cache went cold, no window changed", () => {
+    const asked = { model: "claude-sonnet-4-5[1m]" };
+    const meta: MessageMeta[] = [];
+    for (const end of ends) meta[end] = { model: "claude-sonnet-4-5-20250929" };
+    const pruner = createPruner();
+    const sent = ends.map((end) => pruner.prune(steps.messages.slice(0, end), { ...asked, meta }));
+    expect(sent.map(({ report }) => report.cut?.reason)).not.toContain("cold-cache");
+    expect(sent.map(({ report }) => report.asked.model)).toEqual(ends.map(() => asked.model));
+    expect(sent.at(-1)?.report.pressure.window).toBe(1_000_000);
+    const other = createPruner();
+    const same = ends.map((end) => other.prune(steps.messages.slice(0, end), asked));
+    expect(sent.map(bytesOf)).toEqual(same.map(bytesOf));
   });
 
   test("without it after a restart the cut of the cold cache is not there, and the report says so", () => {

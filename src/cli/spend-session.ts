@@ -4,7 +4,7 @@ import type { Recording } from "../recordings/recording.ts";
 import { listRequests } from "../replay/requests.ts";
 import { MessageReader } from "../replay/sent-view.ts";
 import { priceRequest } from "../schedule/bill.ts";
-import { type CacheState, EMPTY_CACHE, isCold } from "../schedule/cache-model.ts";
+import { type CacheState, EMPTY_CACHE, isCold, noteRequest } from "../schedule/cache-model.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { joinResponses } from "../transcript/decode.ts";
@@ -72,7 +72,7 @@ export function spendSession(
       const profile = profileOf(model);
       const isColdNow = isCold(cache, profile, time);
       const carried = total;
-      cache = { ...cache, time: time ?? cache.time, model: profile.id };
+      cache = noteRequest(cache, profile, time);
       for (let at = last; at < end; at++) {
         const message = messages[at];
         for (const [i, part] of message?.decoded.parts.entries() ?? []) {

@@ -50,6 +50,15 @@ export function dashed(bareId: string): string {
   return bareId.replaceAll(".", "-");
 }
 
+/**
+ * The same for all names of one model: what providers keep their caches by. Hosts ask for an alias, answers name the day.
+ *
+ *   claude-sonnet-4-5, anthropic/claude-sonnet-4.5, claude-sonnet-4-5-20250929  ->  claude-sonnet-4-5
+ */
+export function plainModelId(model: string): string {
+  return dashed(bareModelId(model)).replace(/-(?:latest|\d{8}|\d{4}-\d\d-\d\d)$/, "");
+}
+
 /** 4.5 of `claude-sonnet-4-5-20250929`, 5.4 of `gpt-5-4-mini`; 0 where a name has no version. */
 export function versionOf(dashedId: string): number {
   const [, major = "0", minor = "0"] = /-(\d{1,2})(?:-(\d))?(?!\d)/.exec(dashedId) ?? [];

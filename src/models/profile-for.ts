@@ -1,7 +1,7 @@
 import { compileGlobs } from "../globs.ts";
 import { remember } from "../remember.ts";
 import { FAMILIES, type Family, UNKNOWN_FAMILY } from "./families.ts";
-import { bareModelId, dashed, hasLongContext, spellings, versionOf } from "./model-id.ts";
+import { bareModelId, dashed, hasLongContext, plainModelId, spellings, versionOf } from "./model-id.ts";
 import { findPrice, type ListPrice } from "./prices.ts";
 import type { CachePrices, ModelOverride, ModelOverrides, ModelProfile } from "./profile.ts";
 
@@ -38,10 +38,10 @@ export function profilePricedAs(
 ): ModelProfile {
   if (priced === null) return profileFor(model, overrides);
   const { window, dollarsPerMillion, cache, known, ...rest } = profileFor(priced, overrides);
-  const { id, reasoning, userAfterResult, tokenizer } =
+  const { id, plainId, reasoning, userAfterResult, tokenizer } =
     model === undefined ? rest : profileFor(model, overrides);
   const dollars = dollarsPerMillion === undefined ? {} : { dollarsPerMillion };
-  return { id, window, ...dollars, cache, tokenizer, reasoning, userAfterResult, known };
+  return { id, plainId, window, ...dollars, cache, tokenizer, reasoning, userAfterResult, known };
 }
 
 function find(profiles: Map<string, ModelProfile>, id: string, create: () => ModelProfile): ModelProfile {
@@ -59,6 +59,7 @@ function createProfile(model: string): ModelProfile {
   const window = family.instead?.window ?? price?.window ?? family.window;
   return {
     id: model,
+    plainId: plainModelId(model),
     window: hasLongContext(model) ? Math.max(window, LONG_CONTEXT) : window,
     ...(price?.input !== undefined && { dollarsPerMillion: price.input }),
     cache: cachePrices(family, price),

@@ -22,7 +22,10 @@ export type TokenizerName = "o200k" | "cl100k" | "claude";
 
 /** Everything the engine knows of a model. Plain data. */
 export interface ModelProfile {
+  /** The name that it was asked for by. */
   readonly id: string;
+  /** The same for all its names, without a date: `claude-sonnet-4-5`. */
+  readonly plainId: string;
   /** Context window in tokens. */
   readonly window: number;
   /** Money for one million plain input tokens, in US dollars; undefined when not known. */

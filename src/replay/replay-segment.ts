@@ -3,7 +3,7 @@ import type { Issue } from "../issue.ts";
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
-import { type CacheState, EMPTY_CACHE, isCold, isKnown } from "../schedule/cache-model.ts";
+import { type CacheState, EMPTY_CACHE, isCold, isKnown, noteRequest } from "../schedule/cache-model.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { joinResponses } from "../transcript/decode.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
@@ -96,7 +96,7 @@ export class SegmentReplay {
       const { messages, view, cuts } = this.#decide(request, i, terms);
       const profile = terms.profileFor(model);
       const cold = isCold(cache, profile, time);
-      cache = { ...cache, time: time ?? cache.time, model: profile.id };
+      cache = noteRequest(cache, profile, time);
 
       const sent = view.map((message, at) => this.#reader.read(message, last.sent[at]));
       const common = findCommonPrefix(last.sent, sent);

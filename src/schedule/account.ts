@@ -2,7 +2,7 @@ import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Journal } from "../transcript/journal.ts";
 import type { Usage } from "../transcript/message.ts";
 import { charge, chargeNote, correctMiss, EMPTY_SIDE, type Side } from "./bill.ts";
-import { type CacheState, EMPTY_CACHE, effectivePrices, isCold, isKnown, noteUsage } from "./cache-model.ts";
+import { type CacheState, EMPTY_CACHE, effectivePrices, isCold, isKnown, noteRequest, noteUsage } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
 import { goesOnFrom, NO_READING, type Trust, weigh } from "./trust.ts";
 
@@ -158,7 +158,7 @@ export class Account {
     this.#put("without", add(state.without, totals.without));
     this.#put("uncut", addNote(add(state.uncut, totals.uncut)));
     this.#put("rentClock", state.rentClock + prices.read);
-    this.#put("cache", { ...state.cache, time: time ?? state.cache.time, model: profile.id });
+    this.#put("cache", noteRequest(state.cache, profile, time));
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {

@@ -5,7 +5,7 @@ import type { Usage } from "../transcript/message.ts";
 export interface CacheState {
   /** When the last request went out; `undefined` when the transcript has no times. */
   readonly time: number | undefined;
-  /** The model that has the prefix in its cache; `undefined` before the first request. */
+  /** The model that has the prefix in its cache, by its plain id; `undefined` before the first request. */
   readonly model: string | undefined;
   /** Responses in a row with real input figures and no cache read. */
   readonly misses: number;
@@ -18,8 +18,13 @@ const MISSES_UNTIL_NO_CACHE = 10;
 
 /** Is the prefix gone: nothing sent yet, another model, or a pause longer than the TTL? Without times it is warm. */
 export function isCold(cache: CacheState, profile: ModelProfile, time: number | undefined): boolean {
-  if (cache.model !== profile.id) return true;
+  if (cache.model !== profile.plainId) return true;
   return time !== undefined && cache.time !== undefined && time - cache.time > profile.cache.ttl;
+}
+
+/** A request goes out, and its prefix with it. */
+export function noteRequest(cache: CacheState, profile: ModelProfile, time: number | undefined): CacheState {
+  return { ...cache, time: time ?? cache.time, model: profile.plainId };
 }
 
 /** The prices that hold, given what the provider has reported so far. */

@@ -93,10 +93,10 @@ describe("one model under many names", () => {
     ["kimi-k2-thinking", ["moonshotai/Kimi-K2-Thinking"]],
     ["qwen3-coder", ["qwen/qwen3-coder:free", "QWEN/qwen3-coder"]],
   ])("%s", (model, others) => {
-    const { id: _, ...expected } = profileFor(model);
+    const { id: _, plainId: _plain, ...expected } = profileFor(model);
     expect(expected.known).toBe(true);
     for (const other of others) {
-      const { id, ...found } = profileFor(other);
+      const { id, plainId: _plain, ...found } = profileFor(other);
       expect(id).toBe(other);
       expect([other, found]).toEqual([other, expected]);
     }
@@ -168,6 +168,7 @@ describe("a model that the library does not know", () => {
   test.each([undefined, "", "opencode/big-pickle", "house-model"])("gets Anthropic's row: %j", (model) => {
     expect(profileFor(model)).toEqual({
       id: model ?? "",
+      plainId: model?.replace("opencode/", "") ?? "",
       window: 200_000,
       cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
       tokenizer: "claude",
@@ -234,6 +235,25 @@ describe("overrides", () => {
       known: false,
     });
   });
+});
+
+test.each([
+  ["claude-sonnet-4-5", "claude-sonnet-4-5-20250929"],
+  ["anthropic/claude-sonnet-4.5", "us.anthropic.claude-sonnet-4-5-20250929-v1:0"],
+  ["claude-opus-4-6[1m]", "claude-opus-4-6"],
+  ["gpt-5", "openai/gpt-5-2025-08-07"],
+  ["devstral-medium-latest", "devstral-medium"],
+])("%s and %s are one model", (asked, answered) => {
+  expect(profileFor(asked).plainId).toBe(profileFor(answered).plainId);
+  expect(profileFor(asked).id).toBe(asked);
+});
+
+test.each([
+  ["claude-sonnet-4-5", "claude-sonnet-4"],
+  ["gpt-5", "gpt-5-mini"],
+  ["kimi-k2", "kimi-k2-thinking"],
+])("%s and %s are two", (one, other) => {
+  expect(profileFor(one).plainId).not.toBe(profileFor(other).plainId);
 });
 
 test("under another model's prices: its window and money, the session's own name and reasoning", () => {
