@@ -44,7 +44,11 @@ export function findTerms(
 }
 
 /** Who has answered. Where that is the model that was asked for, by the name it was asked for: `…[1m]` says more. */
-function nameModel(answered: string | undefined, asked: string | undefined, policy: Policy): string | undefined {
+function nameModel(
+  answered: string | undefined,
+  asked: string | undefined,
+  policy: Policy,
+): string | undefined {
   if (answered === undefined || asked === undefined || answered === asked) return answered ?? asked;
   return policy.profileFor(answered).plainId === policy.profileFor(asked).plainId ? asked : answered;
 }

@@ -17,34 +17,36 @@ export interface StringPlace {
 export function scanStrings(text: string, layout: "lines" | "document"): readonly StringPlace[] {
   const places: StringPlace[] = [];
   const open: string[] = [];
+  let lists = 0;
   let record = 0;
   for (let at = 0; at < text.length; at++) {
     switch (text[at]) {
       case '"': {
-        const to = findEnd(text, at);
-        if (to === undefined) break;
-        if (!isName(text, to)) places.push({ from: at, to, record });
+        const { to, isClosed } = findEnd(text, at);
+        if (isClosed && !isName(text, to)) places.push({ from: at, to, record });
         at = to - 1;
         break;
       }
       case "[":
-        if (layout === "document" && !open.includes("[")) record++;
+        if (layout === "document" && lists === 0) record++;
         open.push("[");
+        lists++;
         break;
       case "{":
         open.push("{");
         break;
       case "]":
       case "}":
-        open.pop();
-        if (layout === "document" && !open.includes("[")) record++;
+        if (open.pop() === "[") lists--;
+        if (layout === "document" && lists === 0) record++;
         break;
       case ",":
-        if (layout === "document" && open.indexOf("[") === open.length - 1) record++;
+        if (layout === "document" && lists === 1 && open.at(-1) === "[") record++;
         break;
       case "\n":
         if (layout === "lines") {
           open.length = 0;
+          lists = 0;
           record++;
         }
     }
@@ -52,17 +54,14 @@ export function scanStrings(text: string, layout: "lines" | "document"): readonl
   return places;
 }
 
-/** Behind the closing quote. No literal runs over a line's end: one that would was cut off. */
-function findEnd(text: string, start: number): number | undefined {
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end < 0 || text.slice(start, end).includes("\n") ? undefined : end + 1;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0;
-  while (text[at - 1 - slashes] === "\\") slashes++;
-  return slashes % 2 === 1;
+/** Behind the closing quote. No literal runs over a line's end: one that would was cut off there. */
+function findEnd(text: string, start: number): { readonly to: number; readonly isClosed: boolean } {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '"') return { to: at + 1, isClosed: true };
+    if (text[at] === "\n") return { to: at, isClosed: false };
+    if (text[at] === "\\" && text[at + 1] !== "\n") at++;
+  }
+  return { to: text.length, isClosed: false };
 }
 
 function isName(text: string, from: number): boolean {

@@ -2,7 +2,15 @@ import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Journal } from "../transcript/journal.ts";
 import type { Usage } from "../transcript/message.ts";
 import { charge, chargeNote, correctMiss, EMPTY_SIDE, type Side } from "./bill.ts";
-import { type CacheState, EMPTY_CACHE, effectivePrices, isCold, isKnown, noteRequest, noteUsage } from "./cache-model.ts";
+import {
+  type CacheState,
+  EMPTY_CACHE,
+  effectivePrices,
+  isCold,
+  isKnown,
+  noteRequest,
+  noteUsage,
+} from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
 import { goesOnFrom, NO_READING, type Trust, weigh } from "./trust.ts";
 

@@ -45,17 +45,32 @@ export function hasGrown(
   return (used > threshold || overflows) && isGrown;
 }
 
-/** Tries in a row that cut nothing, and how the last of them stood. */
-export interface Fruitless extends Look {
-  readonly tries: number;
-  /** How many of the limits the request was beyond. */
-  readonly exceeded: number;
+/** What relief is for. */
+export interface Target {
+  /** Tokens that have to go. */
+  readonly excess: number;
+  /** What a request may be at most: the window, and what leaves room for the answer. */
+  readonly limits: readonly number[];
 }
 
-/** Tokens of the request that is looked through, and its turn. */
-interface Look {
+/** Is a cut that leaves `reached` of `used` tokens worth its rewrite? Half of what it is for, or a limit that is kept. */
+export function brings(used: number, reached: number, { excess, limits }: Target): boolean {
+  return used - reached >= excess / 2 || limits.some((limit) => used > limit && reached <= limit);
+}
+
+/** A request that is looked through for what can go. */
+export interface Look {
   readonly used: number;
   readonly turn: number;
+  /** Tokens that what is due would save. */
+  readonly due: number;
+}
+
+/** Looks in a row that cut nothing, and how the last of them stood. */
+export interface Fruitless extends Look {
+  readonly tries: number;
+  /** What it would have brought the request to. */
+  readonly reached: number;
 }
 
 /** So many of them may come at every step. */
@@ -68,10 +83,15 @@ const MORE_TURNS = 0.05;
 
 /**
  * Where a request does not fit and nothing comes of looking through all of it, that is not repeated at every step: it
- * would take ever longer.
+ * would take ever longer. It is where another limit is passed, or what is due now would do.
  */
-export function mayLookAgain({ used, turn }: Look, before: Fruitless): boolean {
+export function mayLookAgain(look: Look, before: Fruitless, target: Target): boolean {
+  const { used, turn, due } = look;
   const extra = before.tries - FREE_TRIES;
   if (extra < 0 || turn > before.turn * (1 + MORE_TURNS)) return true;
-  return Math.abs(used - before.used) > before.used * FIRST_CHANGE * 2 ** Math.min(extra, DOUBLINGS);
+  if (target.limits.some((limit) => before.used <= limit && used > limit)) return true;
+  const isDue = brings(used, used - due, target);
+  const goesOn = target.limits.some((limit) => used > limit && before.reached - (due - before.due) <= limit);
+  const change = before.used * FIRST_CHANGE * 2 ** Math.min(extra, DOUBLINGS);
+  return isDue || goesOn || Math.abs(used - before.used) > change;
 }

@@ -12,7 +12,15 @@ import type { Account } from "./account.ts";
 import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
 import { climb } from "./climb.ts";
-import { type Fruitless, hasGrown, mayLookAgain, measureExcess } from "./pressure.ts";
+import {
+  brings,
+  type Fruitless,
+  hasGrown,
+  type Look,
+  mayLookAgain,
+  measureExcess,
+  type Target,
+} from "./pressure.ts";
 import { isOutdated, listRestored, type Restoral, withdraws } from "./restorals.ts";
 import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
@@ -199,25 +207,22 @@ export class Scheduler {
     const limits = [now.window, this.#inputLimit(now)];
     const threshold = Math.min(this.#policy.compactThreshold * now.window, ...limits);
     const used = measure();
-    const exceeded = limits.filter((limit) => used > limit).length;
-    const room = { threshold, window: now.window, overflows: exceeded > 0 };
+    const room = { threshold, window: now.window, overflows: limits.some((limit) => used > limit) };
     if (!hasGrown(used, room, this.#state.afterLast)) return undefined;
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
-    const { due, held } = splitHeld(this.#state.waiting);
-    const look = { used, turn: facts.transcript.lastTurn };
-    const isOther = fruitless.exceeded < exceeded || due.some(({ at }) => at > floor);
-    if (!isOther && !mayLookAgain(look, fruitless)) return undefined;
+    const { due: all, held } = splitHeld(this.#state.waiting);
+    const due = all.filter(({ at }) => at > floor);
+    const saves = due.reduce((sum, waiting) => sum + waiting.saves, 0);
+    const look: Look = { used, turn: facts.transcript.lastTurn, due: saves };
+    const target: Target = { excess: measureExcess(used, threshold), limits };
+    if (!mayLookAgain(look, fruitless, target)) return undefined;
 
-    const excess = measureExcess(used, threshold);
     const mark = facts.transcript.journal.mark();
     const made = cutting.mark();
-    const isRelieved = () => used - measure() >= excess;
+    const isRelieved = () => used - measure() >= target.excess;
     const fits = () => limits.every((limit) => measure() <= limit);
-    this.#apply(
-      due.filter(({ at }) => at > floor),
-      cutting,
-    );
+    this.#apply(due, cutting);
     for (const waiting of held.filter(({ at }) => at > floor).toSorted((a, b) => a.at - b.at)) {
       if (isRelieved()) break;
       this.#apply([waiting], cutting);
@@ -233,15 +238,14 @@ export class Scheduler {
       climb(rung, facts, shown, { ...unseen, isDone: fits, guard, cutting });
 
     const reached = measure();
-    const isWorthIt =
-      used - reached >= excess / 2 || limits.some((limit) => used > limit && reached <= limit);
+    const isWorthIt = brings(used, reached, target);
     if (!isWorthIt) {
       facts.transcript.rollback(mark);
       view.forget();
       cutting.backTo(made);
     }
     if (reached < used) this.#put("afterLast", isWorthIt ? reached : used);
-    const tried = { ...look, tries: fruitless.tries + 1, exceeded };
+    const tried = { ...look, tries: fruitless.tries + 1, reached };
     this.#put("fruitless", isWorthIt && reached < used ? NONE_YET : tried);
     return isWorthIt ? "pressure" : undefined;
   }
@@ -311,7 +315,7 @@ function sayWhy({ author, needed }: Restoral): readonly [author: string, reason:
   return needed ? ["schedule", "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
-const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0, exceeded: 0 };
+const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
 
 /** Blocks that are bound to what was cut before them leave too. */
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {

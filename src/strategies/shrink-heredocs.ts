@@ -42,8 +42,8 @@ function listBodies({ id, text }: Leaf): readonly Body[] {
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? "";
     offset += line.length + 1;
-    const start = START.exec(line);
-    const end = ends.get(start?.[2] ?? "")?.find((each) => each > i);
+    const start = START.exec(line) ?? undefined;
+    const end = start && findNext(ends.get(start[2] ?? ""), i);
     if (end === undefined || /apply_?patch/.test(line.slice(0, start?.index))) continue;
     const body = lines.slice(i + 1, end).join("\n");
     const span = { leaf: id, from: offset, to: offset + body.length + 1, render: () => LEFT_OUT };
@@ -53,11 +53,17 @@ function listBodies({ id, text }: Leaf): readonly Body[] {
   return bodies;
 }
 
-/** The lines that are a single word, by that word. */
-function findWords(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+/** The first of them behind `line`. Those before it are let go: who asks goes forward only. */
+function findNext(later: number[] | undefined, line: number): number | undefined {
+  while (later && (later.at(-1) ?? line + 1) <= line) later.pop();
+  return later?.at(-1);
+}
+
+/** The lines that are a single word, by that word, the last one first. */
+function findWords(lines: readonly string[]): ReadonlyMap<string, number[]> {
   const words = new Map<string, number[]>();
-  for (const [i, line] of lines.entries()) {
-    const word = line.trim();
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const word = (lines[i] ?? "").trim();
     if (!/^\w+$/.test(word)) continue;
     const known = words.get(word);
     if (known) known.push(i);

@@ -10,6 +10,7 @@ import {
 } from "../../src/index.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
+import { scanStrings } from "../../src/recordings/scan-strings.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import type { Case } from "./measure.ts";
 import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
@@ -38,6 +39,8 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
   ["parseRecording, begun", (text) => parseRecording(`[{"role":"user","content":"go"},${text}`)],
   ["parseRecording, a line", (text) => parseRecording(`{"type":"session_meta"}\n${text}`)],
   ["parseFileLedger", (text) => parseFileLedger(text)],
+  ["scanStrings, lines", (text) => scanStrings(text, "lines")],
+  ["scanStrings, a document", (text) => scanStrings(`["${text}`, "document")],
 ];
 
 /** The same for what takes more time. */

@@ -6,9 +6,9 @@ export const TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536, 1_048_576]
 export const SMALL_TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536] : [2_048, 16_384];
 export const LARGE_TEXT_SIZES: readonly number[] = [4_096, 65_536, 1_048_576];
 
-/** Steps of a session, and of one whose window is full after some twenty of them. */
+/** Steps of a session, and of one whose window is full after some twenty of them, and cannot be emptied after some 400. */
 export const STEP_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];
-export const PRESSED_STEP_SIZES: readonly number[] = isFull ? [200, 800, 3_200] : [200, 800];
+export const PRESSED_STEP_SIZES: readonly number[] = [800, 3_200];
 
 /** Entries of a configuration, of an object and of a file. */
 export const ENTRY_SIZES: readonly number[] = isFull ? [1_000, 4_000, 16_000] : [1_000, 4_000];

@@ -10,7 +10,19 @@ export interface HostileText {
 const UNITS = [
   ..." \t\na0.,-_/\\\"'`([{<$#=:@",
   ...["a.", "a@a.a", "a@a.aa", "a/", "../", "0,", "a\n", " \n", "\r\n", "a b ", "a=", "cd a && ", "echo a;"],
-  ...["<system-reminder>", "<tag>\n", "```\n", "{{{", "<<EOF\n", "---\n", "---\nname: a\n", "[Pruned ", "[["],
+  ...[
+    "<system-reminder>",
+    "<tag>\n",
+    "```\n",
+    "{{{",
+    "<<EOF\n",
+    "<<a\na\n",
+    '\\"',
+    "---\n",
+    "---\nname: a\n",
+    "[Pruned ",
+    "[[",
+  ],
   ...["... [3 lines omitted", '{"a":', '[{"a":"', "$(", "$[", "`<(", "*** Update File: a\n", "@@ -1 +1 @@\n"],
   ...[
     "diff --git a/a b/a\n",

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { hasGrown, measurePressure } from "../../src/schedule/pressure.ts";
+import {
+  brings,
+  type Fruitless,
+  hasGrown,
+  mayLookAgain,
+  measurePressure,
+  type Target,
+} from "../../src/schedule/pressure.ts";
 
 const above = { threshold: 1_000, window: 10_000, overflows: false };
 const tight = { threshold: 9_000, window: 10_000, overflows: true };
@@ -21,4 +28,52 @@ test.each<[string, Parameters<typeof hasGrown>, boolean]>([
 
 test("nobody knows how full a window without a size is", () => {
   expect(measurePressure(500, 0)).toEqual({ used: 500, window: 0, share: 0, level: "light" });
+});
+
+/** A look through a request of 20,000 tokens cut nothing: it would have left 15,000, and the window is 10,000. */
+const before: Fruitless = { tries: 20, used: 20_000, turn: 40, due: 1_000, reached: 15_000 };
+const target: Target = { excess: 12_000, limits: [10_000, 9_000] };
+
+test.each<[string, Parameters<typeof mayLookAgain>, boolean]>([
+  ["not at the next step", [{ used: 20_100, turn: 40, due: 1_000 }, before, target], false],
+  ["while few were fruitless", [{ used: 20_100, turn: 40, due: 0 }, { ...before, tries: 7 }, target], true],
+  ["not in the next of many turns", [{ used: 20_100, turn: 42, due: 0 }, before, target], false],
+  ["in a later one", [{ used: 20_100, turn: 43, due: 0 }, before, target], true],
+  ["not once it has grown by 12 %", [{ used: 22_400, turn: 40, due: 0 }, before, target], false],
+  ["once it has grown by 13 %", [{ used: 22_600, turn: 40, due: 0 }, before, target], true],
+  ["once it has shrunk as much", [{ used: 17_400, turn: 40, due: 0 }, before, target], true],
+  ["where little is due", [{ used: 20_100, turn: 40, due: 5_900 }, before, target], false],
+  ["where half of the excess is due", [{ used: 20_100, turn: 40, due: 6_000 }, before, target], true],
+  [
+    "where it would fit without what is due now",
+    [{ used: 10_100, turn: 40, due: 100 }, { ...before, used: 10_100, reached: 10_100 }, target],
+    true,
+  ],
+  [
+    "where what has become due may make it fit",
+    [{ used: 20_100, turn: 40, due: 1_500 }, { ...before, reached: 10_500 }, target],
+    true,
+  ],
+  [
+    "not where that was due before",
+    [{ used: 20_100, turn: 40, due: 1_000 }, { ...before, reached: 10_500 }, target],
+    false,
+  ],
+  [
+    "where it is beyond another limit",
+    [{ used: 10_001, turn: 40, due: 0 }, { ...before, used: 9_990, reached: 12_000 }, target],
+    true,
+  ],
+])("after fruitless looks another one: %s", (_, given, expected) => {
+  expect(mayLookAgain(...given)).toBe(expected);
+});
+
+test.each([
+  ["less than half of it", 20_000, 14_001, false],
+  ["half of what has to go", 20_000, 14_000, true],
+  ["little, and the request fits", 10_010, 9_999, true],
+  ["little, and the answer has its room", 9_100, 9_000, true],
+  ["little, and it does not", 9_100, 9_001, false],
+])("a cut that brings %s", (_, used, reached, expected) => {
+  expect(brings(used, reached, target)).toBe(expected);
 });
