@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { PRESET_NAMES } from "../src/config/config.ts";
-import { DEFAULT_CONFIG, PROTECTED_FILES, PROTECTED_LISTS, PROTECTED_TOOLS } from "../src/config/defaults.ts";
+import { DEFAULT_CONFIG, PROTECTED_LISTS } from "../src/config/defaults.ts";
 import { PRESETS } from "../src/config/presets.ts";
 import { valueAt } from "../src/config/problem.ts";
 import { configSchema } from "../src/config/schema.ts";
 import { describeSchema, listSettings, type Setting } from "../src/config/settings.ts";
+import { PROTECTED_FILES, PROTECTED_TOOLS } from "../src/protection/defaults.ts";
 
 /**
  * What is generated from the one schema, by path: `schema/coppice.schema.json` and the tables of

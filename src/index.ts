@@ -1,29 +1,7 @@
 export { agentCommands } from "./agent/agent-commands.ts";
 export { type AgentSettings, type PruneAction, readAgentSettings } from "./agent/agent-settings.ts";
 export type { AgentView } from "./agent/agent-view.ts";
-export { answerInfo } from "./agent/answer-info.ts";
-export { answerPrune } from "./agent/answer-prune.ts";
-export { answerRecall } from "./agent/answer-recall.ts";
-export {
-  executeReplace,
-  executeReplaceOrThrow,
-  ReplaceError,
-  type ReplaceOptions,
-  type ReplaceResult,
-} from "./agent/execute-replace.ts";
-export { mayRemindNow } from "./agent/may-remind.ts";
-export { countByMechanism, type Mechanism, type Tallies, type Tally } from "./agent/mechanism.ts";
-export { formatNotice, type NoticeOptions } from "./agent/notice.ts";
 export type { ContextTarget, ReplaceOperation } from "./agent/prune-input.ts";
-export {
-  createReminder,
-  type PrunableItem,
-  type Reminder,
-  type ReminderOptions,
-  type Situation,
-} from "./agent/reminder.ts";
-export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./agent/statistics.ts";
-export { type PatternKind, type PatternSuggestion, suggestPatterns } from "./agent/suggest-patterns.ts";
 export { stripTags } from "./agent/tags.ts";
 export {
   infoTool,
@@ -32,32 +10,50 @@ export {
   recallTool,
   type ToolDefinition,
 } from "./agent/tool-definitions.ts";
+export { answerInfo } from "./answers/answer-info.ts";
+export { answerPrune } from "./answers/answer-prune.ts";
+export { answerRecall } from "./answers/answer-recall.ts";
+export type { Issue, IssueCode, Result } from "./basics/issue.ts";
 export type { Config, PartialConfig } from "./config/config.ts";
 export { mergeLevels } from "./config/merge.ts";
 export { PRESETS, resolveFlags } from "./config/presets.ts";
 export { applyLedger, type Rewritten } from "./edits/apply.ts";
-export type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit, UndoEdit } from "./edits/edit.ts";
+export type { Cut, DropEdit, Edit, EditId, ReplaceEdit, UndoEdit } from "./edits/edit.ts";
 export { exportLedger, type LedgerExport, type Pruned, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
-export type { ProtectableCall, ProtectionRules } from "./edits/protection.ts";
+export type { Proposal, ProposedSpan, RestoreWish, Told } from "./edits/proposal.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
+export type { PolicyOptions } from "./fold/policy.ts";
+export type { PruneRequest } from "./fold/prune-request.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
 export type { Codec, Format, FormatName, MessageChanges, PlacedNote } from "./formats/format.ts";
 export { stripNote } from "./formats/note.ts";
-export { isHistoryOnServer } from "./formats/openai-responses.ts";
-export type { Issue, IssueCode, Result } from "./issue.ts";
+export { isHistoryOnServer } from "./formats/openai-responses/openai-responses.ts";
 export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./models/profile.ts";
 export { profileFor } from "./models/profile-for.ts";
-export type { PolicyOptions } from "./policy.ts";
+export type { ProtectableCall, ProtectionRules } from "./protection/protection.ts";
+export { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "./pruner.ts";
+export { mayRemindNow } from "./reminders/may-remind.ts";
 export {
-  createPruner,
-  type PruneRequest,
-  type PruneResult,
-  type Pruner,
-  type PrunerOptions,
-} from "./pruner.ts";
-export type { CutReport, Report, WaitingReport } from "./report.ts";
+  createReminder,
+  type PrunableItem,
+  type Reminder,
+  type ReminderOptions,
+  type Situation,
+} from "./reminders/reminder.ts";
+export {
+  executeReplace,
+  executeReplaceOrThrow,
+  ReplaceError,
+  type ReplaceOptions,
+  type ReplaceResult,
+} from "./replace/execute-replace.ts";
+export { type PatternKind, type PatternSuggestion, suggestPatterns } from "./replace/suggest-patterns.ts";
+export { countByMechanism, type Mechanism, type Tallies, type Tally } from "./reports/mechanism.ts";
+export { formatNotice, type NoticeOptions } from "./reports/notice.ts";
+export type { CutReport, Report, WaitingReport } from "./reports/report.ts";
+export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./reports/statistics.ts";
 export type { CutReason, ScheduleMode } from "./schedule/choose-cut.ts";
 export type { Pressure, PressureLevel } from "./schedule/pressure.ts";
 export { duplicateCalls } from "./strategies/duplicate-calls.ts";
@@ -80,15 +76,7 @@ export type {
   ShakeRegion,
   ToolResultShakeRegion,
 } from "./strategies/shake/shake-region.ts";
-export {
-  type Pass,
-  type Proposal,
-  type ProposedSpan,
-  type RestoreWish,
-  type Strategy,
-  type Told,
-  usePass,
-} from "./strategies/strategy.ts";
+export { type Pass, type Strategy, usePass } from "./strategies/strategy.ts";
 export {
   type SummarizeToolOutputOptions,
   summarizeToolOutput,
@@ -115,3 +103,4 @@ export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
 export type { DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
 export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";
+export type { Ref } from "./transcript/refs.ts";

@@ -1,50 +1,23 @@
 import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
+import { describeError, type Issue } from "./basics/issue.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
-import { type Advance, Fold, type SessionStatus } from "./fold.ts";
+import { type Advance, Fold } from "./fold/fold.ts";
+import { makePolicy, type Policy, type PolicyOptions } from "./fold/policy.ts";
+import { type PruneRequest, readRequest } from "./fold/prune-request.ts";
+import { RequestMemory } from "./fold/request-memory.ts";
+import { findTerms, type Given } from "./fold/terms.ts";
 import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
 import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
-import { describeError, type Issue } from "./issue.ts";
-import { makePolicy, type Policy, type PolicyOptions } from "./policy.ts";
-import { readRequest } from "./read-request.ts";
-import { makeEmptyReport, makeReport, type Report } from "./report.ts";
-import { RequestMemory } from "./request-memory.ts";
-import { findTerms, type Given } from "./terms.ts";
-import { boundaryEnds } from "./transcript/boundaries.ts";
-import { decodeMessages } from "./transcript/decode.ts";
-import type { Asked, DecodedMessage, MessageMeta } from "./transcript/message.ts";
-import { keepMessage } from "./transcript/recognise.ts";
+import { boundaryEnds } from "./intake/boundaries.ts";
+import { decodeMessages } from "./intake/decode.ts";
+import { keepMessage } from "./intake/recognise.ts";
+import { makeEmptyReport, makeReport, type Report } from "./reports/report.ts";
+import type { Asked, DecodedMessage } from "./transcript/message.ts";
 import { sameMessage } from "./transcript/same-part.ts";
 
 export interface PrunerOptions extends PolicyOptions {
   /** Where the messages are of no format that can be told by looking at them. */
   readonly format?: FormatName;
-}
-
-/**
- * What a host knows of the request that it is about to send.
- *
- * `model`, `window` and `at` are about this request. Those of the requests before it decide too what was cut when. A pruner
- * remembers them; after a restart they have to come from the messages or from `meta`, for every request:
- * `meta[i] = { asked: report.asked }` of the request that message `i` answers. Where they don't, the newest request's
- * stand in for them, and the report says so (`history-assumed`): its bytes may differ from what was sent before.
- * `carried`, `subagent` and `standing` are the same in all calls of a session.
- */
-export interface PruneRequest {
-  /** Keeps conversations apart; hosts with one conversation leave it out. */
-  readonly session?: string;
-  readonly model?: string;
-  /** Overrides the model's window, in tokens. */
-  readonly window?: number;
-  /** When the newest input came, in milliseconds, for formats whose messages carry no times. The first word on a request counts. */
-  readonly at?: number;
-  /** How many leading messages a host's compaction brought along: none of them was sent in this form before. */
-  readonly carried?: number;
-  /** Times, usage and models that the messages themselves do not carry, by index. */
-  readonly meta?: readonly (MessageMeta | undefined)[];
-  /** A subagent's session: it is pruned, and never reminded of anything. */
-  readonly subagent?: boolean;
-  /** How Coppice stood before the first message, where a host's compaction has taken away what said so. */
-  readonly standing?: SessionStatus;
 }
 
 /**
@@ -117,7 +90,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   function agentView(session = ""): AgentView | undefined {
     const fold = sessions.get(session);
     const last = fold?.advances.at(-1);
-    return fold && last && makeAgentView(fold, policy, last);
+    return fold && last && makeAgentView(fold, policy, { ...last, profile: last.boundary.profile });
   }
 
   return { prune, agentView };

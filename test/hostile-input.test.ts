@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerInfo } from "../src/agent/answer-info.ts";
-import { answerPrune } from "../src/agent/answer-prune.ts";
-import { answerRecall } from "../src/agent/answer-recall.ts";
+import { answerInfo } from "../src/answers/answer-info.ts";
+import { answerPrune } from "../src/answers/answer-prune.ts";
+import { answerRecall } from "../src/answers/answer-recall.ts";
 import { mergeLevels } from "../src/config/merge.ts";
+import type { PruneRequest } from "../src/fold/prune-request.ts";
 import { FORMAT_NAMES } from "../src/formats/detect.ts";
-import { createPruner, type PruneRequest } from "../src/pruner.ts";
+import { createPruner } from "../src/pruner.ts";
 import { AgentSession } from "./agent/agent-session.ts";
 import { render, scripts } from "./generate.ts";
 

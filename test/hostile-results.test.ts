@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { listPartRefs } from "../src/edits/refs.ts";
 import { createPruner, type PrunerOptions } from "../src/pruner.ts";
 import { ContextOverflowError } from "../src/strategies/trim/context-overflow-error.ts";
 import { trimByPriority } from "../src/strategies/trim/trim-by-priority.ts";
 import type { PartKey } from "../src/transcript/part.ts";
+import { listPartRefs } from "../src/transcript/refs.ts";
 import { Conversation, numbered, textOf } from "./conversation.ts";
 
 /* What a result may say of itself, and is not believed. */

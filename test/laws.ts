@@ -4,22 +4,17 @@ import { resolveFlags } from "../src/config/presets.ts";
 import { applyLedger } from "../src/edits/apply.ts";
 import type { Cut } from "../src/edits/edit.ts";
 import { exportLedger, restoreMessages } from "../src/edits/inverse.ts";
+import type { PruneRequest } from "../src/fold/prune-request.ts";
 import { formatByName } from "../src/formats/detect.ts";
 import type { Format } from "../src/formats/format.ts";
 import { stripNote } from "../src/formats/note.ts";
+import { boundaryEnds } from "../src/intake/boundaries.ts";
+import { decodeMessage, decodeMessages, opensTurn } from "../src/intake/decode.ts";
 import type { ReasoningRule } from "../src/models/profile.ts";
-import {
-  createPruner,
-  type PruneRequest,
-  type PruneResult,
-  type Pruner,
-  type PrunerOptions,
-} from "../src/pruner.ts";
+import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
-import { boundaryEnds } from "../src/transcript/boundaries.ts";
-import { decodeMessage, decodeMessages, opensTurn } from "../src/transcript/decode.ts";
 import type { Asked } from "../src/transcript/message.ts";
 import type { Part } from "../src/transcript/part.ts";
 import { countPart, Transcript } from "../src/transcript/transcript.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answerPrune } from "../src/agent/answer-prune.ts";
+import { answerPrune } from "../src/answers/answer-prune.ts";
 import { createPruner, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { usePass } from "../src/strategies/strategy.ts";
 import { estimateTokens } from "../src/transcript/estimate.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createPruner, type PruneRequest, type PruneResult, type PrunerOptions } from "../src/pruner.ts";
+import type { PruneRequest } from "../src/fold/prune-request.ts";
+import { createPruner, type PruneResult, type PrunerOptions } from "../src/pruner.ts";
 import type { MessageMeta } from "../src/transcript/message.ts";
 import { Conversation, textOf } from "./conversation.ts";
 import { type HostKind, render, scripts } from "./generate.ts";

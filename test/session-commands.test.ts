@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { answerPrune } from "../src/agent/answer-prune.ts";
-import { type SessionCommand, serialiseCommand } from "../src/agent/session-command.ts";
+import { answerPrune } from "../src/answers/answer-prune.ts";
 import type { PartialConfig } from "../src/config/config.ts";
 import { createPruner, type Pruner } from "../src/pruner.ts";
+import { type SessionCommand, serialiseCommand } from "../src/transcript/session-command.ts";
 import { textOf } from "./conversation.ts";
 
 /** An OpenCode session in which a person gives commands. */

@@ -5,7 +5,7 @@ import { configFromEnvironment } from "../src/config/environment.ts";
 import { combine } from "../src/config/merge.ts";
 import { describeSchema, listSettings } from "../src/config/settings.ts";
 import type { ReplaceEdit } from "../src/edits/edit.ts";
-import { makePolicy } from "../src/policy.ts";
+import { makePolicy } from "../src/fold/policy.ts";
 import { createPruner } from "../src/pruner.ts";
 import { AgentSession } from "./agent/agent-session.ts";
 import { textOf } from "./conversation.ts";
@@ -248,13 +248,13 @@ describe("what is turned off is not offered, and refused", () => {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   debug: "e2e/opencode/config.test.ts",
   shadow: "above, and test/pruner.test.ts",
-  pruneNotification: "test/agent/notice.test.ts",
+  pruneNotification: "test/reports/notice.test.ts",
   "commands.enabled": "e2e/opencode/config.test.ts",
   "tools.settings.enableVisibleAssistantHashes": "test/agent/tags.test.ts",
-  "tools.distill.showDistillation": "test/agent/notice.test.ts",
+  "tools.distill.showDistillation": "test/reports/notice.test.ts",
   "tools.recall.enabled": "above",
-  "tools.todoReminder.enabled": "test/agent/reminder.test.ts",
-  "tools.automataMode.enabled": "test/agent/reminder.test.ts",
+  "tools.todoReminder.enabled": "test/reminders/reminder.test.ts",
+  "tools.automataMode.enabled": "test/reminders/reminder.test.ts",
   "strategies.aggressivePruning.pruneStepMarkers": "nothing in any format to cut",
   "strategies.trim.strategy": "an order, no switch",
 };

@@ -1,5 +1,5 @@
 import type { PartialConfig } from "../../src/config/config.ts";
-import { makePolicy } from "../../src/policy.ts";
+import { makePolicy } from "../../src/fold/policy.ts";
 import type { PrunerOptions } from "../../src/pruner.ts";
 import type { Recording } from "../../src/recordings/index.ts";
 import {

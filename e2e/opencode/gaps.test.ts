@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listPartRefs } from "../../src/edits/refs.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
+import { listPartRefs } from "../../src/transcript/refs.ts";
 import { listMessages } from "./anthropic.ts";
 import { as, bash, edit, info, prune, read, recall, refOf, resultOf, source } from "./ask.ts";
 import type { Recorded } from "./model.ts";

@@ -73,7 +73,7 @@ describe("loaded", () => {
 
 describe("a fault", () => {
   it("in a pass costs that pass, and is told", async () => {
-    const plugin = await bundle("pass", "src/strategies/supersede.ts", (code) =>
+    const plugin = await bundle("pass", "src/strategies/replacing/supersede.ts", (code) =>
       code.replace(
         /(export function supersedeSeries[^{]*\{\n)/,
         '$1 throw new Error("injected into a pass");',
@@ -85,7 +85,7 @@ describe("a fault", () => {
   });
 
   it("in the engine sends the messages as they were, and is told", async () => {
-    const plugin = await bundle("engine", "src/transcript/boundaries.ts", (code) =>
+    const plugin = await bundle("engine", "src/intake/boundaries.ts", (code) =>
       code.replace(
         /(export function boundaryEnds[^{]*\{)/,
         '$1 throw new Error("injected into the engine");',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listPartRefs } from "../../src/edits/refs.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
+import { listPartRefs } from "../../src/transcript/refs.ts";
 import { as, ask, bash, info, prune, read, recall, refOf, resultOf, source, tagOf, thought } from "./ask.ts";
 import { openStage, type Stage, type Talk, WIRES } from "./stage.ts";
 

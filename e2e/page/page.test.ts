@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countOf, formatNumber } from "../../src/numbers.ts";
+import { countOf, formatNumber } from "../../src/basics/numbers.ts";
 import type { ReportData } from "../../src/page/data.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import { readRecording } from "../../src/recordings/index.ts";

@@ -1,14 +1,15 @@
-import type { Ref } from "../edits/edit.ts";
-import { isRef } from "../edits/refs.ts";
+import { AGENT } from "../edits/authors.ts";
+import type { Proposal, Told } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { namesPart } from "../schedule/restorals.ts";
-import type { PartDrop, Proposal, Strategy, Told } from "../strategies/strategy.ts";
+import type { Strategy } from "../strategies/strategy.ts";
 import { prunableKind } from "../transcript/part.ts";
-import { AGENT } from "./agent-view.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { isRef } from "../transcript/refs.ts";
 import { isRefOf, proposeDiscard, proposeDistill, proposeReplace } from "./propose.ts";
-import { type AnsweredCommand, type NamedCut, readAnswered } from "./prune-answer.ts";
 import { listTargets, type PartTarget, readOperation, readPartTarget } from "./prune-input.ts";
+import { type AnsweredCommand, type NamedCut, readAnswered } from "./read-answer.ts";
 
 /**
  * Carries out what the agent asked for with `context_prune`: read from its own calls in the transcript, so an undo in
@@ -49,11 +50,7 @@ export function findCleared(facts: Facts, ref: Ref): string | undefined {
   return part?.kind === "result" ? part.clearedText?.text : undefined;
 }
 
-function proposeCommand(
-  facts: Facts,
-  fact: CallFact,
-  command: AnsweredCommand,
-): readonly (Proposal | PartDrop)[] {
+function proposeCommand(facts: Facts, fact: CallFact, command: AnsweredCommand): readonly Proposal[] {
   if (command.action === "restore") return [];
   if (command.action === "replace") return proposeOperations(facts, fact, command);
   return listAccepted(command).flatMap(({ ref, summary, told }) => {

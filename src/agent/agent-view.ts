@@ -1,18 +1,19 @@
+import type { Result } from "../basics/issue.ts";
+import type { Admitted } from "../edits/admit.ts";
+import { AGENT } from "../edits/authors.ts";
+import { boundFloor } from "../edits/bound-reasoning.ts";
 import type { Ledger } from "../edits/ledger.ts";
+import type { Proposal } from "../edits/proposal.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { Advance, Fold, SessionStatus } from "../fold.ts";
-import type { Result } from "../issue.ts";
-import type { Policy } from "../policy.ts";
-import { boundFloor } from "../schedule/bound-reasoning.ts";
+import type { ModelProfile } from "../models/profile.ts";
+import type { ScheduleMode } from "../schedule/choose-cut.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
-import type { Rehearsal, Wishes } from "../schedule/rehearse.ts";
+import type { Rehearsal, RehearsedSession, Wishes } from "../schedule/rehearse.ts";
 import type { Waiting } from "../schedule/waiting.ts";
-import type { PartDrop, Proposal } from "../strategies/strategy.ts";
+import type { SessionStatus } from "../transcript/session-command.ts";
+import type { Workbench } from "../workbench/workbench.ts";
 import type { AgentSettings } from "./agent-settings.ts";
-
-/** Whom edits that the agent asked for are ascribed to. */
-export const AGENT = "agent";
 
 /** What the agent's tools answer from: the session as of its last request. */
 export interface AgentView {
@@ -33,7 +34,7 @@ export interface AgentView {
   /** The host has put a summary in place of older messages. */
   readonly compacted: boolean;
   /** What this would save if it were cut now, or why it can't be. */
-  tryOut(proposal: Proposal | PartDrop): Result<Waiting>;
+  tryOut(proposal: Proposal): Result<Admitted>;
   /** Why the agent must not cut this part, or `undefined`. */
   protectedFrom(part: number): string | undefined;
   /** What the next request does with what the agent wants. */
@@ -48,37 +49,54 @@ export interface AgentView {
   isBoundForTurn(at: number): boolean;
 }
 
-/** What a view has to know of the request. */
-export type AdvanceView = Pick<Advance, "boundary" | "used" | "window" | "status">;
+/** The session that a view is of: the session. */
+export interface AgentSession extends Workbench, RehearsedSession {
+  /** Tokens of the transcript without edits. */
+  readonly original: number;
+  readonly advances: readonly unknown[];
+  rehearse(wishes: Wishes, request: Pick<RequestState, "profile" | "window">): Rehearsal;
+}
+
+/** What of the settings counts. */
+export interface AgentPolicy {
+  readonly agent: AgentSettings;
+  readonly mode: ScheduleMode;
+}
+
+/** How one of its requests stood. */
+export interface RequestState {
+  readonly profile: ModelProfile;
+  /** Tokens of the request as it goes out, and of the window. */
+  readonly used: number;
+  readonly window: number;
+  readonly status: SessionStatus;
+}
 
 /** The session at one of its requests. */
-export function makeAgentView(
-  fold: Fold,
-  policy: Policy,
-  { boundary, used, window, status }: AdvanceView,
-): AgentView {
-  const { facts, ledger, view, account } = fold;
-  const prices = account.pricesFor(boundary.profile);
+export function makeAgentView(session: AgentSession, policy: AgentPolicy, request: RequestState): AgentView {
+  const { facts, ledger, view, account } = session;
+  const { profile, used, window, status } = request;
+  const prices = account.pricesFor(profile);
   const costOf = (at: number, saves: number): number =>
     (prices.write - prices.read) * Math.max(0, sumFrom(view.tokens, at) - saves);
-  const bindsReasoning = boundary.profile.reasoning === "bound";
+  const bindsReasoning = profile.reasoning === "bound";
   const isBound = (at: number): boolean => bindsReasoning && at <= boundFloor(facts, ledger, false);
   const costsNothing = policy.mode === "eager" || prices.write === prices.read;
   return {
     facts,
     ledger,
     view,
-    waiting: fold.scheduler.waiting,
+    waiting: session.scheduler.waiting,
     settings: policy.agent,
     status,
     pressure: measurePressure(used, window),
     sent: status === "on" ? view.tokens : facts.transcript.tokens,
-    original: fold.original,
-    requests: fold.advances.length,
-    compacted: fold.messages.some(({ opensEpoch }) => opensEpoch),
-    tryOut: (proposal) => fold.tryOut(proposal, AGENT, boundary),
-    protectedFrom: (part) => fold.protectedFrom(part, AGENT),
-    rehearse: (wishes) => fold.rehearse({ ...wishes, author: AGENT }, boundary),
+    original: session.original,
+    requests: session.advances.length,
+    compacted: session.messages.some(({ opensEpoch }) => opensEpoch),
+    tryOut: (proposal) => session.tryOut(proposal, AGENT, profile.reasoning),
+    protectedFrom: (part) => session.protectedFrom(part, AGENT),
+    rehearse: (wishes) => session.rehearse({ ...wishes, author: AGENT }, request),
     costOf,
     bindsReasoning,
     isBound,

@@ -1,9 +1,9 @@
-import type { Ref, Span } from "../edits/edit.ts";
+import type { Proposal, ProposedSpan, ReplaceProposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
-import { findInstructions } from "../strategies/host-instructions.ts";
-import { keepTexts, replacePart } from "../strategies/replace-part.ts";
-import type { PartDrop, Proposal, ProposedSpan } from "../strategies/strategy.ts";
+import { keepTexts, replacePart } from "../strategies/replacing/replace-part.ts";
+import { findInstructions } from "../strategies/texts/host-instructions.ts";
 import { EMPTIED, type Leaf } from "../transcript/part.ts";
+import type { Ref, Span } from "../transcript/refs.ts";
 import { describePart } from "./subject.ts";
 import { stripTags } from "./tags.ts";
 
@@ -11,15 +11,15 @@ import { stripTags } from "./tags.ts";
  * The cut that a discard asks for. Signed reasoning leaves whole; of other reasoning the field stays, as there are
  * providers that reject calls without it, and a session may be taken to one of them.
  */
-export function proposeDiscard(facts: Facts, part: number): Proposal | PartDrop | undefined {
+export function proposeDiscard(facts: Facts, part: number): Proposal | undefined {
   const target = facts.transcript.part(part);
   const rest = { reason: "the agent discarded it", asked: true } as const;
   if (target.kind === "reasoning")
-    return target.signed ? { drop: part, ...rest } : replacePart(facts, part, () => EMPTIED, rest);
+    return target.signed ? { part, drop: true, ...rest } : replacePart(facts, part, () => EMPTIED, rest);
   return replacePart(facts, part, (ref) => writeMarker("discarded", facts, part, ref), rest);
 }
 
-export function proposeDistill(facts: Facts, part: number, summary: string): Proposal | undefined {
+export function proposeDistill(facts: Facts, part: number, summary: string): ReplaceProposal | undefined {
   const text = stripTags(summary).trim();
   return replacePart(facts, part, (ref) => `${writeMarker("distilled", facts, part, ref)}\n${text}`, {
     reason: "the agent distilled it",
@@ -45,7 +45,7 @@ export function proposeReplace(
   facts: Facts,
   { part, from, to }: Stretch,
   replacement: string,
-): Proposal | undefined {
+): ReplaceProposal | undefined {
   const pieces = cutPieces(facts.transcript.part(part).leaves, from, to);
   const main = findLongest(pieces);
   if (!main) return undefined;

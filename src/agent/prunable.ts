@@ -1,8 +1,10 @@
-import type { Cut, Ref } from "../edits/edit.ts";
-import { mainLeaf } from "../edits/refs.ts";
+import { AGENT } from "../edits/authors.ts";
+import type { Cut } from "../edits/edit.ts";
 import type { Waiting } from "../schedule/waiting.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
-import { AGENT, type AgentView } from "./agent-view.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { mainLeaf } from "../transcript/refs.ts";
+import type { AgentView } from "./agent-view.ts";
 
 /** A part that the agent may cut now. */
 export interface Prunable {
@@ -54,7 +56,7 @@ export function findWaiting({ facts, waiting }: AgentView, part: number): Waitin
   const ref = facts.partRef(part);
   return waiting.find(
     (each) =>
-      each.author === AGENT && each.at === part && (each.ref === ref || each.drafts()[0].type === "drop"),
+      each.author === AGENT && each.at === part && (each.ref === ref || each.drafts[0].type === "drop"),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../basics/json.ts";
 import type { PruneAction } from "./agent-settings.ts";
 
 /** From `start` through `end`, both included, literally. */
@@ -65,3 +65,9 @@ function parseList(text: string): unknown {
     return [text];
   }
 }
+
+/** A shorter match is not worth a cut, in characters. */
+export const MINIMUM_MATCH = 30;
+
+/** Of what the agent asks for start or end is longer than this, in characters: shorter patterns fit by chance. */
+export const MINIMUM_PATTERN = 15;

@@ -1,9 +1,9 @@
 import { wasCut } from "../edits/own-marks.ts";
-import { isRecall } from "../edits/protection.ts";
-import { listPartRefs } from "../edits/refs.ts";
 import type { Facts } from "../facts/facts.ts";
+import { isRecall } from "../protection/protection.ts";
 import { estimateMedia } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
+import { listPartRefs } from "../transcript/refs.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 
 /** Parts smaller than this are not worth a cut, so they carry no tag. */

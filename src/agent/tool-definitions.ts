@@ -1,5 +1,5 @@
 import type { AgentSettings, PruneAction } from "./agent-settings.ts";
-import { MINIMUM_MATCH, MINIMUM_PATTERN } from "./find-replacements.ts";
+import { MINIMUM_MATCH, MINIMUM_PATTERN } from "./prune-input.ts";
 
 /** A tool to register with a host; the parameters are plain JSON Schema. */
 export interface ToolDefinition {

@@ -1,4 +1,4 @@
-import type { Issue } from "../issue.ts";
+import type { Issue } from "../basics/issue.ts";
 
 /** Why an edit was refused, without the key of its part, which means nothing to an agent. */
 export function whyOf({ message, where }: Issue): string {

@@ -2,20 +2,20 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import type { Issue } from "../issue.ts";
-import { countOf } from "../numbers.ts";
-import type { SessionAnalysis } from "./analyze-session.ts";
+import type { SessionAnalysis } from "../analysis/analyze-session.ts";
+import { sumAnalyses } from "../analysis/sum-analyses.ts";
+import type { Issue } from "../basics/issue.ts";
+import { countOf } from "../basics/numbers.ts";
+import { redact, redactValue } from "../redaction/redact.ts";
 import { Failure } from "./failure.ts";
 import { findSessions, listSessionFolders, type SessionFile } from "./find-sessions.ts";
 import { formatAnalysis } from "./format-analysis.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
-import { redact, redactValue } from "./redact.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
-import { sumAnalyses } from "./sum-analyses.ts";
 import type { Outcome } from "./task.ts";
 
 interface AnalyzeOptions {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { isRecord } from "../basics/json.ts";
 import { type LoadedConfig, loadConfig } from "../config/files.ts";
-import { isRecord } from "../json.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import type { Screen } from "./screen.ts";

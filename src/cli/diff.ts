@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import { redact, redactValue } from "../redaction/redact.ts";
 import { formatDiff } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { type OpenCutsOptions, openCuts } from "./open-cuts.ts";
 import { parseCount } from "./parse-count.ts";
-import { redact, redactValue } from "./redact.ts";
 import type { Screen } from "./screen.ts";
 
 interface DiffOptions extends OpenCutsOptions {

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { countOf } from "../basics/numbers.ts";
+import { VERSION } from "../basics/version.ts";
 import { type LoadedConfig, loadConfig } from "../config/files.ts";
 import { readJsonc } from "../config/jsonc.ts";
 import { findRivals } from "../hosts/opencode/rivals.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
 import { profileFor } from "../models/profile-for.ts";
-import { countOf } from "../numbers.ts";
-import { VERSION } from "../version.ts";
 import { findSessions, listSessionFolders } from "./find-sessions.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { ledgerFolder } from "./ledger-store.ts";

@@ -1,8 +1,8 @@
-import { countOf, shortCount } from "../numbers.ts";
+import type { Spending } from "../analysis/spend-session.ts";
+import type { Analysis, RankedSession } from "../analysis/sum-analyses.ts";
+import { countOf, shortCount } from "../basics/numbers.ts";
 import { percent } from "../replay/table.ts";
 import type { Screen } from "./screen.ts";
-import type { Spending } from "./spend-session.ts";
-import type { Analysis, RankedSession } from "./sum-analyses.ts";
 import { formatDollars, formatRows } from "./table.ts";
 
 const TOP = 10;

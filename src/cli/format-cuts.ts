@@ -1,4 +1,4 @@
-import { countOf, formatNumber } from "../numbers.ts";
+import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { FileEdit } from "../recordings/file-ledger.ts";
 import type { Screen } from "./screen.ts";
 import { formatRows } from "./table.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Result } from "../issue.ts";
+import type { Result } from "../basics/issue.ts";
 import {
   decodeRecordingText,
   type RecordingText,

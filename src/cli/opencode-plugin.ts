@@ -6,9 +6,9 @@ import {
   modify,
   parseTree,
 } from "jsonc-parser";
+import type { Result } from "../basics/issue.ts";
+import { isRecord } from "../basics/json.ts";
 import { readJsonc } from "../config/jsonc.ts";
-import type { Result } from "../issue.ts";
-import { isRecord } from "../json.ts";
 
 /** What a new `opencode.json` is. */
 const EMPTY = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';

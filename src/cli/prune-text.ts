@@ -1,13 +1,13 @@
+import type { Result } from "../basics/issue.ts";
 import type { Config } from "../config/config.ts";
+import { makePolicy } from "../fold/policy.ts";
 import { formatByName } from "../formats/detect.ts";
-import type { Result } from "../issue.ts";
-import { makePolicy } from "../policy.ts";
+import { createLadder, makeShakePasses, type ShakeLevel } from "../recordings/cut-at-end.ts";
 import { parseRecording } from "../recordings/parse-recording.ts";
 import { type PrunedFile, pruneRecordingText } from "../recordings/prune-file.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { MessageReader } from "../replay/sent-view.ts";
 import type { Pass } from "../strategies/strategy.ts";
-import { createLadder, makeShakePasses, type ShakeLevel } from "./cut-at-end.ts";
 import type { Settings } from "./settings.ts";
 
 export interface PruneTextOptions {

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
-import { countOf, formatNumber } from "../numbers.ts";
-import type { ShakeLevel } from "./cut-at-end.ts";
+import { countOf, formatNumber } from "../basics/numbers.ts";
+import type { ShakeLevel } from "../recordings/cut-at-end.ts";
+import { redact } from "../redaction/redact.ts";
 import { Failure } from "./failure.ts";
 import { formatCuts } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -8,7 +9,6 @@ import { readInput, STANDARD, unwrap, writeOutput } from "./input.ts";
 import { placeLedger, refuseToOverwrite, writeLedger } from "./ledger-store.ts";
 import { parseCount } from "./parse-count.ts";
 import { type PrunedText, pruneText } from "./prune-text.ts";
-import { redact } from "./redact.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Result } from "../issue.ts";
-import { isRecord } from "../json.ts";
+import type { Result } from "../basics/issue.ts";
+import { isRecord } from "../basics/json.ts";
 import { readRecording } from "../recordings/files.ts";
 import { parseRecording } from "../recordings/parse-recording.ts";
 import type { Recording } from "../recordings/recording.ts";

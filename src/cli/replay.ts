@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { isRecord } from "../json.ts";
-import { countOf } from "../numbers.ts";
+import { isRecord } from "../basics/json.ts";
+import { countOf } from "../basics/numbers.ts";
 import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
 import { formatLimitsTable, formatReplayTable } from "../replay/table.ts";
 import type { ReplayTotals } from "../replay/totals.ts";

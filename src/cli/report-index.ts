@@ -1,6 +1,6 @@
 import pc from "picocolors";
+import type { Analysis } from "../analysis/sum-analyses.ts";
 import { formatAnalysis } from "./format-analysis.ts";
-import type { Analysis } from "./sum-analyses.ts";
 
 /** The start page of many reports: the analysis as it shows on a terminal, and links to the pages. */
 export function renderIndex(analysis: Analysis, pages: ReadonlyMap<string, string>): string {

@@ -2,12 +2,14 @@ import { spawn } from "node:child_process";
 import { mkdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
+import { sumAnalyses } from "../analysis/sum-analyses.ts";
+import { countOf } from "../basics/numbers.ts";
 import type { Config } from "../config/config.ts";
-import { countOf } from "../numbers.ts";
 import { loadPageAssets, type PageAssets } from "../page/assets.ts";
 import type { ReportData } from "../page/data.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
+import { redact, redactValue } from "../redaction/redact.ts";
 import { collect, findNamed, isAnalysis } from "./analyze.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -15,12 +17,10 @@ import { STANDARD, unwrap, writeText } from "./input.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
-import { redact, redactValue } from "./redact.ts";
 import { renderIndex } from "./report-index.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
-import { sumAnalyses } from "./sum-analyses.ts";
 
 interface ReportOptions {
   readonly output?: string;

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../basics/version.ts";
 import { addAnalyze } from "./analyze.ts";
 import { addConfig } from "./config.ts";
 import { addDiff } from "./diff.ts";

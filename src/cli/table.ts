@@ -1,4 +1,4 @@
-import { groupThousands } from "../numbers.ts";
+import { groupThousands } from "../basics/numbers.ts";
 import type { Screen } from "./screen.ts";
 
 /** Rows under titles: the last column is text of any length, the others are figures, to the right. */

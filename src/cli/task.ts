@@ -1,6 +1,6 @@
+import { analyzeSession, type SessionAnalysis } from "../analysis/analyze-session.ts";
+import type { Result } from "../basics/issue.ts";
 import type { Config } from "../config/config.ts";
-import type { Result } from "../issue.ts";
-import { analyzeSession, type SessionAnalysis } from "./analyze-session.ts";
 import { readSession } from "./read-session.ts";
 import { replaySession, type SessionReplays } from "./replay-session.ts";
 

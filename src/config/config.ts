@@ -1,13 +1,13 @@
 import type { ModelOverride } from "../models/profile.ts";
 import type { ScheduleMode } from "../schedule/choose-cut.ts";
+import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
+import type { TrimStrategy } from "../strategies/trim/trim-options.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
 
 export const NOTIFICATIONS = ["off", "minimal", "detailed"] as const;
-export const TRIM_STRATEGIES = ["priority-based", "age-based"] as const;
 export const PRESET_NAMES = ["compact", "balanced", "verbose"] as const;
 
 export type PruneNotification = (typeof NOTIFICATIONS)[number];
-export type TrimStrategy = (typeof TRIM_STRATEGIES)[number];
 export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** The switches that a preset sets and a configuration may set one by one. */
@@ -27,18 +27,6 @@ export interface AggressiveFlags {
 /** A preset and what differs from it. `resolveFlags` gives the flags that count. */
 export interface AggressivePruning extends Partial<AggressiveFlags> {
   readonly preset: PresetName;
-}
-
-/** What a user's rule leaves of a result: its ends, the lines that match, or a text that stands for it. */
-export type SummaryKeep =
-  | { readonly first?: number; readonly last?: number }
-  | { readonly lines: string }
-  | { readonly template: string };
-
-export interface SummaryRule {
-  /** A tool's name or a glob over names. */
-  readonly tool: string;
-  readonly keep: SummaryKeep;
 }
 
 /** What a user's own tools are. `path`, `command`, `url` and `query` name the input field that holds it. */

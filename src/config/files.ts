@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { Issue } from "../issue.ts";
+import type { Issue } from "../basics/issue.ts";
 import type { PartialConfig } from "./config.ts";
 import { checkEnvironment, type Environment } from "./environment.ts";
 import { readJsonc } from "./jsonc.ts";

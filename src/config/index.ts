@@ -1,5 +1,6 @@
+export { PROTECTED_FILES, PROTECTED_TOOLS } from "../protection/defaults.ts";
 export type { Config, PartialConfig, PresetName } from "./config.ts";
-export { DEFAULT_CONFIG, PROTECTED_FILES, PROTECTED_TOOLS } from "./defaults.ts";
+export { DEFAULT_CONFIG } from "./defaults.ts";
 export { configFromEnvironment, environmentName } from "./environment.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./files.ts";
 export { type Level, type Merged, mergeLevels } from "./merge.ts";

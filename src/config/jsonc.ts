@@ -1,5 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { remember } from "../remember.ts";
+import { remember } from "../basics/remember.ts";
 import type { Path } from "./settings.ts";
 
 export interface Jsonc {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../json.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { Config, PartialConfig } from "./config.ts";
 import { DEFAULT_CONFIG, PROTECTED_LISTS } from "./defaults.ts";
 

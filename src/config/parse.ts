@@ -1,9 +1,10 @@
 import type * as z from "zod";
-import type { Issue } from "../issue.ts";
+import type { Issue } from "../basics/issue.ts";
+import { showValue } from "../basics/show-value.ts";
 import type { PartialConfig } from "./config.ts";
 import { mergeLevels } from "./merge.ts";
 import { findNearest } from "./nearest.ts";
-import { formatPath, type Problem, showValue, toIssue, valueAt } from "./problem.ts";
+import { formatPath, type Problem, toIssue, valueAt } from "./problem.ts";
 import { configSchema } from "./schema.ts";
 import { describeSchema, keysAt, listSettings, type Path, schemaAt } from "./settings.ts";
 

@@ -1,4 +1,5 @@
-import type { Issue } from "../issue.ts";
+import type { Issue } from "../basics/issue.ts";
+import { shorten } from "../basics/show-value.ts";
 import type { Merged } from "./merge.ts";
 import { resolveFlags } from "./presets.ts";
 import type { Path } from "./settings.ts";
@@ -44,14 +45,6 @@ export function formatPath(path: Path): string {
   return text.replace(/^\./, "") || "configuration";
 }
 
-/** A value as a message shows it: short, on one line, whatever it is. */
-export function showValue(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
-  if (typeof value === "object" && value !== null) return "an object";
-  return shorten(typeof value === "string" ? JSON.stringify(value) : String(value));
-}
-
 function describeSubstitute(path: Path, { config, origins }: Merged): string {
   if (path.some((key) => typeof key === "number")) return "left out";
   const origin = origins[path.join(".")];
@@ -70,8 +63,4 @@ export function valueAt(from: unknown, path: Path): unknown {
     value = Reflect.get(value, key);
   }
   return value;
-}
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }

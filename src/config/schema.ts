@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { type GlobOptions, isQuickGlob } from "../globs.ts";
+import { type GlobOptions, isQuickGlob } from "../expressions/globs.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
 import { compileLineExpression } from "../strategies/summaries/line-expression.ts";
+import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
+import { TRIM_STRATEGIES } from "../strategies/trim/trim-options.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
 import {
   type AggressiveFlags,
@@ -10,8 +12,6 @@ import {
   type PartialConfig,
   PRESET_NAMES,
   type PriceOverride,
-  type SummaryRule,
-  TRIM_STRATEGIES,
   type UserToolKind,
 } from "./config.ts";
 

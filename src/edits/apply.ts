@@ -1,8 +1,8 @@
 import type { Codec, PlacedNote } from "../formats/format.ts";
-import { decodeMessages, opensTurn } from "../transcript/decode.ts";
+import { decodeMessages } from "../intake/decode.ts";
+import { takeIn } from "../intake/intake.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { PartKey } from "../transcript/part.ts";
-import { Transcript } from "../transcript/transcript.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { View } from "./view.ts";
 
@@ -40,13 +40,7 @@ export function applyLedger<M>(
   messages: readonly M[],
   entries: readonly LedgerEntry[],
 ): Rewritten<M> {
-  const transcript = new Transcript();
-  const decoded = decodeMessages(format, messages);
-  const firstPart: number[] = [];
-  for (const [i, message] of decoded.entries()) {
-    firstPart.push(transcript.length);
-    transcript.append(message.parts, i, opensTurn(message));
-  }
+  const { transcript, messages: decoded, firstPart } = takeIn(decodeMessages(format, messages));
   const ledger = new Ledger(transcript.journal);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);

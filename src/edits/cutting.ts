@@ -1,4 +1,4 @@
-import type { Issue, Result } from "../issue.ts";
+import type { Issue, Result } from "../basics/issue.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { Cut, Edit } from "./edit.ts";

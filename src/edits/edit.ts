@@ -1,7 +1,5 @@
 import type { PartKey } from "../transcript/part.ts";
-
-/** Six lowercase hex digits, unique in a session: how people and agents name a part or a cut. */
-export type Ref = string & { readonly __brand: "Ref" };
+import type { Ref } from "../transcript/refs.ts";
 
 /** A ref and its count: two edits of the same span share the ref, never the id. */
 export type EditId = string & { readonly __brand: "EditId" };
@@ -54,5 +52,3 @@ export interface UndoEdit {
 
 export type Cut = ReplaceEdit | DropEdit;
 export type Edit = Cut | UndoEdit;
-
-export type Span = { readonly from: number; readonly to: number };

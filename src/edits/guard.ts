@@ -1,14 +1,14 @@
-import type { Issue, Result } from "../issue.ts";
+import type { Issue, Result } from "../basics/issue.ts";
 import { findLeaf } from "../transcript/find-leaf.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
+import type { Ref, Refs } from "../transcript/refs.ts";
 import { countSavedNearby } from "./count-shown.ts";
 import { type DropContext, findDropProblem } from "./drop-rules.ts";
-import type { Cut, DropEdit, Ref, ReplaceEdit } from "./edit.ts";
+import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
 import { findPartialOverlap } from "./leaf-edits.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Refs } from "./refs.ts";
 import type { View } from "./view.ts";
 
 interface DraftBase {
@@ -35,7 +35,7 @@ export interface DropDraft extends DraftBase {
 export type Draft = ReplaceDraft | DropDraft;
 
 /** A replacement whose text is known. */
-export interface TextDraft extends ReplaceDraft {
+interface TextDraft extends ReplaceDraft {
   readonly text: string;
 }
 
@@ -60,7 +60,7 @@ export function guard(draft: Draft, context: GuardContext): Result<Cut> {
  * with the line that it stands in, so it has to save two tokens to be sure of one. The spans are in text order.
  */
 export function guardSpans(
-  drafts: readonly TextDraft[],
+  drafts: readonly ReplaceDraft[],
   context: GuardContext,
 ): readonly Result<ReplaceEdit>[] {
   let end = 0;
@@ -71,10 +71,12 @@ export function guardSpans(
     const illegal = findProblem(draft, part, leaf, context);
     if (illegal) return refuse(draft, context, illegal);
     if (draft.from < end) return refuse(draft, context, "it overlaps the one before it");
-    const saved = countSavedNearby(leaf.text, draft);
+    const ref = refFor(draft, context);
+    const written = write(draft, ref);
+    const saved = countSavedNearby(leaf.text, written);
     if (saved < 2) return refuse(draft, context, "it would not get smaller");
     end = draft.to;
-    return { ok: true, value: makeReplaceEdit(draft, leaf, context, refFor(draft, context), saved) };
+    return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
   });
 }
 
@@ -90,10 +92,17 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): R
   if (overlap) return refuse(draft, context, `it overlaps ${overlap.ref} in part`);
 
   const ref = refFor(draft, context);
-  const written = { ...draft, text: typeof draft.text === "string" ? draft.text : draft.text(ref) };
+  const written = write(draft, ref);
   const saved = view.savedBy(draft.part, written);
   if (saved <= 0) return refuse(draft, context, "it would not get smaller");
   return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
+}
+
+/** With its text rendered. */
+function write(draft: ReplaceDraft, ref: Ref): TextDraft {
+  return typeof draft.text === "string"
+    ? { ...draft, text: draft.text }
+    : { ...draft, text: draft.text(ref) };
 }
 
 function refFor({ part, leaf, from, to }: ReplaceDraft, { transcript, refs }: GuardContext): Ref {

@@ -1,4 +1,4 @@
-import type { Span } from "./edit.ts";
+import type { Span } from "../transcript/refs.ts";
 
 /** What an edit does to its leaf, and nothing else of it. */
 export interface SpanText extends Span {

@@ -1,6 +1,7 @@
 import type { Journal } from "../transcript/journal.ts";
 import type { PartKey } from "../transcript/part.ts";
-import type { Cut, DropEdit, Edit, EditId, Ref, ReplaceEdit } from "./edit.ts";
+import type { Ref } from "../transcript/refs.ts";
+import type { Cut, DropEdit, Edit, EditId, ReplaceEdit } from "./edit.ts";
 
 export interface LedgerEntry {
   readonly edit: Edit;

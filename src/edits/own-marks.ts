@@ -1,6 +1,6 @@
 import type { Facts } from "../facts/facts.ts";
-import type { Ref } from "./edit.ts";
-import { listPartRefs } from "./refs.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { listPartRefs } from "../transcript/refs.ts";
 
 /**
  * Is this result what a cut of ours left, in a transcript that was pruned before? Its mark shows the ref that is derived

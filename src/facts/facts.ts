@@ -1,6 +1,3 @@
-import type { SessionCommand } from "../agent/session-command.ts";
-import type { Ref } from "../edits/edit.ts";
-import { type Place, Refs, wholePlace } from "../edits/refs.ts";
 import { canonicalInput } from "../tool-kinds/canonical-input.ts";
 import { canonicalUrl } from "../tool-kinds/same-url.ts";
 import { stateQuestion } from "../tool-kinds/state-query.ts";
@@ -8,6 +5,9 @@ import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { hashText } from "../transcript/hash.ts";
 import { type CallPart, prunableKind } from "../transcript/part.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { type Place, Refs, wholePlace } from "../transcript/refs.ts";
+import type { SessionCommand } from "../transcript/session-command.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { Automata } from "./automata.ts";
 import { type CallFact, CallFacts } from "./calls.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../json.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import { EMPTIED, type Part } from "../transcript/part.ts";
 import type { MessageChanges } from "./format.ts";
@@ -26,7 +26,7 @@ export function blockIndexOf(slot: string): number {
 const ZERO = "0".charCodeAt(0);
 
 /** A value while it is being put together. */
-export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A block after its changes. `emptied`: nothing is left of its text, and it may go if the rest stands without it. */
 export interface RewrittenBlock {
@@ -94,7 +94,7 @@ export function setField(record: JsonRecord, field: string, value: unknown): Jso
 
 /** For fields that we name, not for those of an input. A spread with a computed key would take several times as long. */
 function withField(record: JsonRecord, field: string, value: unknown): JsonRecord {
-  const copy: Draft<JsonRecord> = { ...record };
+  const copy: Mutable<JsonRecord> = { ...record };
   copy[field] = value;
   return copy;
 }
@@ -124,7 +124,7 @@ export function decodeOpaque(message: unknown, role: DecodedMessage["role"]): De
 
 /** The first of these parts, which nobody else holds yet, opens a step. */
 export function openStep(parts: readonly Part[]): void {
-  const first: Draft<Part> | undefined = parts[0];
+  const first: Mutable<Part> | undefined = parts[0];
   if (first) first.opensStep = true;
 }
 

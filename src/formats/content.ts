@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../json.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Part, Role } from "../transcript/part.ts";
 import { decodeOpaque, openStep, type RewrittenBlock, rewriteBlocks, setText } from "./blocks.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../basics/json.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import { EMPTIED, type Part } from "../transcript/part.ts";
 import { hasChanges } from "./blocks.ts";

@@ -1,10 +1,10 @@
-import { aiSdk } from "./ai-sdk.ts";
-import { anthropicMessages } from "./anthropic-messages.ts";
+import { aiSdk } from "./ai-sdk/ai-sdk.ts";
+import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import type { Format, FormatName } from "./format.ts";
-import { openAiChat } from "./openai-chat.ts";
-import { openAiResponses } from "./openai-responses.ts";
-import { openCode } from "./opencode.ts";
-import { pi } from "./pi.ts";
+import { openAiChat } from "./openai-chat/openai-chat.ts";
+import { openAiResponses } from "./openai-responses/openai-responses.ts";
+import { openCode } from "./opencode/opencode.ts";
+import { pi } from "./pi/pi.ts";
 
 /** Of two that are equally sure the first is taken: those that look closer stand before `openai-chat`. */
 const FORMATS: readonly Format[] = [openCode, pi, aiSdk, openAiResponses, anthropicMessages, openAiChat];

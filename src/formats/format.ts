@@ -1,7 +1,7 @@
-import type { Issue } from "../issue.ts";
+import type { Issue } from "../basics/issue.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
-import type { Trace } from "../transcript/trace.ts";
+import type { Trace } from "./trace.ts";
 
 export type FormatName =
   | "opencode"

@@ -1,5 +1,5 @@
 import { type Node, parseTree } from "jsonc-parser";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../basics/json.ts";
 import type { Leaf } from "../transcript/part.ts";
 
 /** An input nested deeper (a cycle is), or with more values than this, has no leaves and stays as it is. */

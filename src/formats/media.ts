@@ -1,9 +1,9 @@
 import type { Media } from "../transcript/part.ts";
-import type { Draft } from "./blocks.ts";
+import type { Mutable } from "./blocks.ts";
 
 /** What a url, a data url or base64 data says of its file. `mime` counts where the url names none. */
 export function describeMedia(data: string, mime: string, name?: unknown): Media {
-  const media: Draft<Media> = { mime };
+  const media: Mutable<Media> = { mime };
   if (typeof name === "string") media.name = name;
   const comma = data.startsWith("data:") ? data.indexOf(",") : -1;
   if (comma > 0) {

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../basics/json.ts";
 import type { PlacedNote } from "./format.ts";
 
 export function appendMessage(messages: readonly unknown[], note: unknown): PlacedNote<unknown> {

@@ -1,6 +1,11 @@
-import type { Issue, IssueCode } from "../issue.ts";
+import type { Issue, IssueCode } from "../basics/issue.ts";
 
-export type Report = (code: IssueCode, index: number, message: string, severity?: Issue["severity"]) => void;
+export type ReportIssue = (
+  code: IssueCode,
+  index: number,
+  message: string,
+  severity?: Issue["severity"],
+) => void;
 
 /** The ids that one message calls and answers. `undefined` stands between nothing: it is not sent. */
 export interface MessagePairs {
@@ -15,7 +20,7 @@ export interface MessagePairs {
  */
 export function checkPairs(
   messages: readonly (MessagePairs | undefined)[],
-  report: Report,
+  report: ReportIssue,
   missing: Issue["severity"] = "error",
 ): void {
   const lastCalled = new Map<string, number>();

@@ -1,5 +1,5 @@
-import { compileGlobs } from "../globs.ts";
-import { remember } from "../remember.ts";
+import { remember } from "../basics/remember.ts";
+import { compileGlobs } from "../expressions/globs.ts";
 import { FAMILIES, type Family, UNKNOWN_FAMILY } from "./families.ts";
 import { bareModelId, dashed, hasLongContext, plainModelId, spellings, versionOf } from "./model-id.ts";
 import { findPrice, type ListPrice } from "./prices.ts";

@@ -1,14 +1,14 @@
-import { mechanismOf } from "../agent/mechanism.ts";
 import { describeUse } from "../agent/subject.ts";
 import type { Cut } from "../edits/edit.ts";
 import { Ledger } from "../edits/ledger.ts";
 import { View } from "../edits/view.ts";
 import { CallFacts } from "../facts/calls.ts";
 import type { Format } from "../formats/format.ts";
+import { decodeMessages } from "../intake/decode.ts";
+import { takeIn } from "../intake/intake.ts";
 import type { Segment } from "../recordings/recording.ts";
+import { mechanismOf } from "../reports/mechanism.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
-import { decodeMessages, opensTurn } from "../transcript/decode.ts";
-import { Transcript } from "../transcript/transcript.ts";
 import type { EditData, PartData } from "./data.ts";
 import type { SegmentLog } from "./segment-log.ts";
 import { splitLeaves } from "./split-leaves.ts";
@@ -33,7 +33,7 @@ export function readSegment(
   format: Format,
   kinds: ToolKinds,
 ): SegmentContent {
-  const transcript = takeIn(segment, format);
+  const { transcript } = takeIn(decodeMessages(format, segment.messages, segment.meta));
   const calls = new CallFacts(transcript, kinds, undefined);
   calls.ingest(0, transcript.length);
   const ledger = new Ledger(transcript.journal);
@@ -85,13 +85,6 @@ export function readSegment(
     };
   });
   return { parts, edits };
-}
-
-function takeIn(segment: Segment, format: Format): Transcript {
-  const transcript = new Transcript();
-  for (const [i, message] of decodeMessages(format, segment.messages, segment.meta).entries())
-    transcript.append(message.parts, i, opensTurn(message));
-  return transcript;
 }
 
 interface LoggedCut extends Pick<EditData, "request" | "undone"> {

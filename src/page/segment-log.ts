@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "../edits/ledger.ts";
 import type { ReplayRequest } from "../replay/replay-policy.ts";
-import type { Report } from "../report.ts";
+import type { Report } from "../reports/report.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 
 /** One request of a segment: its number in the session, how many messages it had, and what was done. */

@@ -1,8 +1,8 @@
+import { isRecord } from "../basics/json.ts";
+import { formatNumber } from "../basics/numbers.ts";
 import type { EditId, ReplaceEdit } from "../edits/edit.ts";
 import { showing } from "../edits/leaf-edits.ts";
 import { collectLeaves } from "../formats/json-leaves.ts";
-import { isRecord } from "../json.ts";
-import { formatNumber } from "../numbers.ts";
 import type { Leaf, Media, Part } from "../transcript/part.ts";
 import type { LeafData, Piece } from "./data.ts";
 

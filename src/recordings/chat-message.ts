@@ -1,7 +1,7 @@
-import type { Issue } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
-import { knownUsage } from "./epoch.ts";
+import { knownUsage } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { ChatBlock, ChatContent, ChatEpoch } from "./to-chat.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../json.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { isString, listAt, objectAt, stringAt } from "./json.ts";
 import type { AnthropicContent } from "./to-anthropic.ts";
 

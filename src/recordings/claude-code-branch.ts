@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../json.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { listAt, objectAt, stringAt } from "./json.ts";
 
 /**

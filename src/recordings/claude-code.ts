@@ -1,8 +1,8 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { readAttachment } from "./claude-code-attachment.ts";
 import { followNewestBranch, isResponse } from "./claude-code-branch.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { isString, listAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
@@ -44,7 +44,7 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
 }
 
 class LineReader {
-  #epoch: AnthropicEpoch = new Epoch();
+  #epoch: AnthropicEpoch = new EpochSteps();
   readonly epochs: AnthropicEpoch[] = [this.#epoch];
   readonly #issues: Issue[];
   readonly #byUuid = new Map<string, JsonRecord>();
@@ -72,7 +72,7 @@ class LineReader {
   }
 
   #openEpoch(line: JsonRecord): void {
-    this.#epoch = new Epoch();
+    this.#epoch = new EpochSteps();
     this.epochs.push(this.#epoch);
     this.#responses.clear();
     this.#kept = listAt(objectAt(objectAt(line, "compactMetadata"), "preservedMessages"), "uuids");

@@ -1,7 +1,7 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, stringAt } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
 import { type AnthropicEpoch, addBlocks, toAnthropic, withoutBlanks } from "./to-anthropic.ts";
@@ -28,7 +28,7 @@ export function parseClineRoo(text: string, name?: string): Result<Recording> {
 function readTask(document: unknown, issues: Issue[]): Found {
   const all: readonly unknown[] = Array.isArray(document) ? document : [];
   const summaries = new Set(all.filter(isRecord).map((message) => stringAt(message, "condenseId")));
-  const epoch: AnthropicEpoch = new Epoch();
+  const epoch: AnthropicEpoch = new EpochSteps();
   for (const [index, message] of all.entries()) {
     if (!isRecord(message) || !isString(message.role)) issues.push(malformed(String(index)));
     else if (!isString(message.condenseParent) || !summaries.has(message.condenseParent))

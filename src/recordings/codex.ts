@@ -1,8 +1,8 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { readCodexItem } from "./codex-item.ts";
-import { Epoch, knownUsage } from "./epoch.ts";
+import { EpochSteps, knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
@@ -50,7 +50,7 @@ export function parseCodex(text: string, name?: string): Result<Recording> {
  * A token_count that repeats the last one (a new turn, a rate limit, a compaction) counts for nothing.
  */
 class RolloutReader {
-  #epoch: ChatEpoch = new Epoch();
+  #epoch: ChatEpoch = new EpochSteps();
   readonly epochs: ChatEpoch[] = [this.#epoch];
   session: string | undefined;
   readonly #issues: Issue[];
@@ -107,7 +107,7 @@ class RolloutReader {
     const kept = this.#epoch.steps.flatMap((step) => step.inputs);
     const history = listAt(payload, "replacement_history").filter(isRecord);
     const summary = stringAt(payload, "message");
-    this.#epoch = new Epoch();
+    this.#epoch = new EpochSteps();
     this.epochs.push(this.#epoch);
     this.#response = undefined;
     this.#epoch.carry(() => {

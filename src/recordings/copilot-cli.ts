@@ -1,7 +1,7 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { listAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
@@ -36,7 +36,7 @@ export function parseCopilotCli(text: string, name?: string): Result<Recording> 
 }
 
 class EventReader {
-  #epoch: ChatEpoch = new Epoch();
+  #epoch: ChatEpoch = new EpochSteps();
   readonly epochs: ChatEpoch[] = [this.#epoch];
   session: string | undefined;
   readonly #issues: Issue[];
@@ -92,7 +92,7 @@ class EventReader {
   #openEpoch(record: JsonRecord, data: JsonRecord): void {
     const summary = stringAt(data, "summaryContent");
     if (data.success === false || !summary) return;
-    this.#epoch = new Epoch();
+    this.#epoch = new EpochSteps();
     this.epochs.push(this.#epoch);
     this.#epoch.carry(() => {
       this.#addInput("system", this.#system, record);

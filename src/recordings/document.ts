@@ -1,4 +1,4 @@
-import type { Issue, Result } from "../issue.ts";
+import type { Issue, Result } from "../basics/issue.ts";
 import { makeRecording, type Recording, type RecordingSource, type Segment } from "./recording.ts";
 
 /** What a kind finds in a file that is one JSON value. */

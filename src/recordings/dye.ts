@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../basics/json.ts";
 import { scanStrings } from "./scan-strings.ts";
 
 /** A string of a file that may be worth a cut. */
@@ -19,7 +19,7 @@ export interface Dyed {
 }
 
 /** Part of a text that came out of a literal, whole. */
-export interface Stretch {
+export interface LiteralSpan {
   readonly literal: Literal;
   readonly from: number;
   readonly to: number;
@@ -41,7 +41,7 @@ const mark: RegExp = new RegExp(`${end}((?:[ \\t]|\\\\{1,7}t){${bits}})${end}`, 
  *
  *   {"cmd":"ls","out":"a.ts …"}   ->   {"cmd":"ls","out":"⟨1⟩a.ts …⟨1⟩"}   ->   "$ ls\n⟨1⟩a.ts …⟨1⟩"
  *
- * A mark is blanks that no one writes: JSON stays JSON with it. See `findStretches`.
+ * A mark is blanks that no one writes: JSON stays JSON with it. See `findLiterals`.
  */
 export function dye(text: string, layout: "lines" | "document"): Dyed {
   const literals: Literal[] = [];
@@ -49,12 +49,12 @@ export function dye(text: string, layout: "lines" | "document"): Dyed {
 }
 
 /** What a dyed text is made of, outermost first; `undefined` when it is not `plain` with marks in it. */
-export function findStretches(
+export function findLiterals(
   dyed: string,
   plain: string,
   literals: readonly Literal[],
-): readonly Stretch[] | undefined {
-  const stretches: Stretch[] = [];
+): readonly LiteralSpan[] | undefined {
+  const spans: LiteralSpan[] = [];
   const starts = new Map<number, number>();
   let length = 0;
   let read = 0;
@@ -70,10 +70,10 @@ export function findStretches(
     const from = starts.get(number);
     if (from === undefined) starts.set(number, length);
     else if (starts.delete(number) && literal && length - from === literal.value.length)
-      stretches.push({ literal, from, to: length });
+      spans.push({ literal, from, to: length });
   }
   const isSame = plain.length === length + dyed.length - read && plain.endsWith(dyed.slice(read));
-  return isSame ? stretches.sort((a, b) => a.from - b.from || b.to - a.to) : undefined;
+  return isSame ? spans.sort((a, b) => a.from - b.from || b.to - a.to) : undefined;
 }
 
 function dyeStrings(

@@ -1,5 +1,5 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { hashText } from "../transcript/hash.ts";
 import { listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { RecordingSource } from "./recording.ts";

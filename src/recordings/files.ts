@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import type { Issue, Result } from "../issue.ts";
+import type { Issue, Result } from "../basics/issue.ts";
 import { parseRecording } from "./parse-recording.ts";
 import type { Recording } from "./recording.ts";
 

@@ -1,12 +1,12 @@
+import type { Issue } from "../basics/issue.ts";
 import type { Edit, ReplaceEdit } from "../edits/edit.ts";
 import { showing } from "../edits/leaf-edits.ts";
 import { Ledger } from "../edits/ledger.ts";
 import { formatByName } from "../formats/detect.ts";
-import type { Issue } from "../issue.ts";
+import { decodeMessage } from "../intake/decode.ts";
+import { takeIn } from "../intake/intake.ts";
 import type { Pruner } from "../pruner.ts";
-import { decodeMessage, opensTurn } from "../transcript/decode.ts";
-import { Transcript } from "../transcript/transcript.ts";
-import { findStretches, type Literal, type Stretch } from "./dye.ts";
+import { findLiterals, type Literal, type LiteralSpan } from "./dye.ts";
 import type { Recording, Segment } from "./recording.ts";
 
 /** A span of a literal's value, and the edit that says what will stand there. */
@@ -47,10 +47,10 @@ export function findCuts(
     for (const issue of report.issues) issues.set(JSON.stringify(issue), issue);
     const edits = report.edits.map(({ edit }) => edit);
     for (const { text, twinText, standing } of listLeaves(recording, segment, twin, edits)) {
-      const stretches = findStretches(twinText, text, literals) ?? [];
-      for (const { literal } of stretches) byLiteral.set(literal, []);
+      const spans = findLiterals(twinText, text, literals) ?? [];
+      for (const { literal } of spans) byLiteral.set(literal, []);
       for (const edit of showing(standing)) {
-        const cut = placeEdit(edit, stretches);
+        const cut = placeEdit(edit, spans);
         if (cut) byLiteral.get(cut.literal)?.push(cut);
         else left++;
       }
@@ -63,11 +63,11 @@ export function findCuts(
  * Where in the file an edit goes: into the string that it is part of. One of a text that was made of several, or with
  * words around it ("a.ts:" and the file), goes to the longest string that it covers, if that gets shorter by it.
  */
-function placeEdit(edit: ReplaceEdit, stretches: readonly Stretch[]): LiteralCut | undefined {
-  const around = stretches.find(({ from, to }) => from <= edit.from && edit.to <= to);
+function placeEdit(edit: ReplaceEdit, spans: readonly LiteralSpan[]): LiteralCut | undefined {
+  const around = spans.find(({ from, to }) => from <= edit.from && edit.to <= to);
   if (around)
     return { literal: around.literal, from: edit.from - around.from, to: edit.to - around.from, edit };
-  const covered = stretches.filter(({ from, to }) => edit.from <= from && to <= edit.to);
+  const covered = spans.filter(({ from, to }) => edit.from <= from && to <= edit.to);
   const [longest] = covered.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   const length = longest ? longest.to - longest.from : 0;
   return longest && length > edit.text.length
@@ -89,10 +89,8 @@ function* listLeaves(
   edits: readonly Edit[],
 ): Generator<ShownLeaf> {
   const format = formatByName(name);
-  const transcript = new Transcript();
   const decoded = segment.messages.map((message) => decodeMessage(format, message, undefined));
-  for (const [index, message] of decoded.entries())
-    transcript.append(message.parts, index, opensTurn(message));
+  const { transcript } = takeIn(decoded);
   const ledger = new Ledger(transcript.journal);
   for (const edit of edits) ledger.record(edit, 0);
   let at = 0;

@@ -1,9 +1,9 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
-import { Epoch, knownUsage } from "./epoch.ts";
+import { EpochSteps, knownUsage } from "./epoch-steps.ts";
 import { addGeminiContent, isGeminiContent, readGeminiParts, responseText } from "./gemini-content.ts";
 import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
@@ -26,7 +26,7 @@ export function parseGeminiCli(text: string, name?: string): Result<Recording> {
 }
 
 function readSession(document: unknown, issues: Issue[]): Found {
-  const epoch: ChatEpoch = new Epoch();
+  const epoch: ChatEpoch = new EpochSteps();
   if (Array.isArray(document)) {
     for (const [index, content] of document.entries()) {
       if (isGeminiContent(content)) addGeminiContent(content, index, epoch, issues);

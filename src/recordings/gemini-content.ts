@@ -1,5 +1,5 @@
-import type { Issue } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatResponse } from "./chat-message.ts";
 import { listAt, objectAt, stringAt } from "./json.ts";
 import type { ChatBlock, ChatEpoch } from "./to-chat.ts";

@@ -1,5 +1,5 @@
-import type { Issue } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 
 export interface JsonLines {
   readonly records: readonly JsonRecord[];

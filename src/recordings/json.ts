@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../json.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 
 export function isString(value: unknown): value is string {
   return typeof value === "string";

@@ -1,8 +1,8 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatMessage, makeMeta, readChatUsage } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { fromSeconds, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
 import { type ChatEpoch, toChat } from "./to-chat.ts";
@@ -27,7 +27,7 @@ export function parseMiniSweAgent(text: string, name?: string): Result<Recording
 function readTrajectory(document: unknown, issues: Issue[]): Found {
   const trajectory = isRecord(document) ? document : {};
   const settings = objectAt(objectAt(objectAt(trajectory, "info"), "config"), "model");
-  const epoch: ChatEpoch = new Epoch();
+  const epoch: ChatEpoch = new EpochSteps();
   for (const [index, message] of listAt(trajectory, "messages").entries()) {
     if (isRecord(message)) addChatMessage(message, metaOf(message, settings), epoch, issues);
     else issues.push(malformed(`messages/${index}`));

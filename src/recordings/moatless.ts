@@ -1,7 +1,7 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
 import {
@@ -35,7 +35,7 @@ function readTree(document: unknown, issues: Issue[]): Found {
     if (!isRecord(node)) issues.push(malformed(`nodes/${index}`));
     return isRecord(node);
   });
-  const epoch: AnthropicEpoch = new Epoch();
+  const epoch: AnthropicEpoch = new EpochSteps();
   for (const node of followPath(nodes.filter(isRecord))) readNode(node, epoch, issues);
   const session = stringAt(objectAt(tree, "metadata"), "instance_id");
   return { format: "anthropic-messages", session, segments: [toAnthropic(epoch, issues)] };

@@ -1,7 +1,7 @@
-import type { Issue } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatResponse, makeMeta, readChatUsage } from "./chat-message.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import type { ChatBlock, ChatEpoch, ChatStep } from "./to-chat.ts";
 
@@ -37,7 +37,7 @@ const notArguments = new Set([
  * Actions that came from one response carry its id (`tool_call_metadata.model_response`) and are one step.
  */
 export class EventReader {
-  readonly epoch: ChatEpoch = new Epoch();
+  readonly epoch: ChatEpoch = new EpochSteps();
   readonly #issues: Issue[];
   readonly #responses = new Map<string, ChatStep>();
   /** The call that an action is, by the action's id. */

@@ -1,8 +1,8 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatMessage, makeMeta, readChatUsage } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { fromSeconds, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import { EventReader, isEvent } from "./openhands-event.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
@@ -37,7 +37,7 @@ function isCompletion(document: unknown): document is JsonRecord {
 }
 
 function readCompletion(completion: JsonRecord, issues: Issue[]): readonly ChatEpoch[] {
-  const epoch: ChatEpoch = new Epoch();
+  const epoch: ChatEpoch = new EpochSteps();
   for (const [index, message] of listAt(completion, "messages").entries()) {
     if (isRecord(message)) addChatMessage(message, {}, epoch, issues);
     else issues.push(malformed(`messages/${index}`));

@@ -1,4 +1,4 @@
-import type { Result } from "../issue.ts";
+import type { Result } from "../basics/issue.ts";
 import { claudeCode } from "./claude-code.ts";
 import { clineRoo } from "./cline-roo.ts";
 import { codex } from "./codex.ts";

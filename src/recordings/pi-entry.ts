@@ -1,7 +1,7 @@
-import type { Issue } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { Usage } from "../transcript/message.ts";
-import { knownUsage } from "./epoch.ts";
+import { knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { type AnthropicContent, type AnthropicEpoch, addBlocks, withoutBlanks } from "./to-anthropic.ts";
 

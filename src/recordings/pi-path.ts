@@ -1,4 +1,4 @@
-import type { JsonRecord } from "../json.ts";
+import type { JsonRecord } from "../basics/json.ts";
 import { stringAt } from "./json.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Result } from "../issue.ts";
-import { Epoch } from "./epoch.ts";
+import type { Result } from "../basics/issue.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { isString, numberAt, objectAt, stringAt } from "./json.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { addInput, readEntry, summaryText } from "./pi-entry.ts";
@@ -24,7 +24,7 @@ export function parsePi(text: string, name?: string): Result<Recording> {
   const path = followPath(records.filter((record) => record !== header));
   const places = new Map(path.map((entry, index) => [entry, index]));
   const entriesById = new Map(path.map((entry) => [stringAt(entry, "id"), entry]));
-  let epoch: AnthropicEpoch = new Epoch();
+  let epoch: AnthropicEpoch = new EpochSteps();
   const epochs = [epoch];
   for (const [index, entry] of path.entries()) {
     if (entry.type !== "compaction") {
@@ -35,7 +35,7 @@ export function parsePi(text: string, name?: string): Result<Recording> {
       ? entriesById.get(entry.firstKeptEntryId)
       : records[numberAt(entry, "firstKeptEntryIndex") ?? -1];
     const tailStart = (firstKept && places.get(firstKept)) ?? index;
-    epoch = new Epoch();
+    epoch = new EpochSteps();
     epochs.push(epoch);
     epoch.carry(() => {
       addInput(summaryText(entry), entry, epoch);

@@ -1,8 +1,8 @@
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { detectFormat } from "../formats/detect.ts";
 import type { FormatName } from "../formats/format.ts";
-import { isModelItem, isReference } from "../formats/openai-responses-items.ts";
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import { isModelItem, isReference } from "../formats/openai-responses/items.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 import { malformed, readDocument } from "./document.ts";
 import { isString, listAt, stringAt } from "./json.ts";

@@ -1,9 +1,9 @@
+import type { Issue, Result } from "../basics/issue.ts";
 import { combine } from "../config/merge.ts";
+import type { Proposal, ReplaceProposal } from "../edits/proposal.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
-import type { Issue, Result } from "../issue.ts";
-import { makePolicy, type PolicyOptions } from "../policy.ts";
+import { makePolicy, type PolicyOptions } from "../fold/policy.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
-import type { PartDrop, Proposal } from "../strategies/strategy.ts";
 import { readDocument } from "./document.ts";
 import { dye } from "./dye.ts";
 import {
@@ -94,7 +94,7 @@ function createFilePruner(options: PruneFileOptions): Pruner {
   });
 }
 
-function isReplacement(proposal: Proposal | PartDrop): proposal is Proposal {
+function isReplacement(proposal: Proposal): proposal is ReplaceProposal {
   return "spans" in proposal;
 }
 

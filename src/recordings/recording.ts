@@ -1,5 +1,5 @@
+import type { Issue, Result } from "../basics/issue.ts";
 import type { FormatName } from "../formats/format.ts";
-import type { Issue, Result } from "../issue.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 
 /** One epoch of a recorded session: every request made in it begins with the one before. */

@@ -1,8 +1,8 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord } from "../basics/json.ts";
 import { addChatMessage, makeMeta } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { listAt, objectAt, stringAt } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
 import { type ChatEpoch, toChat } from "./to-chat.ts";
@@ -28,7 +28,7 @@ function readTrajectory(document: unknown, issues: Issue[]): Found {
   const trajectory = isRecord(document) ? document : {};
   const agent = objectAt(objectAt(trajectory, "replay_config"), "agent");
   const model = stringAt(objectAt(agent, "model"), "name");
-  const epoch: ChatEpoch = new Epoch();
+  const epoch: ChatEpoch = new EpochSteps();
   for (const [index, message] of listAt(trajectory, "history").entries()) {
     if (!isRecord(message)) issues.push(malformed(`history/${index}`));
     else

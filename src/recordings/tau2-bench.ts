@@ -1,8 +1,8 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatMessage, makeMeta, readChatUsage } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
-import { Epoch } from "./epoch.ts";
+import { EpochSteps } from "./epoch-steps.ts";
 import { listAt, objectAt, stringAt, timeOf } from "./json.ts";
 import type { Recording, RecordingKind, Segment } from "./recording.ts";
 import { type ChatEpoch, toChat } from "./to-chat.ts";
@@ -32,7 +32,7 @@ function readRun(document: unknown, issues: Issue[]): Found {
 }
 
 function readSimulation(simulation: JsonRecord, model: string | undefined, issues: Issue[]): Segment {
-  const epoch: ChatEpoch = new Epoch();
+  const epoch: ChatEpoch = new EpochSteps();
   for (const message of listAt(simulation, "messages").filter(isRecord)) {
     if (message.requestor === "user") continue;
     // The greeting that opens a simulation is no response: nobody was asked.

@@ -1,13 +1,21 @@
-import type { Issue } from "../issue.ts";
-import type { JsonRecord } from "../json.ts";
+import type { Issue } from "../basics/issue.ts";
+import type { JsonRecord } from "../basics/json.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
-import { type Call, type Epoch, knownUsage, metaOf, noResult, resultsOf, type Step } from "./epoch.ts";
+import {
+  type Call,
+  type EpochSteps,
+  knownUsage,
+  metaOf,
+  noResult,
+  resultsOf,
+  type Step,
+} from "./epoch-steps.ts";
 import { numberAt, stringAt } from "./json.ts";
 import type { Segment } from "./recording.ts";
 
 /** Blocks, user content and `tool_result` blocks are those of the Messages API already. */
 export type AnthropicContent = string | readonly JsonRecord[];
-export type AnthropicEpoch = Epoch<JsonRecord, AnthropicContent, JsonRecord>;
+export type AnthropicEpoch = EpochSteps<JsonRecord, AnthropicContent, JsonRecord>;
 export type AnthropicStep = Step<JsonRecord, AnthropicContent, JsonRecord>;
 
 /**

@@ -1,7 +1,7 @@
-import type { Issue } from "../issue.ts";
-import type { JsonRecord } from "../json.ts";
+import type { Issue } from "../basics/issue.ts";
+import type { JsonRecord } from "../basics/json.ts";
 import type { MessageMeta } from "../transcript/message.ts";
-import { type Epoch, metaOf, noResult, resultsOf, type Step } from "./epoch.ts";
+import { type EpochSteps, metaOf, noResult, resultsOf, type Step } from "./epoch-steps.ts";
 import type { Segment } from "./recording.ts";
 
 export type ChatBlock =
@@ -19,7 +19,7 @@ export type ChatBlock =
 /** The content of a message: its text, or text and image parts. */
 export type ChatContent = string | readonly JsonRecord[];
 /** Inputs are whole messages, results the content of a tool message. */
-export type ChatEpoch = Epoch<ChatBlock, JsonRecord, ChatContent>;
+export type ChatEpoch = EpochSteps<ChatBlock, JsonRecord, ChatContent>;
 export type ChatStep = Step<ChatBlock, JsonRecord, ChatContent>;
 
 /** Writes an epoch as chat completions take it: one assistant message for each step, its tool messages right after it. */

@@ -1,9 +1,9 @@
-import type { Issue, Result } from "../issue.ts";
-import { isRecord, type JsonRecord } from "../json.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { addChatMessage, makeMeta } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
-import { Epoch, knownUsage } from "./epoch.ts";
+import { EpochSteps, knownUsage } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
 import { type ChatEpoch, toChat } from "./to-chat.ts";
@@ -24,7 +24,7 @@ export function parseTraeAgent(text: string, name?: string): Result<Recording> {
 }
 
 function readTrajectory(document: unknown, issues: Issue[]): Found {
-  const epoch: ChatEpoch = new Epoch();
+  const epoch: ChatEpoch = new EpochSteps();
   const interactions = listAt(isRecord(document) ? document : undefined, "llm_interactions");
   for (const [index, interaction] of interactions.entries()) {
     if (isRecord(interaction)) readInteraction(interaction, epoch, issues);

@@ -1,7 +1,7 @@
+import { trimEndOf } from "../basics/trim-end.ts";
 import { squash } from "../tool-kinds/fields.ts";
 import { usualFields } from "../tool-kinds/usual-fields.ts";
 import type { CallPart } from "../transcript/part.ts";
-import { trimEndOf } from "../trim-end.ts";
 
 /**
  * The literals of a text that are specific enough to tell where they came from (spec/9), each once.

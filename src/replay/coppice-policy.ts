@@ -1,7 +1,7 @@
+import type { IssueCode } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
-import type { IssueCode } from "../issue.ts";
 import { createPruner, type PrunerOptions } from "../pruner.ts";
-import type { Report } from "../report.ts";
+import type { Report } from "../reports/report.ts";
 import type { RecordingInfo, ReplayCut, ReplayPolicy, ReplayRequest } from "./replay-policy.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { Issue } from "../basics/issue.ts";
 import type { Format } from "../formats/format.ts";
-import type { Issue } from "../issue.ts";
 import type { ModelProfile, ReasoningRule } from "../models/profile.ts";
 import type { CommonPrefix, SentMessage } from "./sent-view.ts";
 

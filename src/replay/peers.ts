@@ -1,6 +1,6 @@
+import type { Issue } from "../basics/issue.ts";
 import { formatByName } from "../formats/detect.ts";
 import type { Format, FormatName } from "../formats/format.ts";
-import type { Issue } from "../issue.ts";
 import type { ResultPart } from "../transcript/part.ts";
 import type { ReplayPolicy } from "./replay-policy.ts";
 import { MessageReader } from "./sent-view.ts";

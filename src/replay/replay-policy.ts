@@ -1,5 +1,5 @@
+import type { Issue } from "../basics/issue.ts";
 import type { FormatName } from "../formats/format.ts";
-import type { Issue } from "../issue.ts";
 import type { ModelOverrides } from "../models/profile.ts";
 import type { Recording } from "../recordings/recording.ts";
 import type { MessageMeta } from "../transcript/message.ts";

@@ -1,11 +1,11 @@
+import type { Issue } from "../basics/issue.ts";
 import type { Format } from "../formats/format.ts";
-import type { Issue } from "../issue.ts";
+import { joinResponses } from "../intake/decode.ts";
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
 import { type CacheState, EMPTY_CACHE, isCold, isKnown, noteRequest } from "../schedule/cache-model.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
-import { joinResponses } from "../transcript/decode.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { type MeasuredEvidence, SegmentEvidence } from "./evidence.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";

@@ -1,5 +1,5 @@
+import type { Issue } from "../basics/issue.ts";
 import { formatByName } from "../formats/detect.ts";
-import type { Issue } from "../issue.ts";
 import type { ModelOverrides, ModelProfile } from "../models/profile.ts";
 import { profileFor } from "../models/profile-for.ts";
 import type { Recording } from "../recordings/recording.ts";

@@ -1,9 +1,9 @@
 import type { Format } from "../formats/format.ts";
 import { collectLeaves } from "../formats/json-leaves.ts";
+import { isKnownAs, noteOrigin } from "../intake/recognise.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
-import { isKnownAs, noteOrigin } from "../transcript/recognise.ts";
 import { sameMessage } from "../transcript/same-part.ts";
 import { countPart } from "../transcript/transcript.ts";
 import { sum } from "./sum.ts";

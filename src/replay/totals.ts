@@ -1,7 +1,7 @@
-import type { Issue } from "../issue.ts";
+import type { Issue } from "../basics/issue.ts";
+import { type AuthorTotals, addUpByAuthor } from "./author-totals.ts";
 import { type Compactions, countCompactions } from "./compactions.ts";
 import type { Evidence } from "./evidence.ts";
-import { addUpMechanisms, type Mechanism } from "./mechanisms.ts";
 import type { ReplayedRequest } from "./replay-segment.ts";
 import { sum } from "./sum.ts";
 
@@ -31,7 +31,7 @@ export interface ReplayTotals {
   /** Number of things that a provider would refuse. */
   readonly illegal: number;
   /** What each mechanism took out, in the order of its first cut; none where the policy does not say. */
-  readonly mechanisms: readonly Mechanism[];
+  readonly mechanisms: readonly AuthorTotals[];
   /** What has to be known of these figures: missing times, unknown models, trouble that the policy had. */
   readonly issues: readonly Issue[];
 }
@@ -60,6 +60,6 @@ export function addUp(
     editEvidence: addEvidence(({ editEvidence }) => editEvidence),
     ownEvidence: addEvidence(({ ownEvidence }) => ownEvidence),
     illegal: sum(requests.map(({ illegal }) => illegal.length)),
-    mechanisms: addUpMechanisms(requests),
+    mechanisms: addUpByAuthor(requests),
   };
 }

@@ -1,5 +1,5 @@
 import type { CachePrices } from "../models/profile.ts";
-import type { Told } from "../strategies/strategy.ts";
+import type { Waiting } from "./waiting.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
 export type ScheduleMode = (typeof SCHEDULE_MODES)[number];
@@ -14,18 +14,8 @@ export type CutReason =
   | "asked"
   | "eager";
 
-/** What the scheduler has to know of a waiting proposal. */
-export interface Claim {
-  /** First part that it changes. */
-  readonly at: number;
-  /** Tokens that it would save on every request. */
-  readonly saves: number;
-  /** Reading of the rent clock when it became due. */
-  readonly since: number;
-  /** The agent or a person asked for it: not a matter of rent alone. */
-  readonly asked: boolean;
-  readonly told?: Told;
-}
+/** What decides when a waiting proposal is due. */
+export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told">;
 
 /** One boundary, seen by the scheduler. */
 export interface Moment {

@@ -1,10 +1,10 @@
+import type { Result } from "../basics/issue.ts";
+import { admit } from "../edits/admit.ts";
 import type { Cutting } from "../edits/cutting.ts";
 import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { Result } from "../issue.ts";
 import type { Rung, Shown } from "../strategies/rung.ts";
-import { admit } from "./waiting.ts";
 
 /** How far to go. */
 interface Climb {
@@ -20,9 +20,8 @@ interface Climb {
 export function climb(rung: Rung, facts: Facts, shown: Shown, limits: Climb): void {
   for (const proposal of rung.propose(facts, shown)) {
     if (limits.isDone()) return;
-    const at = "drop" in proposal ? proposal.drop : proposal.part;
-    if (at <= limits.floor || at >= limits.end) continue;
-    const admitted = admit(proposal, rung.name, 0, limits.guard);
-    if (admitted.ok) limits.cutting.apply(admitted.value.drafts());
+    if (proposal.part <= limits.floor || proposal.part >= limits.end) continue;
+    const admitted = admit(proposal, rung.name, limits.guard);
+    if (admitted.ok) limits.cutting.apply(admitted.value.drafts);
   }
 }

@@ -1,16 +1,17 @@
+import { admit } from "../edits/admit.ts";
 import { Cutting } from "../edits/cutting.ts";
-import type { Cut, Edit, EditId, Ref } from "../edits/edit.ts";
+import type { Cut, Edit, EditId } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
-import type { PartDrop, Proposal, Told } from "../strategies/strategy.ts";
+import type { Proposal, Told } from "../edits/proposal.ts";
 import type { PartKey } from "../transcript/part.ts";
+import type { Ref } from "../transcript/refs.ts";
 import { listRestored } from "./restorals.ts";
 import type { Now, Scheduler, Session } from "./scheduler.ts";
-import { admit } from "./waiting.ts";
 
 /** What one author wants. */
 export interface Wishes {
   readonly author: string;
-  readonly proposals?: readonly (Proposal | PartDrop)[];
+  readonly proposals?: readonly Proposal[];
   readonly restored?: readonly Ref[];
 }
 
@@ -56,8 +57,8 @@ function play(
   const restorals = restored.map((ref) => ({ ref, author }));
   const targets = restorals.map((restoral) => listRestored(restoral, facts, ledger));
   const drafts = proposals.map((proposal) => {
-    const admitted = admit(proposal, author, 0, now.guard);
-    return admitted.ok ? admitted.value.drafts() : undefined;
+    const admitted = admit(proposal, author, now.guard);
+    return admitted.ok ? admitted.value.drafts : undefined;
   });
   scheduler.take(
     proposals.map((proposal) => [proposal, author] as const),
@@ -85,7 +86,7 @@ function foreseeCuts(
   const waiting = new Map<string, number>();
   const nameOf = (draft: Draft) => placeOf(draft, transcript.key(draft.part));
   for (const each of scheduler.waiting)
-    if (each.author === author) waiting.set(nameOf(each.drafts()[0]), each.saves);
+    if (each.author === author) waiting.set(nameOf(each.drafts[0]), each.saves);
   return all.map((drafts): Foreseen | undefined => {
     if (!drafts) return undefined;
     const names = drafts.map(nameOf);

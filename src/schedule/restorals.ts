@@ -1,8 +1,9 @@
-import type { Cut, Ref } from "../edits/edit.ts";
+import type { Cut } from "../edits/edit.ts";
 import type { Ledger } from "../edits/ledger.ts";
-import { mainLeaf } from "../edits/refs.ts";
+import type { RestoreWish } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { RestoreWish } from "../strategies/strategy.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { mainLeaf } from "../transcript/refs.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** A wish to take edits back that waits for its moment. */

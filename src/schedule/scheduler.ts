@@ -1,15 +1,17 @@
+import type { Issue, Result } from "../basics/issue.ts";
+import { PERSON, SCHEDULER } from "../edits/authors.ts";
+import { boundFloor, listVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
-import type { Cut, Edit, Ref } from "../edits/edit.ts";
+import type { Cut, Edit } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Ledger } from "../edits/ledger.ts";
+import type { Proposal } from "../edits/proposal.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { Issue, Result } from "../issue.ts";
 import type { CachePrices, ReasoningRule } from "../models/profile.ts";
 import type { Rung, Shown } from "../strategies/rung.ts";
-import type { PartDrop, Proposal } from "../strategies/strategy.ts";
+import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
-import { boundFloor, listVoidReasoning } from "./bound-reasoning.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
 import { climb } from "./climb.ts";
 import {
@@ -74,9 +76,6 @@ export interface AppliedCut {
   readonly from: number;
 }
 
-/** Whom edits that a person asked for are ascribed to. */
-const PERSON = "user";
-
 interface State {
   waiting: readonly Waiting[];
   restoring: readonly Restoral[];
@@ -102,7 +101,7 @@ export class Scheduler {
 
   /** Takes in what a step has made stale, and what it wants back. */
   take(
-    proposals: readonly (readonly [Proposal | PartDrop, author: string])[],
+    proposals: readonly (readonly [Proposal, author: string])[],
     restorals: readonly Restoral[],
     guard: Now["guard"],
   ): void {
@@ -258,7 +257,7 @@ export class Scheduler {
   #apply(due: readonly Waiting[], cutting: Cutting): void {
     const gone = new Set(due);
     const askedFirst = due.toSorted((a, b) => Number(b.asked) - Number(a.asked) || a.at - b.at);
-    for (const waiting of askedFirst) cutting.apply(waiting.drafts());
+    for (const waiting of askedFirst) cutting.apply(waiting.drafts);
     this.#put(
       "waiting",
       this.#state.waiting.filter((waiting) => !gone.has(waiting)),
@@ -312,7 +311,7 @@ export class Scheduler {
 }
 
 function sayWhy({ author, needed }: Restoral): readonly [author: string, reason: string] {
-  return needed ? ["schedule", "a newer result refers to it"] : [author ?? PERSON, "restored"];
+  return needed ? [SCHEDULER, "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
 const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
@@ -321,7 +320,7 @@ const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
   const reason = "a cut before it makes this reasoning void";
   for (const part of listVoidReasoning(facts, ledger, cutting.from))
-    cutting.apply([{ type: "drop", part, author: "schedule", reason }]);
+    cutting.apply([{ type: "drop", part, author: SCHEDULER, reason }]);
 }
 
 function overflowIssue(tokens: number, window: number): Issue {

@@ -1,11 +1,12 @@
+import { rememberAt } from "../basics/remember.ts";
 import { wasCut } from "../edits/own-marks.ts";
+import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
-import { rememberAt } from "../remember.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
-import { ownText, replacePart } from "./replace-part.ts";
-import type { Proposal, Strategy } from "./strategy.ts";
+import { ownText, replacePart } from "./replacing/replace-part.ts";
+import type { Strategy } from "./strategy.ts";
 import { shortenText } from "./summaries/shorten-text.ts";
 import { addRef } from "./summaries/summary.ts";
 

@@ -1,5 +1,5 @@
+import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
-import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
 
 /**
  * Keeps only the newest answer about the context. What a `context_prune` did stays done: it is read from the

@@ -1,5 +1,5 @@
+import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
-import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
 
 /**
  * Keeps only the newest of equal calls: same tool, deeply equal input. A read of a protected file may go too, as the

@@ -1,4 +1,4 @@
-import { shrinkInput } from "./shrink-input.ts";
+import { shrinkInput } from "./replacing/shrink-input.ts";
 import type { Strategy } from "./strategy.ts";
 
 export interface FailureAge {

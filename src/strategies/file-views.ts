@@ -1,6 +1,6 @@
-import { proposeStale } from "./stale-operations.ts";
+import { proposeStale } from "./replacing/stale-operations.ts";
+import type { SupersedeOptions } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
-import type { SupersedeOptions } from "./supersede.ts";
 
 /**
  * One file, one view. Whatever happens to a file makes everything older stale.

@@ -1,10 +1,11 @@
 import { wasCut } from "../edits/own-marks.ts";
+import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { FailureAge } from "./failed-inputs.ts";
-import { pickErrorLines } from "./pick-error-lines.ts";
-import { listOwnTexts, replacePart } from "./replace-part.ts";
-import type { Proposal, Strategy } from "./strategy.ts";
+import { listOwnTexts, replacePart } from "./replacing/replace-part.ts";
+import type { Strategy } from "./strategy.ts";
+import { pickErrorLines } from "./texts/pick-error-lines.ts";
 
 /**
  * What a call that failed long ago answered shrinks to its first line, the error line and the frame it happened in.

@@ -1,5 +1,6 @@
+import type { Proposal } from "../edits/proposal.ts";
 import type { FilePart, Media } from "../transcript/part.ts";
-import type { Proposal, Strategy } from "./strategy.ts";
+import type { Strategy } from "./strategy.ts";
 
 /**
  * What a user attached becomes its name, type and size once it is old: see `Delta.agedPrompts`. Pictures inside a

@@ -1,8 +1,8 @@
 import type { Facts } from "../facts/facts.ts";
 import type { FileOperation } from "../facts/files.ts";
-import { isStale, proposeFor } from "./stale-operations.ts";
+import { isStale, proposeFor } from "./replacing/stale-operations.ts";
+import type { SupersedeOptions } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
-import type { SupersedeOptions } from "./supersede.ts";
 
 export interface RestedOptions extends SupersedeOptions {
   /** Steps after which a file that nobody has touched is out of play. */

@@ -1,5 +1,5 @@
+import { type SupersedeOptions, supersede } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
-import { type SupersedeOptions, supersede } from "./supersede.ts";
 
 /**
  * Failed calls go once the same tool has succeeded on the same target, whatever else their inputs say; those of a

@@ -1,5 +1,5 @@
+import type { Proposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { PartDrop, Proposal } from "./strategy.ts";
 
 /** The session as it is shown now: what the ladder has to know beside the facts. */
 export interface Shown {
@@ -15,5 +15,5 @@ export interface Shown {
  */
 export interface Rung {
   readonly name: string;
-  propose(facts: Facts, shown: Shown): Iterable<Proposal | PartDrop>;
+  propose(facts: Facts, shown: Shown): Iterable<Proposal>;
 }

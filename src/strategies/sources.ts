@@ -1,5 +1,5 @@
+import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
-import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
 
 /**
  * Keeps only the newest fetch of a url and the newest web search for a query.

@@ -1,5 +1,5 @@
-import { shrinkHeredocs } from "./shrink-heredocs.ts";
-import { shrinkInput } from "./shrink-input.ts";
+import { shrinkHeredocs } from "./replacing/shrink-heredocs.ts";
+import { shrinkInput } from "./replacing/shrink-input.ts";
 import type { Strategy } from "./strategy.ts";
 
 export interface SpentInputOptions {

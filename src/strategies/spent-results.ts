@@ -1,12 +1,13 @@
-import type { Ref } from "../edits/edit.ts";
+import { rememberAt } from "../basics/remember.ts";
 import { wasCut } from "../edits/own-marks.ts";
+import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
-import { rememberAt } from "../remember.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
-import { countOwn, ownText, replacePart } from "./replace-part.ts";
-import type { Proposal, Strategy } from "./strategy.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
+import type { Strategy } from "./strategy.ts";
 import { chooseLines } from "./summaries/choose-lines.ts";
 import { addNames } from "./summaries/omitted-names.ts";
 import { summarize } from "./summaries/summarize.ts";

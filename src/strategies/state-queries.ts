@@ -1,6 +1,6 @@
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
-import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
 
 /**
  * Keeps only the newest answer to the same question about the workspace.

@@ -1,13 +1,14 @@
-import type { Ref } from "../edits/edit.ts";
 import { wasCut } from "../edits/own-marks.ts";
-import { mainLeaf } from "../edits/refs.ts";
+import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import type { Leaf } from "../transcript/part.ts";
-import { ownText, replacePart } from "./replace-part.ts";
-import type { Proposal, Strategy } from "./strategy.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { mainLeaf } from "../transcript/refs.ts";
+import { ownText, replacePart } from "./replacing/replace-part.ts";
+import type { Strategy } from "./strategy.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
 import { addRef, plainMarker, type Summarizer } from "./summaries/summary.ts";

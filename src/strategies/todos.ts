@@ -1,5 +1,5 @@
+import { type SupersedeOptions, supersedeSeries } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
-import { type SupersedeOptions, supersedeSeries } from "./supersede.ts";
 
 /**
  * Keeps only the newest state of the todo list, written or read.

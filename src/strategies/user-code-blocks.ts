@@ -1,9 +1,10 @@
-import type { Span } from "../edits/edit.ts";
+import { MOST_SPANS, type Proposal, type ProposedSpan } from "../edits/proposal.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Leaf } from "../transcript/part.ts";
-import { findFences } from "./find-fences.ts";
-import { findInstructions, type Instructions } from "./host-instructions.ts";
-import { MOST_SPANS, type Proposal, type ProposedSpan, type Strategy } from "./strategy.ts";
+import type { Span } from "../transcript/refs.ts";
+import type { Strategy } from "./strategy.ts";
+import { findFences } from "./texts/find-fences.ts";
+import { findInstructions, type Instructions } from "./texts/host-instructions.ts";
 
 /** What stays of a block. */
 const FIRST_LINES = 3;

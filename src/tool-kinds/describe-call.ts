@@ -1,5 +1,5 @@
-import { isRecord } from "../json.ts";
-import { trimEndOf } from "../trim-end.ts";
+import { isRecord } from "../basics/json.ts";
+import { trimEndOf } from "../basics/trim-end.ts";
 import { canonicalInput } from "./canonical-input.ts";
 import { acceptText, Fields } from "./fields.ts";
 import type { NamedEntry } from "./find-entry.ts";

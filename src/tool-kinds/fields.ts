@@ -1,5 +1,5 @@
-import { isRecord } from "../json.ts";
-import { remember } from "../remember.ts";
+import { isRecord } from "../basics/json.ts";
+import { remember } from "../basics/remember.ts";
 import { makeRange } from "./line-range.ts";
 import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
 import type { LineRange } from "./tool-use.ts";

@@ -1,4 +1,4 @@
-import { compileGlobs } from "../globs.ts";
+import { compileGlobs } from "../expressions/globs.ts";
 import { fileTools } from "./built-in/files.ts";
 import { planningTools } from "./built-in/planning.ts";
 import { shellTools } from "./built-in/shell.ts";

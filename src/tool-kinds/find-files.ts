@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../basics/json.ts";
 import { acceptText, Fields } from "./fields.ts";
 import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
 import type { FileTouch } from "./tool-use.ts";

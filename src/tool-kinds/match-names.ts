@@ -1,4 +1,4 @@
-import { compileGlobs } from "../globs.ts";
+import { compileGlobs } from "../expressions/globs.ts";
 import type { ToolUse } from "./tool-use.ts";
 
 /** Says of a call whether a name on a list is about it. `tool` is the name as the model gave it. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../basics/json.ts";
 import { acceptText, Fields, squash } from "./fields.ts";
 import type { TodoItem, TodoStatus } from "./tool-use.ts";
 

@@ -1,4 +1,4 @@
-import type { Shown, TodoStatus, ToolKind } from "./tool-use.ts";
+import type { ResultContent, TodoStatus, ToolKind } from "./tool-use.ts";
 
 /** Names of input fields, first found wins. `file_path`, `filePath` and `FilePath` are one name. */
 export type FieldNames = string | readonly string[];
@@ -53,7 +53,7 @@ export interface ToolKindEntry {
   /** What its result is a picture of as a whole: `page`, `screen`. Its identifying fields say which one. */
   readonly snapshot?: string;
   /** See `ToolUse.shows`. */
-  readonly shows?: Shown;
+  readonly shows?: ResultContent;
   /** See `ToolUse.partial`. */
   readonly partial?: true;
   /** A field that tells the tools apart for which `ToolUse.loads` holds. */

@@ -35,7 +35,7 @@ export interface FileTouch {
  * What a result shows, where its kind alone does not say: a list may be of files, a tree, the state of a repository;
  * a shell line may only look something up.
  */
-export type Shown =
+export type ResultContent =
   | "file"
   | "files"
   | "tree"
@@ -98,7 +98,7 @@ export interface ToolUse {
   /** kind write: the file's new text, the host's own string. */
   readonly content?: string;
   /** What the result shows, where that is not what results of its kind usually show. */
-  readonly shows?: Shown;
+  readonly shows?: ResultContent;
   /** kinds todo and context: is about one item and tells nothing of the others. */
   readonly partial?: true;
   /**

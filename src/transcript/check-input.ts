@@ -1,4 +1,4 @@
-import type { Issue } from "../issue.ts";
+import type { Issue } from "../basics/issue.ts";
 import type { Part } from "./part.ts";
 import type { Transcript } from "./transcript.ts";
 
@@ -50,7 +50,7 @@ function checkPairing(
   }
 }
 
-/** Calls of finished steps that never got a result; `step` has just begun, so the ones before it should have theirs. */
+/** Calls of a finished step that had no result when the next one began. */
 export function checkAnswered(transcript: Transcript, step: number): readonly Issue[] {
   const [from, to] = transcript.stepRange(step);
   const issues: Issue[] = [];
@@ -58,7 +58,8 @@ export function checkAnswered(transcript: Transcript, step: number): readonly Is
     const part = transcript.part(i);
     if (part.kind !== "call" || part.server) continue;
     const key = transcript.key(i);
-    if (transcript.find(`result${key.slice("call".length)}` as typeof key) !== undefined) continue;
+    const result = transcript.find(`result${key.slice("call".length)}` as typeof key);
+    if (result !== undefined && result < to) continue;
     const message = `the call ${part.callId} (${part.tool}) has no result: most providers reject that`;
     issues.push({ code: "call-without-result", message, where: key, severity: "warning" });
   }

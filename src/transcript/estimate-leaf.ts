@@ -1,4 +1,4 @@
-import { remember } from "../remember.ts";
+import { remember } from "../basics/remember.ts";
 import { estimateTokens } from "./estimate.ts";
 import type { Leaf } from "./part.ts";
 

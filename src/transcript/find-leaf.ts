@@ -1,4 +1,4 @@
-import { remember } from "../remember.ts";
+import { remember } from "../basics/remember.ts";
 import type { Leaf, Part } from "./part.ts";
 
 /** Up to so many are looked through. */

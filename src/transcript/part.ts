@@ -1,4 +1,4 @@
-import type { SessionCommand } from "../agent/session-command.ts";
+import type { SessionCommand } from "./session-command.ts";
 
 /** Who wrote the message that a part stands in. `tool` is a message that only carries results. */
 export type Role = "system" | "developer" | "user" | "assistant" | "tool" | "custom";

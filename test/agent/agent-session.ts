@@ -1,12 +1,12 @@
 import type { AgentView } from "../../src/agent/agent-view.ts";
-import { answerInfo } from "../../src/agent/answer-info.ts";
-import { answerPrune } from "../../src/agent/answer-prune.ts";
-import { answerRecall } from "../../src/agent/answer-recall.ts";
-import type { SessionStatus } from "../../src/fold.ts";
+import { answerInfo } from "../../src/answers/answer-info.ts";
+import { answerPrune } from "../../src/answers/answer-prune.ts";
+import { answerRecall } from "../../src/answers/answer-recall.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
+import { decodeMessage } from "../../src/intake/decode.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../../src/pruner.ts";
-import { decodeMessage } from "../../src/transcript/decode.ts";
+import type { SessionStatus } from "../../src/transcript/session-command.ts";
 import { render, type Script } from "../generate.ts";
 
 export interface Said {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerPrune } from "../../src/agent/answer-prune.ts";
 import { listPrunable } from "../../src/agent/prunable.ts";
+import { answerPrune } from "../../src/answers/answer-prune.ts";
 import type { Cut, UndoEdit } from "../../src/edits/edit.ts";
-import type { SessionStatus } from "../../src/fold.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
-import type { Report } from "../../src/report.ts";
+import type { Report } from "../../src/reports/report.ts";
+import type { SessionStatus } from "../../src/transcript/session-command.ts";
 import { type Script, scripts } from "../generate.ts";
 import { AgentSession } from "./agent-session.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { findMatches } from "../../src/agent/find-matches.ts";
-import { type PatternKind, suggestPatterns } from "../../src/agent/suggest-patterns.ts";
 import { infoTool, listAgentTools, pruneTool, recallTool } from "../../src/agent/tool-definitions.ts";
+import { findMatches } from "../../src/replace/find-matches.ts";
+import { type PatternKind, suggestPatterns } from "../../src/replace/suggest-patterns.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";

@@ -1,5 +1,6 @@
-import type { Cut, EditId, Ref } from "../../src/edits/edit.ts";
+import type { Cut, EditId } from "../../src/edits/edit.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
+import type { Ref } from "../../src/transcript/refs.ts";
 
 let serial = 0;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isRefOf, proposeReplace } from "../../src/agent/propose.ts";
-import { readShown, toOriginal } from "../../src/agent/shown-text.ts";
-import type { Ref } from "../../src/edits/edit.ts";
-import { Workbench } from "../../src/workbench.ts";
+import { readShown, toOriginal } from "../../src/replace/shown-text.ts";
+import type { Ref } from "../../src/transcript/refs.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
 
@@ -12,7 +12,7 @@ const SECOND = "omega ".repeat(40);
 /** A result of two texts, with the middle of the first and the start of the second cut. */
 function makeBench() {
   const text = (body: string) => ({ type: "text", text: body });
-  const bench = new Workbench([
+  const bench = new MessageBench([
     { role: "user", content: "go" },
     { role: "assistant", content: [{ type: "tool_use", id: "t", name: "bash", input: {} }] },
     {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { answerPrune } from "../../src/agent/answer-prune.ts";
-import { answerRecall } from "../../src/agent/answer-recall.ts";
-import { explainRef } from "../../src/agent/explain-ref.ts";
+import { answerPrune } from "../../src/answers/answer-prune.ts";
+import { answerRecall } from "../../src/answers/answer-recall.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import { createPruner } from "../../src/pruner.ts";
+import { explainRef } from "../../src/reports/explain-ref.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
 

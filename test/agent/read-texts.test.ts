@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { findMatches } from "../../src/agent/find-matches.ts";
-import { type LinesAsked, type Page, readLines, takePage } from "../../src/agent/page-text.ts";
-import { searchLines } from "../../src/agent/search-lines.ts";
-import type { ShownText } from "../../src/agent/shown-text.ts";
-import { findSimilar } from "../../src/agent/similar-passages.ts";
+import { type LinesAsked, type Page, readLines, takePage } from "../../src/answers/page-text.ts";
+import { searchLines } from "../../src/answers/search-lines.ts";
+import { findMatches } from "../../src/replace/find-matches.ts";
+import type { ShownText } from "../../src/replace/shown-text.ts";
+import { findSimilar } from "../../src/replace/similar-passages.ts";
 
 test.each<[string, LinesAsked | undefined]>([
   ["10-40", { line: 10, character: 0, to: 40 }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { answerRecall } from "../../src/agent/answer-recall.ts";
-import { readLines, takePage } from "../../src/agent/page-text.ts";
+import { answerRecall } from "../../src/answers/answer-recall.ts";
+import { readLines, takePage } from "../../src/answers/page-text.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { Conversation, textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";

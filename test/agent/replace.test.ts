@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { executeReplace, executeReplaceOrThrow, ReplaceError } from "../../src/agent/execute-replace.ts";
 import { applyLedger } from "../../src/edits/apply.ts";
 import { exportLedger, restoreMessages } from "../../src/edits/inverse.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
+import { executeReplace, executeReplaceOrThrow, ReplaceError } from "../../src/replace/execute-replace.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
-import { Workbench } from "../../src/workbench.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { numbered, textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
 
@@ -272,7 +272,7 @@ describe("executeReplace", () => {
     ];
     const { replacements, messages: left } = executeReplace(messages, operations);
     const saved = replacements.reduce((sum, { tokensSaved }) => sum + tokensSaved, 0);
-    expect(saved).toBe(new Workbench(messages).view.total - new Workbench(left).view.total);
+    expect(saved).toBe(new MessageBench(messages).view.total - new MessageBench(left).view.total);
   });
 
   test("short patterns are its caller's affair, unless it says otherwise", () => {

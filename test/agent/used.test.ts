@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { formatByName } from "../../src/formats/detect.ts";
 import { stripNote } from "../../src/formats/note.ts";
+import { decodeMessages } from "../../src/intake/decode.ts";
 import type { PruneResult, PrunerOptions } from "../../src/pruner.ts";
-import { decodeMessages } from "../../src/transcript/decode.ts";
 import { countPart } from "../../src/transcript/transcript.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FORMAT_NAMES, formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
+import { boundaryEnds } from "../../src/intake/boundaries.ts";
+import { decodeMessages } from "../../src/intake/decode.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
 import { listNewIssues } from "../../src/replay/legality.ts";
 import { replayRecording } from "../../src/replay/replay.ts";
 import type { ReplayPolicy } from "../../src/replay/replay-policy.ts";
-import { boundaryEnds } from "../../src/transcript/boundaries.ts";
-import { decodeMessages } from "../../src/transcript/decode.ts";
 import { render, scripts } from "../generate.ts";
 import { call, makeRecording, result, user } from "../replay/make-recording.ts";
 

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PartialConfig } from "../../src/config/config.ts";
-import { DEFAULT_CONFIG, PROTECTED_FILES, PROTECTED_TOOLS } from "../../src/config/defaults.ts";
+import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { mergeLevels } from "../../src/config/merge.ts";
 import { valueAt } from "../../src/config/problem.ts";
+import { PROTECTED_FILES, PROTECTED_TOOLS } from "../../src/protection/defaults.ts";
 
 const merge = (...configs: PartialConfig[]) =>
   mergeLevels(configs.map((config, index) => ({ name: `level ${index + 1}`, config })));

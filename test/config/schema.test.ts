@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
 import type { Config } from "../../src/config/config.ts";
-import {
-  DEFAULT_CONFIG,
-  PROTECTED_FILES,
-  PROTECTED_LISTS,
-  PROTECTED_TOOLS,
-} from "../../src/config/defaults.ts";
+import { DEFAULT_CONFIG, PROTECTED_LISTS } from "../../src/config/defaults.ts";
 import { parseConfig } from "../../src/config/parse.ts";
 import { valueAt } from "../../src/config/problem.ts";
 import { describeSchema, listSettings, schemaAt } from "../../src/config/settings.ts";
+import { PROTECTED_FILES, PROTECTED_TOOLS } from "../../src/protection/defaults.ts";
 
 test("the defaults are the documented ones", () => {
   expect(DEFAULT_CONFIG).toEqual({

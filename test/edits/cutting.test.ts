@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Cutting } from "../../src/edits/cutting.ts";
 import { type Draft, guard } from "../../src/edits/guard.ts";
-import { Workbench } from "../../src/workbench.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { textOf } from "../conversation.ts";
 
 /** Parts: 0 the prompt, 1 call, 2 result, 3 call, 4 result, 5 the next prompt. */
@@ -15,7 +15,7 @@ function makeCutting() {
     content: [{ type: "tool_result", tool_use_id: id, content: text }],
   });
   const messages = [use("a"), result("a", textOf(300)), use("b"), result("b", textOf(300, 1))];
-  const bench = new Workbench([
+  const bench = new MessageBench([
     { role: "user", content: "go" },
     ...messages,
     { role: "user", content: "on" },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { guard } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
-import { Refs } from "../../src/edits/refs.ts";
 import { View } from "../../src/edits/view.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { Part } from "../../src/transcript/part.ts";
+import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
 
 const LONG = "a line of output that is long enough to be worth a cut\n".repeat(6);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TextDraft } from "../../src/edits/guard.ts";
-import { Workbench } from "../../src/workbench.ts";
+import type { ReplaceDraft } from "../../src/edits/guard.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 
 const word = fc.constantFrom("const", " ", "\n", "\n\n", "x9", "größte", "👩‍🚀", "((", "Total", "\t");
 const texts = fc.array(word, { minLength: 40, maxLength: 120 }).map((words) => words.join(""));
 
-function draftsOf(text: string, cuts: readonly number[], replacement: string): readonly TextDraft[] {
+function draftsOf(text: string, cuts: readonly number[], replacement: string): readonly ReplaceDraft[] {
   const points = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   return points.slice(1).flatMap((to, i) =>
     i % 2 === 0
@@ -38,15 +38,15 @@ describe("many spans of one leaf at once", () => {
           const messages = [{ role: "user", content: text }];
           const drafts = draftsOf(text, cuts, replacement);
           if (drafts.length < 2) return;
-          const bench = new Workbench(messages, { format: "openai-chat" });
+          const bench = new MessageBench(messages, { format: "openai-chat" });
           const checked = bench.cutSpans(drafts);
-          const before = new Workbench(messages).view.total;
+          const before = new MessageBench(messages).view.total;
           let saved = 0;
           for (const [i, each] of checked.entries()) {
             if (!each.ok) continue;
             passed++;
             saved += each.value.saved;
-            const alone = new Workbench(messages).cut(drafts[i] as TextDraft);
+            const alone = new MessageBench(messages).cut(drafts[i] as ReplaceDraft);
             expect(alone.ok && Math.abs(alone.value.saved - each.value.saved)).toBeLessThanOrEqual(2);
           }
           const count = checked.filter(({ ok }) => ok).length;
@@ -60,20 +60,20 @@ describe("many spans of one leaf at once", () => {
 
   it("refuses what overlaps, what is no span, what splits a character and what is protected", () => {
     const content = `${"word ".repeat(50)}👩‍🚀${" word".repeat(50)}`;
-    const draft = (from: number, to: number): TextDraft => ({
+    const draft = (from: number, to: number): ReplaceDraft => ({
       ...{ type: "replace", part: 0, leaf: "text", from, to, text: "", author: "test", reason: "" },
     });
     const drafts = [draft(0, 100), draft(50, 150), draft(120, 251), draft(255, 400), draft(400, 9_999)];
-    const why = (bench: Workbench<unknown>) =>
+    const why = (bench: MessageBench<unknown>) =>
       bench.cutSpans(drafts).map((each) => (each.ok ? "ok" : each.issue.message.split(": ")[1]));
     const messages = [{ role: "user", content }];
-    expect(why(new Workbench(messages))).toEqual([
+    expect(why(new MessageBench(messages))).toEqual([
       "ok",
       "it overlaps the one before it",
       "it would split a character",
       "ok",
       expect.stringContaining("no span"),
     ]);
-    expect(why(new Workbench(messages, { protectedFrom: () => "no" }))).toContain("no");
+    expect(why(new MessageBench(messages, { protectedFrom: () => "no" }))).toContain("no");
   });
 });

@@ -1,13 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { type Draft, type GuardContext, guard, guardSpans, type TextDraft } from "../../src/edits/guard.ts";
+import {
+  type Draft,
+  type GuardContext,
+  guard,
+  guardSpans,
+  type ReplaceDraft,
+} from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
-import { Refs } from "../../src/edits/refs.ts";
 import { View } from "../../src/edits/view.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import { hashText } from "../../src/transcript/hash.ts";
 import type { Part } from "../../src/transcript/part.ts";
+import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
-import { Workbench } from "../../src/workbench.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 
 const LONG = "a line of output that is long enough to be worth a cut\n".repeat(6);
 
@@ -259,7 +265,7 @@ describe("drop", () => {
         [1],
       ],
     ])("%s", (_, messages, part, expected) => {
-      const bench = new Workbench(messages, { format: "anthropic-messages" });
+      const bench = new MessageBench(messages, { format: "anthropic-messages" });
       const checked = bench.cut(drop(part));
       if (typeof expected === "string")
         expect(checked).toMatchObject({ ok: false, issue: { message: expect.stringContaining(expected) } });
@@ -272,7 +278,7 @@ describe("drop", () => {
 
     test("text beside calls leaves once they have left, and an undo brings both back", () => {
       const messages = [text("user", "a"), answer(says, use("a")), result("a"), text("user", "b")];
-      const bench = new Workbench(messages, { format: "anthropic-messages" });
+      const bench = new MessageBench(messages, { format: "anthropic-messages" });
       expect(bench.cut(drop(2)).ok).toBe(true);
       expect(bench.cut(drop(1)).ok).toBe(true);
       expect(bench.rewrite().messages).toEqual([messages[0], messages[3]]);
@@ -284,7 +290,7 @@ describe("drop", () => {
     });
 
     test("a drop saves what is still shown of it", () => {
-      const bench = new Workbench([text("user", "a"), answer(use("a")), result("a"), text("user", "b")]);
+      const bench = new MessageBench([text("user", "a"), answer(use("a")), result("a"), text("user", "b")]);
       bench.cut(replace(2, "output"));
       const before = bench.view.total;
       const cut = bench.cut(drop(1));
@@ -318,7 +324,7 @@ test("halves of pairs that stand alone are no character to split", () => {
     { role: "user", content: "on" },
   ];
   const cut = (body: string, to: number) =>
-    new Workbench(text(body)).cut({ ...replace(0, "text", { to, text: "" }), part: 0 }).ok;
+    new MessageBench(text(body)).cut({ ...replace(0, "text", { to, text: "" }), part: 0 }).ok;
   const at = LONG.length;
   for (const [before, after] of [
     ["x", "\udc00"],
@@ -345,7 +351,7 @@ test("an edit knows its original by length and hash, wherever it begins", () => 
 describe("many spans of one leaf", () => {
   const spans = (drafts: readonly Draft[]) =>
     guardSpans(
-      drafts.filter((draft) => draft.type === "replace" && typeof draft.text === "string") as TextDraft[],
+      drafts.filter((draft) => draft.type === "replace" && typeof draft.text === "string") as ReplaceDraft[],
       makeContext(),
     ).map((checked) => (checked.ok ? "ok" : checked.issue.message.split(": ").at(-1)));
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { Cut, EditId, Ref } from "../../src/edits/edit.ts";
+import type { Cut, EditId } from "../../src/edits/edit.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
 import { Journal } from "../../src/transcript/journal.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
+import type { Ref } from "../../src/transcript/refs.ts";
 
 const key = (name: string) => name as PartKey;
 const base = { author: "test", reason: "old", saved: 9 } as const;

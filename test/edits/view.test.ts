@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createPruner } from "../../src/pruner.ts";
-import { replacePart } from "../../src/strategies/replace-part.ts";
+import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
-import { Workbench } from "../../src/workbench.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
 /** What a person said in an older turn goes. */
@@ -54,7 +54,7 @@ test.each<[string, readonly unknown[], readonly string[]]>([
 describe("a result of two texts", () => {
   const LINES = textOf(600, 7);
   const makeBench = () =>
-    new Workbench([
+    new MessageBench([
       { role: "user", content: "go" },
       { role: "assistant", content: [{ type: "tool_use", id: "t", name: "bash", input: {} }] },
       {
@@ -92,7 +92,7 @@ describe("a result of two texts", () => {
       const [, , message] = bench.rewrite().messages as { content: { content: { text: string }[] }[] }[];
       expect(message?.content[0]?.content.map(({ text }) => text)).toEqual(expected);
       expect(bench.view.total).toBe(before - saved);
-      const anew = new Workbench(bench.rewrite().messages);
+      const anew = new MessageBench(bench.rewrite().messages);
       expect(bench.view.total).toBe(anew.view.total);
     },
   );
@@ -101,7 +101,7 @@ describe("a result of two texts", () => {
 test("a file in whose place text stands counts as that text", () => {
   const data = Buffer.alloc(3_000, 7).toString("base64");
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data } };
-  const bench = new Workbench([
+  const bench = new MessageBench([
     { role: "user", content: [said("look"), image] },
     { role: "user", content: "on" },
   ]);

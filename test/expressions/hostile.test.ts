@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { readLines } from "../../src/agent/page-text.ts";
-import { redact } from "../../src/cli/redact.ts";
-import { findSkillFile } from "../../src/edits/skill-text.ts";
+import { readLines } from "../../src/answers/page-text.ts";
 import { bareModelId, spellings } from "../../src/models/model-id.ts";
 import { createPruner } from "../../src/pruner.ts";
+import { redact } from "../../src/redaction/redact.ts";
 import { collectAnchors } from "../../src/replay/anchors.ts";
 import { findKeyNumbers } from "../../src/strategies/summaries/key-numbers.ts";
 import { summarizeToolOutput } from "../../src/strategies/summaries/summarize-tool-output.ts";
 import { FileTracker } from "../../src/strategies/trim/file-tracker.ts";
+import { findSkillFile } from "../../src/tool-kinds/find-skill-file.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 import { Conversation } from "../conversation.ts";
 import { expectInProportion } from "../growth.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseSync } from "oxc-parser";
-import { isRecord } from "../../src/json.ts";
+import { isRecord } from "../../src/basics/json.ts";
 
 const SRC = resolve("src");
 

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { Automata } from "../../src/facts/automata.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
-import { Workbench } from "../../src/workbench.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation } from "../conversation.ts";
 
-const sinceIn = (messages: readonly unknown[]) => new Workbench(messages).facts.automata.since;
+const sinceIn = (messages: readonly unknown[]) => new MessageBench(messages).facts.automata.since;
 
 test.each<[string, boolean]>([
   ["Use automata mode.", true],

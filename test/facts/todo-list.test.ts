@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { matchTasks } from "../../src/facts/match-tasks.ts";
 import type { TodoTask } from "../../src/facts/todo-list.ts";
 import type { TodoItem } from "../../src/tool-kinds/tool-use.ts";
-import { Workbench } from "../../src/workbench.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation } from "../conversation.ts";
 import { play, type Use } from "../play.ts";
 
@@ -121,7 +121,7 @@ test("a list kept item by item: ids are learnt from the answers", () => {
     .call("TaskUpdate", { taskId: "2", subject: "All docs" }, "Updated task #2 subject")
     .call("TaskUpdate", { taskId: "9", status: "completed" }, "Updated task #9 status")
     .call("TaskCreate", { subject: "Again" }, "Task #1 created successfully: Again");
-  expect(new Workbench(messages).facts.todoList.tasks).toEqual([
+  expect(new MessageBench(messages).facts.todoList.tasks).toEqual([
     { id: "1", text: "Fix", status: "pending" },
     { id: "2", text: "All docs", status: "in_progress", since: 3 },
     { id: "9", text: "task 9", status: "completed" },

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { IssueCode } from "../../src/basics/issue.ts";
 import { detectFormat } from "../../src/formats/detect.ts";
 import type { Format, MessageChanges } from "../../src/formats/format.ts";
 import { stripNote } from "../../src/formats/note.ts";
-import type { IssueCode } from "../../src/issue.ts";
+import { Trace } from "../../src/formats/trace.ts";
+import { decodeMessages } from "../../src/intake/decode.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
-import { decodeMessages } from "../../src/transcript/decode.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
 import type { Leaf, Part } from "../../src/transcript/part.ts";
-import { Trace } from "../../src/transcript/trace.ts";
 
 export interface FormatSamples {
   /** Histories that the provider takes, by name. Unknown fields should stand wherever the provider allows objects. */

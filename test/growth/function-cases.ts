@@ -1,4 +1,3 @@
-import { redact, redactValue } from "../../src/cli/redact.ts";
 import { readJsonc } from "../../src/config/jsonc.ts";
 import {
   createPruner,
@@ -11,6 +10,7 @@ import {
 import { buildReportData } from "../../src/page/report-data.ts";
 import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
 import { scanStrings } from "../../src/recordings/scan-strings.ts";
+import { redact, redactValue } from "../../src/redaction/redact.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import type { Case } from "./measure.ts";
 import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";

@@ -1,7 +1,7 @@
 import { configFromEnvironment, mergeLevels, parseConfig } from "../../src/config/index.ts";
 import { readJsonc } from "../../src/config/jsonc.ts";
-import { createProtection } from "../../src/edits/protection.ts";
 import { createToolKinds, type PartialConfig } from "../../src/index.ts";
+import { createProtection } from "../../src/protection/protection.ts";
 import { compileSummaryRules } from "../../src/strategies/summaries/user-rules.ts";
 import type { Case } from "./measure.ts";
 import { COUNT_SIZES, ENTRY_SIZES, FILE_ENTRY_SIZES, SMALL_TEXT_SIZES } from "./sizes.ts";

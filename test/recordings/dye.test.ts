@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { dye, findStretches } from "../../src/recordings/dye.ts";
+import { dye, findLiterals } from "../../src/recordings/dye.ts";
 import { scanStrings } from "../../src/recordings/scan-strings.ts";
 
 const long = "a text that is long enough, with blanks in it";
@@ -62,13 +62,13 @@ describe("dye", () => {
     const { long: marked, ...rest } = JSON.parse(dyed.text);
     expect(rest).toEqual({ id: "x".repeat(60), short: "a b c" });
     expect(marked).not.toBe(long);
-    expect(findStretches(marked, long, dyed.literals)).toMatchObject([{ from: 0, to: long.length }]);
+    expect(findLiterals(marked, long, dyed.literals)).toMatchObject([{ from: 0, to: long.length }]);
   });
 
   it("shows what a rendered text is made of", () => {
     const dyed = dye(JSON.stringify([long, `${long}!`]), "document");
     const [one, two] = JSON.parse(dyed.text);
-    const stretches = findStretches(`$ ${one}\n${two}`, `$ ${long}\n${long}!`, dyed.literals);
+    const stretches = findLiterals(`$ ${one}\n${two}`, `$ ${long}\n${long}!`, dyed.literals);
     expect(stretches?.map(({ literal, from, to }) => [literal.value, from, to])).toEqual([
       [long, 2, 2 + long.length],
       [`${long}!`, 3 + long.length, 4 + 2 * long.length],
@@ -84,11 +84,11 @@ describe("dye", () => {
       [args, undefined],
       [long, args],
     ]);
-    expect(findStretches(outer, args, dyed.literals)?.map(({ literal }) => literal.value)).toEqual([
+    expect(findLiterals(outer, args, dyed.literals)?.map(({ literal }) => literal.value)).toEqual([
       args,
       long,
     ]);
-    expect(findStretches(inner, long, dyed.literals)?.map(({ literal }) => literal.value)).toEqual([long]);
+    expect(findLiterals(inner, long, dyed.literals)?.map(({ literal }) => literal.value)).toEqual([long]);
   });
 
   it.each([
@@ -97,15 +97,15 @@ describe("dye", () => {
     { name: "a longer one", plain: `${long}${long}` },
   ])("does not take $name for the one that was dyed", ({ plain }) => {
     const dyed = dye(JSON.stringify([long]), "document");
-    expect(findStretches(JSON.parse(dyed.text)[0], plain, dyed.literals)).toBeUndefined();
+    expect(findLiterals(JSON.parse(dyed.text)[0], plain, dyed.literals)).toBeUndefined();
   });
 
   it("knows a part of a literal for no literal", () => {
     const dyed = dye(JSON.stringify([long]), "document");
     const [marked] = JSON.parse(dyed.text);
-    expect(
-      findStretches(marked.slice(0, -30), long.slice(0, marked.length - 30 - 26), dyed.literals),
-    ).toEqual([]);
+    expect(findLiterals(marked.slice(0, -30), long.slice(0, marked.length - 30 - 26), dyed.literals)).toEqual(
+      [],
+    );
   });
 
   test("every string of any JSON is found again, whole", () => {
@@ -119,7 +119,7 @@ describe("dye", () => {
         const [plain, marked] = [source, dyed.text].map((each) => listStrings(JSON.parse(each)));
         expect(marked?.length).toBe(plain?.length);
         for (const [index, original] of (plain ?? []).entries()) {
-          const stretches = findStretches(marked?.[index] ?? "", original, dyed.literals);
+          const stretches = findLiterals(marked?.[index] ?? "", original, dyed.literals);
           expect(stretches).toBeDefined();
           for (const { literal, from, to } of stretches ?? [])
             expect(original.slice(from, to)).toBe(literal.value);

@@ -1,4 +1,4 @@
-import type { Result } from "../../src/issue.ts";
+import type { Result } from "../../src/basics/issue.ts";
 import type { Recording } from "../../src/recordings/recording.ts";
 
 /** A file of JSON lines; a string among the records stands in it as it is. */

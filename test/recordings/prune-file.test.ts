@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import type { Proposal } from "../../src/edits/proposal.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { parseFileLedger, restoreRecordingText } from "../../src/recordings/file-ledger.ts";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
@@ -8,7 +9,7 @@ import {
   type PruneFileOptions,
   pruneRecordingText,
 } from "../../src/recordings/prune-file.ts";
-import type { PartDrop, Pass, Proposal } from "../../src/strategies/strategy.ts";
+import type { Pass } from "../../src/strategies/strategy.ts";
 import type { Leaf, Part } from "../../src/transcript/part.ts";
 import { mustRead, toLines } from "./parse.ts";
 import { content, samples } from "./samples.ts";
@@ -24,7 +25,7 @@ function prune(text: string, options?: PruneFileOptions): PrunedFile {
 }
 
 /** A pass that proposes what `choose` says of each new part. */
-function passOver(choose: (part: Part, index: number) => Proposal | PartDrop | undefined): Pass {
+function passOver(choose: (part: Part, index: number) => Proposal | undefined): Pass {
   return {
     name: "for-the-test",
     mayReplace: {},
@@ -243,8 +244,8 @@ describe("pruneRecordingText", () => {
   });
 
   it("drops nothing", () => {
-    const dropAll = passOver(({ kind }, drop) =>
-      kind === "call" ? { drop, reason: "for the test" } : undefined,
+    const dropAll = passOver(({ kind }, part) =>
+      kind === "call" ? { part, drop: true, reason: "for the test" } : undefined,
     );
     const [text = ""] = samples.pi;
     const [segment] = mustRead(parseRecording(text)).segments;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { analyzeSession } from "../../src/cli/analyze-session.ts";
+import { analyzeSession } from "../../src/analysis/analyze-session.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { parsePlainMessages } from "../../src/recordings/plain-messages.ts";
 import { pruneRecordingText } from "../../src/recordings/prune-file.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { addUpByAuthor } from "../../src/replay/author-totals.ts";
 import { countCompactions } from "../../src/replay/compactions.ts";
 import { compareUsage } from "../../src/replay/compare-usage.ts";
 import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
-import { addUpMechanisms } from "../../src/replay/mechanisms.ts";
 import { prepareReplay, replayRecording } from "../../src/replay/replay.ts";
 import { noPruning, type ReplayCut, type ReplayPolicy } from "../../src/replay/replay-policy.ts";
 import type { ReplayedRequest } from "../../src/replay/replay-segment.ts";
@@ -65,7 +65,7 @@ test("a mechanism spares its tokens in each request until the host compacts", ()
     request({ segment: 1, cuts: [cut("a", 1)] }),
     request({ segment: 1, cuts: [cut("b", -40)] }),
   ];
-  expect(addUpMechanisms(requests)).toEqual([
+  expect(addUpByAuthor(requests)).toEqual([
     // 10 in two requests, 5 in one, 1 in two
     { author: "a", cuts: 3, saved: 16, spared: 27 },
     // 100 in two, 40 back in one

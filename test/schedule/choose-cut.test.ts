@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Told } from "../../src/edits/proposal.ts";
 import { type Claim, chooseCut, type Moment } from "../../src/schedule/choose-cut.ts";
-import type { Told } from "../../src/strategies/strategy.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 };
 

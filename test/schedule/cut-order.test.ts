@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Proposal } from "../../src/edits/proposal.ts";
 import { createPruner } from "../../src/pruner.ts";
-import { type Proposal, type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import { Conversation, textOf } from "../conversation.ts";
 

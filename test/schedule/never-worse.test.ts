@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createPruner } from "../../src/pruner.ts";
-import { replacePart } from "../../src/strategies/replace-part.ts";
+import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { Conversation, textOf } from "../conversation.ts";

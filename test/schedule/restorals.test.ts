@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
-import type { Cut, Ref } from "../../src/edits/edit.ts";
+import type { Cut } from "../../src/edits/edit.ts";
 import { listRestored, namesPart } from "../../src/schedule/restorals.ts";
-import { Workbench } from "../../src/workbench.ts";
+import type { Ref } from "../../src/transcript/refs.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 
 const LINE = "one more line of this output\n";
 
 /** A result of two texts, the second the longer, with cuts by two authors. */
 function makeBench() {
   const text = (lines: number) => ({ type: "text", text: LINE.repeat(lines) });
-  const bench = new Workbench([
+  const bench = new MessageBench([
     { role: "user", content: "go" },
     { role: "assistant", content: [{ type: "tool_use", id: "t", name: "bash", input: {} }] },
     {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { Batch, Told } from "../../src/edits/proposal.ts";
+import { makePolicy } from "../../src/fold/policy.ts";
 import { formatByName } from "../../src/formats/detect.ts";
-import { makePolicy } from "../../src/policy.ts";
 import { createPruner, type PruneResult, type PrunerOptions } from "../../src/pruner.ts";
-import { replacePart } from "../../src/strategies/replace-part.ts";
+import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
 import type { Rung } from "../../src/strategies/rung.ts";
-import { type Batch, type Strategy, type Told, usePass } from "../../src/strategies/strategy.ts";
+import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
 /** A conversation that is pruned before every request. */
@@ -90,7 +91,9 @@ describe("the ladder", () => {
   const drop: Rung = {
     name: "drop",
     propose: ({ transcript }) =>
-      transcript.parts.flatMap(({ kind }, part) => (kind === "call" ? [{ drop: part, reason: "old" }] : [])),
+      transcript.parts.flatMap(({ kind }, part) =>
+        kind === "call" ? [{ part, drop: true, reason: "old" }] : [],
+      ),
   };
   const config = { window: 40_000, strategies: { trim: { reservedOutputTokens: 4_096 } } };
   const fill = (options: PrunerOptions, reads = 11, tokens = 2_000) => {

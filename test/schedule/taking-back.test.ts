@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type SessionCommand, serialiseCommand } from "../../src/agent/session-command.ts";
 import { createPruner } from "../../src/pruner.ts";
-import { replacePart } from "../../src/strategies/replace-part.ts";
+import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { type SessionCommand, serialiseCommand } from "../../src/transcript/session-command.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { Conversation, textOf } from "../conversation.ts";
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { admit } from "../../src/edits/admit.ts";
 import { type GuardContext, guard } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
-import { Refs } from "../../src/edits/refs.ts";
+import type { Batch, ReplaceProposal } from "../../src/edits/proposal.ts";
 import { View } from "../../src/edits/view.ts";
-import { admit, enqueue, splitHeld, type Waiting } from "../../src/schedule/waiting.ts";
-import type { Batch, Proposal } from "../../src/strategies/strategy.ts";
+import { enqueue, splitHeld, type Waiting } from "../../src/schedule/waiting.ts";
 import type { Part } from "../../src/transcript/part.ts";
+import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
 
 const LINE = "one more line of this output\n";
@@ -31,7 +32,7 @@ function makeContext(): GuardContext {
 const check = (context: GuardContext) => (draft: Parameters<typeof guard>[0]) => guard(draft, context);
 
 /** Wants the first lines of a text gone. */
-const whole = (text: string, more: Partial<Proposal> = {}): Proposal => ({
+const whole = (text: string, more: Partial<ReplaceProposal> = {}): ReplaceProposal => ({
   part: 0,
   spans: [{ leaf: "a", from: 0, to: LINE.length * 40, render: () => text }],
   reason: "old",
@@ -42,7 +43,7 @@ describe("of two proposals for the same place one stays, with the rent of the fi
   const much = "[gone]";
   const little = LINE.repeat(20);
   const batch: Batch = { name: "b", minimum: 1 };
-  test.each<[string, Proposal, Proposal, stays: "first" | "second"]>([
+  test.each<[string, ReplaceProposal, ReplaceProposal, stays: "first" | "second"]>([
     ["what saves more", whole(little), whole(much), "second"],
     ["though it came first", whole(much), whole(little), "first"],
     ["of equals the first", whole(much), whole(much), "first"],
@@ -72,17 +73,17 @@ describe("of two proposals for the same place one stays, with the rent of the fi
 });
 
 describe("what is let in", () => {
-  const saving = (lines: number, more: Partial<Proposal> = {}) =>
+  const saving = (lines: number, more: Partial<ReplaceProposal> = {}) =>
     whole("", { spans: [{ leaf: "a", from: 0, to: LINE.length * lines, render: () => "" }], ...more });
 
   test("a saving of less than ten tokens is not worth a cut, unless it was asked for", () => {
     const guarded = check(makeContext());
-    const least = [1, 2, 3].map((lines) => admit(saving(lines, { asked: true }), "x", 0, guarded));
+    const least = [1, 2, 3].map((lines) => admit(saving(lines, { asked: true }), "x", guarded));
     const saves = least.map((each) => (each.ok ? each.value.saves : 0));
     expect(saves[0]).toBeLessThan(10);
     for (const [i, lines] of [1, 2, 3].entries())
-      expect(admit(saving(lines), "x", 0, guarded).ok).toBe((saves[i] ?? 0) >= 10);
-    expect(admit(saving(1), "x", 0, guarded)).toMatchObject({
+      expect(admit(saving(lines), "x", guarded).ok).toBe((saves[i] ?? 0) >= 10);
+    expect(admit(saving(1), "x", guarded)).toMatchObject({
       issue: { code: "edit-refused", severity: "info", message: expect.stringContaining("not worth a cut") },
     });
   });
@@ -93,7 +94,7 @@ describe("what is let in", () => {
       const checked = guard(draft, context);
       return checked.ok ? { ...checked, value: { ...checked.value, saved: 10 } } : checked;
     };
-    expect(admit(saving(3), "x", 0, ten).ok).toBe(true);
+    expect(admit(saving(3), "x", ten).ok).toBe(true);
   });
 
   test("what its first span brings and those others that may go; one that may not is left out", () => {
@@ -101,8 +102,8 @@ describe("what is let in", () => {
     const span = (leaf: string, to: number) => ({ leaf, from: 0, to, render: () => "[gone]" });
     const main = span("a", LINE.length * 40);
     const other = span("b", LINE.length * 20);
-    const savesOf = (...spans: Proposal["spans"]) => {
-      const admitted = admit(whole("", { spans }), "x", 0, check(context));
+    const savesOf = (...spans: ReplaceProposal["spans"]) => {
+      const admitted = admit(whole("", { spans }), "x", check(context));
       return admitted.ok ? admitted.value.saves : 0;
     };
     expect(savesOf(main, other)).toBe(savesOf(main) + savesOf(other));
@@ -113,17 +114,17 @@ describe("what is let in", () => {
   test("what it refers to goes with the edit, which protects it from then on", () => {
     const context = makeContext();
     const needs = [context.transcript.key(1)];
-    const admitted = admit(whole("[as above]", { needs }), "x", 0, check(context));
-    const [draft] = admitted.ok ? admitted.value.drafts() : [];
+    const admitted = admit(whole("[as above]", { needs }), "x", check(context));
+    const [draft] = admitted.ok ? admitted.value.drafts : [];
     const cut = draft && guard(draft, context);
     if (!cut?.ok) throw new Error("refused");
     context.ledger.record(cut.value, 0);
-    expect(admit(whole("[gone]", { part: 1 }), "x", 0, check(context))).toMatchObject({
+    expect(admit(whole("[gone]", { part: 1 }), "x", check(context))).toMatchObject({
       ok: false,
       issue: { message: expect.stringContaining("refers to it") },
     });
-    const plain = admit(whole("[gone]", { part: 2 }), "x", 0, check(context));
-    expect(plain.ok && plain.value.drafts()[0]).not.toHaveProperty("needs");
+    const plain = admit(whole("[gone]", { part: 2 }), "x", check(context));
+    expect(plain.ok && plain.value.drafts[0]).not.toHaveProperty("needs");
   });
 });
 

@@ -1,5 +1,5 @@
+import type { SupersedeOptions } from "../../src/strategies/replacing/supersede.ts";
 import type { Strategy } from "../../src/strategies/strategy.ts";
-import type { SupersedeOptions } from "../../src/strategies/supersede.ts";
 import { play, type Use } from "../play.ts";
 
 export type Steps = readonly (readonly Use[])[];

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { isRecord } from "../../src/json.ts";
+import { isRecord } from "../../src/basics/json.ts";
 import { stateQuestion } from "../../src/tool-kinds/state-query.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../../src/tool-kinds/tool-use.ts";

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { isPrune } from "../../src/agent/prune-answer.ts";
-import { createProtection } from "../../src/edits/protection.ts";
+import { isPrune } from "../../src/agent/read-answer.ts";
+import { createProtection } from "../../src/protection/protection.ts";
 import { contextCalls } from "../../src/strategies/context-calls.ts";
 import { duplicateCalls } from "../../src/strategies/duplicate-calls.ts";
 import { fileOperations, fileViews } from "../../src/strategies/file-views.ts";
+import type { SupersedeOptions } from "../../src/strategies/replacing/supersede.ts";
 import { retries } from "../../src/strategies/retries.ts";
 import { snapshots } from "../../src/strategies/snapshots.ts";
 import { sources } from "../../src/strategies/sources.ts";
 import { stateQueries } from "../../src/strategies/state-queries.ts";
 import type { Strategy } from "../../src/strategies/strategy.ts";
-import type { SupersedeOptions } from "../../src/strategies/supersede.ts";
 import { todos } from "../../src/strategies/todos.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 import { play, type Use } from "../play.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { boundaryEnds } from "../../src/transcript/boundaries.ts";
+import { boundaryEnds } from "../../src/intake/boundaries.ts";
 import { estimateMedia, estimateTokens } from "../../src/transcript/estimate.ts";
 import { kindOfKey } from "../../src/transcript/keys.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";

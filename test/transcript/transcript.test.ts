@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { boundaryEnds } from "../../src/transcript/boundaries.ts";
+import { boundaryEnds } from "../../src/intake/boundaries.ts";
 import { hashText } from "../../src/transcript/hash.ts";
 import { Journal } from "../../src/transcript/journal.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";

@@ -1,5 +1,5 @@
-import { type SessionChange, serialiseCommand } from "../../agent/session-command.ts";
-import { isRef } from "../../edits/refs.ts";
+import { isRef } from "../../transcript/refs.ts";
+import { type SessionChange, serialiseCommand } from "../../transcript/session-command.ts";
 
 /** Both names run the same command. */
 export const COMMAND_NAMES: readonly string[] = ["coppice", "acp"];

@@ -1,4 +1,4 @@
-import type { Issue } from "../../issue.ts";
+import type { Issue } from "../../basics/issue.ts";
 import type { Host } from "./host.ts";
 
 /** Tells the user what is wrong, each thing once per process: in a toast, in OpenCode's log, and in `/coppice`. */

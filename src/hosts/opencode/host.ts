@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from "../../json.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { OpenCodeClient, Toast } from "./client.ts";
 
 /** What Coppice asks of OpenCode. Nothing here throws or rejects: a service that fails gives nothing. */

@@ -1,6 +1,6 @@
 import { findTagsAtEnd } from "../../agent/tags.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { formatByName } from "../../formats/detect.ts";
-import { isRecord, type JsonRecord } from "../../json.ts";
 import type { Usage } from "../../transcript/message.ts";
 
 /** What a list of OpenCode's messages tells of the request that it will be. */

@@ -1,6 +1,6 @@
-import type { SessionStatus } from "../../fold.ts";
+import { isRecord } from "../../basics/json.ts";
 import { formatByName } from "../../formats/detect.ts";
-import { isRecord } from "../../json.ts";
+import type { SessionStatus } from "../../transcript/session-command.ts";
 import { listEpochs } from "./list-epochs.ts";
 
 /** What OpenCode's compactions have taken out of a session's list of messages. It is still in OpenCode's storage. */
@@ -8,12 +8,12 @@ export interface Past {
   /** The message that the list begins with. */
   readonly compaction: string;
   /** What requests were made of up to each compaction, and how Coppice stood before the first of them. */
-  readonly epochs: readonly Epoch[];
+  readonly epochs: readonly PastEpoch[];
   /** How it stood at the end: what a person has said in a message that is gone. */
   readonly standing: SessionStatus | undefined;
 }
 
-export interface Epoch {
+export interface PastEpoch {
   readonly messages: readonly unknown[];
   readonly standing: SessionStatus | undefined;
 }
@@ -27,7 +27,7 @@ export function findCompaction([first]: readonly unknown[]): string | undefined 
 
 /** `stored`: all messages of the session. */
 export function readPast(stored: readonly unknown[], compaction: string): Past {
-  const epochs: Epoch[] = [];
+  const epochs: PastEpoch[] = [];
   let standing: SessionStatus | undefined;
   for (const messages of listEpochs(stored).slice(0, -1)) {
     epochs.push({ messages, standing });

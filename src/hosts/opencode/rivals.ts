@@ -1,5 +1,5 @@
-import type { Issue } from "../../issue.ts";
-import { isRecord, type JsonRecord } from "../../json.ts";
+import type { Issue } from "../../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
 
 /** Names of plugins that prune as well; as packages, paths or urls, with or without a version. */
 const PRUNERS = /(?:^|[/@-])(?:dcp|acp)(?:[@/.-]|$)|context-prun|dynamic-context/i;

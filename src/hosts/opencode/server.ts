@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { stripTags } from "../../agent/tags.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { loadConfig } from "../../config/files.ts";
-import { isRecord, type JsonRecord } from "../../json.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "./commands.ts";
 import { createDebugLog } from "./debug-log.ts";

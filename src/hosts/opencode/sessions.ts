@@ -1,14 +1,14 @@
 import type { AgentView } from "../../agent/agent-view.ts";
-import { joinReports } from "../../agent/join-reports.ts";
-import { makeStatistics, type Statistics } from "../../agent/statistics.ts";
-import type { Ref } from "../../edits/edit.ts";
+import { remember } from "../../basics/remember.ts";
 import type { PruneResult, Pruner } from "../../pruner.ts";
-import { remember } from "../../remember.ts";
-import type { Report } from "../../report.ts";
+import { joinReports } from "../../reports/join-reports.ts";
+import type { Report } from "../../reports/report.ts";
+import { makeStatistics, type Statistics } from "../../reports/statistics.ts";
+import type { Ref } from "../../transcript/refs.ts";
 import type { Host } from "./host.ts";
 import { listEpochs } from "./list-epochs.ts";
 import { type Conversation, listUsages, readConversation } from "./messages.ts";
-import { type Epoch, findCompaction, type Past, readPast } from "./past.ts";
+import { findCompaction, type Past, type PastEpoch, readPast } from "./past.ts";
 
 /** A session's last request. */
 export interface Seen {
@@ -92,7 +92,7 @@ export class Sessions {
     return makeStatistics(joinReports(this.#reportsOf(past), seen.report), listUsages(messages));
   }
 
-  #fold({ messages, standing }: Epoch): PruneResult<unknown> {
+  #fold({ messages, standing }: PastEpoch): PruneResult<unknown> {
     const known = { subagent: true, ...(standing && { standing }) };
     return this.#pruner.prune(messages, { session: EARLIER, ...known });
   }

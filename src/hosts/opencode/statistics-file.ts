@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { MECHANISMS, type Tally } from "../../agent/mechanism.ts";
-import { addStatistics, type Statistics } from "../../agent/statistics.ts";
-import { isRecord, type JsonRecord } from "../../json.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { MECHANISMS, type Tally } from "../../reports/mechanism.ts";
+import { addStatistics, type Statistics } from "../../reports/statistics.ts";
 
 /** Sessions that the file holds one by one; older ones are only in the sum. */
 const SESSIONS = 200;

@@ -1,6 +1,6 @@
-import { formatNumber } from "../../numbers.ts";
+import { formatNumber } from "../../basics/numbers.ts";
 
-export { countOf, formatNumber, shortCount } from "../../numbers.ts";
+export { countOf, formatNumber, shortCount } from "../../basics/numbers.ts";
 
 /** `41.2%`; of what is nearly all, never all: `99.9%`. */
 export function formatPercent(share: number): string {

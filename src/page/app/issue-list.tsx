@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Issue } from "../../issue.ts";
+import type { Issue } from "../../basics/issue.ts";
 import { countOf } from "./format.ts";
 
 const LISTED = 50;

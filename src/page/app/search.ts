@@ -9,21 +9,21 @@ export function findFirst(text: string, matcher: RegExp | undefined): number {
   return matcher ? text.search(matcher) : -1;
 }
 
-export interface Stretch {
+export interface TextPiece {
   readonly text: string;
   readonly isMatch: boolean;
 }
 
-/** The text in stretches that match and that do not. */
-export function splitMatches(text: string, matcher: RegExp | undefined): readonly Stretch[] {
+/** The text in pieces that match and that do not. */
+export function splitMatches(text: string, matcher: RegExp | undefined): readonly TextPiece[] {
   if (!matcher) return [{ text, isMatch: false }];
-  const stretches: Stretch[] = [];
+  const pieces: TextPiece[] = [];
   let at = 0;
   for (const match of text.matchAll(matcher)) {
-    if (match.index > at) stretches.push({ text: text.slice(at, match.index), isMatch: false });
-    stretches.push({ text: match[0], isMatch: true });
+    if (match.index > at) pieces.push({ text: text.slice(at, match.index), isMatch: false });
+    pieces.push({ text: match[0], isMatch: true });
     at = match.index + match[0].length;
   }
-  if (at < text.length) stretches.push({ text: text.slice(at), isMatch: false });
-  return stretches;
+  if (at < text.length) pieces.push({ text: text.slice(at), isMatch: false });
+  return pieces;
 }

@@ -1,11 +1,10 @@
+import type { Issue } from "../../basics/issue.ts";
 import type { Rewritten } from "../../edits/apply.ts";
-import type { Ref } from "../../edits/edit.ts";
-import type { TextDraft } from "../../edits/guard.ts";
 import type { LedgerEntry } from "../../edits/ledger.ts";
+import { type ReplaceProposal, toDrafts } from "../../edits/proposal.ts";
 import { blockIndexOf } from "../../formats/blocks.ts";
-import type { Issue } from "../../issue.ts";
-import { Workbench } from "../../workbench.ts";
-import type { Proposal, ProposedSpan } from "../strategy.ts";
+import type { Ref } from "../../transcript/refs.ts";
+import { MessageBench } from "../../workbench/message-bench.ts";
 import type { ShakeOptions } from "./collect-shake-regions.ts";
 import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-part.ts";
 import type { ShakeRegion } from "./shake-region.ts";
@@ -25,6 +24,8 @@ export interface Shaken<M> extends Rewritten<M> {
   /** Regions that stayed, and why: the text is not there, a replacement is not smaller. */
   readonly issues: readonly Issue[];
 }
+
+const AUTHOR = "shake";
 
 /** Puts a text in place of one region. The given messages stay as they are. */
 export function applyShakeRegion<M>(
@@ -46,10 +47,10 @@ export function applyShakeRegions<M>(
   replacements: readonly RegionReplacement[],
   options: ShakeOptions = {},
 ): Shaken<M> {
-  const bench = new Workbench(messages, options);
+  const bench = new MessageBench(messages, options);
   const placesOf = indexPlaces(bench);
   const issues: Issue[] = [];
-  const blocks = new Map<string, Proposal[]>();
+  const blocks = new Map<string, ReplaceProposal[]>();
   for (const each of replacements) {
     const proposal = findProposal(bench, each, placesOf(each.region));
     if (!proposal) issues.push(notThere(each.region));
@@ -61,30 +62,22 @@ export function applyShakeRegions<M>(
 }
 
 /** When its main text can't be cut, none is; the others may be too short to bother. */
-function cutResult<M>(bench: Workbench<M>, { part, spans: [main, ...others] }: Proposal): readonly Issue[] {
-  const [checked] = bench.cutTogether([
-    draft(bench, part, main),
-    ...others.map((span) => draft(bench, part, span)),
-  ]);
+function cutResult<M>(bench: MessageBench<M>, proposal: ReplaceProposal): readonly Issue[] {
+  const [checked] = bench.cutTogether(toDrafts(proposal, AUTHOR));
   return checked.ok ? [] : [checked.issue];
 }
 
 /** All blocks of one text. */
-function cutBlocks<M>(bench: Workbench<M>, proposals: readonly Proposal[]): readonly Issue[] {
+function cutBlocks<M>(bench: MessageBench<M>, proposals: readonly ReplaceProposal[]): readonly Issue[] {
   const drafts = proposals
-    .map(({ part, spans: [span] }) => draft(bench, part, span))
-    .sort((a, b) => a.from - b.from);
+    .toSorted((a, b) => a.spans[0].from - b.spans[0].from)
+    .map((proposal) => toDrafts(proposal, AUTHOR)[0])
+    .filter((draft) => draft.type === "replace");
   return bench.cutSpans(drafts).flatMap((checked) => (checked.ok ? [] : [checked.issue]));
 }
 
-function draft<M>({ facts }: Workbench<M>, part: number, span: ProposedSpan): TextDraft {
-  const { leaf, from, to, render } = span;
-  const ref = facts.refs.refOf({ part: facts.transcript.key(part), leaf, from, to });
-  return { type: "replace", part, leaf, from, to, text: render(ref), author: "shake", reason: "shaken" };
-}
-
 /** The parts that a region may be in, by where it says it is. */
-function indexPlaces<M>({ transcript }: Workbench<M>): (region: ShakeRegion) => readonly number[] {
+function indexPlaces<M>({ transcript }: MessageBench<M>): (region: ShakeRegion) => readonly number[] {
   const places = new Map<string, number[]>();
   for (const [index, part] of transcript.parts.entries()) {
     if (part.kind !== "result" && part.kind !== "text") continue;
@@ -96,10 +89,10 @@ function indexPlaces<M>({ transcript }: Workbench<M>): (region: ShakeRegion) => 
 
 /** What a region comes down to; `undefined` where its text does not stand there. */
 function findProposal<M>(
-  { facts }: Workbench<M>,
+  { facts }: MessageBench<M>,
   { region, replacement }: RegionReplacement,
   parts: readonly number[],
-): Proposal | undefined {
+): ReplaceProposal | undefined {
   const { start: from, end: to, originalText } = region;
   const render =
     typeof replacement === "string"

@@ -1,7 +1,7 @@
 import { blockIndexOf } from "../../formats/blocks.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
-import { Workbench } from "../../workbench.ts";
+import { MessageBench } from "../../workbench/message-bench.ts";
 import { type Candidate, listCandidates } from "./list-candidates.ts";
 import { DEFAULT_SHAKE_CONFIG, type ShakeConfig } from "./shake-config.ts";
 import type { ShakeRegion } from "./shake-region.ts";
@@ -22,13 +22,13 @@ export function collectShakeRegions(
   config: ShakeConfig = DEFAULT_SHAKE_CONFIG,
   options: ShakeOptions = {},
 ): readonly ShakeRegion[] {
-  const bench = new Workbench(messages, options);
+  const bench = new MessageBench(messages, options);
   const shown = { tokens: bench.view.tokens, isCut: () => false, recut: false };
   return Array.from(listCandidates(bench.facts, config, shown), (candidate) => toRegion(bench, candidate));
 }
 
 function toRegion(
-  { facts, decoded }: Workbench<unknown>,
+  { facts, messages }: MessageBench<unknown>,
   { proposal, text, tokens }: Candidate,
 ): ShakeRegion {
   const { transcript, calls } = facts;
@@ -42,6 +42,6 @@ function toRegion(
     return { kind: "toolResult", ...place, start: 0, end: text.length, label };
   }
   const [{ from, to }] = proposal.spans;
-  const label = decoded[entry]?.customType ?? part.role;
+  const label = messages[entry]?.customType ?? part.role;
   return { kind: "block", ...place, start: from, end: to, label };
 }

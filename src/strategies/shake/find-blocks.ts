@@ -1,6 +1,6 @@
-import type { Span } from "../../edits/edit.ts";
-import { closes, listLines, readClosing, readOpening } from "../find-fences.ts";
-import { ListItems, type PlacedText, skipBlanks } from "../list-items.ts";
+import type { Span } from "../../transcript/refs.ts";
+import { closes, listLines, readClosing, readOpening } from "../texts/find-fences.ts";
+import { ListItems, type PlacedText, skipBlanks } from "../texts/list-items.ts";
 import { readTag, type Tag } from "./read-tag.ts";
 
 /**

@@ -1,14 +1,14 @@
-import type { Span } from "../../edits/edit.ts";
+import { remember } from "../../basics/remember.ts";
 import { wasReplaced } from "../../edits/own-marks.ts";
+import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
 import type { Facts } from "../../facts/facts.ts";
-import { remember } from "../../remember.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
 import { findLeaf } from "../../transcript/find-leaf.ts";
 import { EMPTIED, type Leaf, type Part, type Role } from "../../transcript/part.ts";
-import { findInstructions, type Instructions } from "../host-instructions.ts";
+import type { Span } from "../../transcript/refs.ts";
 import type { Shown } from "../rung.ts";
-import type { Proposal, ProposedSpan } from "../strategy.ts";
+import { findInstructions, type Instructions } from "../texts/host-instructions.ts";
 import { findBlocks } from "./find-blocks.ts";
 import { matchTools } from "./match-tools.ts";
 import type { ShakeConfig } from "./shake-config.ts";
@@ -16,7 +16,7 @@ import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-
 
 /** A region in the terms of the fold. */
 export interface Candidate {
-  readonly proposal: Proposal;
+  readonly proposal: ReplaceProposal;
   /** The text of a result's leaves, or of a block. */
   readonly text: string;
   readonly tokens: number;

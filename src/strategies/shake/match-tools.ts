@@ -1,5 +1,5 @@
-import { PROTECTED_TOOLS } from "../../config/defaults.ts";
 import type { Facts } from "../../facts/facts.ts";
+import { PROTECTED_TOOLS } from "../../protection/defaults.ts";
 import { matchNames } from "../../tool-kinds/match-names.ts";
 import type { ProtectedToolMatcher } from "./shake-config.ts";
 

@@ -1,11 +1,15 @@
-import type { Ref, Span } from "../../edits/edit.ts";
+import type { ReplaceProposal } from "../../edits/proposal.ts";
 import type { Facts } from "../../facts/facts.ts";
 import type { Leaf } from "../../transcript/part.ts";
-import { replacePart } from "../replace-part.ts";
-import type { Proposal } from "../strategy.ts";
+import type { Ref, Span } from "../../transcript/refs.ts";
+import { replacePart } from "../replacing/replace-part.ts";
 
 /** A result becomes one placeholder, whatever blocks it comes in; images stay. */
-export function shakeResult(facts: Facts, index: number, render: (ref: Ref) => string): Proposal | undefined {
+export function shakeResult(
+  facts: Facts,
+  index: number,
+  render: (ref: Ref) => string,
+): ReplaceProposal | undefined {
   return replacePart(facts, index, render, { reason: "shaken" });
 }
 
@@ -14,7 +18,7 @@ export function shakeBlock(
   { id }: Pick<Leaf, "id">,
   { from, to }: Span,
   render: (ref: Ref) => string,
-): Proposal {
+): ReplaceProposal {
   return { part, spans: [{ leaf: id, from, to, render }], reason: "shaken" };
 }
 

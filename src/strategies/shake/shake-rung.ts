@@ -1,5 +1,5 @@
+import { MOST_SPANS } from "../../edits/proposal.ts";
 import type { Rung } from "../rung.ts";
-import { MOST_SPANS } from "../strategy.ts";
 import { listCandidates } from "./list-candidates.ts";
 import { AGGRESSIVE_SHAKE_CONFIG, protectTools, type ShakeConfig } from "./shake-config.ts";
 

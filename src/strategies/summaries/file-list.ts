@@ -1,4 +1,4 @@
-import { countOf } from "../../numbers.ts";
+import { countOf } from "../../basics/numbers.ts";
 import { splitLines } from "./lines.ts";
 import { chooseFew } from "./salience.ts";
 import { bracket, type Summarizer } from "./summary.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../numbers.ts";
+import { countOf } from "../../basics/numbers.ts";
 import { splitLines, takeHead } from "./lines.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 

@@ -1,4 +1,4 @@
-import { formatNumber } from "../../numbers.ts";
+import { formatNumber } from "../../basics/numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 

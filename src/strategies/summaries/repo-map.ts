@@ -1,4 +1,4 @@
-import { countOf, formatNumber } from "../../numbers.ts";
+import { countOf, formatNumber } from "../../basics/numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 

@@ -1,4 +1,4 @@
-import { formatNumber } from "../../numbers.ts";
+import { formatNumber } from "../../basics/numbers.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { findErrorLines, findWholeErrors } from "./error-lines.ts";
 import { findExitCode } from "./exit-code.ts";

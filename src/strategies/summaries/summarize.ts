@@ -1,4 +1,4 @@
-import type { Shown, ToolKind, ToolUse } from "../../tool-kinds/tool-use.ts";
+import type { ResultContent, ToolKind, ToolUse } from "../../tool-kinds/tool-use.ts";
 import { summarizeCodeStructure } from "./code-structure.ts";
 import { summarizeFailure } from "./failure.ts";
 import { summarizeFileList } from "./file-list.ts";
@@ -13,7 +13,7 @@ import { summarizeShellRun } from "./shell-run.ts";
 import { plainMarker, type Summarizer } from "./summary.ts";
 import { summarizeTree } from "./tree.ts";
 
-const BY_SHOWN: Readonly<Record<Shown, Summarizer>> = {
+const BY_SHOWN: Readonly<Record<ResultContent, Summarizer>> = {
   file: summarizeFileRead,
   files: summarizeFileList,
   tree: summarizeTree,

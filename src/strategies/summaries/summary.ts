@@ -1,4 +1,4 @@
-import { countOf, formatNumber } from "../../numbers.ts";
+import { countOf, formatNumber } from "../../basics/numbers.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { Salience } from "./salience.ts";
 

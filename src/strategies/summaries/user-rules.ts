@@ -1,11 +1,22 @@
-import type { SummaryKeep, SummaryRule } from "../../config/config.ts";
-import { compileGlobs } from "../../globs.ts";
-import { formatNumber } from "../../numbers.ts";
+import { formatNumber } from "../../basics/numbers.ts";
+import { compileGlobs } from "../../expressions/globs.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { Part } from "../../transcript/part.ts";
 import { compileLineExpression } from "./line-expression.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
 import { plainMarker, type Summarizer } from "./summary.ts";
+
+/** What a user's rule leaves of a result: its ends, the lines that match, or a text that stands for it. */
+export type SummaryKeep =
+  | { readonly first?: number; readonly last?: number }
+  | { readonly lines: string }
+  | { readonly template: string };
+
+export interface SummaryRule {
+  /** A tool's name or a glob over names. */
+  readonly tool: string;
+  readonly keep: SummaryKeep;
+}
 
 /** The user's summarizer for a tool, by the first rule that fits. */
 export type SummaryRules = (tool: string) => Summarizer | undefined;

@@ -1,4 +1,4 @@
-import type { Workbench } from "../../workbench.ts";
+import type { MessageBench } from "../../workbench/message-bench.ts";
 import type { ClassifiedMessage } from "./classify-message.ts";
 import { ContentPriority } from "./content-priority.ts";
 import { type Prioritized, prioritize } from "./prioritize.ts";
@@ -20,7 +20,7 @@ export interface Surveyed {
 
 /** The messages at these places, each by the dearest thing in it; calls are worth what their group is. */
 export function classifyDropped<M>(
-  { facts, transcript, decoded, firstPart }: Workbench<M>,
+  { facts, transcript, messages: decoded, firstPart }: MessageBench<M>,
   messages: readonly M[],
   dropped: readonly number[],
   { results, groups, loose, rules }: Surveyed,

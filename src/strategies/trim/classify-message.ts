@@ -1,6 +1,6 @@
 import { detectFormat } from "../../formats/detect.ts";
 import type { FormatName } from "../../formats/format.ts";
-import { Workbench } from "../../workbench.ts";
+import { MessageBench } from "../../workbench/message-bench.ts";
 import type { ContentPriority } from "./content-priority.ts";
 import { FileTracker } from "./file-tracker.ts";
 import { type MessageMetadata, type Prioritized, prioritize } from "./prioritize.ts";
@@ -43,7 +43,7 @@ export function classifyMessage<M>(message: M, context: ClassificationContext): 
   const { messageStep: step, currentStep, isAgentInstruction, isCurrentTask } = context;
   const age = currentStep - step;
   const format = context.format ?? detectFormat([message]) ?? "openai-chat";
-  const { facts, transcript, decoded, view } = new Workbench([message], { format });
+  const { facts, transcript, messages: decoded, view } = new MessageBench([message], { format });
   const modified = trackModified(context.modifiedFiles ?? []);
   const rules = {
     ageOf: () => age,

@@ -1,8 +1,8 @@
-import { isRecord } from "../../json.ts";
+import { isRecord } from "../../basics/json.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { Part } from "../../transcript/part.ts";
-import type { Workbench } from "../../workbench.ts";
+import type { MessageBench } from "../../workbench/message-bench.ts";
 import type { FileAccess } from "./file-tracker.ts";
 import { findResultPath } from "./result-path.ts";
 
@@ -17,7 +17,7 @@ interface Access {
 
 /** What a conversation did to files, in order. Failed calls did nothing. */
 export function* listAccesses<M>(
-  { facts, transcript }: Workbench<M>,
+  { facts, transcript }: MessageBench<M>,
   messages: readonly M[],
   kinds: ToolKinds,
 ): Generator<Access> {

@@ -1,8 +1,8 @@
+import { trimEndOf } from "../../basics/trim-end.ts";
 import type { FormatName } from "../../formats/format.ts";
 import { normalizePath } from "../../tool-kinds/paths.ts";
 import { createToolKinds, type ToolKinds } from "../../tool-kinds/tool-kinds.ts";
-import { trimEndOf } from "../../trim-end.ts";
-import { Workbench } from "../../workbench.ts";
+import { MessageBench } from "../../workbench/message-bench.ts";
 import { listAccesses } from "./file-accesses.ts";
 
 export type FileAccess = "read" | "create" | "edit" | "delete";
@@ -36,12 +36,12 @@ export class FileTracker {
   /** Reads the accesses out of messages of any format: from the calls' arguments, or, without a call, the result. */
   static fromMessages(messages: readonly unknown[], options: FromMessagesOptions = {}): FileTracker {
     const { format, toolKinds = createToolKinds() } = options;
-    const bench = new Workbench(messages, { toolKinds, ...(format && { format }) });
+    const bench = new MessageBench(messages, { toolKinds, ...(format && { format }) });
     return FileTracker.fromBench(bench, messages, toolKinds);
   }
 
   /** The same of messages that are on the table already. */
-  static fromBench<M>(bench: Workbench<M>, messages: readonly M[], kinds: ToolKinds): FileTracker {
+  static fromBench<M>(bench: MessageBench<M>, messages: readonly M[], kinds: ToolKinds): FileTracker {
     const tracker = new FileTracker();
     for (const { path, text, step, operation, content } of listAccesses(bench, messages, kinds)) {
       const known = path ?? tracker.findNamed(text);

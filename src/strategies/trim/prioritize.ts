@@ -1,4 +1,4 @@
-import { remember } from "../../remember.ts";
+import { remember } from "../../basics/remember.ts";
 import type { Part, Role } from "../../transcript/part.ts";
 import { isAgentInstructions, isInstructionFile } from "./agent-instructions.ts";
 import { ContentPriority } from "./content-priority.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../json.ts";
+import { isRecord } from "../../basics/json.ts";
 import { normalizePath } from "../../tool-kinds/paths.ts";
 
 const LINE = /^(?:File|Path):[ \t]*(\S.*)$/m;

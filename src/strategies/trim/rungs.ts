@@ -1,16 +1,16 @@
-import type { TrimStrategy } from "../../config/config.ts";
+import { remember } from "../../basics/remember.ts";
+import type { Proposal } from "../../edits/proposal.ts";
 import type { Facts } from "../../facts/facts.ts";
-import { remember } from "../../remember.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Part } from "../../transcript/part.ts";
-import { replacePart } from "../replace-part.ts";
+import { replacePart } from "../replacing/replace-part.ts";
 import type { Rung, Shown } from "../rung.ts";
-import type { PartDrop, Proposal } from "../strategy.ts";
 import { ContentPriority } from "./content-priority.ts";
 import { textOf } from "./file-accesses.ts";
 import { renderPlaceholder } from "./placeholder.ts";
 import { findResultPath } from "./result-path.ts";
 import { type GroupItem, type ResultItem, surveyGroups, surveyResults } from "./survey.ts";
+import type { TrimStrategy } from "./trim-options.ts";
 import { compareAge, compareItems, compareResults, SMALL_RESULT, TRIM_ORDER } from "./trim-order.ts";
 
 export interface TrimRungOptions {
@@ -51,7 +51,7 @@ export function dropRung(options: TrimRungOptions): Rung {
       return groups
         .filter(may)
         .sort(order)
-        .map(({ part }): PartDrop => ({ drop: part, reason: "it did not fit" }));
+        .map(({ part }): Proposal => ({ part, drop: true, reason: "it did not fit" }));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../transcript/estimate.ts";
-import type { Workbench } from "../../workbench.ts";
+import type { MessageBench } from "../../workbench/message-bench.ts";
 import { takeFirst } from "./file-tracker.ts";
 
 const LIMIT = 500;
@@ -25,7 +25,7 @@ export function summaryLimit(targetTokens: number): number {
  *   Commands: npm test
  *   Decided: The cause was a stale cache.
  */
-export function summarizeCuts<M>(bench: Workbench<M>, targetTokens: number): string | undefined {
+export function summarizeCuts<M>(bench: MessageBench<M>, targetTokens: number): string | undefined {
   const limit = summaryLimit(targetTokens);
   const lines: string[] = [];
   let used = 0;
@@ -53,7 +53,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   Decided: " | ",
 };
 
-function collect<M>({ facts, ledger, transcript }: Workbench<M>): Readonly<Record<string, Set<string>>> {
+function collect<M>({ facts, ledger, transcript }: MessageBench<M>): Readonly<Record<string, Set<string>>> {
   const changed = new Set<string>();
   const read = new Set<string>();
   const commands = new Set<string>();

@@ -1,7 +1,6 @@
-import type { TrimStrategy } from "../../config/config.ts";
 import { profileFor } from "../../models/profile-for.ts";
 import { trimByAge } from "./trim-by-age.ts";
-import type { TrimOptions } from "./trim-options.ts";
+import type { TrimOptions, TrimStrategy } from "./trim-options.ts";
 import { trimWithPlaceholders } from "./trim-with-placeholders.ts";
 
 export interface TrimConversationOptions extends Omit<TrimOptions, "targetTokens" | "summarizeDropped"> {

@@ -5,6 +5,9 @@ import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import type { DroppedMessage } from "./classify-dropped.ts";
 import type { FileTracker } from "./file-tracker.ts";
 
+export const TRIM_STRATEGIES = ["priority-based", "age-based"] as const;
+export type TrimStrategy = (typeof TRIM_STRATEGIES)[number];
+
 /** How many steps count as recent where nobody says. */
 export const RECENT_STEPS = 5;
 

@@ -1,11 +1,11 @@
-import type { Ref } from "../../edits/edit.ts";
+import { boundFloor, listVoidReasoning } from "../../edits/bound-reasoning.ts";
+import { type Proposal, toDrafts } from "../../edits/proposal.ts";
 import { profileFor } from "../../models/profile-for.ts";
-import { boundFloor, listVoidReasoning } from "../../schedule/bound-reasoning.ts";
 import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Role } from "../../transcript/part.ts";
-import { Workbench } from "../../workbench.ts";
-import { replacePart } from "../replace-part.ts";
+import { MessageBench } from "../../workbench/message-bench.ts";
+import { replacePart } from "../replacing/replace-part.ts";
 import { classifyDropped } from "./classify-dropped.ts";
 import { ContextOverflowError } from "./context-overflow-error.ts";
 import { textOf } from "./file-accesses.ts";
@@ -32,7 +32,7 @@ export class Trimmer<M> {
   readonly results: readonly ResultItem[];
   readonly groups: readonly GroupItem[];
   readonly loose: readonly LooseItem[];
-  readonly #bench: Workbench<M>;
+  readonly #bench: MessageBench<M>;
   readonly #messages: readonly M[];
   readonly #options: TrimOptions;
   readonly #tracker: FileTracker;
@@ -56,8 +56,8 @@ export class Trimmer<M> {
     const { format, toolKinds = createToolKinds(), targetTokens } = options;
     if (!(targetTokens >= 0))
       throw new RangeError(`targetTokens is ${targetTokens}: give a number of tokens.`);
-    const bench = new Workbench(messages, { toolKinds, ...(format && { format }) });
-    const { transcript, facts, decoded } = bench;
+    const bench = new MessageBench(messages, { toolKinds, ...(format && { format }) });
+    const { transcript, facts, messages: decoded } = bench;
     this.#bench = bench;
     this.#messages = messages;
     this.#options = options;
@@ -152,17 +152,7 @@ export class Trimmer<M> {
   #replace(part: number, text: string): boolean {
     const proposal = replacePart(this.#bench.facts, part, () => text, { reason: "it did not fit" });
     if (!proposal || part <= this.#floor) return false;
-    const [main, ...others] = proposal.spans.map((span) => ({
-      type: "replace" as const,
-      part,
-      leaf: span.leaf,
-      from: span.from,
-      to: span.to,
-      text: span.render(NO_REF),
-      author: AUTHOR,
-      reason: proposal.reason,
-    }));
-    if (!main || !this.#bench.cutTogether([main, ...others])[0].ok) return false;
+    if (!this.#bench.cutTogether(toDrafts(proposal, AUTHOR))[0].ok) return false;
     this.#dropVoidReasoning(part);
     return true;
   }
@@ -170,7 +160,8 @@ export class Trimmer<M> {
   #drop(part: number): void {
     if (part <= this.#floor) return;
     const { transcript } = this.#bench;
-    const cut = this.#bench.cut({ type: "drop", part, author: AUTHOR, reason: "it did not fit" });
+    const proposal: Proposal = { part, drop: true, reason: "it did not fit" };
+    const [cut] = this.#bench.cutTogether(toDrafts(proposal, AUTHOR));
     if (!cut.ok || cut.value.type !== "drop") return;
     for (const key of cut.value.parts) {
       const index = transcript.find(key) ?? -1;
@@ -189,7 +180,7 @@ export class Trimmer<M> {
 
   /** Does this text open the conversation, with an answer right behind it? A conversation begins with the user. */
   #leads(part: number): boolean {
-    const { decoded, transcript } = this.#bench;
+    const { messages: decoded, transcript } = this.#bench;
     const isThere = (i: number) =>
       (this.#alive[i] ?? 0) > 0 && !SYSTEM.includes(decoded[i]?.role ?? "system");
     while (this.#head < decoded.length && !isThere(this.#head)) this.#head++;
@@ -225,6 +216,3 @@ export class Trimmer<M> {
 }
 
 const SYSTEM: readonly Role[] = ["system", "developer"];
-
-/** Outside a session nobody recalls anything. */
-const NO_REF = "" as Ref;

@@ -1,5 +1,5 @@
 import type { Facts } from "../../facts/facts.ts";
-import { ownText, replacePart } from "../replace-part.ts";
+import { ownText, replacePart } from "../replacing/replace-part.ts";
 import type { Rung, Shown } from "../rung.ts";
 import { shortenText } from "../summaries/shorten-text.ts";
 import { addRef } from "../summaries/summary.ts";

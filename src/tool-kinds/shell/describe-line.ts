@@ -1,4 +1,4 @@
-import type { CommandWords, FileTouch, Shown, ToolUse } from "../tool-use.ts";
+import type { CommandWords, FileTouch, ResultContent, ToolUse } from "../tool-use.ts";
 import { findChanges } from "./find-changes.ts";
 import { findReads } from "./find-reads.ts";
 import { findShown } from "./find-shown.ts";
@@ -10,7 +10,7 @@ export interface LineUse {
   readonly files: readonly FileTouch[];
   readonly commands: readonly CommandWords[];
   readonly endsIn?: NonNullable<ToolUse["endsIn"]>;
-  readonly shows?: Shown;
+  readonly shows?: ResultContent;
 }
 
 /** What a parsed line does, started in a directory. */

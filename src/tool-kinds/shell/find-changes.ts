@@ -1,4 +1,4 @@
-import { trimEndOf } from "../../trim-end.ts";
+import { trimEndOf } from "../../basics/trim-end.ts";
 import { findPatchedFiles } from "../patch.ts";
 import { isAbsolute, normalizePath } from "../paths.ts";
 import type { FileTouch } from "../tool-use.ts";

@@ -3,7 +3,7 @@ import { normalizePath } from "../paths.ts";
 import type { FileTouch, LineRange } from "../tool-use.ts";
 import { isMove, type LocatedCommand } from "./locate.ts";
 import { programOf } from "./shell-command.ts";
-import { type View, viewers } from "./viewers.ts";
+import { type ViewerUse, viewers } from "./viewers.ts";
 
 /**
  * The files that a line shows, when showing files is all that it does.
@@ -56,7 +56,7 @@ function readPipeline([first, ...filters]: readonly LocatedCommand[]): readonly 
 }
 
 /** What a command shows, when it is a viewer with known words that writes nowhere and reads only its operands. */
-function viewOf(command: LocatedCommand): View | undefined {
+function viewOf(command: LocatedCommand): ViewerUse | undefined {
   const { words, outputs, takesInput, nested, lost } = command;
   if (nested || lost || outputs.length > 0 || takesInput) return undefined;
   if (words.some(({ form }) => form !== "literal")) return undefined;

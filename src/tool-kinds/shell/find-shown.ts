@@ -1,4 +1,4 @@
-import type { Shown } from "../tool-use.ts";
+import type { ResultContent } from "../tool-use.ts";
 import { findGitAction } from "./git.ts";
 import { isWriter } from "./is-writer.ts";
 import { isMove } from "./locate.ts";
@@ -11,7 +11,7 @@ import { programOf, type ShellCommand } from "./shell-command.ts";
  *   rg applyRate src | head -20       ->  matches
  *   ls | wc -l, ls && npm test        ->  nothing
  */
-export function findShown(commands: readonly ShellCommand[]): Shown | undefined {
+export function findShown(commands: readonly ShellCommand[]): ResultContent | undefined {
   const [first, ...filters] = commands.filter((command) => !isMove(command));
   if (!first || commands.some((command) => command.nested || isWriter(command))) return undefined;
   if (!filters.every((filter) => filter.joint === "|" && FILTERS.has(programOf(filter)))) return undefined;
@@ -21,7 +21,7 @@ export function findShown(commands: readonly ShellCommand[]): Shown | undefined 
   return action === undefined ? undefined : GIT_ACTIONS.get(action);
 }
 
-const PROGRAMS: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+const PROGRAMS: ReadonlyMap<string, ResultContent> = new Map<string, ResultContent>([
   ["ls", "files"],
   ["find", "files"],
   ["fd", "files"],
@@ -34,7 +34,7 @@ const PROGRAMS: ReadonlyMap<string, Shown> = new Map<string, Shown>([
   ["ack", "matches"],
 ]);
 
-const GIT_ACTIONS: ReadonlyMap<string, Shown> = new Map<string, Shown>([
+const GIT_ACTIONS: ReadonlyMap<string, ResultContent> = new Map<string, ResultContent>([
   ["status", "git-status"],
   ["diff", "git-diff"],
   ["show", "git-diff"],

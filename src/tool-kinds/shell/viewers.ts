@@ -4,7 +4,7 @@ import { parseOptions, type ShellOption } from "./parse-options.ts";
 import type { ShellWord } from "./shell-command.ts";
 
 /** What a program that only shows files shows. */
-export interface View {
+export interface ViewerUse {
   readonly operands: readonly ShellWord[];
   /** Lines of each operand, or of the input where there is none; empty: all of it. */
   readonly lines: readonly LineRange[];
@@ -13,7 +13,7 @@ export interface View {
 }
 
 /** How to read a viewer's arguments; `undefined` where they ask for more than showing lines. */
-export const viewers: ReadonlyMap<string, (args: readonly ShellWord[]) => View | undefined> = new Map([
+export const viewers: ReadonlyMap<string, (args: readonly ShellWord[]) => ViewerUse | undefined> = new Map([
   ["cat", showAll],
   ["less", showAll],
   ["more", showAll],
@@ -25,17 +25,17 @@ export const viewers: ReadonlyMap<string, (args: readonly ShellWord[]) => View |
   ["sed", showSed],
 ]);
 
-function showAll(args: readonly ShellWord[]): View | undefined {
+function showAll(args: readonly ShellWord[]): ViewerUse | undefined {
   const { operands } = parseOptions(args);
   return operands.some(({ text }) => text.startsWith("+")) ? undefined : { operands, lines: [] };
 }
 
-function showNumbered(args: readonly ShellWord[]): View {
+function showNumbered(args: readonly ShellWord[]): ViewerUse {
   const { operands } = parseOptions(args, { withValue: [..."bdfhilnsvw"] });
   return { operands, lines: [], joins: true };
 }
 
-function showBat(args: readonly ShellWord[]): View | undefined {
+function showBat(args: readonly ShellWord[]): ViewerUse | undefined {
   const withValue = ["r", "line-range", "l", "language", "style", "theme", "paging", "color", "tabs"];
   const { options, operands } = parseOptions(args, { withValue });
   const lines: LineRange[] = [];
@@ -49,13 +49,13 @@ function showBat(args: readonly ShellWord[]): View | undefined {
   return { operands, lines };
 }
 
-function showHead(args: readonly ShellWord[]): View | undefined {
+function showHead(args: readonly ShellWord[]): ViewerUse | undefined {
   const { options, operands } = parseOptions(args, { withValue: ["n", "lines", "c", "bytes"] });
   const count = countLines(options, "qv");
   return count && /^\d+$/.test(count) ? { operands, lines: [{ from: 1, to: Number(count) }] } : undefined;
 }
 
-function showTail(args: readonly ShellWord[]): View | undefined {
+function showTail(args: readonly ShellWord[]): ViewerUse | undefined {
   const { options, operands } = parseOptions(args, { withValue: ["n", "lines", "c", "bytes"] });
   const count = countLines(options, "qv");
   if (!count || !/^[+-]?[1-9]\d*$/.test(count)) return undefined;
@@ -75,7 +75,7 @@ function countLines(options: readonly ShellOption[], harmless: string): string |
 }
 
 /** `sed -n '1,80p'`, `sed -n '5p;10,+3p'`, `sed -ne '$p'`; anything that is not a list of lines to print is no view. */
-function showSed(args: readonly ShellWord[]): View | undefined {
+function showSed(args: readonly ShellWord[]): ViewerUse | undefined {
   const { options, operands } = parseOptions(args, { withValue: ["e", "expression", "f", "file"] });
   const scripts: string[] = [];
   let quiet = false;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseCommand } from "../../../src/agent/session-command.ts";
 import {
   type Asked,
   describeChange,
   makeParts,
   readArguments,
 } from "../../../src/hosts/opencode/commands.ts";
+import { parseCommand } from "../../../src/transcript/session-command.ts";
 
 const cases: readonly (readonly [string, Asked])[] = [
   ["", { kind: "stats" }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type SessionCommand, serialiseCommand } from "../../../src/agent/session-command.ts";
 import { findCompaction, readPast } from "../../../src/hosts/opencode/past.ts";
+import { type SessionCommand, serialiseCommand } from "../../../src/transcript/session-command.ts";
 
 const user = (id: string, ...parts: readonly object[]) => ({ info: { id, role: "user" }, parts });
 const say = (id: string) => user(id, { type: "text", text: "Go on." });

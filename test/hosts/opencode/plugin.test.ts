@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { VERSION } from "../../../src/basics/version.ts";
 import type { PartialConfig } from "../../../src/config/config.ts";
 import { mergeLevels } from "../../../src/config/merge.ts";
 import type { Host } from "../../../src/hosts/opencode/host.ts";
 import { Plugin } from "../../../src/hosts/opencode/plugin.ts";
 import { StatisticsFile } from "../../../src/hosts/opencode/statistics-file.ts";
-import { VERSION } from "../../../src/version.ts";
 
 let folder: string;
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { listPartRefs } from "../../../src/edits/refs.ts";
 import {
   AGGRESSIVE_SHAKE_CONFIG,
   applyShakeRegions,
@@ -10,7 +9,8 @@ import {
   type ShakeConfig,
 } from "../../../src/index.ts";
 import type { PartKey } from "../../../src/transcript/part.ts";
-import { Workbench } from "../../../src/workbench.ts";
+import { listPartRefs } from "../../../src/transcript/refs.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
 import { entryOf, type Item, KINDS, writeMessages } from "./write-messages.ts";
 
@@ -94,7 +94,7 @@ describe.each(KINDS)("regions in %s", (kind) => {
 
 describe("the newest tokens of the whole context", () => {
   const items = [bash(textOf(500, 1)), ["assistant", textOf(300)], bash(textOf(500, 2)), go] as const;
-  const { transcript } = new Workbench(writeMessages("openai-chat", items));
+  const { transcript } = new MessageBench(writeMessages("openai-chat", items));
   const behind = (part: number) => transcript.tokens.slice(part + 1).reduce((sum, tokens) => sum + tokens, 0);
   const results = transcript.parts.flatMap(({ kind }, index) => (kind === "result" ? [index] : []));
   const [older = 0, newer = 0] = results;

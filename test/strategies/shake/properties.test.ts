@@ -10,7 +10,7 @@ import {
   formatByName,
   restoreMessages,
 } from "../../../src/index.ts";
-import { Workbench } from "../../../src/workbench.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { render, scripts } from "../../generate.ts";
 import { type Item, KINDS, type Kind, writeMessages } from "./write-messages.ts";
 
@@ -107,5 +107,5 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 function countTokens(messages: readonly unknown[], options: object): number {
-  return new Workbench(messages, options).view.total;
+  return new MessageBench(messages, options).view.total;
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../src/config/defaults.ts";
+import type { ReplaceProposal } from "../../../src/edits/proposal.ts";
 import type { Rung } from "../../../src/strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../../../src/strategies/shake/shake-rung.ts";
-import type { Proposal } from "../../../src/strategies/strategy.ts";
-import { Workbench } from "../../../src/workbench.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
 import { render, type Script, scripts } from "../../generate.ts";
 import { askLaws, runLive } from "../../laws.ts";
@@ -22,18 +22,18 @@ const items: readonly Item[] = [
   ["user", "Go on."],
 ];
 
-class Bench extends Workbench<unknown> {
+class Bench extends MessageBench<unknown> {
   readonly shown = {
     tokens: this.view.tokens,
     isCut: (part: number) => this.ledger.isCut(this.transcript.key(part)),
   };
 
   /** What a rung proposes now, as `part leaf from`. */
-  proposals(rung: Rung): readonly Proposal[] {
+  proposals(rung: Rung): readonly ReplaceProposal[] {
     return [...rung.propose(this.facts, this.shown)].flatMap((each) => ("drop" in each ? [] : [each]));
   }
 
-  cutAll({ part, spans }: Proposal, text?: string): void {
+  cutAll({ part, spans }: ReplaceProposal, text?: string): void {
     for (const { leaf, from, to, render: rendered } of spans) {
       const ref = this.facts.refs.refOf({ part: this.transcript.key(part), leaf, from, to });
       const draft = { type: "replace", part, leaf, from, to, text: text ?? rendered(ref) } as const;
@@ -44,7 +44,7 @@ class Bench extends Workbench<unknown> {
 }
 
 const makeBench = (list: readonly Item[] = items) => new Bench(writeMessages("openai-chat", list));
-const partsOf = (proposals: readonly Proposal[]) =>
+const partsOf = (proposals: readonly ReplaceProposal[]) =>
   proposals.map(({ part, spans: [{ from }] }) => [part, from]);
 
 describe("shakeRung", () => {
@@ -82,12 +82,12 @@ describe("shakeRung", () => {
     (first) => {
       const bench = makeBench();
       const blocks = bench.proposals(shakeRung(settings)).slice(0, 2);
-      bench.cutAll(blocks[first] as Proposal);
+      bench.cutAll(blocks[first] as ReplaceProposal);
       const saves = (minSavings: number) =>
         bench.proposals(shakeRung({ ...settings, minSavings })).filter(({ part }) => part === 0).length > 0;
       const other = (bench.transcript.tokens[2] ?? 0) + 520;
       expect([saves(other - 100), saves(other + 100)]).toEqual([true, false]);
-      bench.cutAll(blocks[1 - first] as Proposal);
+      bench.cutAll(blocks[1 - first] as ReplaceProposal);
       expect(JSON.stringify(bench.rewrite().messages[0]).match(/shaken/g)).toHaveLength(2);
     },
   );

@@ -11,7 +11,7 @@ import { trimByAge } from "../../../src/strategies/trim/trim-by-age.ts";
 import { trimByPriority } from "../../../src/strategies/trim/trim-by-priority.ts";
 import type { TrimResult } from "../../../src/strategies/trim/trim-options.ts";
 import { trimWithPlaceholders } from "../../../src/strategies/trim/trim-with-placeholders.ts";
-import { Workbench } from "../../../src/workbench.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { render, type Session, scripts } from "../../generate.ts";
 
 /** A model for every rule. */
@@ -94,7 +94,7 @@ describe.each(FORMATS)("%s", (format) => {
 });
 
 function countTokens(messages: readonly unknown[], format: FormatName): number {
-  return new Workbench(messages, { format }).view.total;
+  return new MessageBench(messages, { format }).view.total;
 }
 
 function expectNoWorse(
@@ -124,7 +124,7 @@ function expectKept({ messages, format }: Session, result: TrimResult): void {
       edit.type === "drop" ? edit.parts : edit.type === "replace" ? [edit.part] : [],
     ),
   );
-  const { transcript, decoded } = new Workbench(messages, { format });
+  const { transcript, messages: decoded } = new MessageBench(messages, { format });
   const changed = new Set([...touched].map((key) => transcript.message[transcript.find(key) ?? -1]));
   for (const [at, source] of result.sources.entries())
     if (!changed.has(source)) expect(result.messages[at]).toBe(messages[source]);
@@ -138,7 +138,7 @@ function expectKept({ messages, format }: Session, result: TrimResult): void {
 
 /** No signed block stands behind a change. */
 function expectBoundUnchanged({ messages, format }: Session, result: TrimResult): void {
-  const { transcript } = new Workbench(messages, { format });
+  const { transcript } = new MessageBench(messages, { format });
   const dropped = new Set(result.edits.flatMap(({ edit }) => (edit.type === "drop" ? edit.parts : [])));
   const first = Math.min(
     ...result.edits.flatMap(({ edit }) =>

@@ -7,7 +7,7 @@ import { ContextOverflowError } from "../../../src/strategies/trim/context-overf
 import { trimByAge } from "../../../src/strategies/trim/trim-by-age.ts";
 import { trimByPriority } from "../../../src/strategies/trim/trim-by-priority.ts";
 import { trimWithPlaceholders } from "../../../src/strategies/trim/trim-with-placeholders.ts";
-import { Workbench } from "../../../src/workbench.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 
 /** Recorded sessions that lie beside the project on a developer's machine; the project's own sample is always there. */
 const SHARED = resolve("../shared/data/sessions");
@@ -30,7 +30,7 @@ test.each([resolve("samples/discount-service.jsonl"), ...shared])(
     const messages = segments.at(-1)?.messages ?? [];
     const { validate } = formatByName(format);
     const known = new Set(validate(messages, "signed").map(({ code }) => code));
-    const size = (list: readonly unknown[]) => new Workbench(list, { format }).view.total;
+    const size = (list: readonly unknown[]) => new MessageBench(list, { format }).view.total;
     const before = size(messages);
     let fitted = 0;
     for (const trim of [trimByPriority, trimWithPlaceholders, trimByAge]) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Ref } from "../../../src/edits/edit.ts";
 import type { Shown } from "../../../src/strategies/rung.ts";
 import { dropRung, placeholderRung, type TrimRungOptions } from "../../../src/strategies/trim/rungs.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
-import { Workbench } from "../../../src/workbench.ts";
+import type { Ref } from "../../../src/transcript/refs.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { numbered, textOf } from "../../conversation.ts";
 import { chatOf } from "./chat.ts";
 
@@ -21,8 +21,8 @@ const chat = chatOf(
       .call("bash", { command: "npm run lint" }, textOf(200, 7)), // call_6: a recent result
 );
 
-function open(cut: readonly string[] = []): { bench: Workbench<unknown>; shown: Shown } {
-  const bench = new Workbench<unknown>(chat);
+function open(cut: readonly string[] = []): { bench: MessageBench<unknown>; shown: Shown } {
+  const bench = new MessageBench<unknown>(chat);
   const isCut = (part: number) => cut.some((id) => bench.transcript.key(part) === `result:${id}#1`);
   const tokens = bench.view.tokens.map((count, part) => (isCut(part) ? 60 : count));
   return { bench, shown: { tokens, isCut } };
@@ -43,7 +43,7 @@ function listDrops(more: Partial<TrimRungOptions> = {}): readonly string[] {
   const { bench, shown } = open();
   return [...dropRung({ ...options, ...more }).propose(bench.facts, shown)].map((item) => {
     if (!("drop" in item)) throw new Error("no drop");
-    return bench.transcript.key(item.drop).replace(/^call:(.*)#1$/, "$1");
+    return bench.transcript.key(item.part).replace(/^call:(.*)#1$/, "$1");
   });
 }
 
@@ -73,7 +73,9 @@ describe("placeholders", () => {
   test("carry the ref, and what the host put into the result", () => {
     const reminder = "<system-reminder>\nUse tabs.\n</system-reminder>";
     const output = `${numbered(textOf(200))}\n\n${reminder}`;
-    const bench = new Workbench(chatOf((c) => c.call("read", { filePath: "a.ts" }, output).answer("Done.")));
+    const bench = new MessageBench(
+      chatOf((c) => c.call("read", { filePath: "a.ts" }, output).answer("Done.")),
+    );
     const shown = { tokens: bench.view.tokens, isCut: () => false };
     const [proposal] = placeholderRung(options).propose(bench.facts, shown);
     if (!proposal || "drop" in proposal) throw new Error("there is one");
@@ -114,7 +116,7 @@ describe("whole groups", () => {
     for (const item of dropRung(options).propose(bench.facts, shown)) {
       if (!("drop" in item)) continue;
       const before = bench.view.total;
-      const cut = bench.cut({ type: "drop", part: item.drop, author: "trim", reason: item.reason });
+      const cut = bench.cut({ type: "drop", part: item.part, author: "trim", reason: item.reason });
       expect(cut.ok && cut.value.saved).toBe(before - bench.view.total);
     }
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { trimAndSummarize } from "../../../src/strategies/trim/trim-and-summarize.ts";
 import { trimByPriority } from "../../../src/strategies/trim/trim-by-priority.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
-import { Workbench } from "../../../src/workbench.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
 import { chatOf } from "./chat.ts";
 
@@ -20,7 +20,8 @@ const options = { targetTokens: 150, preserveRecentTurns: 0 };
 describe("the extractive summary", () => {
   test("names files, commands, what was asked and decided, and nothing that stayed", () => {
     const roomy = [...chat.slice(0, -1), { role: "user", content: textOf(600, 9) }];
-    const targetTokens = new Workbench(roomy.filter((_, i) => i === 0 || i === roomy.length - 1)).view.total;
+    const targetTokens = new MessageBench(roomy.filter((_, i) => i === 0 || i === roomy.length - 1)).view
+      .total;
     const result = trimByPriority(roomy, { targetTokens, preserveRecentTurns: 0, summarizeDropped: true });
     expect(result.summary?.split("\n")).toEqual([
       "Files read: src/a.ts",

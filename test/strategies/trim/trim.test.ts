@@ -10,12 +10,12 @@ import type { TrimOptions, TrimResult } from "../../../src/strategies/trim/trim-
 import { trimWithPlaceholders } from "../../../src/strategies/trim/trim-with-placeholders.ts";
 import { createToolKinds } from "../../../src/tool-kinds/tool-kinds.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
-import { Workbench } from "../../../src/workbench.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { type Conversation, numbered, textOf } from "../../conversation.ts";
 import { type ChatMessage, chatOf, outline, readFiles } from "./chat.ts";
 
 const messagesOf = <M>(dropped: readonly { readonly message: M }[]) => dropped.map(({ message }) => message);
-const size = (messages: readonly unknown[]) => new Workbench(messages).view.total;
+const size = (messages: readonly unknown[]) => new MessageBench(messages).view.total;
 
 /** Asks for one token less each time and notes what changes: the whole order of a trim. */
 function traceOrder(

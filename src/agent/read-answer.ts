@@ -1,0 +1,65 @@
+import type { Told } from "../edits/proposal.ts";
+import type { CallFact } from "../facts/calls.ts";
+import type { Facts } from "../facts/facts.ts";
+import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { isRef } from "../transcript/refs.ts";
+import type { PruneAction } from "./agent-settings.ts";
+import { readAction } from "./prune-input.ts";
+
+const PRUNE_TOOL = "context_prune";
+
+/** What an answer lists: the ref of a cut, when it is made and, for a replace, where it stands. */
+export interface NamedCut {
+  readonly ref: Ref;
+  readonly when: Told;
+  /** The part by its ref, and the stretch of its original text. */
+  readonly at?: { readonly part: Ref; readonly from: number; readonly to: number };
+}
+
+/** A `context_prune` call that was carried out. */
+export interface AnsweredCommand {
+  readonly action: PruneAction;
+  readonly input: unknown;
+  /** What was accepted; `undefined` where the host has cleared the answer: the call alone has to tell. */
+  readonly named: readonly NamedCut[] | undefined;
+}
+
+/** Is it a call of our own tool? A server may have one of the same name. */
+export function isPrune({ kind, name }: ToolUse): boolean {
+  return kind === "context" && name === PRUNE_TOOL;
+}
+
+/** `Cut: a1b2c3, d4e5f6@9f8e7d:120-480 (later)`. What it says is done when the answer is read in the transcript. */
+export function writeNamed(what: "Cut" | "Restored", named: readonly NamedCut[]): string {
+  const items = named.map(({ ref, at, when }) => {
+    const place = at ? `@${at.part}:${at.from}-${at.to}` : "";
+    return `${ref}${place}${when === "later" ? " (later)" : ""}`;
+  });
+  return `${what}: ${items.join(", ")}`;
+}
+
+/** What a completed call asked for and was granted, if it is one of ours. The answer decides, not the call. */
+export function readAnswered(facts: Facts, fact: CallFact): AnsweredCommand | undefined {
+  const call = facts.transcript.part(fact.call);
+  const result = facts.transcript.part(fact.result);
+  if (!fact.ok || !isPrune(fact.use) || call.kind !== "call" || result.kind !== "result") return undefined;
+  const action = readAction(call.input);
+  if (!action) return undefined;
+  const { input } = call;
+  if (result.status === "cleared") return { action, input, named: undefined };
+  const line = result.leaves.map(({ text }) => ACCEPTED.exec(text)?.[1]).find((found) => found !== undefined);
+  return line === undefined ? undefined : { action, input, named: readNamed(line) };
+}
+
+const ACCEPTED = /^(?:Cut|Restored): (.+)$/m;
+const NAMED = /^([0-9a-f]{6})(?:@([0-9a-f]{6}):(\d+)-(\d+))?( \(later\))?$/;
+
+function readNamed(line: string): readonly NamedCut[] {
+  return line.split(", ").flatMap((item): readonly NamedCut[] => {
+    const [, ref = "", part = "", from, to, later] = NAMED.exec(item) ?? [];
+    if (!isRef(ref)) return [];
+    const when: Told = later === undefined ? "now" : "later";
+    return isRef(part) ? [{ ref, when, at: { part, from: Number(from), to: Number(to) } }] : [{ ref, when }];
+  });
+}

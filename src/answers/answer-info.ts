@@ -1,0 +1,150 @@
+import type { AgentView } from "../agent/agent-view.ts";
+import { listPrunable, type Prunable, writeAvailable } from "../agent/prunable.ts";
+import { describePart, describeWhere } from "../agent/subject.ts";
+import { countOf, formatNumber } from "../basics/numbers.ts";
+import { AGENT } from "../edits/authors.ts";
+import type { Cut } from "../edits/edit.ts";
+import type { Facts } from "../facts/facts.ts";
+import { findMatches, listReplaceable } from "../replace/find-matches.ts";
+import { type PatternSuggestion, suggestPatterns } from "../replace/suggest-patterns.ts";
+import type { PressureLevel } from "../schedule/pressure.ts";
+import { answerSafely } from "./answer-safely.ts";
+import { measureShown, type ShownTokens } from "./measure-shown.ts";
+import { KIND_SIGNS } from "./write-answer.ts";
+
+/** What an agent does at each level. */
+export const ADVICE: Readonly<Record<PressureLevel, string>> = {
+  light: "nothing to do",
+  moderate: "prune old tool results",
+  high: "write down what matters, then prune in batches",
+  critical: "prune everything disposable",
+};
+
+/** Lists end here; what is left is counted. */
+const LISTED = { tools: 8, prunable: 20, waiting: 5, unmarked: 10, suggestions: 3 } as const;
+
+/** Where the context stands, and what there is to do. Never throws. */
+export function answerInfo(_input: unknown, view: AgentView): string {
+  return answerSafely(() => answer(view));
+}
+
+function answer(view: AgentView): string {
+  const prunable = listPrunable(view).toSorted((a, b) => b.tokens - a.tokens || a.part - b.part);
+  return [
+    writePressure(view),
+    ...writeTokens(measureShown(view)),
+    ...writePrunable(prunable, view),
+    writeAvailable(prunable),
+    ...writeWaiting(view),
+    ...writeSaved(view),
+    ...writeSuggestions(prunable, view),
+    "Keep always: open todos, files being edited, the user's requirements.",
+  ].join("\n");
+}
+
+function writePressure({ pressure }: AgentView): string {
+  const { used, window, share, level } = pressure;
+  const percent = `${Math.round(100 * share)} %`;
+  return `Context: ${formatNumber(used)} of ${formatNumber(window)} tokens (${percent}). Pressure ${level}: ${ADVICE[level]}.`;
+}
+
+function writeTokens({ kinds, tools }: ShownTokens): readonly string[] {
+  const byKind = kinds.map(({ name, tokens }) => `${name} ${formatNumber(tokens)}`);
+  const byTool = tools
+    .slice(0, LISTED.tools)
+    .map(({ name, tokens, results }) => `${name} ${formatNumber(tokens)} (${countOf(results, "result")})`);
+  const more = tools.length > LISTED.tools ? [`${tools.length - LISTED.tools} more tools`] : [];
+  return [
+    `By kind: ${byKind.join(" · ")}`,
+    ...(byTool.length > 0 ? [`By tool: ${[...byTool, ...more].join(" · ")}`] : []),
+  ];
+}
+
+function writePrunable(prunable: readonly Prunable[], { facts }: AgentView): readonly string[] {
+  if (prunable.length === 0) return ["Prunable: nothing"];
+  const { transcript } = facts;
+  const lines = prunable.slice(0, LISTED.prunable).map(({ part, ref, kind, tokens }) => {
+    const age = countOf(transcript.lastStep - (transcript.step[part] ?? 0) + 1, "step");
+    return `  ${ref} ${KIND_SIGNS[kind]} ${describePart(facts, part)}: ${countOf(tokens, "token")}, ${age} ago`;
+  });
+  const others = prunable.slice(LISTED.prunable);
+  const tokens = others.reduce((sum, each) => sum + each.tokens, 0);
+  const more = others.length > 0 ? [`  and ${others.length} more, ${formatNumber(tokens)} tokens`] : [];
+  return ["Prunable, largest first:", ...lines, ...more];
+}
+
+function writeWaiting({ waiting, facts }: AgentView): readonly string[] {
+  if (waiting.length === 0) return [];
+  const tokens = waiting.reduce((sum, { saves }) => sum + saves, 0);
+  const largest = waiting.toSorted((a, b) => b.saves - a.saves || a.at - b.at).slice(0, LISTED.waiting);
+  const lines = largest.map(({ ref, at, reason }) => `  ${ref} ${describePart(facts, at)}: ${reason}`);
+  const more = waiting.length > largest.length ? [`  and ${waiting.length - largest.length} more`] : [];
+  return [
+    `Stale, waiting for a cheap moment: ${countOf(waiting.length, "part")}, ${countOf(tokens, "token")}. Nothing for you to do.`,
+    ...lines,
+    ...more,
+  ];
+}
+
+function writeSaved({ facts, ledger, original, view, status }: AgentView): readonly string[] {
+  if (status !== "on") return ["Saved so far: nothing: pruning is off in this session."];
+  const standing = ledger.standing();
+  const own = standing.filter(({ author }) => author === AGENT).length;
+  const saved = Math.max(0, original - view.total);
+  return [
+    `Saved so far: ${countOf(saved, "token")} by ${countOf(standing.length, "cut")}, ${own} of them yours.`,
+    ...writeUnmarked(standing, facts),
+  ];
+}
+
+/** The newest cuts that do not say their ref where they stand: what was dropped, and what is no result. */
+function writeUnmarked(standing: readonly Cut[], facts: Facts): readonly string[] {
+  const { transcript } = facts;
+  const largest = new Map<number, Cut>();
+  for (const cut of standing) {
+    const index = transcript.find(cut.part);
+    if (index === undefined || (cut.type === "replace" && transcript.part(index).kind === "result")) continue;
+    if (cut.saved > (largest.get(index)?.saved ?? 0)) largest.set(index, cut);
+  }
+  if (largest.size === 0) return [];
+  const inOrder = [...largest].toSorted(([a], [b]) => b - a);
+  const names = inOrder.slice(0, LISTED.unmarked).map(([index, cut]) => {
+    const isInput = cut.type === "replace" && transcript.part(index).kind === "call";
+    return `${cut.ref} ${isInput ? "input of " : ""}${describePart(facts, index)}`;
+  });
+  const more = inOrder.length > names.length ? [`${inOrder.length - names.length} more`] : [];
+  return [
+    `Cut outside results, newest first, to be had with context_recall: ${[...names, ...more].join(" · ")}`,
+  ];
+}
+
+/** Looks into the largest results that show no file, and gives patterns that fit once in all that the agent sees. */
+function writeSuggestions(prunable: readonly Prunable[], view: AgentView): readonly string[] {
+  if (!view.settings.actions.includes("replace")) return [];
+  const texts = listReplaceable(view, view.settings);
+  const isOutput = ({ part, kind }: Prunable) =>
+    kind === "tool" && view.facts.calls.of(part)?.use.kind !== "read";
+  const largest = prunable.filter(isOutput).slice(0, LOOKED_AT);
+  const found = largest.flatMap(({ part }) => {
+    const text = texts.find((each) => each.part === part)?.text ?? "";
+    return suggestPatterns(text.slice(0, LONGEST)).map((suggestion) => ({ suggestion, part }));
+  });
+  const unique = found
+    .filter(({ suggestion: { start, end } }) => findMatches(texts, start, end).length === 1)
+    .toSorted((a, b) => b.suggestion.tokens - a.suggestion.tokens)
+    .slice(0, LISTED.suggestions);
+  if (unique.length === 0) return [];
+  return [
+    'Suggestions for replace (give "…" or a summary as the replacement):',
+    ...unique.map(
+      ({ suggestion, part }) => `  ${writeSuggestion(suggestion)} in ${describeWhere(view.facts, part)}`,
+    ),
+  ];
+}
+
+const LOOKED_AT = 10;
+const LONGEST = 200_000;
+
+function writeSuggestion({ kind, start, end, lines, tokens }: PatternSuggestion): string {
+  return `${JSON.stringify([start, end, "…"])}: ${kind}, ${countOf(lines, "line")}, ${countOf(tokens, "token")}`;
+}

@@ -1,0 +1,161 @@
+import { findCleared, findPart } from "../agent/agent-commands.ts";
+import type { AgentView } from "../agent/agent-view.ts";
+import { proposeDiscard, proposeDistill } from "../agent/propose.ts";
+import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from "../agent/prunable.ts";
+import { type PartTarget, readPartTarget } from "../agent/prune-input.ts";
+import { writeNamed } from "../agent/read-answer.ts";
+import { whyOf } from "../agent/why-of.ts";
+import type { Issue } from "../basics/issue.ts";
+import { countOf, formatNumber } from "../basics/numbers.ts";
+import type { Proposal } from "../edits/proposal.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import { type PrunableKind, prunableKind } from "../transcript/part.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { isRef } from "../transcript/refs.ts";
+import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
+import { type Change, writeEffect } from "./write-effect.ts";
+
+/** A target that may be cut, and how. */
+interface Candidate extends Done {
+  readonly ref: Ref;
+  readonly part: number;
+  readonly proposal: Proposal;
+  /** A discard of reasoning whose field has to stay is a distill. */
+  readonly action: "discard" | "distill";
+}
+
+type Outcome = Candidate | { readonly problem: string };
+
+/** Discard or distill: what can be done is done, the rest is listed, each with what to do. */
+export function answerParts(
+  action: "discard" | "distill",
+  targets: readonly unknown[],
+  view: AgentView,
+): string {
+  const named = new Set<string>();
+  const outcomes = targets.map((given): Outcome => {
+    const target = readPartTarget(given);
+    if (!target)
+      return { problem: `${JSON.stringify(given) ?? "(nothing)"}: give each target as ${FORMS[action]}` };
+    if (named.has(target.ref)) return { problem: `${target.ref}: named twice in this call` };
+    named.add(target.ref);
+    return decide(action, target, view);
+  });
+  const candidates = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
+  const { cuts } = view.rehearse({ proposals: candidates.map(({ proposal }) => proposal) });
+  const accepted = candidates.flatMap((each, i): readonly (Candidate & Change)[] => {
+    const cut = cuts[i];
+    return cut ? [{ ...each, ...cut }] : [];
+  });
+  const problems = [
+    ...outcomes.flatMap((outcome) => ("problem" in outcome ? [outcome.problem] : [])),
+    ...candidates.flatMap(({ ref }, i) => (cuts[i] ? [] : [`${ref}: ${BESIDE}`])),
+  ];
+  if (accepted.length === 0) return writeRefusal(action, problems, view);
+  const left = listPrunable(view).filter(({ ref }) => !named.has(ref));
+  return [
+    ...(["discard", "distill"] as const).flatMap((kind) => {
+      const done = accepted.filter((each) => each.action === kind);
+      return done.length > 0 ? [writeDone(kind, done)] : [];
+    }),
+    writeEffect(accepted, view),
+    writeNamed("Cut", accepted),
+    ...problems.map((problem) => `- ${problem}`),
+    writeAvailable(left),
+  ].join("\n");
+}
+
+/** The answer to a wish that can't be done together with others of its call, or with what waits. */
+export const BESIDE = "it can't be cut together with another cut there";
+
+const FORMS = { discard: '["a1b2c3"]', distill: '["a1b2c3", "summary"]' } as const;
+
+function decide(action: "discard" | "distill", { ref, summary }: PartTarget, view: AgentView): Outcome {
+  const found = findTarget(ref, view);
+  if ("problem" in found) return found;
+  const { part, kind } = found;
+  const problem = findPruned(part, view);
+  if (problem) return { problem: `${ref}: ${problem}` };
+  if (action === "distill" && (summary ?? "").trim() === "")
+    return { problem: `${ref}: missing summary: a distill target is ${FORMS.distill}; or use discard` };
+
+  const { facts } = view;
+  const proposal =
+    action === "discard" ? proposeDiscard(facts, part) : proposeDistill(facts, part, summary ?? "");
+  if (!proposal) return { problem: `${ref}: there is no text in it to cut` };
+  const tried = view.tryOut(proposal);
+  if (!tried.ok) return { problem: `${ref}: ${explain(tried.issue, action, part, summary, view)}` };
+  const becomes = kind === "reasoning" && !("drop" in proposal) ? "distill" : action;
+  const name = facts.calls.of(part)?.use.name ?? "tool";
+  return { ref: found.ref, part, kind, name, proposal, action: becomes };
+}
+
+type Target = { readonly ref: Ref; readonly part: number; readonly kind: PrunableKind };
+
+function findTarget(ref: string, view: AgentView): Target | { readonly problem: string } {
+  if (!isRef(ref)) return { problem: writeMalformed(ref) };
+  const part = findPart(view.facts, ref);
+  const kind = part === undefined ? undefined : prunableKind(view.facts.transcript.part(part));
+  if (part === undefined || !kind) return { problem: `${ref}: ${explainUnknown(ref, view)}` };
+  if (!isOffered(kind, view)) return { problem: `${ref}: pruning of ${KINDS[kind]} is turned off` };
+  return { ref, part, kind };
+}
+
+const KINDS: Readonly<Record<PrunableKind, string>> = {
+  tool: "tool results",
+  message: "messages",
+  reasoning: "reasoning",
+};
+
+/** The answer to a ref of what the host has cleared itself. */
+export const HOST_CLEARED = "the host has cleared it already: read it with context_recall";
+
+export function writeMalformed(ref: string): string {
+  return `Invalid hash format ${JSON.stringify(ref)}: a ref is exactly 6 lowercase hex digits, as in "a1b2c3"`;
+}
+
+function explainUnknown(ref: Ref, view: AgentView): string {
+  if (findCleared(view.facts, ref) !== undefined) return HOST_CLEARED;
+  if (view.facts.refs.placeOf(ref))
+    return "this is the ref of a cut, not of a part: restore it, or name the part";
+  const gone = view.compacted ? " What the host has compacted is gone." : "";
+  return `unknown ref.${gone} Take refs from tags or context_info; results of calls made in this same step can be named from the next step on`;
+}
+
+/** Was it cut before? By whom does not matter: there is nothing left to cut. */
+function findPruned(part: number, view: AgentView): string | undefined {
+  if (findWaiting(view, part)) return "already pruned: it waits for a cut that reaches it";
+  const cut = findCut(view, part);
+  if (!cut) return undefined;
+  const entry = view.ledger.entries.findLast(({ edit }) => edit.type !== "undo" && edit.id === cut.id);
+  const steps = view.requests - (entry?.boundary ?? 0);
+  return `already pruned (${countOf(steps, "step")} ago)`;
+}
+
+function explain(
+  issue: Issue,
+  action: "discard" | "distill",
+  part: number,
+  summary: string | undefined,
+  view: AgentView,
+): string {
+  const protection = view.protectedFrom(part);
+  if (protection) return `${protection}: nothing may cut it`;
+  const target = view.facts.transcript.part(part);
+  if (target.kind === "reasoning" && target.signed) {
+    return action === "distill"
+      ? "signed reasoning can't be rewritten: discard it instead"
+      : explainSigned(whyOf(issue));
+  }
+  if (!issue.message.endsWith(NOT_SMALLER)) return whyOf(issue);
+  const tokens = formatNumber(view.view.tokens[part] ?? 0);
+  return action === "distill"
+    ? `the summary (${formatNumber(estimateTokens(summary ?? ""))} tokens) is no shorter than the part (${tokens}): write a shorter one`
+    : `it would not get smaller: it has ${tokens} tokens`;
+}
+
+function explainSigned(why: string): string {
+  return why.includes("current tool loop") ? `${why}: discard it in a later turn` : why;
+}
+
+const NOT_SMALLER = "it would not get smaller";

@@ -1,0 +1,86 @@
+import { findCleared } from "../agent/agent-commands.ts";
+import type { AgentView } from "../agent/agent-view.ts";
+import { describePart } from "../agent/subject.ts";
+import { isRecord } from "../basics/json.ts";
+import { formatNumber } from "../basics/numbers.ts";
+import { namesPart } from "../schedule/restorals.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { isRef } from "../transcript/refs.ts";
+import { writeMalformed } from "./answer-parts.ts";
+import { answerSafely } from "./answer-safely.ts";
+import { type LinesAsked, readLines, takePage } from "./page-text.ts";
+import { searchLines } from "./search-lines.ts";
+
+/** Gives the original of a part or a cut back, whole, in part, or searched. Never throws. */
+export function answerRecall(input: unknown, view: AgentView): string {
+  return answerSafely(() => answer(input, view));
+}
+
+function answer(input: unknown, view: AgentView): string {
+  if (!view.settings.recall) return "context_recall is turned off.";
+  const { ref, lines, search } = isRecord(input) ? input : {};
+  if (typeof ref !== "string") return 'No ref provided: give the six hex digits, as in { "ref": "a1b2c3" }.';
+  if (!isRef(ref)) return `${writeMalformed(ref)}.`;
+  const asked = typeof lines === "string" && lines.trim() !== "" ? readLines(lines) : ALL;
+  if (!asked) return `Invalid lines ${JSON.stringify(lines)}: give a range such as "10-40".`;
+  const original = findOriginal(ref, view);
+  if ("problem" in original) return original.problem;
+
+  const all = original.text.split("\n");
+  if (asked.line > all.length) return `The original of ${ref} has ${formatNumber(all.length)} lines.`;
+  const head = `Original of ${ref} (${original.about})`;
+  if (typeof search === "string" && search !== "") return `${head}, ${searchLines(all, asked, search)}`;
+  const page = takePage(all, asked);
+  const shown = `lines ${formatNumber(asked.line)}–${formatNumber(page.last)} of ${formatNumber(all.length)}`;
+  if (!page.next) return `${head}, ${shown}:\n${page.text}`;
+  const { line, character } = page.next;
+  const next = `${line}${character > 0 ? `@${character}` : ""}-${asked.to ?? ""}`;
+  return `${head}, ${shown}:\n${page.text}\n(more: context_recall with ref "${ref}" and lines "${next}")`;
+}
+
+const ALL: LinesAsked = { line: 1, character: 0 };
+
+type Original = { readonly text: string; readonly about: string };
+
+/** Originals are read where they are: in the transcript. */
+function findOriginal(ref: Ref, view: AgentView): Original | { readonly problem: string } {
+  const { facts, ledger } = view;
+  const { transcript } = facts;
+  const place = facts.refs.placeOf(ref);
+  const index = place && transcript.find(place.part);
+  if (!place || index === undefined) return { problem: explainUnknown(ref, view) };
+  const drop = ledger.entries.find(({ edit }) => edit.type === "drop" && edit.ref === ref)?.edit;
+  if (drop?.type === "drop") {
+    const parts = drop.parts.flatMap((key) => transcript.find(key) ?? []);
+    return { text: parts.map((part) => showPart(part, view)).join("\n"), about: describePart(facts, index) };
+  }
+  const part = transcript.part(index);
+  const about = describePart(facts, index);
+  const cleared = findCleared(facts, ref);
+  if (cleared !== undefined) return { text: cleared, about };
+  if (part.kind === "file")
+    return { problem: `${ref} is a file (${part.media.mime}) and can't be given as text.` };
+  if (!namesPart(ref, facts)) {
+    const leaf = part.leaves.find(({ id }) => id === place.leaf);
+    return { text: leaf?.text.slice(place.from, place.to) ?? "", about };
+  }
+  if (!ledger.isCut(place.part))
+    return { problem: `${ref} (${about}) is not cut: it stands in the context as it is.` };
+  return { text: part.leaves.map(({ text }) => text).join("\n"), about };
+}
+
+/** A part of a dropped step. */
+function showPart(index: number, { facts }: AgentView): string {
+  const part = facts.transcript.part(index);
+  const texts = part.leaves.map(({ text }) => text);
+  if (part.kind === "call") return `[call: ${part.tool}]\n${texts.join("\n")}`;
+  return part.kind === "result"
+    ? `[result: ${describePart(facts, index)}]\n${texts.join("\n")}`
+    : texts.join("\n");
+}
+
+function explainUnknown(ref: Ref, { compacted }: AgentView): string {
+  return compacted
+    ? `${ref} is not in the history any more: the host has compacted it, and with it went the originals from before. Read the file or run the command again.`
+    : `${ref} is unknown. Take refs from placeholders such as [discarded: bash npm test · a1b2c3], or from context_info.`;
+}

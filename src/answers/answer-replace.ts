@@ -1,0 +1,72 @@
+import type { AgentView } from "../agent/agent-view.ts";
+import { listPrunable, writeAvailable } from "../agent/prunable.ts";
+import { MINIMUM_PATTERN, readOperation } from "../agent/prune-input.ts";
+import { type NamedCut, writeNamed } from "../agent/read-answer.ts";
+import { describeWhere } from "../agent/subject.ts";
+import { AGENT } from "../edits/authors.ts";
+import { findPartialOverlap } from "../edits/leaf-edits.ts";
+import { listReplaceable } from "../replace/find-matches.ts";
+import { findReplacements, type Replacement } from "../replace/find-replacements.ts";
+import type { Foreseen } from "../schedule/rehearse.ts";
+import { prunableKind } from "../transcript/part.ts";
+import { BESIDE } from "./answer-parts.ts";
+import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
+import { type Change, writeEffect } from "./write-effect.ts";
+
+/** All or nothing: any problem, and nothing changes. */
+export function answerReplace(targets: readonly unknown[], view: AgentView): string {
+  const operations = targets.map(readOperation);
+  const malformed = operations.flatMap((operation, i) =>
+    operation
+      ? []
+      : [`Operation ${i + 1}: give it as ["start", "end", "replacement"], start and end not empty`],
+  );
+  if (malformed.length > 0) return writeRefusal("replace", malformed, view);
+  const { replacements, errors } = findReplacements(
+    view,
+    listReplaceable(view, view.settings),
+    operations.filter((operation) => operation !== undefined),
+    { minimumPattern: MINIMUM_PATTERN },
+  );
+  const foreseen = view.rehearse({ proposals: replacements.map(({ proposal }) => proposal) }).cuts;
+  const overlaps = replacements.map(
+    (each, i) => findWaitingOverlap(each, view) ?? (foreseen[i] ? [] : BESIDE),
+  );
+  const problems = [...errors, ...overlaps.flat()];
+  if (problems.length > 0) return writeRefusal("replace", problems, view);
+
+  const cuts = replacements.flatMap((each, i) => describeCut(each, foreseen[i], view));
+  return [
+    writeDone("replace", cuts),
+    writeEffect(cuts, view),
+    writeNamed("Cut", cuts),
+    writeAvailable(listPrunable(view)),
+  ].join("\n");
+}
+
+function describeCut(
+  { part, from, to, ref }: Replacement,
+  foreseen: Foreseen | undefined,
+  { facts }: AgentView,
+): readonly (NamedCut & Done & Change)[] {
+  const partRef = facts.partRef(part);
+  const kind = prunableKind(facts.transcript.part(part)) ?? "user";
+  const name = facts.calls.of(part)?.use.name ?? "tool";
+  if (partRef === undefined || !foreseen) return [];
+  return [{ ref, at: { part: partRef, from, to }, kind, name, part, ...foreseen }];
+}
+
+/** Two edits that overlap in part can't both stand, and the one that waits came first. */
+function findWaitingOverlap({ part, proposal }: Replacement, view: AgentView): string | undefined {
+  const other = view.waiting.find(
+    (waiting) =>
+      waiting.author === AGENT &&
+      waiting.at === part &&
+      waiting.drafts.some(
+        (draft) =>
+          draft.type === "replace" &&
+          proposal.spans.some((span) => span.leaf === draft.leaf && findPartialOverlap([draft], span)),
+      ),
+  );
+  return other && `overlapping the cut ${other.ref}, which waits, in ${describeWhere(view.facts, part)}`;
+}

@@ -1,0 +1,46 @@
+import { countOf } from "../basics/numbers.ts";
+import { type LinesAsked, takePage } from "./page-text.ts";
+
+/** Lines shown on either side of one that matches. */
+const CONTEXT = 3;
+
+/** A line in an answer is no longer than this. */
+const LINE_LENGTH = 500;
+
+/**
+ * The lines that hold a text, capitals aside, with those around them and their numbers, as `grep -n -C 3` shows them.
+ *
+ *   1 line with "TypeError":
+ *   11-    at run (a.ts:4)
+ *   12:TypeError: x is undefined
+ */
+export function searchLines(lines: readonly string[], { line, to }: LinesAsked, search: string): string {
+  const wanted = search.toLowerCase();
+  const end = Math.min(to ?? lines.length, lines.length);
+  const shown: string[] = [];
+  let matches = 0;
+  let printed = line - 1;
+  for (let i = line; i <= end; i++) {
+    if (!lines[i - 1]?.toLowerCase().includes(wanted)) continue;
+    matches++;
+    const from = Math.max(printed + 1, i - CONTEXT, line);
+    if (from > printed + 1 && shown.length > 0) shown.push("--");
+    for (let at = from; at <= Math.min(i + CONTEXT, end); at++) {
+      const text = lines[at - 1] ?? "";
+      const sign = text.toLowerCase().includes(wanted) ? ":" : "-";
+      shown.push(`${at}${sign}${shorten(text, wanted)}`);
+    }
+    printed = Math.min(i + CONTEXT, end);
+  }
+  if (matches === 0) return `no line with ${JSON.stringify(search)}.`;
+  const page = takePage(shown, { line: 1, character: 0 });
+  const more = page.next ? "\n(more matches follow: search for something longer, or give lines)" : "";
+  return `${countOf(matches, "line")} with ${JSON.stringify(search)}:\n${page.text}${more}`;
+}
+
+/** Of a long line what stands around the match. */
+function shorten(line: string, wanted: string): string {
+  if (line.length <= LINE_LENGTH) return line;
+  const at = Math.max(0, line.toLowerCase().indexOf(wanted) - LINE_LENGTH / 2);
+  return `…${line.slice(at, at + LINE_LENGTH).toWellFormed()}…`;
+}

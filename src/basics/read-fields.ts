@@ -1,0 +1,58 @@
+import type { Issue } from "./issue.ts";
+import { showValue } from "./show-value.ts";
+
+/** What a field that a caller gives has to be. */
+export interface Field {
+  readonly expected: string;
+  fits(value: unknown): boolean;
+  /** `undefined`, where it is given, is a word of its own. */
+  readonly takesNothing?: true;
+}
+
+/** Every field of T, once. */
+export type Fields<T> = { readonly [K in keyof T]-?: Field };
+
+export const TEXT: Field = { expected: "a text", fits: (value) => typeof value === "string" };
+export const FLAG: Field = { expected: "true or false", fits: (value) => typeof value === "boolean" };
+export const COUNT: Field = {
+  expected: "a number ≥ 0",
+  fits: (value) => typeof value === "number" && Number.isFinite(value) && value >= 0,
+};
+export const SIZE: Field = {
+  expected: "a number above 0",
+  fits: (value) => typeof value === "number" && Number.isFinite(value) && value > 0,
+};
+export const TIME: Field = {
+  expected: "a time in milliseconds",
+  fits: (value) => typeof value === "number" && Number.isFinite(value),
+};
+
+/**
+ * The fields of an object that are what they have to be. Whatever is not is left out, as if it had not been given, and
+ * told to `report`; so is one that can't even be read. Never throws, whatever the object does.
+ */
+export function readFields<T>(
+  given: unknown,
+  fields: Fields<T>,
+  report: (problem: string) => void,
+): Partial<T> {
+  const read: Partial<Record<string, unknown>> = {};
+  const from: object = Object(given);
+  for (const name in fields) {
+    const field: Field = fields[name];
+    try {
+      const value: unknown = Reflect.get(from, name);
+      if (value === undefined && !(field.takesNothing && name in from)) continue;
+      if (value === undefined || field.fits(value)) read[name] = value;
+      else report(`${name}: expected ${field.expected}, got ${showValue(value)}; left out`);
+    } catch {
+      report(`${name}: expected ${field.expected}, and it can't be read; left out`);
+    }
+  }
+  return read as Partial<T>;
+}
+
+/** A caller's mistake, which costs what was mistaken and nothing else. */
+export function invalidRequest(message: string): Issue {
+  return { code: "invalid-request", message, severity: "warning" };
+}

@@ -1,0 +1,12 @@
+/** A value as a message shows it: short, on one line, whatever it is. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return shorten(typeof value === "string" ? JSON.stringify(value) : String(value));
+}
+
+/** So much of a text as a message has room for. */
+export function shorten(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}

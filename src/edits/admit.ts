@@ -1,0 +1,64 @@
+import type { Issue, Result } from "../basics/issue.ts";
+import type { Ref } from "../transcript/refs.ts";
+import type { Cut } from "./edit.ts";
+import type { Draft } from "./guard.ts";
+import { type Batch, type Proposal, type Told, toDrafts } from "./proposal.ts";
+
+/** A proposal that the guard would let through. */
+export interface Admitted {
+  /** First part that it changes. */
+  readonly at: number;
+  /** Tokens that it would save on every request. */
+  readonly saves: number;
+  readonly ref: Ref;
+  readonly author: string;
+  readonly reason: string;
+  /** The agent or a person asked for it: not a matter of rent alone. */
+  readonly asked: boolean;
+  readonly told?: Told;
+  readonly batch?: Batch;
+  /** What to ask the guard for when it is due, rendered then. The first decides. */
+  readonly drafts: readonly [Draft, ...Draft[]];
+}
+
+/** Below this a cut is not worth its marker; and a marker is never worth another marker. */
+const MINIMUM_SAVING = 10;
+
+/** Would the guard let it through now, and what would it save? */
+export function admit(
+  proposal: Proposal,
+  author: string,
+  guard: (draft: Draft) => Result<Cut>,
+): Result<Admitted> {
+  const { part, reason, asked = false, told } = proposal;
+  const first = guard(toDrafts(proposal, author)[0]);
+  if (!first.ok) return first;
+  const { ref } = first.value;
+  const drafts = toDrafts(proposal, author, ref);
+  let saves = first.value.saved;
+  for (const draft of drafts.slice(1)) {
+    const checked = guard(draft);
+    if (checked.ok) saves += checked.value.saved;
+  }
+  if (saves < MINIMUM_SAVING && !asked) return tooLittle(author, saves);
+  const batch = "drop" in proposal ? undefined : proposal.batch;
+  return {
+    ok: true,
+    value: {
+      at: part,
+      saves,
+      ref,
+      author,
+      reason,
+      asked,
+      ...(told && { told }),
+      ...(batch && { batch }),
+      drafts,
+    },
+  };
+}
+
+function tooLittle(author: string, saves: number): { readonly ok: false; readonly issue: Issue } {
+  const message = `${author} would save only ${saves} tokens: not worth a cut`;
+  return { ok: false, issue: { code: "edit-refused", message, severity: "info" } };
+}

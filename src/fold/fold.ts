@@ -1,0 +1,303 @@
+import type { RequestState } from "../agent/agent-view.ts";
+import { tagOf } from "../agent/tags.ts";
+import { describeError, type Issue } from "../basics/issue.ts";
+import { AGENT } from "../edits/authors.ts";
+import type { Draft } from "../edits/guard.ts";
+import type { Proposal } from "../edits/proposal.ts";
+import type { Delta } from "../facts/facts.ts";
+import type { ModelProfile } from "../models/profile.ts";
+import { createProtection } from "../protection/protection.ts";
+import { describeSituation } from "../reminders/situation.ts";
+import { Account } from "../schedule/account.ts";
+import { type Rehearsal, rehearse, type Wishes } from "../schedule/rehearse.ts";
+import type { Restoral } from "../schedule/restorals.ts";
+import { type AppliedCut, type Now, type Orders, Scheduler } from "../schedule/scheduler.ts";
+import type { Pass } from "../strategies/strategy.ts";
+import { checkAnswered, checkInput } from "../transcript/check-input.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import type { Asked, DecodedMessage, Usage } from "../transcript/message.ts";
+import { isRef, type Ref } from "../transcript/refs.ts";
+import type { SessionStatus } from "../transcript/session-command.ts";
+import { Workbench } from "../workbench/workbench.ts";
+import type { Policy } from "./policy.ts";
+
+/** The input of one request: the messages since the one before it. */
+export interface Boundary {
+  readonly messages: readonly DecodedMessage[];
+  readonly profile: ModelProfile;
+  readonly window: number;
+  /** When its newest input was there. */
+  readonly time: number | undefined;
+  /** What the profile, the window and the time come from. */
+  readonly asked: Asked;
+  /** These are not known: those of the newest request stand in for them. */
+  readonly assumed: boolean;
+  /** Of a subagent: never reminded. */
+  readonly subagent: boolean;
+  /** How Coppice stood before the first boundary; `undefined`: as the policy has it. */
+  readonly standing: SessionStatus | undefined;
+}
+
+/** What one boundary did. Its mark is the checkpoint after it. */
+export interface Advance {
+  readonly boundary: Boundary;
+  readonly mark: number;
+  /** Messages that it and all before it hold. */
+  readonly messages: number;
+  /**
+   * Tokens of the request as it goes out, as the provider will count them: what stands before the first message, and the
+   * messages after the cut of this boundary, with their tags; where Coppice is off or only watches, as they came. Without
+   * the note behind them, which tells this very figure. By the estimate, as far as usage has told how that errs.
+   */
+  readonly used: number;
+  readonly window: number;
+  readonly cut: AppliedCut | undefined;
+  /** What stands behind the messages of this request, and of no other. */
+  readonly note: string | undefined;
+  readonly status: SessionStatus;
+  readonly issues: readonly Issue[];
+}
+
+/** What a pass said at one step. */
+interface Said {
+  readonly proposals: readonly (readonly [Proposal, author: string])[];
+  readonly restorals: readonly Restoral[];
+}
+
+interface State {
+  /** Tokens of the transcript without edits. */
+  original: number;
+}
+
+/**
+ * The state of a session: a reduction over the boundaries of its transcript, each advanced over once. What is on the
+ * workbench, and time and money. All of it is journaled, so it can be taken back to any boundary.
+ */
+export class Fold extends Workbench {
+  readonly advances: Advance[] = [];
+  /** What was wrong with the input as it came. */
+  readonly inputIssues: Issue[] = [];
+  readonly account: Account;
+  readonly scheduler: Scheduler;
+  readonly #state: State = { original: 0 };
+  readonly #policy: Policy;
+
+  constructor(policy: Policy) {
+    const { toolKinds, directory, pruneProtect, protection, passes } = policy;
+    super({ toolKinds, directory, pruneProtect, protection: createProtection(protection, passes) });
+    this.#policy = policy;
+    this.account = new Account(this.transcript.journal);
+    this.scheduler = new Scheduler(this, policy);
+  }
+
+  /** Tokens of the transcript without edits. */
+  get original(): number {
+    return this.#state.original;
+  }
+
+  /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
+  advance(boundary: Boundary): void {
+    const mark = this.transcript.journal.mark();
+    const messages = this.messages.length;
+    try {
+      this.#advance(boundary, this.#policy.passes, []);
+    } catch (error) {
+      this.rollback(mark, messages);
+      const message = `the step was taken in without cuts: ${describeError(error)}`;
+      this.#advance(boundary, [], [{ code: "fold-failed", message, severity: "error" }]);
+    }
+  }
+
+  /** Back to what the first `count` boundaries gave. */
+  rewind(count: number): void {
+    if (count >= this.advances.length) return;
+    const last = this.advances[count - 1];
+    this.advances.length = count;
+    this.rollback(last?.mark ?? 0, last?.messages ?? 0);
+  }
+
+  /** What the next request does with what someone wants, as far as that is known now. */
+  rehearse(wishes: Wishes, { profile, window }: Pick<RequestState, "profile" | "window">): Rehearsal {
+    return rehearse(this, wishes, {
+      boundary: this.advances.length,
+      reasoning: profile.reasoning,
+      prices: this.account.pricesFor(profile),
+      cold: false,
+      window,
+      unsentFrom: this.transcript.length,
+      guard: (draft) => this.check(draft, profile.reasoning),
+    });
+  }
+
+  #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
+    const { account, transcript, scheduler } = this;
+    const { messages, profile, time } = boundary;
+    const delta = this.#ingest(messages);
+    const opensEpoch = messages.some((message) => message.opensEpoch);
+    const usage = messages.find((message) => message.usage)?.usage;
+    if (!opensEpoch) this.#noteUsage(usage, boundary, issues);
+    const prices = account.pricesFor(profile);
+    const cold = opensEpoch || account.isCold(profile, time);
+
+    const { reasoning } = profile;
+    const guard = (draft: Draft) => this.check(draft, reasoning);
+    const asked = passes.map((pass) => this.#ask(pass, delta, issues));
+    scheduler.take(
+      asked.flatMap(({ proposals }) => proposals),
+      asked.flatMap(({ restorals }) => restorals),
+      guard,
+    );
+    const window = account.windowOf(boundary.window);
+    const { from: unsentFrom } = delta;
+    const now: Now = {
+      boundary: this.advances.length,
+      reasoning,
+      prices,
+      cold,
+      used: this.#predict(this.view.total, window),
+      window,
+      unsentFrom,
+      guard,
+    };
+    const status = this.#obey(delta.commands, boundary);
+    const cut = status === "off" ? undefined : scheduler.cut(now, this.#listOrders(delta.commands), issues);
+    const sent = status === "on" ? this.view.total : this.#state.original;
+    const used = this.#predict(sent, window);
+
+    const note =
+      status === "on"
+        ? this.#remind({ profile, used, window, status }, boundary.subagent, issues)
+        : undefined;
+    const switched = (status === "off") !== (this.advances.at(-1)?.status === "off");
+    const from = switched ? this.#findChanged() : (cut?.from ?? delta.from);
+    account.bill({
+      with: this.#prefix() + (status === "off" ? this.#state.original : this.view.total),
+      without: this.#policy.prefixTokens + this.#state.original,
+      uncut: this.#prefix() + this.view.uncut,
+      kept: from < delta.from ? this.#prefix() + sum(this.view.tokens, from) : undefined,
+      note: note === undefined ? 0 : estimateTokens(note),
+      cold,
+      prices,
+      profile,
+      time,
+    });
+    const mark = transcript.journal.mark();
+    this.advances.push({
+      boundary,
+      mark,
+      messages: this.messages.length,
+      used,
+      window,
+      cut,
+      note,
+      status,
+      issues,
+    });
+  }
+
+  #ingest(messages: readonly DecodedMessage[]): Delta {
+    const { transcript, facts } = this;
+    const { length: from, lastStep: before } = transcript;
+    const { tags, agent } = this.#policy;
+    const isProtected = (index: number) => this.protectedFrom(index, AGENT) !== undefined;
+    const delta = this.takeIn(
+      messages,
+      tags ? (index) => tagOf(facts, index, isProtected, agent) : () => undefined,
+    );
+    for (let step = before; step < transcript.lastStep; step++) this.#note(checkAnswered(transcript, step));
+    this.#note(checkInput(transcript, from, transcript.length));
+    let original = this.#state.original;
+    for (let i = from; i < transcript.length; i++) original += transcript.tokens[i] ?? 0;
+    transcript.journal.put(this.#state, "original", original);
+    return delta;
+  }
+
+  #ask(pass: Pass, delta: Delta, issues: Issue[]): Said {
+    try {
+      return {
+        proposals: pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const),
+        restorals: [
+          ...pass.restores(delta, this.facts).map((wish) => ({ ...wish, author: pass.name })),
+          ...(pass.needs?.(delta, this.facts) ?? []).map((ref) => ({
+            ref,
+            author: undefined,
+            needed: true as const,
+          })),
+        ],
+      };
+    } catch (error) {
+      const message = `${pass.name} was left out at this step: ${describeError(error)}`;
+      issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
+      return { proposals: [], restorals: [] };
+    }
+  }
+
+  /** The provider's figures teach how it counts and caches, where they can be right. */
+  #noteUsage(usage: Usage | undefined, { profile, window }: Boundary, issues: Issue[]): void {
+    const cut = this.ledger.entries.length > 0;
+    const wrong = this.account.noteUsage(usage, { profile, cut, prefix: this.#prefix(), window });
+    if (wrong === undefined) return;
+    const estimate = Math.round(this.account.with.last.total);
+    const message = `the last response reports ${wrong} tokens of input, and its request was about ${estimate}: the figure was not used (a sum over the session, perhaps)`;
+    issues.push({ code: "usage-doubted", message, severity: "info" });
+  }
+
+  /** A person may turn Coppice off and on again, or let it only watch. */
+  #obey(commands: Delta["commands"], { standing }: Boundary): SessionStatus {
+    const switches = commands.flatMap(({ action }) =>
+      action === "on" || action === "off" || action === "shadow" ? [action] : [],
+    );
+    const before = this.advances.at(-1)?.status ?? standing;
+    return switches.at(-1) ?? before ?? (this.#policy.shadow ? "shadow" : "on");
+  }
+
+  #listOrders(commands: Delta["commands"]): Orders {
+    const shake = commands.findLast((command) => command.action === "shake");
+    const restore = commands.flatMap((command): readonly (Ref | "all")[] => {
+      if (command.action !== "restore") return [];
+      if (command.target === "all") return ["all"];
+      return isRef(command.target) ? [command.target] : [];
+    });
+    return { shake: shake && this.#policy.shake(shake.aggressive), restore };
+  }
+
+  /** The first part that is shown otherwise than it is. */
+  #findChanged(): number {
+    const { tokens } = this.transcript;
+    const first = this.view.tokens.findIndex((shown, i) => shown !== tokens[i]);
+    return first < 0 ? tokens.length : first;
+  }
+
+  #remind(at: RequestState, subagent: boolean, issues: Issue[]): string | undefined {
+    const { remind } = this.#policy;
+    if (!remind || subagent) return undefined;
+    try {
+      return remind(this.facts, describeSituation(this, this.#policy, at));
+    } catch (error) {
+      const message = `there was no reminder at this step: ${describeError(error)}`;
+      issues.push({ code: "strategy-failed", message, where: "reminder", severity: "error" });
+      return undefined;
+    }
+  }
+
+  /** What the provider will count for a request whose messages come to so many estimated tokens. */
+  #predict(tokens: number, window: number): number {
+    const { prefixTokens, prefixIn, overheadTokens } = this.#policy;
+    const prefix = this.account.isCalibrated ? prefixTokens : prefixIn(window);
+    return this.account.predict(prefix + overheadTokens + tokens);
+  }
+
+  #prefix(): number {
+    return this.#policy.prefixTokens + this.#policy.overheadTokens;
+  }
+
+  #note(issues: readonly Issue[]): void {
+    for (const issue of issues) this.transcript.journal.push(this.inputIssues, issue);
+  }
+}
+
+function sum(numbers: readonly number[], end: number): number {
+  let total = 0;
+  for (let i = 0; i < end; i++) total += numbers[i] ?? 0;
+  return total;
+}

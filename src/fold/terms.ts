@@ -1,0 +1,70 @@
+import type { Asked, DecodedMessage } from "../transcript/message.ts";
+import type { Boundary } from "./fold.ts";
+import type { Policy } from "./policy.ts";
+import type { PruneRequest } from "./prune-request.ts";
+
+/** What a call of `prune` was given. */
+export interface Given {
+  readonly messages: readonly DecodedMessage[];
+  readonly request: PruneRequest;
+  readonly policy: Policy;
+  /** The model that is about to be asked. */
+  readonly model: string | undefined;
+}
+
+/** What a boundary is reckoned with beside its messages. */
+type Terms = Pick<Boundary, "profile" | "window" | "time" | "asked" | "assumed">;
+
+/**
+ * The terms of the request that was made of the messages up to `end`, of which those from `from` on were new. Of an older
+ * request the word of its response's `meta` counts, then what the messages say, then what the pruner was told when it was
+ * made (`known`). The newest is what it is now said to be, and as old as it was first said to be.
+ */
+export function findTerms(
+  given: Given,
+  [from, end]: readonly [from: number, end: number],
+  known: Asked | undefined,
+): Terms {
+  const { messages, request, policy } = given;
+  const answer = messages[end];
+  const told = answer?.asked;
+  const stated = answer && known ? known : { model: given.model, window: request.window };
+  const time =
+    told?.time ?? newestTime(messages, from, end) ?? known?.time ?? (answer ? undefined : request.at);
+  const model = told ? told.model : nameModel(answer?.model, stated.model, policy);
+  const window = told ? told.window : stated.window;
+  const profile = policy.profileFor(model);
+  const asked: Asked = {
+    ...(time !== undefined && { time }),
+    ...(model !== undefined && { model }),
+    ...(window !== undefined && { window }),
+  };
+  const assumed = answer !== undefined && !told && !known && lacksTerms(given, end);
+  return { profile, window: window ?? policy.window ?? profile.window, time, asked, assumed };
+}
+
+/** Who has answered. Where that is the model that was asked for, by the name it was asked for: `…[1m]` says more. */
+function nameModel(
+  answered: string | undefined,
+  asked: string | undefined,
+  policy: Policy,
+): string | undefined {
+  if (answered === undefined || asked === undefined || answered === asked) return answered ?? asked;
+  return policy.profileFor(answered).plainId === policy.profileFor(asked).plainId ? asked : answered;
+}
+
+/** Does the newest request come with terms that are not known of an older one? They have to stand in. */
+function lacksTerms({ messages, request }: Given, end: number): boolean {
+  const lacksTime = request.at !== undefined && messages[end - 1]?.time === undefined;
+  const lacksModel = request.model !== undefined && messages[end]?.model === undefined;
+  return lacksTime || lacksModel || request.window !== undefined;
+}
+
+function newestTime(messages: readonly DecodedMessage[], from: number, end: number): number | undefined {
+  let newest: number | undefined;
+  for (let i = from; i < end; i++) {
+    const time = messages[i]?.time;
+    if (time !== undefined && (newest === undefined || time > newest)) newest = time;
+  }
+  return newest;
+}

@@ -1,0 +1,42 @@
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+
+const SIGNATURES = [
+  "signature",
+  "redactedData",
+  "redactedContent",
+  "reasoningOpaque",
+  "reasoning_details",
+  "thoughtSignature",
+  "thought_signature",
+];
+
+/** A provider's signature, among what its SDK left on the part under its own name: `{ anthropic: { signature } }`. */
+export function isSignedIn(options: unknown): boolean {
+  return listProviders(options).some((provider) => SIGNATURES.some((key) => provider[key] != null));
+}
+
+/** The same for reasoning, which may also be encrypted, or stay with the provider under an id. */
+export function isReasoningSignedIn(options: unknown): boolean {
+  return (
+    isSignedIn(options) ||
+    listProviders(options).some(
+      (provider) => "reasoningEncryptedContent" in provider || provider.itemId != null,
+    )
+  );
+}
+
+/** The part without its item ids: under one the provider uses what it has stored instead of what the part says. */
+export function omitItemId(part: JsonRecord, field: string): JsonRecord {
+  const options = part[field];
+  if (!isRecord(options) || !listProviders(options).some(({ itemId }) => itemId != null)) return part;
+  const kept = Object.entries(options).map(([name, value]) => {
+    if (!isRecord(value)) return [name, value];
+    const { itemId: _, ...rest } = value;
+    return [name, rest];
+  });
+  return { ...part, [field]: Object.fromEntries(kept) };
+}
+
+export function listProviders(options: unknown): readonly JsonRecord[] {
+  return isRecord(options) ? Object.values(options).filter(isRecord) : [];
+}

@@ -1,0 +1,44 @@
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import type { Media } from "../../transcript/part.ts";
+import { countBase64Bytes } from "../media.ts";
+
+/** The provider runs these itself; their results stand in the same message. */
+export function isServerCall(block: JsonRecord): boolean {
+  return block.type === "server_tool_use" || block.type === "mcp_tool_use";
+}
+
+export function isReasoning(block: unknown): block is JsonRecord {
+  return isRecord(block) && (block.type === "thinking" || block.type === "redacted_thinking");
+}
+
+/** Other makers serve this API too and give thinking without a signature. */
+export function isSigned(block: JsonRecord): boolean {
+  return (
+    block.type === "redacted_thinking" || (typeof block.signature === "string" && block.signature !== "")
+  );
+}
+
+/** Has a type that no other format spells like this. */
+export function isOwnBlock(block: unknown): boolean {
+  if (!isRecord(block)) return false;
+  const { type } = block;
+  if (type === "image" || type === "document") return isRecord(block.source);
+  return (
+    isReasoning(block) ||
+    (typeof type === "string" && (type.endsWith("tool_use") || type.endsWith("tool_result")))
+  );
+}
+
+/** Images and documents: what stands for them in the message, and what is known of them. */
+export function readSource(block: JsonRecord): { readonly data: string; readonly media: Media } | undefined {
+  if ((block.type !== "image" && block.type !== "document") || !isRecord(block.source)) return undefined;
+  const { source } = block;
+  const data = source.data ?? source.url ?? source.file_id ?? source.content;
+  if (typeof data !== "string") return undefined;
+  const given = source.media_type;
+  const mime =
+    typeof given === "string" ? given : block.type === "image" ? "image/*" : "application/octet-stream";
+  const name = typeof block.title === "string" ? { name: block.title } : {};
+  const bytes = source.type === "base64" ? { bytes: countBase64Bytes(data, 0) } : {};
+  return { data, media: { mime, ...name, ...bytes } };
+}

@@ -1,0 +1,146 @@
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import type { Leaf, Media } from "../../transcript/part.ts";
+import { collectLeaves } from "../json-leaves.ts";
+import { countBase64Bytes, describeMedia } from "../media.ts";
+import { parseArguments } from "../openai-chat/blocks.ts";
+
+/** A call that the client runs. `leaves` are those of its strings that are free text: the rest is the API's own schema. */
+interface ClientCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly leaves: readonly Leaf[];
+}
+
+/** Where the input of a call stands in its item. */
+export const INPUT_FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ["function_call", "arguments"],
+  ["custom_tool_call", "input"],
+  ["local_shell_call", "action"],
+  ["shell_call", "action"],
+  ["apply_patch_call", "operation"],
+  ["computer_call", "action"],
+]);
+
+/** Strings of these inputs that may be another text; a function's and a custom tool's may all. */
+const FREE_TEXT: ReadonlyMap<unknown, RegExp> = new Map([
+  ["local_shell_call", /^input\/command\//],
+  ["shell_call", /^input\/commands\//],
+  ["apply_patch_call", /^input\/diff$/],
+  ["computer_call", /^$/],
+]);
+
+export function readCall(item: JsonRecord): ClientCall | undefined {
+  const { type, call_id: callId } = item;
+  const field = INPUT_FIELDS.get(type);
+  if (field === undefined || typeof type !== "string" || typeof callId !== "string") return undefined;
+  const isNamed = type === "function_call" || type === "custom_tool_call";
+  if (isNamed && typeof item.name !== "string") return undefined;
+  const namespace = typeof item.namespace === "string" ? item.namespace : "";
+  const tool = isNamed ? `${namespace}${item.name}` : type.slice(0, -"_call".length);
+  const value = item[field];
+  const isText = type === "function_call" && typeof value === "string";
+  const input = isText ? parseArguments(value) : value;
+  const all = collectLeaves(isText && input === undefined ? value : input, "input");
+  const free = FREE_TEXT.get(type);
+  return { callId, tool, input, leaves: free ? all.filter(({ id }) => free.test(id)) : all };
+}
+
+/** Run by the provider: call and result are one item. */
+const SERVER_CALLS: ReadonlySet<unknown> = new Set([
+  "web_search_call",
+  "file_search_call",
+  "code_interpreter_call",
+  "image_generation_call",
+  "mcp_call",
+]);
+
+export function isServerCall(item: JsonRecord): boolean {
+  return SERVER_CALLS.has(item.type);
+}
+
+const OUTPUTS: ReadonlySet<unknown> = new Set([
+  "function_call_output",
+  "custom_tool_call_output",
+  "local_shell_call_output",
+  "shell_call_output",
+  "apply_patch_call_output",
+  "computer_call_output",
+]);
+
+/** The call that this item answers. A local shell's output is named by `id` alone in the published schema. */
+export function readOutputId(item: JsonRecord): string | undefined {
+  if (!OUTPUTS.has(item.type)) return undefined;
+  const id = item.type === "local_shell_call_output" ? (item.call_id ?? item.id) : item.call_id;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Items of the host's whose types do not say so. */
+const INPUTS: ReadonlySet<unknown> = new Set(["compaction_trigger", "additional_tools"]);
+/** Outputs that the provider gives itself. */
+const SERVER_OUTPUTS: ReadonlySet<unknown> = new Set(["tool_search_output", "program_output"]);
+
+/** Made by the model: an item that belongs to a response. So are references, and what is unknown and no output. */
+export function isModelItem(item: JsonRecord): boolean {
+  const { type } = item;
+  if (isReference(item)) return true;
+  if (type == null || type === "message") return item.role === "assistant";
+  if (typeof type !== "string" || INPUTS.has(type)) return false;
+  if (SERVER_OUTPUTS.has(type)) return item.execution !== "client";
+  return !/_(?:output|response)$/.test(type);
+}
+
+/** Stands for an item that the server has stored. */
+export function isReference(item: JsonRecord): boolean {
+  const isBare = item.type == null && typeof item.id === "string";
+  return (
+    item.type === "item_reference" ||
+    (isBare && Object.keys(item).every((key) => key === "id" || key === "type"))
+  );
+}
+
+const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ["input_text", "text"],
+  ["output_text", "text"],
+  ["text", "text"],
+  ["refusal", "refusal"],
+]);
+
+/** The field of a content block that holds its text. */
+export function readTextField(block: unknown): string | undefined {
+  const field = isRecord(block) ? TEXT_FIELDS.get(block.type) : undefined;
+  return field !== undefined && isRecord(block) && typeof block[field] === "string" ? field : undefined;
+}
+
+/** Images, files and sounds: what stands for them in the item, and what is known of them. */
+export function readFile(block: unknown): { readonly data: string; readonly media: Media } | undefined {
+  if (!isRecord(block)) return undefined;
+  switch (block.type) {
+    case "input_image":
+    case "computer_screenshot": {
+      const data = block.image_url ?? block.file_id;
+      return typeof data === "string" ? { data, media: describeMedia(data, "image/*") } : undefined;
+    }
+    case "input_file": {
+      const data = block.file_data ?? block.file_url ?? block.file_id;
+      if (typeof data !== "string") return undefined;
+      return { data, media: describeMedia(data, "application/octet-stream", block.filename) };
+    }
+    case "input_audio": {
+      const audio = isRecord(block.input_audio) ? block.input_audio : {};
+      if (typeof audio.data !== "string") return undefined;
+      const mime = `audio/${typeof audio.format === "string" ? audio.format : "*"}`;
+      return { data: audio.data, media: { mime, bytes: countBase64Bytes(audio.data, 0) } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The lists of a reasoning item that hold its texts. */
+export const REASONING_LISTS = ["summary", "content"] as const;
+
+/** Its content, where the model shows it in full, may be another text; encrypted, or known by id, it may not. */
+export function isReasoningSigned(item: JsonRecord): boolean {
+  return item.encrypted_content != null || item.id != null;
+}

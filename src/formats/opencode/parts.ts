@@ -1,0 +1,109 @@
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import type { Part, Role } from "../../transcript/part.ts";
+import { isReasoningSignedIn, isSignedIn } from "../ai-sdk/provider-options.ts";
+
+export interface OpenCodeMessage extends JsonRecord {
+  readonly info: JsonRecord;
+  readonly parts: readonly unknown[];
+}
+
+export function isMessage(message: unknown): message is OpenCodeMessage {
+  return isRecord(message) && isRecord(message.info) && Array.isArray(message.parts);
+}
+
+/** Parts that OpenCode keeps for itself, or sends as a fixed sentence (`compaction`, `subtask`). */
+const MARKERS: ReadonlySet<unknown> = new Set([
+  "step-start",
+  "step-finish",
+  "snapshot",
+  "patch",
+  "agent",
+  "retry",
+  "subtask",
+  "compaction",
+]);
+
+export function isMarker(type: unknown): boolean {
+  return MARKERS.has(type);
+}
+
+/** A tool part is a call and its result in one. */
+export interface ToolPart extends JsonRecord {
+  readonly callID: string;
+  readonly tool: string;
+  readonly state: JsonRecord;
+}
+
+export function isTool(part: unknown): part is ToolPart {
+  return (
+    isRecord(part) &&
+    part.type === "tool" &&
+    typeof part.callID === "string" &&
+    typeof part.tool === "string" &&
+    isRecord(part.state)
+  );
+}
+
+/** Run by the provider: what it gave back is not ours to cut. */
+export function isServerTool(part: ToolPart): boolean {
+  return isRecord(part.metadata) && part.metadata.providerExecuted === true;
+}
+
+/** Where the text of a result that is really sent stands. `undefined`: OpenCode sends a sentence of its own. */
+export function findSentText(state: JsonRecord): "output" | "error" | "metadata" | undefined {
+  if (state.status === "completed")
+    return typeof state.output === "string" && !isCleared(state) ? "output" : undefined;
+  if (state.status !== "error") return undefined;
+  const { metadata } = state;
+  if (isRecord(metadata) && metadata.interrupted === true && typeof metadata.output === "string")
+    return "metadata";
+  return typeof state.error === "string" ? "error" : undefined;
+}
+
+/** OpenCode's own pruning: the output is still there but a short notice is sent, without attachments. */
+export function isCleared(state: JsonRecord): boolean {
+  return isRecord(state.time) && Boolean(state.time.compacted);
+}
+
+/**
+ * Is any of this message sent? A failed response is not, but for one that the user stopped when it had said or
+ * called something.
+ */
+export function isSent(info: JsonRecord, parts: readonly unknown[]): boolean {
+  if (info.role !== "assistant" || info.error == null) return true;
+  const wasStopped = isRecord(info.error) && info.error.name === "MessageAbortedError";
+  return (
+    wasStopped &&
+    parts.some((part) => isRecord(part) && part.type !== "step-start" && part.type !== "reasoning")
+  );
+}
+
+/** Of a user's texts the empty and the ignored stay behind, and of the files those whose content stands in a text beside them. */
+export function isSentByUser(part: JsonRecord): boolean {
+  if (part.type === "text") return part.ignored !== true && part.text !== "";
+  return part.type === "file" && part.mime !== "text/plain" && part.mime !== "application/x-directory";
+}
+
+/** What makes a message one that stands by itself on the wire. */
+export function isContent(part: unknown): boolean {
+  if (!isRecord(part)) return false;
+  if (part.type === "text" || part.type === "file") return isSentByUser(part);
+  return part.type === "tool" || part.type === "compaction" || part.type === "subtask";
+}
+
+export function decodeOther(part: unknown, slot: string, role: Role): Part {
+  const type = isRecord(part) ? part.type : undefined;
+  return typeof type === "string" && isMarker(type)
+    ? { kind: "marker", slot, role, leaves: [], name: type }
+    : { kind: "opaque", slot, role, leaves: [], raw: part };
+}
+
+/** A provider's signature, in the metadata that its SDK left on the part under its own name. */
+export function isSigned(part: JsonRecord): boolean {
+  return isSignedIn(part.metadata);
+}
+
+/** The same for reasoning, which may also be encrypted, or stay with the provider under an id. */
+export function isReasoningSigned(part: JsonRecord): boolean {
+  return isReasoningSignedIn(part.metadata);
+}

@@ -1,0 +1,98 @@
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import {
+  dropTrailing,
+  hasChanges,
+  isNotEmpty,
+  isTextBlock,
+  omitField,
+  type RewrittenBlock,
+  rewriteBlocks,
+  setField,
+  setText,
+  WHOLE_MESSAGE,
+} from "../blocks.ts";
+import { rewriteContent, rewriteList } from "../content.ts";
+import type { MessageChanges } from "../format.ts";
+import { replaceLeaves } from "../json-leaves.ts";
+import { isContent, isImage, isSent, isSigned, isThinking, isToolCall, TEXT_FIELDS } from "./blocks.ts";
+
+type Texts = ReadonlyMap<string, string>;
+
+export function rewritePi(message: unknown, changes: MessageChanges): unknown {
+  if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
+  if (!hasChanges(changes) || !isRecord(message)) return message;
+  if (TEXT_FIELDS.has(message.role)) return rewriteOwnText(message, changes);
+  if (message.role === "toolResult") return rewriteResult(message, changes);
+  return rewriteContent(message, changes, (content) => rewriteParts(message, content, changes));
+}
+
+function rewriteParts(message: JsonRecord, content: readonly unknown[], changes: MessageChanges): unknown {
+  const rewritten = rewriteList(
+    content,
+    changes,
+    (block, texts) => (isSent(message) ? rewriteBlock(block, message, texts) : { block }),
+    (kept) => kept.some(isContent),
+  );
+  if (rewritten === content) return message;
+  const kept = changes.dropped.size > 0 ? dropTrailing(rewritten, "thinking", isContent) : rewritten;
+  if (!isNotEmpty(kept)) return undefined;
+  const hasLost = content.some(isThinking) && !kept.some(isThinking);
+  return { ...message, content: hasLost ? kept.map(loseId) : kept };
+}
+
+/** A text that the Responses API knows by an id is refused without its reasoning. */
+function loseId(block: unknown): unknown {
+  return isTextBlock(block) ? omitField(block, "textSignature") : block;
+}
+
+function rewriteBlock(block: JsonRecord, message: JsonRecord, texts: Texts): RewrittenBlock {
+  if (isTextBlock(block)) return setText(block, "text", texts.get("text"));
+  if (isThinking(block))
+    return { block: isSigned(block, message) ? block : setText(block, "thinking", texts.get("text")).block };
+  if (isToolCall(block)) {
+    const input = block.arguments;
+    const isFixed = block.thoughtSignature != null;
+    return {
+      block: isFixed ? block : setField(block, "arguments", replaceLeaves(input, "input", texts)),
+    };
+  }
+  const data = texts.get("data");
+  if (!isImage(block) || data === undefined || data === block.data) return { block };
+  return setText({ type: "text" }, "text", data);
+}
+
+function rewriteResult(message: JsonRecord, changes: MessageChanges): unknown {
+  if (changes.dropped.has("content")) return undefined;
+  const texts = changes.leaves.get("content");
+  const { content } = message;
+  if (texts === undefined || !Array.isArray(content)) return message;
+  const textAt = (index: number) => texts.get(`content/${index}`);
+  const rewrite = (block: unknown, index: number): RewrittenBlock =>
+    isTextBlock(block) ? setText(block, "text", textAt(index)) : { block };
+  // A tag stands behind the text; where the text itself is another, it was cut.
+  const isCut = content.some(
+    (block, index) => isTextBlock(block) && textAt(index)?.startsWith(block.text) === false,
+  );
+  const rewritten = setField(message, "content", rewriteBlocks(content, rewrite, isNotEmpty));
+  return isCut ? { ...rewritten, prunedAt: stampOf(message) } : rewritten;
+}
+
+/**
+ * oh-my-pi marks results that were pruned, and leaves those alone. By the result's own time: no clock enters a request, and
+ * the mark is the same after a restart. pi does not look at it; neither sends it.
+ */
+function stampOf({ timestamp }: JsonRecord): number {
+  return typeof timestamp === "number" ? timestamp : 0;
+}
+
+function rewriteOwnText(message: JsonRecord, changes: MessageChanges): unknown {
+  if (changes.dropped.has("text")) return undefined;
+  const texts = changes.leaves.get("text");
+  if (texts === undefined || !isSent(message)) return message;
+  const fields = TEXT_FIELDS.get(message.role) ?? [];
+  return fields.reduce(
+    (next, field) =>
+      typeof message[field] === "string" ? setText(next, field, texts.get(field)).block : next,
+    message,
+  );
+}

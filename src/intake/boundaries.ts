@@ -1,0 +1,24 @@
+import type { DecodedMessage } from "../transcript/message.ts";
+
+/**
+ * The ends of a transcript's boundaries, as counts of messages: one before every model response, and one at the end.
+ *
+ *   user | assistant result | assistant        ->  1, 3, 4
+ *
+ * What stands before a host's compaction message in time (the tail that it kept) was never sent in this epoch: the
+ * compaction, its summary and the tail are one input. So are the first `carried` messages, where a host says so.
+ */
+export function boundaryEnds(messages: readonly DecodedMessage[], carried = 0): readonly number[] {
+  const ends: number[] = [];
+  let epoch = Number.NEGATIVE_INFINITY;
+  let parts = 0;
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i] as DecodedMessage;
+    if (message.opensEpoch) epoch = message.time ?? epoch;
+    const isRequest = message.parts[0]?.opensStep && !((message.time ?? epoch) < epoch);
+    if (isRequest && parts > 0 && i >= carried) ends.push(i);
+    parts += message.parts.length;
+  }
+  if (parts > 0) ends.push(messages.length);
+  return ends;
+}

@@ -1,0 +1,67 @@
+import type { Codec } from "../formats/format.ts";
+import { clearResult } from "../transcript/clear-result.ts";
+import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
+import type { Part } from "../transcript/part.ts";
+import { isKnownAs, noteOrigin } from "./recognise.ts";
+
+/**
+ * Takes a list of messages apart. A response that takes several of them opens one step. What is still as it was `known`
+ * comes back as that very object.
+ */
+export function decodeMessages(
+  format: Codec,
+  messages: readonly unknown[],
+  meta: readonly (MessageMeta | undefined)[] = [],
+  known: readonly DecodedMessage[] = [],
+): DecodedMessage[] {
+  return joinResponses(
+    messages.map((raw, i) => {
+      const before = known[i];
+      if (before && isKnownAs(before, { message: raw, meta: meta[i] }, format)) return before;
+      return decodeMessage(format, raw, meta[i]);
+    }),
+  );
+}
+
+/** Of several items in a row that are one response, only the first opens a step. */
+export function joinResponses(messages: readonly DecodedMessage[]): DecodedMessage[] {
+  return messages.map((message, i) =>
+    message.isItem && messages[i - 1]?.isItem ? continueStep(message) : message,
+  );
+}
+
+/** Takes a message apart for the fold. Transient parts stay in the message and out of the fold. */
+export function decodeMessage(
+  format: Codec,
+  message: unknown,
+  meta: MessageMeta | undefined,
+): DecodedMessage {
+  const decoded = format.decode(message);
+  const kept = decoded.parts.some(isTransient)
+    ? decoded.parts.filter((part) => !isTransient(part))
+    : decoded.parts;
+  const parts = meta?.cleared ? kept.map((part) => clear(part, meta.cleared ?? [])) : kept;
+  const whole = meta || parts !== decoded.parts ? { ...decoded, ...meta, parts } : decoded;
+  noteOrigin(whole, { message, meta }, format);
+  return whole;
+}
+
+/** A person speaks, or the host in their name: a user message that answers no call. */
+export function opensTurn({ role, parts }: DecodedMessage): boolean {
+  return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
+}
+
+function clear(part: Part, calls: readonly string[]): Part {
+  return part.kind === "result" && calls.includes(part.callId) ? clearResult(part) : part;
+}
+
+function continueStep(message: DecodedMessage): DecodedMessage {
+  const [first, ...others] = message.parts;
+  if (!first?.opensStep) return message;
+  const { opensStep: _, ...part } = first;
+  return { ...message, parts: [part, ...others] };
+}
+
+function isTransient(part: Part): boolean {
+  return part.transient === true;
+}

@@ -1,0 +1,37 @@
+import type { DecodedMessage } from "../transcript/message.ts";
+import { Transcript } from "../transcript/transcript.ts";
+import { opensTurn } from "./decode.ts";
+
+/**
+ * Messages that were taken apart, and the transcript that their parts make up. The one way in, whoever reads a session.
+ *
+ *   decodeMessages(format, messages)  ->  append each  ->  transcript
+ */
+export class Intake {
+  readonly transcript: Transcript = new Transcript();
+  readonly messages: DecodedMessage[] = [];
+  /** The index of each message's first part. */
+  readonly firstPart: number[] = [];
+
+  append(messages: readonly DecodedMessage[]): void {
+    for (const message of messages) {
+      this.firstPart.push(this.transcript.length);
+      this.transcript.append(message.parts, this.messages.length, opensTurn(message));
+      this.messages.push(message);
+    }
+  }
+
+  /** Back to a mark of the transcript's journal, when there were so many messages. */
+  rollback(mark: number, messages: number): void {
+    this.transcript.rollback(mark);
+    this.messages.length = messages;
+    this.firstPart.length = messages;
+  }
+}
+
+/** A whole list of messages at once. */
+export function takeIn(messages: readonly DecodedMessage[]): Intake {
+  const intake = new Intake();
+  intake.append(messages);
+  return intake;
+}

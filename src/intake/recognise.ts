@@ -1,0 +1,63 @@
+import type { Codec } from "../formats/format.ts";
+import { Trace } from "../formats/trace.ts";
+import { copyValue } from "../transcript/copy-value.ts";
+import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
+import type { Part } from "../transcript/part.ts";
+import { sameValue } from "../transcript/same-value.ts";
+
+/** A message as a host gives it, with what is known of it beside. */
+export interface Given {
+  readonly message: unknown;
+  readonly meta?: MessageMeta | undefined;
+}
+
+interface Origin {
+  readonly trace: Trace;
+  readonly meta: MessageMeta | undefined;
+}
+
+const origins = new WeakMap<DecodedMessage, Origin>();
+
+/** Notes what a message was that has been taken apart, so that it is recognised when it comes again. */
+export function noteOrigin(decoded: DecodedMessage, { message, meta }: Given, format: Codec): void {
+  const trace = new Trace();
+  if (format.look?.(message, trace))
+    origins.set(decoded, { trace, meta: copyValue(meta) as MessageMeta | undefined });
+}
+
+/**
+ * The message as it is kept: what it shared with the host's objects is its own now, but for the strings. Else a host that
+ * changes a call's input in place would change what that input is compared with.
+ */
+export function keepMessage(decoded: DecodedMessage): DecodedMessage {
+  const { usage } = decoded;
+  const kept = { ...decoded, ...(usage && { usage: { ...usage } }), parts: decoded.parts.map(keepPart) };
+  const origin = origins.get(decoded);
+  if (origin) origins.set(kept, origin);
+  return kept;
+}
+
+function keepPart(part: Part): Part {
+  switch (part.kind) {
+    case "call":
+      return isShared(part.input) ? { ...part, input: copyValue(part.input) } : part;
+    case "result":
+      return isShared(part.value) ? { ...part, value: copyValue(part.value) } : part;
+    case "opaque":
+      return isShared(part.raw) ? { ...part, raw: copyValue(part.raw) } : part;
+    default:
+      return part;
+  }
+}
+
+function isShared(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** Would taking this message apart give what it gave before? `false` also where only that would tell. */
+export function isKnownAs(decoded: DecodedMessage, { message, meta }: Given, format: Codec): boolean {
+  const origin = origins.get(decoded);
+  if (!origin || !sameValue(origin.meta, meta)) return false;
+  origin.trace.rewind();
+  return format.look?.(message, origin.trace) === true;
+}

@@ -1,0 +1,114 @@
+import { remember } from "../basics/remember.ts";
+import { compileGlobs } from "../expressions/globs.ts";
+import type { CallFact } from "../facts/calls.ts";
+import type { Facts } from "../facts/facts.ts";
+import { findSkillFile } from "../tool-kinds/find-skill-file.ts";
+import { matchNames } from "../tool-kinds/match-names.ts";
+import { normalizePath, withoutServer } from "../tool-kinds/paths.ts";
+import type { FileTouch, ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
+import { PROTECTED_TOOLS } from "./defaults.ts";
+
+/** A call as a rule of the user's own sees it. */
+export interface ProtectableCall {
+  /** The name as the model gave it. */
+  readonly tool: string;
+  readonly input: unknown;
+  readonly use: ToolUse;
+}
+
+export interface ProtectionRules {
+  /** Names or globs of tools whose results stay. */
+  readonly tools: readonly string[];
+  /** Globs of files whose reads and writes stay. A pattern without a slash holds in any folder. */
+  readonly files: readonly string[];
+  /** The folder that patterns with a slash are relative to. */
+  readonly directory?: string;
+  /** Calls whose results stay. Must be pure; where it throws, the call stays. */
+  readonly protect?: (call: ProtectableCall) => boolean;
+}
+
+/** The protected things that a pass is made for, and so may cut all the same. */
+export interface MayReplace {
+  /** Kinds of tools that are protected by their names. */
+  readonly tools?: readonly ToolKind[];
+  /** Operations on files that are protected by a pattern. */
+  readonly files?: readonly FileTouch["operation"][];
+  /** Results that a newer one refers to. */
+  readonly needed?: true;
+}
+
+/** Whoever may cut some of what is protected. */
+export interface Privileged {
+  readonly name: string;
+  readonly mayReplace: MayReplace;
+}
+
+/** Says of any part why it must not be cut by an author, or `undefined`. */
+export type Protection = (facts: Facts, part: number, author: string) => string | undefined;
+
+/** A text that the agent has just recalled stays for so many steps. */
+const RECALL_STEPS = 10;
+
+/** Protection holds against every pass and the agent; a pass may cut the protected things that it is made for. */
+export function createProtection(rules: ProtectionRules, passes: readonly Privileged[]): Protection {
+  const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
+  const matchesTool = matchNames(rules.tools, PROTECTED_TOOLS);
+  const matchesFile = compileGlobs(rules.files, { basename: true, dot: true });
+  const matchesPath = compileGlobs(rules.files, { dot: true });
+  const protectsSkills = compileGlobs(rules.tools.map((tool) => tool.toLowerCase()))("skill");
+  const root = rules.directory === undefined ? undefined : `${normalizePath(rules.directory)}/`;
+  /** Patterns are about paths in the project, and calls may name those from the root. */
+  const spellings = (path: string) =>
+    root !== undefined && path.startsWith(root) ? [path, path.slice(root.length)] : [path];
+  const listProtected = remember(({ files }: ToolUse) =>
+    files.filter((touch) => {
+      const path = withoutServer(touch.path);
+      return matchesFile(path) || spellings(path).some((each) => matchesPath(each));
+    }),
+  );
+  return (facts, index, author) => {
+    const { transcript } = facts;
+    const part = transcript.part(index);
+    if (part.role === "system" || part.role === "developer") return "system text is protected";
+    if (part.role === "user" && part.kind !== "result" && transcript.turn[index] === transcript.lastTurn) {
+      return "the newest user message is protected";
+    }
+    const fact = facts.calls.of(index);
+    if (!fact) return undefined;
+    const { use } = fact;
+    const call = transcript.part(fact.call);
+    const may = exceptions.get(author);
+    const mayCut = ({ operation }: FileTouch) => may?.files?.includes(operation) ?? false;
+    const isToolProtected = call.kind === "call" && matchesTool(call.tool, use);
+    if (isToolProtected && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
+    if (isProtectedByRule(rules, facts, fact)) return `this ${use.name} call is protected`;
+    const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
+    if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
+    if (!may?.needed && facts.rereads.isNeeded(index)) return "a newer result refers to it";
+    const file = listProtected(use).find((touch) => !mayCut(touch));
+    if (file) return `the file ${file.path} is protected`;
+    return protectsSkills ? findSkill(use, mayCut) : undefined;
+  };
+}
+
+/** Of the calls about the context the one that is about one item: it gives a text back. */
+export function isRecall({ kind, partial }: ToolUse): boolean {
+  return kind === "context" && partial === true;
+}
+
+function isProtectedByRule({ protect }: ProtectionRules, { transcript }: Facts, fact: CallFact): boolean {
+  const call = transcript.part(fact.call);
+  if (!protect || call.kind !== "call") return false;
+  try {
+    return protect({ tool: call.tool, input: call.input, use: fact.use });
+  } catch {
+    return true;
+  }
+}
+
+/** A skill is what a tool for skills gives, or a skill's file: a text that only looks like one may be anybody's. */
+function findSkill(use: ToolUse, mayCut: (touch: FileTouch) => boolean): string | undefined {
+  if (use.kind === "skill") return "a skill's text is protected";
+  const file = findSkillFile(use);
+  return file && !mayCut(file) ? `the skill file ${file.path} is protected` : undefined;
+}

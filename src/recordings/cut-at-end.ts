@@ -1,0 +1,146 @@
+import type { Config } from "../config/config.ts";
+import type { ReplaceProposal } from "../edits/proposal.ts";
+import type { Facts } from "../facts/facts.ts";
+import { makePolicy } from "../fold/policy.ts";
+import { createPruner } from "../pruner.ts";
+import type { Rung, Shown } from "../strategies/rung.ts";
+import { aggressiveShakeRung, shakeRung } from "../strategies/shake/shake-rung.ts";
+import { type Pass, usePass } from "../strategies/strategy.ts";
+import { placeholderRung } from "../strategies/trim/rungs.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import type { Recording } from "./recording.ts";
+
+export type ShakeLevel = "usual" | "aggressive";
+
+/** Something that can go from a whole session, as of its end. */
+interface Candidate {
+  readonly author: string;
+  readonly key: string;
+  /** Parts of the segment that it is from. */
+  readonly end: number;
+  readonly proposal: ReplaceProposal;
+  /** Tokens, about. */
+  readonly saves: number;
+}
+
+/** All that a shake takes, as passes. */
+export function makeShakePasses(recording: Recording, config: Config, level: ShakeLevel): readonly Pass[] {
+  return toPasses(listCandidates(recording, config, listShakes(config, level)));
+}
+
+/**
+ * What the ladder has for this session, in its order, and the passes that take the first of it: as much as saves so
+ * many tokens. Only the last segment counts: what came before a compaction is not sent any more.
+ */
+export function createLadder(recording: Recording, config: Config): (tokens: number) => readonly Pass[] {
+  const rungs = [...listShakes(config, "aggressive"), placeholderRung(config.strategies.trim)];
+  const last = { ...recording, segments: recording.segments.slice(-1) };
+  const candidates = listCandidates(last, config, rungs);
+  return (tokens) => {
+    let saved = 0;
+    return toPasses(
+      candidates.filter(({ saves }) => {
+        const isNeeded = saved < tokens;
+        saved += saves;
+        return isNeeded;
+      }),
+    );
+  };
+}
+
+function listShakes({ strategies: { shake } }: Config, level: ShakeLevel): readonly Rung[] {
+  return level === "usual" ? [shakeRung(shake)] : [shakeRung(shake), aggressiveShakeRung(shake)];
+}
+
+/** What each rung would take of a session that was pruned as configured; of a part, what the first rung says. */
+function listCandidates(recording: Recording, config: Config, rungs: readonly Rung[]): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const { facts, shown } of readSegments(recording, config)) {
+    const taken = new Set<number>();
+    for (const rung of rungs) {
+      const proposals = [...rung.propose(facts, shown)].filter(isReplacement);
+      const own = proposals.filter(({ part }) => !taken.has(part));
+      for (const proposal of own) {
+        taken.add(proposal.part);
+        const key = facts.transcript.key(proposal.part);
+        const saves = measure(facts, shown, proposal);
+        candidates.push({ author: rung.name, key, end: facts.transcript.length, proposal, saves });
+      }
+    }
+  }
+  return candidates;
+}
+
+/**
+ * One for each author. A part is proposed as soon as it is there, as if it had been cut all along; and once more when the
+ * session is there as a whole, for what a person has just said stays while nothing newer was said.
+ */
+function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
+  const byAuthor = new Map<string, Map<string, Candidate[]>>();
+  for (const candidate of candidates) {
+    const { author, key } = candidate;
+    const byPart = byAuthor.get(author) ?? new Map<string, Candidate[]>();
+    byAuthor.set(author, byPart);
+    const own = byPart.get(key);
+    if (own) own.push(candidate);
+    else byPart.set(key, [candidate]);
+  }
+  return [...byAuthor].map(([name, byPart]) => {
+    const ends = new Set([...byPart.values()].flat().map(({ end }) => end));
+    return usePass({
+      name,
+      propose({ from, to }, { transcript }) {
+        const proposals: ReplaceProposal[] = [];
+        for (let part = ends.has(to) ? 0 : from; part < to; part++) {
+          const own = byPart.get(transcript.key(part)) ?? [];
+          for (const { proposal } of own) if (proposal.part === part) proposals.push(proposal);
+        }
+        return proposals;
+      },
+    });
+  });
+}
+
+/** What the parts of each segment mean, and how they show, once all of it is there. */
+function readSegments({ format, segments }: Recording, config: Config) {
+  const found: { readonly facts: Facts; readonly shown: Shown }[] = [];
+  for (const { messages, meta, carried } of segments) {
+    let facts: Facts | undefined;
+    const spy = usePass({
+      name: "read-facts",
+      propose(_, seen) {
+        facts = seen;
+        return [];
+      },
+    });
+    const passes = [...makePolicy({ config }).passes, spy];
+    const { report } = createPruner({ format, config, passes, ladder: [] }).prune(messages, {
+      meta,
+      carried,
+    });
+    if (!facts) continue;
+    const { transcript } = facts;
+    const saved = new Map<string, number>();
+    for (const { edit } of report.edits)
+      if (edit.type === "replace") saved.set(edit.part, (saved.get(edit.part) ?? 0) + edit.saved);
+    const tokens = transcript.tokens.map((count, part) => count - (saved.get(transcript.key(part)) ?? 0));
+    found.push({ facts, shown: { tokens, isCut: (part) => saved.has(transcript.key(part)) } });
+  }
+  return found;
+}
+
+function measure({ transcript }: Facts, { tokens }: Shown, { part, spans }: ReplaceProposal): number {
+  let saves = 0;
+  for (const { leaf, from, to, render } of spans) {
+    const { text = "" } = transcript.part(part).leaves.find(({ id }) => id === leaf) ?? {};
+    saves += estimateTokens(text.slice(from, to)) - estimateTokens(render(SAMPLE_REF));
+  }
+  return Math.max(0, Math.min(saves, tokens[part] ?? 0));
+}
+
+/** As long as any ref. */
+const SAMPLE_REF = "000000" as Parameters<ReplaceProposal["spans"][0]["render"]>[0];
+
+function isReplacement(proposal: object): proposal is ReplaceProposal {
+  return "spans" in proposal;
+}

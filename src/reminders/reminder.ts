@@ -1,0 +1,142 @@
+import { formatNumber, shortCount } from "../basics/numbers.ts";
+import type { Config } from "../config/config.ts";
+import type { Facts } from "../facts/facts.ts";
+import type { TodoTask } from "../facts/todo-list.ts";
+import type { ModelProfile } from "../models/profile.ts";
+import type { Pressure } from "../schedule/pressure.ts";
+import { lastOccasion, mayRemindNow } from "./may-remind.ts";
+
+export interface ReminderOptions {
+  readonly todoReminder: Config["tools"]["todoReminder"];
+  readonly automataMode: Config["tools"]["automataMode"];
+  /** A subagent's session: it is never reminded. */
+  readonly subagent?: boolean;
+}
+
+/** Something that the agent could cut, by the ref that it knows. */
+export interface PrunableItem {
+  readonly ref: string;
+  /** A few words: `read src/a.ts`. */
+  readonly label: string;
+  readonly tokens: number;
+}
+
+/** This request, as far as the facts do not tell. The lists are asked for only when a reminder is due. */
+export interface Situation {
+  readonly profile: ModelProfile;
+  readonly pressure: Pressure;
+  /** What the agent can name and cut. */
+  listPrunable(): readonly PrunableItem[];
+  /** What is out of date and waits to be cut. */
+  listStale(): readonly PrunableItem[];
+}
+
+/** The note at the very end of this request, or `undefined` for none. */
+export type Reminder = (facts: Facts, situation: Situation) => string | undefined;
+
+/**
+ * Reminds the agent of its todo list, of the context's state and, in automata mode, to look up from its work.
+ *
+ *   initialTurns 5, repeatTurns 4, last todo write at step 2   ->  after steps 7, 11, 15, …
+ *   automata since step 3, initialTurns 8                      ->  after steps 11, 19, …
+ *
+ * Nothing but the transcript decides: a reminder is in the request that it is due at and in no other, so there is never
+ * more than one. Both due at once make one note. What falls due where the model may not be reminded stays due until it may.
+ */
+export function createReminder({ todoReminder, automataMode, subagent = false }: ReminderOptions): Reminder {
+  return (facts, situation) => {
+    if (subagent || !mayRemindNow(situation.profile, facts)) return undefined;
+    const { transcript, todoList, automata } = facts;
+    const occasion = { now: transcript.lastStep, last: lastOccasion(situation.profile, facts) };
+    const written = todoList.writtenAt ?? 0;
+    const { initialTurns, repeatTurns, stuckTaskTurns } = todoReminder;
+    const remindsTodos =
+      todoReminder.enabled && isDue(occasion, { first: written + initialTurns, every: repeatTurns });
+    const reflects =
+      automataMode.enabled &&
+      automata.since !== undefined &&
+      isDue(occasion, {
+        first: automata.since + automataMode.initialTurns,
+        every: automataMode.initialTurns,
+      });
+    const lines = [
+      ...(remindsTodos ? writeState(facts, situation, stuckTaskTurns) : []),
+      ...(reflects ? [REFLECTION] : []),
+    ];
+    return lines.length > 0 ? `<system-reminder>\n${lines.join("\n")}\n</system-reminder>` : undefined;
+  };
+}
+
+const REFLECTION =
+  "Automata mode: pause and reflect in a few words. What is the goal? What is done? What blocks? What is the next step? Then go on.";
+
+/** Does the series have a step after the last occasion and up to now? */
+function isDue(
+  occasion: { readonly now: number; readonly last: number },
+  series: { readonly first: number; readonly every: number },
+): boolean {
+  const countTo = (step: number) =>
+    step < series.first ? 0 : 1 + Math.floor((step - series.first) / series.every);
+  return countTo(occasion.now) > countTo(occasion.last);
+}
+
+/** Nothing to do and room enough: no lines. */
+function writeState(facts: Facts, situation: Situation, stuckTaskTurns: number): readonly string[] {
+  const { pressure } = situation;
+  const lines = [...writePrunable(situation), ...writeTodos(facts, stuckTaskTurns)];
+  if (lines.length === 0 && pressure.level === "light") return [];
+  const share = `${Math.round(pressure.share * 100)}% of ${formatNumber(pressure.window)} tokens`;
+  return [`Context: ${share} used (${pressure.level}).`, ...lines];
+}
+
+const MOST_ITEMS = 5;
+const MOST_TODOS = 10;
+
+function writePrunable(situation: Situation): readonly string[] {
+  const stale = situation.listStale();
+  const staleRefs = new Set(stale.map(({ ref }) => ref));
+  const items = [...stale, ...situation.listPrunable().filter(({ ref }) => !staleRefs.has(ref))].toSorted(
+    (a, b) => b.tokens - a.tokens,
+  );
+  const nameOf = ({ ref, label, tokens }: PrunableItem) =>
+    `${ref} ${clip(label)} (${shortCount(tokens)}${staleRefs.has(ref) ? ", stale" : ""})`;
+  return items.length > 0 ? [`Prunable, largest first: ${listSome(items, MOST_ITEMS, nameOf)}.`] : [];
+}
+
+function writeTodos({ todoList, transcript }: Facts, stuckTaskTurns: number): readonly string[] {
+  const open = todoList.tasks.filter(({ status }) => status === "in_progress" || status === "pending");
+  if (open.length === 0) return [];
+  const stepsOf = ({ since }: TodoTask) => (since === undefined ? 0 : transcript.lastStep - since);
+  const stuck = open
+    .filter((task) => task.since !== undefined && stepsOf(task) >= stuckTaskTurns)
+    .toSorted((a, b) => stepsOf(b) - stepsOf(a));
+  const nameStuck = (task: TodoTask) => `"${clip(task.text)}" (${stepsOf(task)} steps)`;
+  const nameOpen = ({ text, status }: TodoTask) =>
+    `${clip(text)}${status === "in_progress" ? " (in progress)" : ""}`;
+  return [
+    `Open todos, last updated ${countSteps(transcript.lastStep - (todoList.writtenAt ?? 0))} ago: ${listSome(open, MOST_TODOS, nameOpen)}. Update the list if it is out of date.`,
+    ...(stuck.length > 0
+      ? [
+          `In progress for long: ${listSome(stuck, MOST_ITEMS, nameStuck)}. Split what is too large, drop what is no longer needed.`,
+        ]
+      : []),
+  ];
+}
+
+function countSteps(steps: number): string {
+  return steps === 1 ? "1 step" : `${steps} steps`;
+}
+
+function listSome<T>(items: readonly T[], most: number, nameOf: (item: T) => string): string {
+  const more = items.length - most;
+  return `${items.slice(0, most).map(nameOf).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/** One short line that does not end the note. */
+function clip(text: string): string {
+  const line = text.slice(0, 400).replace(TAG, "").replace(/\s+/g, " ").trim();
+  const signs = [...line];
+  return signs.length > 80 ? `${signs.slice(0, 79).join("")}…` : line;
+}
+
+const TAG = /<\/?system-reminder>/g;

@@ -1,0 +1,133 @@
+import { type ReplaceOperation, readOperation } from "../agent/prune-input.ts";
+import type { Result } from "../basics/issue.ts";
+import { AGENT } from "../edits/authors.ts";
+import type { Pruned } from "../edits/inverse.ts";
+import type { LedgerEntry } from "../edits/ledger.ts";
+import type { Proposal } from "../edits/proposal.ts";
+import type { FormatName } from "../formats/format.ts";
+import type { ReasoningRule } from "../models/profile.ts";
+import { PROTECTED_FILES, PROTECTED_TOOLS } from "../protection/defaults.ts";
+import { createProtection, type ProtectionRules } from "../protection/protection.ts";
+import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { MessageBench } from "../workbench/message-bench.ts";
+import { listReplaceable } from "./find-matches.ts";
+import { findReplacements, type ReplaceSource } from "./find-replacements.ts";
+
+export interface ReplaceOptions {
+  /** Where the messages are of no format that can be told by looking at them. */
+  readonly format?: FormatName;
+  /** Of each operation start or end must be longer than this, in characters. Default 0; the agent's tool has 15. */
+  readonly minimumPattern?: number;
+  /** What stays; instead of the built-in lists of tools and files. */
+  readonly protection?: ProtectionRules;
+  readonly reasoning?: ReasoningRule;
+  readonly toolKinds?: ToolKinds;
+}
+
+/** With `exportLedger` and `restoreMessages` it can be undone. */
+export interface ReplaceResult<M = unknown> extends Pruned<M> {
+  /** All or nothing. */
+  readonly success: boolean;
+  /** The messages with the replacements in place; where nothing was replaced, those that were given. */
+  readonly messages: readonly M[];
+  /** For each of them the index of the message that it was made from. */
+  readonly sources: readonly number[];
+  /** What `applyLedger` and `exportLedger` take. */
+  readonly edits: readonly LedgerEntry[];
+  readonly replacements: readonly {
+    readonly operation: ReplaceOperation;
+    /** The host's id of the message, else its index. */
+    readonly messageId: string;
+    /** Characters. */
+    readonly originalLength: number;
+    readonly newLength: number;
+    readonly tokensSaved: number;
+  }[];
+  readonly errors: readonly string[];
+}
+
+/**
+ * Replaces stretches of text in messages of any known format. Pure; a message without replacements is the very same
+ * object. Throws a `TypeError` only for messages of no known format.
+ */
+export function executeReplace<M>(
+  messages: readonly M[],
+  operations: readonly ReplaceOperation[],
+  options: ReplaceOptions = {},
+): ReplaceResult<M> {
+  const { minimumPattern = 0, protection, ...rest } = options;
+  const protectedFrom = createProtection(
+    protection ?? { tools: PROTECTED_TOOLS, files: PROTECTED_FILES },
+    [],
+  );
+  const bench = new MessageBench(messages, { ...rest, protectedFrom });
+  const source: ReplaceSource = {
+    facts: bench.facts,
+    ledger: bench.ledger,
+    protectedFrom: (part) => protectedFrom(bench.facts, part, AGENT),
+    tryOut: (proposal) => bench.consider(proposal, AGENT),
+  };
+  const invalid = operations.flatMap((operation, i) =>
+    readOperation(operation) ? [] : [`Operation ${i + 1}: start and end must be texts that are not empty`],
+  );
+  if (invalid.length > 0) return refuse(messages, invalid);
+  const texts = listReplaceable(source, { messages: true });
+  const { replacements, errors } = findReplacements(source, texts, operations, { minimumPattern });
+  if (errors.length > 0) return refuse(messages, errors);
+
+  const done: ReplaceResult<M>["replacements"][number][] = [];
+  for (const { operation, proposal, part, shown } of replacements) {
+    const cut = makeCut(bench, proposal);
+    if (!cut.ok) return refuse(messages, [cut.issue.message]);
+    const message = bench.transcript.message[part] ?? 0;
+    done.push({
+      operation,
+      messageId: bench.messages[message]?.id ?? String(message),
+      originalLength: shown.length,
+      newLength: operation.replacement.length,
+      tokensSaved: cut.value,
+    });
+  }
+  return {
+    success: true,
+    ...bench.rewrite(),
+    edits: bench.ledger.entries,
+    replacements: done,
+    errors: [],
+  };
+}
+
+/** The same for callers who can't go on without: throws a `ReplaceError` with everything that is wrong. */
+export function executeReplaceOrThrow<M>(
+  messages: readonly M[],
+  operations: readonly ReplaceOperation[],
+  options: ReplaceOptions = {},
+): ReplaceResult<M> {
+  const result = executeReplace(messages, operations, options);
+  if (!result.success) throw new ReplaceError(result.errors);
+  return result;
+}
+
+export class ReplaceError extends Error {
+  override readonly name = "ReplaceError";
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(`Nothing was replaced.\n${errors.join("\n")}`);
+    this.errors = errors;
+  }
+}
+
+function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceResult<M> {
+  return { success: false, messages, sources: [...messages.keys()], edits: [], replacements: [], errors };
+}
+
+/** Gives the tokens saved, or why it can't be made. */
+function makeCut<M>(bench: MessageBench<M>, proposal: Proposal): Result<number> {
+  const admitted = bench.consider(proposal, AGENT);
+  if (!admitted.ok) return admitted;
+  const [main, ...others] = bench.cutTogether(admitted.value.drafts);
+  if (!main.ok) return main;
+  const saved = others.reduce((sum, cut) => sum + (cut.ok ? cut.value.saved : 0), main.value.saved);
+  return { ok: true, value: saved };
+}

@@ -1,0 +1,160 @@
+import { proposeReplace, splitsInstructions } from "../agent/propose.ts";
+import { MINIMUM_MATCH, type ReplaceOperation } from "../agent/prune-input.ts";
+import { describeWhere } from "../agent/subject.ts";
+import { whyOf } from "../agent/why-of.ts";
+import type { Result } from "../basics/issue.ts";
+import { formatNumber } from "../basics/numbers.ts";
+import type { Ledger } from "../edits/ledger.ts";
+import type { ReplaceProposal } from "../edits/proposal.ts";
+import type { Facts } from "../facts/facts.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { findMatches, listProtected, type Match } from "./find-matches.ts";
+import { type ShownStretch, type ShownText, toOriginal } from "./shown-text.ts";
+import { findSimilar } from "./similar-passages.ts";
+
+/** Where replacements are looked for. */
+export interface ReplaceSource {
+  readonly facts: Facts;
+  readonly ledger: Ledger;
+  /** Why a part must not be cut, or `undefined`. */
+  protectedFrom(part: number): string | undefined;
+  /** The ref and the savings of a cut, if it were made now. */
+  tryOut(proposal: ReplaceProposal): Result<{ readonly ref: Ref; readonly saves: number }>;
+}
+
+export interface ReplaceRules {
+  /** One of start and end must be longer than this, in characters. */
+  readonly minimumPattern: number;
+}
+
+/** An operation and the one place that it fits. */
+export interface Replacement extends ShownStretch {
+  readonly operation: ReplaceOperation;
+  readonly proposal: ReplaceProposal;
+  readonly ref: Ref;
+  /** Tokens. */
+  readonly saves: number;
+}
+
+export interface FoundReplacements {
+  /** Empty where there is any error: all or nothing. */
+  readonly replacements: readonly Replacement[];
+  readonly errors: readonly string[];
+}
+
+/** Finds each operation's place in these texts, and whatever is wrong with any of them. */
+export function findReplacements(
+  source: ReplaceSource,
+  texts: readonly ShownText[],
+  operations: readonly ReplaceOperation[],
+  rules: ReplaceRules,
+): FoundReplacements {
+  const outcomes = operations.map((operation, i) => {
+    const outcome = locate(operation, texts, source, rules);
+    return typeof outcome === "string" ? `Operation ${i + 1}: ${outcome}` : outcome;
+  });
+  const errors = outcomes.filter((outcome) => typeof outcome === "string");
+  const found = outcomes.map((outcome) => (typeof outcome === "string" ? undefined : outcome));
+  const problems = [...errors, ...listOverlaps(found, source.facts)];
+  const isFound = problems.length === 0;
+  return { replacements: isFound ? found.filter((each) => each !== undefined) : [], errors: problems };
+}
+
+/** The one place of an operation, or what is wrong with it. */
+function locate(
+  operation: ReplaceOperation,
+  texts: readonly ShownText[],
+  source: ReplaceSource,
+  { minimumPattern }: ReplaceRules,
+): Replacement | string {
+  const { start, end, replacement } = operation;
+  if (Math.max(start.length, end.length) <= minimumPattern)
+    return `start or end must be longer than ${minimumPattern} characters: ${quote(start)} has ${start.length}, ${quote(end)} has ${end.length}`;
+  const matches = findMatches(texts, start, end);
+  const [match] = matches;
+  if (!match) return explainProtected(operation, source) ?? explainMissing(operation, texts, source.facts);
+  if (matches.length > 1) return explainAmbiguous(matches, source.facts);
+  const length = match.to - match.from;
+  if (length < MINIMUM_MATCH)
+    return `Match too short: ${length} characters, minimum ${MINIMUM_MATCH} characters`;
+  const stretch = toOriginal(match.text, match.from, match.to);
+  const before = estimateTokens(stretch.shown);
+  const after = estimateTokens(replacement);
+  if (after >= before)
+    return `the replacement (${formatNumber(after)} tokens) is not shorter than the match (${formatNumber(before)} tokens)`;
+  if (splitsInstructions(source.facts, stretch))
+    return `the match cuts into instructions of the host, which stay (${locateText(match, source.facts)})`;
+  const proposal = proposeReplace(source.facts, stretch, replacement);
+  if (!proposal) return "there is no text to replace";
+  const tried = source.tryOut(proposal);
+  if (!tried.ok) return `${whyOf(tried.issue)} (${locateText(match, source.facts)})`;
+  const { ref, saves } = tried.value;
+  return { ...stretch, operation, proposal, ref, saves };
+}
+
+/** What stands only where nothing may be cut is no match, and the agent should know why. */
+function explainProtected({ start, end }: ReplaceOperation, source: ReplaceSource): string | undefined {
+  const [match] = findMatches(listProtected(source), start, end);
+  const why = match && source.protectedFrom(match.text.part);
+  return match && `Pattern not found where it may be cut: ${why} (${locateText(match, source.facts)})`;
+}
+
+function explainMissing({ start, end }: ReplaceOperation, texts: readonly ShownText[], facts: Facts): string {
+  const startsIn = texts.find(({ text }) => text.includes(start));
+  const endsIn = texts.find(({ text }) => text.includes(end));
+  const missing = startsIn ? end : start;
+  const what =
+    startsIn && endsIn
+      ? `end ${quote(end)} does not follow start ${quote(start)} in one part; start stands in ${describeWhere(facts, startsIn.part)}, end in ${describeWhere(facts, endsIn.part)}`
+      : `${startsIn ? "end" : "start"} ${quote(missing)}`;
+  const similar = startsIn && endsIn ? [] : findSimilar(texts, missing);
+  const lines = similar.map(
+    ({ text, line, passage }) =>
+      `  similar: ${quote(passage)} in ${describeWhere(facts, text.part)}, line ${line}`,
+  );
+  return [`Pattern not found: ${what}`, ...lines].join("\n");
+}
+
+/** More than these are counted. */
+const LISTED = 20;
+
+function explainAmbiguous(matches: readonly Match[], facts: Facts): string {
+  const lines = matches
+    .slice(0, LISTED)
+    .map((match) => `  ${locateText(match, facts)}: ${quote(surround(match))}`);
+  const more = matches.length > LISTED ? [`  and ${matches.length - LISTED} more`] : [];
+  return [`${matches.length} matches, give a longer start or end that fits once:`, ...lines, ...more].join(
+    "\n",
+  );
+}
+
+function listOverlaps(found: readonly (Replacement | undefined)[], facts: Facts): readonly string[] {
+  const inOrder = found
+    .flatMap((replacement, i) => (replacement ? [{ replacement, number: i + 1 }] : []))
+    .toSorted((a, b) => a.replacement.part - b.replacement.part || a.replacement.from - b.replacement.from);
+  return inOrder.flatMap(({ replacement, number }, i) => {
+    const next = inOrder[i + 1];
+    if (!next || next.replacement.part !== replacement.part || next.replacement.from >= replacement.to)
+      return [];
+    const where = describeWhere(facts, replacement.part);
+    return [`Operations ${number} and ${next.number} are overlapping in ${where}: join them into one`];
+  });
+}
+
+function locateText({ text, from }: Match, facts: Facts): string {
+  const line = text.text.slice(0, from).split("\n").length;
+  return `${describeWhere(facts, text.part)}, line ${line}`;
+}
+
+/** Characters shown on either side of a match. */
+const CONTEXT = 30;
+
+function surround({ text, from, to }: Match): string {
+  const shown = text.text.slice(Math.max(0, from - CONTEXT), Math.min(to, from + 2 * CONTEXT) + CONTEXT);
+  return shown.toWellFormed();
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 120 ? `${text.slice(0, 119)}…` : text);
+}

@@ -1,0 +1,51 @@
+import { findCleared } from "../agent/agent-commands.ts";
+import type { AgentView } from "../agent/agent-view.ts";
+import { describePart } from "../agent/subject.ts";
+import { formatNumber } from "../basics/numbers.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { isRef } from "../transcript/refs.ts";
+import type { Report } from "./report.ts";
+
+/**
+ * What became of the text that a ref names, for a person.
+ *
+ *   a1b2c3 is the result of read src/a.ts: cut at step 12 by file-views, 1,834 tokens saved: a newer read of the file
+ */
+export function explainRef(ref: string, report: Report, view: AgentView): string {
+  if (!isRef(ref))
+    return `${ref || "That"} is no ref: a ref is exactly 6 lowercase hex digits, as in a1b2c3.`;
+  const subject = findSubject(ref, view);
+  const undone = new Set(report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [edit.target] : [])));
+  const cuts = report.edits.flatMap(({ edit, boundary }) =>
+    edit.type !== "undo" && edit.ref === ref
+      ? [
+          `cut at step ${boundary + 1} by ${edit.author}, ${formatNumber(edit.saved)} tokens saved: ${edit.reason}${
+            undone.has(edit.id) ? " (taken back since)" : ""
+          }`,
+        ]
+      : [],
+  );
+  const waiting = report.waiting
+    .filter((proposal) => proposal.ref === ref)
+    .map(
+      ({ author, reason, saves }) =>
+        `to be cut by ${author} when it is cheap, saves ${formatNumber(saves)} tokens: ${reason}`,
+    );
+  if (!subject && cuts.length === 0 && waiting.length === 0)
+    return `Nothing in this session has the ref ${ref}.`;
+  const fate = [...cuts, ...waiting];
+  return [
+    `${ref} is ${subject ?? "a text of this session"}`,
+    ...(fate.length > 0 ? fate : [describeUncut(ref, view)]),
+  ].join("\n  ");
+}
+
+function describeUncut(ref: Ref, { facts }: AgentView): string {
+  return findCleared(facts, ref) === undefined ? "it is whole" : "the host has cleared it itself";
+}
+
+function findSubject(ref: string, { facts }: AgentView): string | undefined {
+  const place = isRef(ref) ? facts.refs.placeOf(ref) : undefined;
+  const index = place && facts.transcript.find(place.part);
+  return index === undefined ? undefined : describePart(facts, index);
+}

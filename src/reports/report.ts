@@ -1,0 +1,136 @@
+import type { Issue } from "../basics/issue.ts";
+import type { LedgerEntry } from "../edits/ledger.ts";
+import type { Advance, Fold } from "../fold/fold.ts";
+import type { Side } from "../schedule/bill.ts";
+import { measurePressure, type Pressure } from "../schedule/pressure.ts";
+import type { AppliedCut } from "../schedule/scheduler.ts";
+import type { Asked } from "../transcript/message.ts";
+import type { PartKey } from "../transcript/part.ts";
+import type { SessionStatus } from "../transcript/session-command.ts";
+
+/** A proposal that waits for its moment. */
+export interface WaitingReport {
+  readonly ref: string;
+  readonly part: PartKey;
+  readonly author: string;
+  readonly reason: string;
+  /** Tokens that it will save on every request. */
+  readonly saves: number;
+}
+
+/** The edits that this very request applied for the first time. */
+export interface CutReport extends Omit<AppliedCut, "from"> {
+  /** Index of the first host message that it changed. */
+  readonly message: number;
+}
+
+/** What one call of `prune` did and found. Tokens are by the fixed estimator unless a field says otherwise. */
+export interface Report {
+  /** Whether a person turned Coppice off in this session, or lets it only watch. */
+  readonly status: SessionStatus;
+  /** Model responses in the transcript. */
+  readonly steps: number;
+  readonly model: { readonly id: string; readonly known: boolean };
+  /** Every edit ever applied, in order, with the boundary at which it was. */
+  readonly edits: readonly LedgerEntry[];
+  readonly cut: CutReport | undefined;
+  readonly waiting: readonly WaitingReport[];
+  readonly tokens: { readonly before: number; readonly after: number; readonly saved: number };
+  readonly pressure: Pressure;
+  /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
+  readonly bill: {
+    readonly with: number;
+    readonly without: number;
+    readonly dollars?: { readonly with: number; readonly without: number };
+    /** Cache breaks that cuts caused. */
+    readonly breaks: number;
+  };
+  /**
+   * What this request was reckoned with beside its messages. A host whose messages carry no times and models keeps it, and
+   * gives it back as `meta` of the response (`{ asked }`): then a restart gives the same bytes.
+   */
+  readonly asked: Asked;
+  readonly issues: readonly Issue[];
+}
+
+export function makeReport(fold: Fold): Report {
+  const { scheduler, ledger, transcript } = fold;
+  const last = fold.advances.at(-1);
+  return {
+    status: last?.status ?? "on",
+    steps: transcript.lastStep,
+    model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
+    edits: [...ledger.entries],
+    cut: reportCut(fold, last),
+    waiting: scheduler.waiting.map(({ ref, at, author, reason, saves }) => ({
+      ref,
+      part: transcript.key(at),
+      author,
+      reason,
+      saves,
+    })),
+    tokens: {
+      before: fold.original,
+      after: fold.view.total,
+      saved: fold.original - fold.view.total,
+    },
+    pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
+    bill: reportBill(fold.account.with, fold.account.without, last),
+    asked: last?.boundary.asked ?? {},
+    issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
+  };
+}
+
+/** The report of a call that changed nothing because it could not. */
+export function makeEmptyReport(issue: Issue): Report {
+  return {
+    status: "on",
+    steps: 0,
+    model: { id: "", known: false },
+    edits: [],
+    cut: undefined,
+    waiting: [],
+    tokens: { before: 0, after: 0, saved: 0 },
+    pressure: measurePressure(0, 0),
+    bill: { with: 0, without: 0, breaks: 0 },
+    asked: {},
+    issues: [issue],
+  };
+}
+
+function reportCut(fold: Fold, last: Advance | undefined): CutReport | undefined {
+  if (!last?.cut) return undefined;
+  const { reason, edits, from } = last.cut;
+  return { reason, edits, message: fold.transcript.message[from] ?? 0 };
+}
+
+function reportBill(withCuts: Side, without: Side, last: Advance | undefined): Report["bill"] {
+  const price = last?.boundary.profile.dollarsPerMillion;
+  return {
+    with: withCuts.bill,
+    without: without.bill,
+    breaks: withCuts.breaks,
+    ...(price !== undefined && {
+      dollars: { with: (withCuts.bill * price) / 1e6, without: (without.bill * price) / 1e6 },
+    }),
+  };
+}
+
+function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
+  const issues: Issue[] = [];
+  if (last && !last.boundary.profile.known) {
+    const message = `the model ${last.boundary.profile.id || "(none given)"} is not known: prices and window are those of a standard Claude model; set schedule.prices`;
+    issues.push({ code: "unknown-model", message, severity: "info" });
+  }
+  if (fold.advances.some(({ boundary }) => boundary.assumed)) {
+    const message =
+      "when, and with which model and window, the earlier requests of this session were made is not known, so those of the newest stand in: after a restart what is sent may differ from what was sent before; give `report.asked` back in `meta`";
+    issues.push({ code: "history-assumed", message, severity: "info" });
+  }
+  if (fold.advances.length > 1 && fold.advances.every(({ boundary }) => boundary.time === undefined)) {
+    const message =
+      "the messages carry no times and no `at` was given: the cache is taken to be warm throughout";
+    issues.push({ code: "no-times", message, severity: "info" });
+  }
+  return issues;
+}

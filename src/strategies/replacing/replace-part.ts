@@ -1,0 +1,62 @@
+import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
+import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
+import type { Ref } from "../../transcript/refs.ts";
+import { mainLeaf } from "../../transcript/refs.ts";
+import { findInstructions, withoutHostTags } from "../texts/host-instructions.ts";
+
+/**
+ * A proposal that puts a marker in place of all of a part's text. Of several text blocks the longest shows the
+ * marker and the others are emptied; instructions of the host inside it stay. `undefined` when the part has no text.
+ */
+export function replacePart(
+  facts: Facts,
+  part: number,
+  render: (ref: Ref) => string,
+  rest: Pick<ReplaceProposal, "reason" | "needs" | "asked" | "batch">,
+): ReplaceProposal | undefined {
+  const { leaves } = facts.transcript.part(part);
+  const main = mainLeaf(leaves);
+  if (!main) return undefined;
+  const others = leaves.filter((leaf) => leaf !== main && leaf.text !== "");
+  const whole = (leaf: typeof main, text: (ref: Ref) => string): ProposedSpan => ({
+    leaf: leaf.id,
+    from: 0,
+    to: leaf.text.length,
+    render: text,
+  });
+  const marker = keepTexts(listInstructions(facts, part), render);
+  return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
+}
+
+/** All of a part's text that is its own: without the instructions that a host loaded into it. */
+export function ownText(facts: Facts, part: number): string {
+  const texts = listOwnTexts(facts, part);
+  return texts.length === 1 ? (texts[0] ?? "") : texts.filter((text) => text !== "").join("\n");
+}
+
+/** The same leaf by leaf. Of a result: what a host put into it stands at a leaf's end. */
+export function listOwnTexts(facts: Facts, part: number): readonly string[] {
+  const ends = new Map(findInstructions(facts, part).map(({ leaf, from }) => [leaf, from]));
+  return facts.transcript
+    .part(part)
+    .leaves.map(({ id, text }) => withoutHostTags(text.slice(0, ends.get(id) ?? text.length)));
+}
+
+export function countOwn(facts: Facts, part: number): number {
+  const { leaves } = facts.transcript.part(part);
+  const text = ownText(facts, part);
+  const whole = leaves.find((leaf) => leaf.text === text);
+  return whole ? estimateLeaf(whole) : estimateTokens(text);
+}
+
+/** Texts that stay stand behind the marker. */
+export function keepTexts(kept: readonly string[], render: (ref: Ref) => string): (ref: Ref) => string {
+  return kept.length === 0 ? render : (ref) => [render(ref), ...kept].join("\n");
+}
+
+function listInstructions(facts: Facts, part: number): readonly string[] {
+  const texts = new Map(facts.transcript.part(part).leaves.map(({ id, text }) => [id, text]));
+  return findInstructions(facts, part).map(({ leaf, from, to }) => texts.get(leaf)?.slice(from, to) ?? "");
+}

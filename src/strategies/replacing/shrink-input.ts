@@ -1,0 +1,44 @@
+import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
+import type { CallFact } from "../../facts/calls.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
+import type { Leaf } from "../../transcript/part.ts";
+
+/** Texts of an input that come to less than this together stay. */
+const LARGE_INPUT = 200;
+
+/** Names, modes and numbers stay as they are. */
+const SHORT_TEXT = 20;
+
+/**
+ * Empties the long texts of a call's input and leaves what says what the call was about. No marker stands there:
+ * a model might copy it into a real file.
+ *
+ *   write {filePath: "a.ts", content: 5,000 characters}   ->  {filePath: "a.ts", content: ""}
+ *   apply_patch {input: a patch}                          ->  nothing: only the patch says which files it is about
+ */
+export function shrinkInput(
+  facts: Facts,
+  { call, use }: CallFact,
+  reason: string,
+): ReplaceProposal | undefined {
+  const part = facts.transcript.part(call);
+  if (part.kind !== "call" || part.leaves.length < 2) return undefined;
+  const long = part.leaves
+    .filter((leaf) => !use.identifying.includes(fieldOf(leaf)))
+    .map((leaf) => ({ leaf, tokens: estimateTokens(leaf.text) }))
+    .filter(({ tokens }) => tokens > SHORT_TEXT)
+    .toSorted((a, b) => b.tokens - a.tokens);
+  if (long.reduce((sum, { tokens }) => sum + tokens, 0) < LARGE_INPUT) return undefined;
+  const [main, ...others] = long.map(({ leaf }) => emptied(leaf));
+  return main && { part: call, spans: [main, ...others], reason };
+}
+
+function emptied({ id, text }: Leaf): ProposedSpan {
+  return { leaf: id, from: 0, to: text.length, render: () => "" };
+}
+
+/** The field of the input that a leaf stands in: `content` of `input/content`, `edits` of `input/edits/0/old`. */
+function fieldOf({ id }: Leaf): string {
+  return (id.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -1,0 +1,36 @@
+import type { Proposal } from "../../edits/proposal.ts";
+import type { CallFact } from "../../facts/calls.ts";
+import type { Delta, Facts } from "../../facts/facts.ts";
+import type { Series } from "../../facts/series.ts";
+import { replacePart } from "./replace-part.ts";
+import { shrinkInput } from "./shrink-input.ts";
+
+export interface SupersedeOptions {
+  /** Large inputs of superseded calls shrink to the fields that say what the call was about. */
+  readonly pruneToolInputs: boolean;
+}
+
+/** What goes of a stale call: its result becomes a marker that says why, and its input shrinks where that is wanted. */
+export function supersede(
+  facts: Facts,
+  stale: CallFact,
+  reason: string,
+  { pruneToolInputs }: SupersedeOptions,
+): readonly Proposal[] {
+  const result = replacePart(facts, stale.result, (ref) => `[superseded: ${reason} · ${ref}]`, { reason });
+  const input = pruneToolInputs ? shrinkInput(facts, stale, reason) : undefined;
+  return [result ?? [], input ?? []].flat();
+}
+
+/** The same for all calls of a series that this step's calls made stale. */
+export function supersedeSeries(
+  step: Delta,
+  facts: Facts,
+  series: Series,
+  reasonFor: (newer: CallFact) => string,
+  options: SupersedeOptions,
+): readonly Proposal[] {
+  return step.completed.flatMap((newer) =>
+    series.supersededBy(newer).flatMap((stale) => supersede(facts, stale, reasonFor(newer), options)),
+  );
+}

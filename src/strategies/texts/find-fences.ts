@@ -1,0 +1,82 @@
+import type { Span } from "../../transcript/refs.ts";
+import { ListItems, skipBlanks } from "./list-items.ts";
+
+/** A fenced code block: from the start of its opening line to the end of its closing one, line break not included. */
+export interface Fence extends Span {
+  /** The lines between the two, each with its line break. */
+  readonly body: Span;
+  /** What follows the opening fence, trimmed: `ts title="a.ts"`. */
+  readonly info: string;
+}
+
+/**
+ * The fenced code blocks of a text, in order, by CommonMark's rules: three or more backticks or tildes, indented by at
+ * most three columns in the list item around them, closed by at least as many of the same character with nothing but
+ * blanks behind them; the info string of a backtick fence holds no backtick. A fence that is never closed gives nothing: it
+ * runs to the end of its item, or of the text, so there is none inside it either.
+ *
+ *   "a\n```ts\nb\n```\nc"   ->  [{ from: 2, to: 13, body: { from: 8, to: 10 }, info: "ts" }]
+ */
+export function findFences(text: string): readonly Fence[] {
+  const fences: Fence[] = [];
+  const items = new ListItems();
+  let open: OpenFence | undefined;
+  for (const { from, to, next } of listLines(text)) {
+    const { at, column } = skipBlanks(text, from, to, 0);
+    if (open && at < to && column < open.base) open = undefined;
+    if (open) {
+      const closing = column - open.base > 3 ? undefined : readClosing(text, at, to);
+      if (!closes(closing, open.fence)) continue;
+      fences.push({ from: open.from, to, body: { from: open.body, to: from }, info: open.info });
+      open = undefined;
+      continue;
+    }
+    const { start, indent, opensItem } = items.read(text, from, to);
+    const opening = indent > 3 ? undefined : readOpening(text, start, to);
+    if (opening) open = { from: opensItem ? start : from, ...opening, body: next, base: items.base };
+  }
+  return fences;
+}
+
+interface OpenFence {
+  readonly from: number;
+  readonly fence: string;
+  readonly info: string;
+  readonly body: number;
+  /** The column in which the text of the list item around it begins: with a line that begins before it, both end. */
+  readonly base: number;
+}
+
+const OPENING = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING = /^(`{3,}|~{3,})[ \t]*$/;
+
+/** The fence that a line would open where none is open, if its text begins with one. */
+export function readOpening(
+  text: string,
+  start: number,
+  to: number,
+): { readonly fence: string; readonly info: string } | undefined {
+  if (text[start] !== "`" && text[start] !== "~") return undefined;
+  const line = text.slice(start, to);
+  const fence = OPENING.exec(line)?.[0];
+  return fence === undefined ? undefined : { fence, info: line.slice(fence.length).trim() };
+}
+
+/** The fence that a line would close one with, if its text is one. */
+export function readClosing(text: string, start: number, to: number): string | undefined {
+  return text[start] === "`" || text[start] === "~" ? CLOSING.exec(text.slice(start, to))?.[1] : undefined;
+}
+
+export function closes(closing: string | undefined, opening: string): boolean {
+  return closing !== undefined && closing[0] === opening[0] && closing.length >= opening.length;
+}
+
+/** Where each line begins, where it ends, and where the next one begins. A line ends with `\n`, `\r\n` or `\r`. */
+export function* listLines(text: string): Generator<Span & { readonly next: number }> {
+  let from = 0;
+  for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\n|\r/g)) {
+    yield { from, to: index, next: index + lineBreak.length };
+    from = index + lineBreak.length;
+  }
+  yield { from, to: text.length, next: text.length };
+}

@@ -1,0 +1,114 @@
+import { hashText } from "./hash.ts";
+import type { Journal } from "./journal.ts";
+import type { Leaf, PartKey } from "./part.ts";
+
+/** Six lowercase hex digits, unique in a session: how people and agents name a part or a cut. */
+export type Ref = string & { readonly __brand: "Ref" };
+
+/** From a place in a text up to another. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a ref names. */
+export interface Place extends Span {
+  readonly part: PartKey;
+  readonly leaf: string;
+}
+
+/** Collisions of refs are rare, and two at one place rarer: a text that shows a later one is taken for forged. */
+const COUNTERS = [0, 1, 2];
+
+/** Gives every place its ref, the same one each time; a collision is re-derived with a counter. */
+export class Refs {
+  readonly #places = new Map<Ref, Place>();
+  /** All of a part's text, by part. */
+  readonly #wholes = new Map<PartKey, Place>();
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** Gives a whole part its ref: derived from nothing but its key, so what is left of its text shows the same one. */
+  nameWhole(place: Place): Ref {
+    this.#journal.set(this.#wholes, place.part, place);
+    return this.refOf(place);
+  }
+
+  refOf(place: Place): Ref {
+    for (let counter = 0; ; counter++) {
+      const ref = this.#derive(place, counter);
+      const holder = this.#places.get(ref);
+      if (!holder) {
+        this.#journal.set(this.#places, ref, place);
+        return ref;
+      }
+      if (samePlace(holder, place)) return ref;
+    }
+  }
+
+  /** The ref that a place was given; `undefined` when it has none yet. */
+  find(place: Place): Ref | undefined {
+    for (let counter = 0; ; counter++) {
+      const ref = this.#derive(place, counter);
+      const holder = this.#places.get(ref);
+      if (!holder) return undefined;
+      if (samePlace(holder, place)) return ref;
+    }
+  }
+
+  /** The ref that a place gets where no other place has it. */
+  expect(place: Place): Ref {
+    return this.#derive(place, 0);
+  }
+
+  /** May this be the ref of that place? So a stale or forged one names nothing. */
+  mayName(ref: Ref, place: Place): boolean {
+    return COUNTERS.some((counter) => this.#derive(place, counter) === ref);
+  }
+
+  placeOf(ref: Ref): Place | undefined {
+    return this.#places.get(ref);
+  }
+
+  #derive(place: Place, counter: number): Ref {
+    const whole = this.#wholes.get(place.part);
+    const { part, leaf, from, to } = place;
+    const isWhole = whole !== undefined && samePlace(whole, place);
+    return derive(isWhole ? part : `${part}\u0000${leaf}\u0000${from}\u0000${to}`, counter);
+  }
+}
+
+/** The refs that a whole part may have, whatever its text is or was. */
+export function listPartRefs(part: PartKey): readonly Ref[] {
+  return COUNTERS.map((counter) => derive(part, counter));
+}
+
+function derive(name: string, counter: number): Ref {
+  return hashText(counter === 0 ? name : `${name}\u0000${counter}`).slice(0, 6) as Ref;
+}
+
+/** The leaf that stands for the whole part: the longest, of equals the first. `undefined` when there is no text. */
+export function mainLeaf(leaves: readonly Leaf[]): Leaf | undefined {
+  let main: Leaf | undefined;
+  for (const leaf of leaves) if (leaf.text.length > (main?.text.length ?? 0)) main = leaf;
+  return main;
+}
+
+/** What the ref of a whole part names: all of its main leaf. */
+export function wholePlace(part: PartKey, leaves: readonly Leaf[]): Place | undefined {
+  const main = mainLeaf(leaves);
+  return main && { part, leaf: main.id, from: 0, to: main.text.length };
+}
+
+const REF_FORM = /^[0-9a-f]{6}$/;
+
+export function isRef(text: string): text is Ref {
+  return REF_FORM.test(text);
+}
+
+function samePlace(a: Place, b: Place): boolean {
+  return a.part === b.part && a.leaf === b.leaf && a.from === b.from && a.to === b.to;
+}

@@ -1,0 +1,37 @@
+import { isRecord } from "../basics/json.ts";
+
+/** `shadow`: nothing changes, and the report says what would be cut. */
+export type SessionStatus = "on" | "off" | "shadow";
+
+/** What a person's slash command changes in a session. */
+export type SessionChange =
+  | { readonly action: "shake"; readonly aggressive: boolean }
+  /** `target`: a ref, or `all`. */
+  | { readonly action: "restore"; readonly target: string }
+  | { readonly action: "off" | "on" | "shadow" };
+
+/**
+ * A person's slash command: a change, or only a look. It stands in the history, in a part that the model does not see,
+ * so that the fold finds it again after a restart and an undo in the host takes it back.
+ */
+export type SessionCommand = SessionChange | { readonly action: "look" };
+
+/** Under this name in the metadata of a host's part. */
+const KEY = "coppice";
+
+/** Metadata for the part that carries the command. */
+export function serialiseCommand(command: SessionCommand): { readonly [KEY]: SessionCommand } {
+  return { [KEY]: command };
+}
+
+/** The command in a part's metadata; `undefined` for anything else. */
+export function parseCommand(metadata: unknown): SessionCommand | undefined {
+  const command = isRecord(metadata) ? metadata[KEY] : undefined;
+  if (!isRecord(command)) return undefined;
+  const { action, aggressive, target } = command;
+  if (action === "shake") return { action, aggressive: aggressive === true };
+  if (action === "restore") return typeof target === "string" ? { action, target } : undefined;
+  return action === "off" || action === "on" || action === "shadow" || action === "look"
+    ? { action }
+    : undefined;
+}

@@ -1,0 +1,98 @@
+import type { Result } from "../basics/issue.ts";
+import { type Rewritten, rewriteMessages } from "../edits/apply.ts";
+import type { Cut } from "../edits/edit.ts";
+import { type Draft, guardSpans, type ReplaceDraft } from "../edits/guard.ts";
+import type { Proposal } from "../edits/proposal.ts";
+import type { Facts } from "../facts/facts.ts";
+import { decodedMessages, isDecoded } from "../formats/decoded.ts";
+import { detectFormat, FORMAT_NAMES, formatByName } from "../formats/detect.ts";
+import type { Codec, FormatName } from "../formats/format.ts";
+import { decodeMessages } from "../intake/decode.ts";
+import type { ReasoningRule } from "../models/profile.ts";
+import { createToolKinds, type ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import type { PartKey } from "../transcript/part.ts";
+import { Workbench } from "./workbench.ts";
+
+export interface MessageBenchOptions {
+  /** Where the messages are of no format that can be told by looking at them. */
+  readonly format?: FormatName;
+  readonly toolKinds?: ToolKinds;
+  /** What the provider asks of reasoning; most ask nothing. */
+  readonly reasoning?: ReasoningRule;
+  /** Why a part must not be cut, or `undefined`. */
+  readonly protectedFrom?: (facts: Facts, part: number, author: string) => string | undefined;
+}
+
+/**
+ * A host's messages on the table, outside any session: for functions that take messages and give messages. Everything
+ * that holds in the fold holds here too, as cuts go through the same guard.
+ */
+export class MessageBench<M> extends Workbench {
+  readonly format: Codec;
+  readonly #given: readonly M[];
+  readonly #reasoning: ReasoningRule;
+
+  /**
+   * Takes decoded messages too, as they are. Throws a `TypeError` for messages of no known format: a programmer's mistake.
+   */
+  constructor(messages: readonly M[], options: MessageBenchOptions = {}) {
+    const { toolKinds = createToolKinds([]), reasoning = "none", protectedFrom = () => undefined } = options;
+    const format = chooseCodec(messages, options.format);
+    super({ toolKinds, pruneProtect: 0, protection: protectedFrom });
+    this.format = format;
+    this.#given = messages;
+    this.#reasoning = reasoning;
+    this.takeIn(decodeMessages(format, messages));
+  }
+
+  /** Makes the cut if the guard lets it through. */
+  cut(draft: Draft): Result<Cut> {
+    return this.cutTogether([draft])[0];
+  }
+
+  /** Makes those cuts that the guard lets through, or none where it refuses the first. */
+  cutTogether([main, ...others]: readonly [Draft, ...Draft[]]): [Result<Cut>, ...Result<Cut>[]] {
+    const touched = new Set<PartKey>();
+    const attempt = (draft: Draft): Result<Cut> => {
+      const checked = this.check(draft, this.#reasoning);
+      if (checked.ok) for (const key of this.ledger.record(checked.value, 0)) touched.add(key);
+      return checked;
+    };
+    const first = attempt(main);
+    const rest = first.ok ? others.map(attempt) : [];
+    this.view.refresh([...touched]);
+    return [first, ...rest];
+  }
+
+  /** Makes those cuts that the guard lets through: many spans of one leaf of which nothing is cut yet, in text order. */
+  cutSpans(drafts: readonly ReplaceDraft[]): readonly Result<Cut>[] {
+    const [only, ...others] = drafts;
+    if (only && others.length === 0) return [this.cut(only)];
+    const checked = guardSpans(drafts, this.guardContext(this.#reasoning));
+    const touched = new Set<PartKey>();
+    for (const each of checked)
+      if (each.ok) for (const key of this.ledger.record(each.value, 0)) touched.add(key);
+    this.view.refresh([...touched]);
+    return checked;
+  }
+
+  /** What the proposal would be if it were cut now, or why it can't be. */
+  consider(proposal: Proposal, author: string): ReturnType<Workbench["tryOut"]> {
+    return this.tryOut(proposal, author, this.#reasoning);
+  }
+
+  /** The messages as cut so far. One without edits is the very same object. */
+  rewrite(): Rewritten<M> {
+    return rewriteMessages(this.view, this.format, this.#given, this.messages, this.firstPart);
+  }
+}
+
+function chooseCodec(messages: readonly unknown[], named: FormatName | undefined): Codec {
+  if (named === undefined && isDecoded(messages)) return decodedMessages;
+  const name = named ?? detectFormat(messages) ?? (messages.length === 0 ? "openai-chat" : undefined);
+  if (name) return formatByName(name);
+  const known = FORMAT_NAMES.join(", ");
+  throw new TypeError(
+    `These messages are of no format that Coppice knows (${known}); name one with \`format\`.`,
+  );
+}

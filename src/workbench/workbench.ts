@@ -1,0 +1,88 @@
+import type { Result } from "../basics/issue.ts";
+import { type Admitted, admit } from "../edits/admit.ts";
+import type { Cut } from "../edits/edit.ts";
+import { type Draft, type GuardContext, guard } from "../edits/guard.ts";
+import { Ledger } from "../edits/ledger.ts";
+import type { Proposal } from "../edits/proposal.ts";
+import { View } from "../edits/view.ts";
+import { type Delta, Facts, type FactsOptions } from "../facts/facts.ts";
+import { Intake } from "../intake/intake.ts";
+import type { ReasoningRule } from "../models/profile.ts";
+import type { Protection } from "../protection/protection.ts";
+import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import type { DecodedMessage } from "../transcript/message.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+export interface WorkbenchOptions extends FactsOptions {
+  readonly toolKinds: ToolKinds;
+  readonly protection: Protection;
+}
+
+/**
+ * Messages on the table, with all that cutting them takes: what their parts mean, what was cut, what shows, and what may
+ * not be cut. The fold adds time and money to it; functions that take messages and give messages add a format.
+ */
+export class Workbench {
+  readonly transcript: Transcript;
+  readonly facts: Facts;
+  readonly ledger: Ledger;
+  readonly view: View;
+  /** The messages taken apart, and the index of each one's first part. */
+  readonly messages: readonly DecodedMessage[];
+  readonly firstPart: readonly number[];
+  readonly #intake = new Intake();
+  readonly #protection: Protection;
+
+  constructor({ toolKinds, protection, ...options }: WorkbenchOptions) {
+    const { transcript, messages, firstPart } = this.#intake;
+    this.transcript = transcript;
+    this.messages = messages;
+    this.firstPart = firstPart;
+    this.facts = new Facts(transcript, toolKinds, options);
+    this.ledger = new Ledger(transcript.journal);
+    this.view = new View(transcript, this.ledger);
+    this.#protection = protection;
+  }
+
+  /** Takes in the messages that come next. `tagOf` gives what stands behind a part that the agent can name. */
+  takeIn(
+    messages: readonly DecodedMessage[],
+    tagOf: (part: number) => string | undefined = () => undefined,
+  ): Delta {
+    const from = this.transcript.length;
+    this.#intake.append(messages);
+    const delta = this.facts.ingest(from, this.transcript.length);
+    this.view.extend(tagOf);
+    return delta;
+  }
+
+  /** Why this author must not cut the part, or `undefined`. */
+  protectedFrom(part: number, author: string): string | undefined {
+    return this.#protection(this.facts, part, author);
+  }
+
+  /** What the guard says of a cut. */
+  check(draft: Draft, reasoning: ReasoningRule): Result<Cut> {
+    return guard(draft, this.guardContext(reasoning));
+  }
+
+  /** What this would be if it were cut now, or why it can't be. */
+  tryOut(proposal: Proposal, author: string, reasoning: ReasoningRule): Result<Admitted> {
+    const mark = this.transcript.journal.mark();
+    const admitted = admit(proposal, author, (draft) => this.check(draft, reasoning));
+    this.transcript.rollback(mark);
+    return admitted;
+  }
+
+  protected guardContext(reasoning: ReasoningRule): GuardContext {
+    const { transcript, ledger, view, facts } = this;
+    const protectedFrom = (part: number, author: string) => this.protectedFrom(part, author);
+    return { transcript, ledger, view, refs: facts.refs, reasoning, protectedFrom };
+  }
+
+  /** Back to a mark of the journal, when there were so many messages. */
+  protected rollback(mark: number, messages: number): void {
+    this.#intake.rollback(mark, messages);
+    this.view.forget();
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import type { ReasoningRule } from "../../src/models/profile.ts";
+import { createPruner } from "../../src/pruner.ts";
+import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
+import type { Rung } from "../../src/strategies/rung.ts";
+import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { AgentSession } from "../agent/agent-session.ts";
+import { textOf } from "../conversation.ts";
+
+/** Texts that begin with `old` are due as soon as another message follows them. */
+const olds: Strategy = {
+  name: "olds",
+  propose: (_, facts) =>
+    facts.transcript.parts.slice(0, -1).flatMap(({ leaves }, part) => {
+      const isOld = leaves[0]?.text.startsWith("old") === true;
+      return isOld ? (replacePart(facts, part, () => "[cut]", { reason: "old" }) ?? []) : [];
+    }),
+};
+const clear: Rung = {
+  name: "clear",
+  propose: (facts) =>
+    facts.transcript.parts.flatMap(({ kind }, part) =>
+      kind === "result" ? (replacePart(facts, part, () => "[cut]", { reason: "full" }) ?? []) : [],
+    ),
+};
+
+const user = (text: string) => ({ role: "user", content: [{ type: "text", text }] });
+const say = (text: string) => ({ role: "assistant", content: [{ type: "text", text }] });
+const step = (id: string, output: string) => [
+  {
+    role: "assistant",
+    content: [
+      { type: "thinking", thinking: `thought ${id}`, signature: `signed ${id}` },
+      { type: "tool_use", id, name: "bash", input: { command: id } },
+    ],
+  },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: output }] },
+];
+const old = `old\n${textOf(3_000)}`;
+
+/** What goes out: the signatures that are left, and which texts were cut. */
+function send(
+  messages: readonly unknown[],
+  window = 200_000,
+  ladder: readonly Rung[] = [],
+  reasoning: ReasoningRule = "bound",
+) {
+  const schedule = { mode: "eager", ingestCap: null, prices: { "*": { reasoning } } } as const;
+  const strategies = { trim: { reservedOutputTokens: 1_000 } };
+  const pruner = createPruner({
+    prefixTokens: 8_000,
+    passes: [usePass(olds)],
+    ladder,
+    config: { window, schedule, strategies },
+  });
+  const sent = JSON.stringify(pruner.prune(messages).messages);
+  return { signed: sent.match(/signed \w/g) ?? [], cuts: sent.match(/\[cut\]/g)?.length ?? 0 };
+}
+
+describe("where reasoning is bound to what stands before it", () => {
+  test.each<[string, readonly unknown[], number, ReturnType<typeof send>]>([
+    [
+      "without any, all that is due goes",
+      [user(old), say("yes"), user("on")],
+      200_000,
+      { signed: [], cuts: 1 },
+    ],
+    [
+      "nothing before a block that stays",
+      [user(old), ...step("a", "x"), say("yes"), user("on")],
+      200_000,
+      { signed: ["signed a"], cuts: 0 },
+    ],
+    [
+      "not what stands right before it, though something behind it goes",
+      [user(old), ...step("a", "x"), say(old), user("on")],
+      200_000,
+      { signed: ["signed a"], cuts: 1 },
+    ],
+    [
+      "what stands behind the last of them may go",
+      [user("go"), ...step("a", "x"), say(old), user("on")],
+      200_000,
+      { signed: ["signed a"], cuts: 1 },
+    ],
+    [
+      "when the window is full those of finished turns leave with it",
+      [user(old), ...step("a", "x"), say("yes"), user("on")],
+      12_000,
+      { signed: [], cuts: 1 },
+    ],
+    [
+      "but only those behind the cut",
+      [user("go"), ...step("a", old), ...step("b", "x"), say("yes"), user("on")],
+      12_000,
+      { signed: ["signed a"], cuts: 1 },
+    ],
+    [
+      "and none of the current loop, full or not",
+      [user("go"), ...step("a", old), ...step("b", "x")],
+      12_000,
+      { signed: ["signed a", "signed b"], cuts: 0 },
+    ],
+  ])("%s", (_, messages, window, expected) => {
+    expect(send(messages, window)).toEqual(expected);
+  });
+
+  test("the ladder does not cut before a block of the current loop either", () => {
+    const loop = [user("go"), ...step("a", textOf(6_500, 1)), ...step("b", textOf(500, 2))];
+    expect(send(loop, 20_000, [clear])).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    const later = [...loop, say("done"), user("on")];
+    expect(send(later, 20_000, [clear])).toEqual({ signed: ["signed a"], cuts: 1 });
+  });
+});
+
+test("reasoning that is signed and not bound stays behind a cut", () => {
+  const turns = [user(old), ...step("a", "x"), ...step("b", "x"), say("yes"), user("on")];
+  for (const window of [200_000, 12_000])
+    expect(send(turns, window, [], "signed")).toEqual({ signed: ["signed a", "signed b"], cuts: 1 });
+});
+
+describe("what was cut before a bound block of an older turn", () => {
+  const play = () => {
+    const config = { schedule: { prices: { "*": { reasoning: "bound" } } } } as const;
+    const session = new AgentSession({ config }, "anthropic-messages").step({
+      calls: [["bash", { command: "npm test" }, textOf(900)]],
+    });
+    const ref = session.ref("result");
+    session.ask("discard", [[ref]]);
+    session.step({ thinking: { text: "hm", signed: true }, calls: [["bash", { command: "ls" }, "a.ts"]] });
+    session.step({ text: "done" }).prompt("on");
+    return { session, ref };
+  };
+
+  test("does not come back while the cache is warm, cheap as it is", () => {
+    const { session, ref } = play();
+    expect(session.ask("restore", [[ref]])).toContain("once the cache is cold");
+    expect(session.results()[0]).toContain("[discarded");
+  });
+});

@@ -1,0 +1,317 @@
+import { describe, expect, it } from "vitest";
+import { anthropicMessages } from "../../../src/formats/anthropic-messages/anthropic-messages.ts";
+import { changesOf, describeFormat } from "../conformance.ts";
+
+const extra = { x_vendor: { keep: true } };
+const cache_control = { type: "ephemeral" };
+const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
+
+const use = (id: string, input: unknown = {}): object => ({ type: "tool_use", id, name: "read", input });
+const result = (id: string, content: unknown = "ok"): object => ({
+  type: "tool_result",
+  tool_use_id: id,
+  content,
+});
+
+const tools = [
+  { role: "system", content: "You help." },
+  {
+    role: "user",
+    content: [
+      { type: "text", text: "Look:", ...extra },
+      { ...image, cache_control },
+      { type: "document", title: "a.txt", source: { type: "text", media_type: "text/plain", data: "words" } },
+      { type: "document", source: { type: "content", content: [{ type: "text", text: "inner" }] } },
+      { type: "x_future", payload: [1] },
+    ],
+  },
+  {
+    role: "assistant",
+    content: [
+      { type: "thinking", thinking: "Hm.", signature: "abc" },
+      { type: "redacted_thinking", data: "xyz" },
+      { type: "text", text: "On it." },
+      {
+        type: "tool_use",
+        id: "c1",
+        name: "edit",
+        input: { path: "a.ts", edits: [{ old: "one", line: 4, nothing: null }] },
+        caller: { type: "direct" },
+      },
+      use("c2"),
+      use("c3"),
+    ],
+    ...extra,
+  },
+  {
+    role: "user",
+    content: [
+      {
+        type: "tool_result",
+        tool_use_id: "c1",
+        content: [{ type: "text", text: "first", ...extra }, image, { type: "text", text: "second" }],
+        cache_control,
+      },
+      { type: "tool_result", tool_use_id: "c2", content: "no such file", is_error: true, ...extra },
+      { type: "tool_result", tool_use_id: "c3" },
+      { type: "text", text: "Go on." },
+    ],
+  },
+  {
+    role: "assistant",
+    content: [
+      { type: "server_tool_use", id: "s1", name: "web_search", input: { query: "q" } },
+      {
+        type: "web_search_tool_result",
+        tool_use_id: "s1",
+        content: [{ type: "web_search_result", url: "u" }],
+      },
+      { type: "text", text: "Done." },
+    ],
+  },
+];
+
+const plainTools = [
+  { role: "user", content: "Go." },
+  { role: "assistant", content: [use("c1", { path: "a" })] },
+  { role: "user", content: [result("c1")] },
+  { role: "assistant", content: "The end." },
+];
+
+const answered = [
+  { role: "user", content: "Go." },
+  { role: "assistant", content: [use("c1")] },
+];
+const thought = { type: "thinking", thinking: "Hm.", signature: "abc" };
+
+describeFormat(anthropicMessages, {
+  good: { tools, plainTools },
+  broken: {
+    "no message": { messages: [7], code: "malformed-message" },
+    "an unknown role": { messages: [{ role: "tool", content: "x" }], code: "role-order" },
+    "an assistant first": { messages: [{ role: "assistant", content: "Hi." }], code: "role-order" },
+    "a call at the end": { messages: answered, code: "call-without-result" },
+    "a call that is not answered at once": {
+      messages: [...answered, { role: "user", content: "?" }, { role: "assistant", content: "!" }],
+      code: "call-without-result",
+    },
+    "a result without call": {
+      messages: [{ role: "user", content: [result("c1")] }],
+      code: "result-without-call",
+    },
+    "a result before its call": {
+      messages: [
+        { role: "user", content: [result("c1")] },
+        { role: "assistant", content: [use("c1")] },
+        { role: "user", content: [result("c1")] },
+      ],
+      code: "result-before-call",
+    },
+    "two results": {
+      messages: [...answered, { role: "user", content: [result("c1"), result("c1")] }],
+      code: "repeated-call-id",
+    },
+    "an id used again": {
+      messages: [
+        ...answered,
+        { role: "user", content: [result("c1")] },
+        { role: "assistant", content: [use("c1")] },
+        { role: "user", content: [result("c1")] },
+      ],
+      code: "repeated-call-id",
+    },
+    "a result behind a text": {
+      messages: [...answered, { role: "user", content: [{ type: "text", text: "Here:" }, result("c1")] }],
+      code: "role-order",
+    },
+    "an empty message": { messages: [{ role: "user", content: [] }], code: "empty-message" },
+    "an empty text": { messages: [{ role: "user", content: "" }], code: "empty-block" },
+    "a blank text": {
+      messages: [{ role: "user", content: [{ type: "text", text: " \n" }] }],
+      code: "empty-block",
+    },
+    "an empty text in a result": {
+      messages: [...answered, { role: "user", content: [result("c1", [{ type: "text", text: "" }])] }],
+      code: "empty-block",
+    },
+    "unsigned thinking": {
+      messages: [
+        { role: "user", content: "Go." },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "Hm." },
+            { type: "text", text: "x" },
+          ],
+        },
+      ],
+      rule: "signed",
+      code: "reasoning-missing",
+    },
+    "thinking behind a call in the loop under way": {
+      messages: [
+        { role: "user", content: "Go." },
+        { role: "assistant", content: [{ type: "text", text: "So:" }, thought, use("c1")] },
+        { role: "user", content: [result("c1")] },
+      ],
+      rule: "bound",
+      code: "reasoning-order",
+    },
+    "thinking at the end": {
+      messages: [
+        { role: "user", content: "Go." },
+        { role: "assistant", content: [thought] },
+      ],
+      code: "reasoning-order",
+    },
+  },
+});
+
+describe("anthropic-messages", () => {
+  const decode = (message: unknown) => anthropicMessages.decode(message).parts;
+
+  it.each([
+    [tools[0], "system", ["text content"]],
+    [tools[1], "user", ["text 0", "file 1", "file 2", "opaque 3", "opaque 4"]],
+    [tools[2], "assistant", ["reasoning 0", "reasoning 1", "text 2", "call 3", "call 4", "call 5"]],
+    [tools[3], "user", ["result 0", "result 1", "result 2", "text 3"]],
+    [tools[4], "assistant", ["call 0", "opaque 1", "text 2"]],
+    [{ role: "user" }, "user", ["opaque "]],
+    [null, "custom", ["opaque "]],
+  ])("takes %j apart", (message, role, expected) => {
+    expect(anthropicMessages.decode(message).role).toBe(role);
+    expect(decode(message).map(({ kind, slot }) => `${kind} ${slot}`)).toEqual(expected);
+  });
+
+  it("reads calls, results and reasoning", () => {
+    expect(decode(tools[2])).toMatchObject([
+      { signed: true, leaves: [{ id: "text", text: "Hm." }], opensStep: true },
+      { signed: true, leaves: [] },
+      {},
+      {
+        callId: "c1",
+        tool: "edit",
+        leaves: [
+          { id: "input/path", text: "a.ts" },
+          { id: "input/edits/0/old", text: "one" },
+        ],
+      },
+      {},
+      {},
+    ]);
+    expect(decode(tools[3])).toMatchObject([
+      {
+        callId: "c1",
+        status: "ok",
+        leaves: [
+          { id: "content/0", text: "first" },
+          { id: "content/2", text: "second" },
+        ],
+        media: [{ mime: "image/png", bytes: 3 }],
+      },
+      { callId: "c2", status: "error", leaves: [{ id: "output", text: "no such file" }] },
+      { callId: "c3", status: "ok", leaves: [] },
+      {},
+    ]);
+    expect(decode(tools[4])[0]).toMatchObject({ server: true, leaves: [], input: { query: "q" } });
+    expect(decode({ role: "assistant", content: [{ type: "thinking", thinking: "?" }] })[0]).toMatchObject({
+      signed: false,
+    });
+  });
+
+  it("describes files", () => {
+    expect(decode(tools[1]).flatMap((part) => (part.kind === "file" ? [part.media] : []))).toEqual([
+      { mime: "image/png", bytes: 3 },
+      { mime: "text/plain", name: "a.txt" },
+    ]);
+  });
+
+  const rewriteContent = (content: unknown, ...changes: Parameters<typeof changesOf>): unknown => {
+    const after = anthropicMessages.rewrite({ role: "assistant", content }, changesOf(...changes));
+    return after === undefined ? undefined : (after as { content: unknown }).content;
+  };
+  const text = { type: "text", text: "On it." };
+  const dash = { type: "text", text: "—" };
+
+  it.each([
+    ["a text alone is a dash", [text], [["0", "text", ""]], [], [dash]],
+    ["a text beside a call goes", [text, use("c1")], [["0", "text", ""]], [], [use("c1")]],
+    ["a text behind thinking stays, as a dash", [thought, text], [["1", "text", ""]], [], [thought, dash]],
+    [
+      "of two texts one stays where thinking would be last",
+      [text, thought, text],
+      [
+        ["0", "text", ""],
+        ["2", "text", ""],
+      ],
+      [],
+      [thought, dash],
+    ],
+    [
+      "unsigned thinking keeps a text",
+      [{ type: "thinking", thinking: "?" }, text],
+      [["0", "text", ""]],
+      [],
+      [{ type: "thinking", thinking: "—" }, text],
+    ],
+    ["thinking before a dropped call goes too", [text, thought, use("c1")], [], ["2"], [text]],
+    ["thinking alone is nothing", [thought, use("c1")], [], ["1"], undefined],
+    [
+      "a marked text keeps its mark",
+      [{ ...text, cache_control }, text],
+      [["0", "text", ""]],
+      [],
+      [{ ...dash, cache_control }, text],
+    ],
+    [
+      "a file becomes text and keeps its mark",
+      [{ ...image, cache_control }],
+      [["0", "data", "[image]"]],
+      [],
+      [{ type: "text", text: "[image]", cache_control }],
+    ],
+    [
+      "a result keeps its image",
+      [result("c1", [text, image])],
+      [["0", "content/0", ""]],
+      [],
+      [result("c1", [image])],
+    ],
+    [
+      "a result keeps some text",
+      [result("c1", [text])],
+      [["0", "content/0", ""]],
+      [],
+      [result("c1", [dash])],
+    ],
+    ["a result keeps its string", [result("c1", "x")], [["0", "output", ""]], [], [result("c1", "—")]],
+    [
+      "an input field may be empty",
+      [use("c1", { a: "x", b: 1 })],
+      [["0", "input/a", ""]],
+      [],
+      [use("c1", { a: "", b: 1 })],
+    ],
+  ] as const)("%s", (_, content, texts, dropped, expected) => {
+    expect(rewriteContent(content, texts, dropped)).toEqual(expected);
+  });
+
+  it("takes neighbours of one role for one turn", () => {
+    const messages = [
+      { role: "user", content: "Go." },
+      { role: "assistant", content: [thought, use("c1")] },
+      { role: "assistant", content: [use("c2")] },
+      { role: "user", content: [result("c2")] },
+      { role: "user", content: [result("c1")] },
+    ];
+    expect(anthropicMessages.validate(messages, "bound")).toEqual([]);
+  });
+
+  it("takes thinking whose text the provider left out", () => {
+    const messages = [
+      { role: "user", content: "Go." },
+      { role: "assistant", content: [{ type: "thinking", thinking: "", signature: "abc" }, text] },
+    ];
+    expect(anthropicMessages.validate(messages, "signed")).toEqual([]);
+  });
+});

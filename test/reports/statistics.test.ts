@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { makePolicy } from "../../src/fold/policy.ts";
+import { createPruner } from "../../src/pruner.ts";
+import { joinReports } from "../../src/reports/join-reports.ts";
+import { countByMechanism, type Mechanism, mechanismOf } from "../../src/reports/mechanism.ts";
+import { makeEmptyReport, type Report } from "../../src/reports/report.ts";
+import { addStatistics, formatStatistics, makeStatistics } from "../../src/reports/statistics.ts";
+import { makeCut } from "../agent/make-cut.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+test.each<[string, string, Mechanism]>([
+  ["duplicate-calls", "", "hash"],
+  ["file-views", "", "file"],
+  ["todos", "", "todo"],
+  ["sources", "", "url"],
+  ["state-queries", "", "query"],
+  ["context-calls", "", "context"],
+  ["snapshots", "", "snapshot"],
+  ["retries", "", "retry"],
+  ["agent", "the agent discarded it", "discard"],
+  ["agent", "the agent distilled it", "distill"],
+  ["agent", "the agent replaced it", "replace"],
+  ["agent", "", "other"],
+  ["shake", "", "shake"],
+  ["aggressive-shake", "", "shake"],
+  ["summarize-results", "", "summaries"],
+  ["trim-placeholders", "", "trim"],
+  ["trim-groups", "", "trim"],
+  ["cap-results", "", "cap"],
+  ["my-own-pass", "discarded", "other"],
+])("%s %j is %s", (author, reason, mechanism) => {
+  expect(mechanismOf({ author, reason })).toBe(mechanism);
+});
+
+test("every pass that a preset has is known by a name of its own", () => {
+  const { passes } = makePolicy({ config: { strategies: { aggressivePruning: { preset: "compact" } } } });
+  expect(passes.filter(({ name }) => mechanismOf({ author: name, reason: "" }) === "other")).toEqual([]);
+  expect(passes.length).toBeGreaterThan(5);
+});
+
+test("cuts that were taken back do not count", () => {
+  const [a, b, c] = [
+    makeCut("result:1#1", 10),
+    makeCut("result:2#1", 20),
+    makeCut("result:3#1", 5, { author: "shake" }),
+  ];
+  const undo = { type: "undo" as const, target: a.id, author: "agent", reason: "", saved: 0 };
+  const edits = [a, b, c, undo].map((edit) => ({ edit, boundary: 0 }));
+  expect(countByMechanism(edits)).toEqual({ hash: { cuts: 1, tokens: 20 }, shake: { cuts: 1, tokens: 5 } });
+});
+
+const report: Report = {
+  ...makeEmptyReport({ code: "empty-input", message: "", severity: "info" }),
+  edits: [makeCut("result:1#1", 12_400), makeCut("result:2#1", 600, { author: "retries" })].map((edit) => ({
+    edit,
+    boundary: 0,
+  })),
+  waiting: [{ ref: "a", part: makeCut("result:9#1", 1).part, author: "todos", reason: "", saves: 1_500 }],
+  tokens: { before: 20_000, after: 7_000, saved: 13_000 },
+  bill: { with: 100_000, without: 150_000, breaks: 1, dollars: { with: 0.3, without: 0.45 } },
+};
+const usages = [
+  { input: 100, cacheRead: 0, cacheWrite: 900, output: 5 },
+  { input: 0, cacheRead: 900, cacheWrite: 100, output: 5 },
+];
+
+test("of a report: by mechanism, tokens and money saved, cache hit rate, deferred", () => {
+  expect(formatStatistics(makeStatistics(report, usages))).toBe(
+    [
+      "This session",
+      "  hash: 1 cut, 12,400 tokens",
+      "  retry: 1 cut, 600 tokens",
+      "  the newest request is smaller by 13,000 tokens",
+      "  saved on the bill: 50,000 tokens of plain input, $0.1500",
+      "  read from the cache: 45.0% of the input",
+      "  deferred: 1 cut, 1,500 tokens",
+    ].join("\n"),
+  );
+});
+
+test("with what was before a compaction: money adds up, and a cut that is in both counts once", () => {
+  const before = { ...report, edits: report.edits.slice(0, 1), tokens: { before: 9, after: 9, saved: 0 } };
+  const { cuts, saved, billSaved, dollarsSaved } = makeStatistics(joinReports([before], report));
+  expect(cuts).toEqual({ hash: { cuts: 1, tokens: 12_400 }, retry: { cuts: 1, tokens: 600 } });
+  expect({ saved, billSaved }).toEqual({ saved: 13_000, billSaved: 100_000 });
+  expect(dollarsSaved).toBeCloseTo(0.3);
+  expect(joinReports([], report)).toEqual(report);
+});
+
+test("nothing known is said to be so", () => {
+  const { dollars: _, ...bill } = report.bill;
+  const text = formatStatistics(makeStatistics({ ...report, bill, edits: [] }));
+  expect(text).toContain("nothing was cut");
+  expect(text).toContain("50,000 tokens of plain input\n");
+  expect(text).toContain("read from the cache: not known");
+});
+
+test("sessions add up, in any order, and a total stands beside its session", () => {
+  const one = makeStatistics(report, usages);
+  const { dollars: _, ...bill } = report.bill;
+  const other = makeStatistics({ ...report, bill, edits: report.edits.slice(1) });
+  const sum = addStatistics(one, other);
+  expect(sum).toEqual(addStatistics(other, one));
+  expect(sum).toEqual({
+    cuts: { hash: { cuts: 1, tokens: 12_400 }, retry: { cuts: 2, tokens: 1_200 } },
+    saved: 26_000,
+    billSaved: 100_000,
+    dollarsSaved: one.dollarsSaved,
+    input: { total: 2_000, fromCache: 900 },
+    deferred: { cuts: 2, tokens: 3_000 },
+  });
+  expect(formatStatistics(one, sum)).toContain(
+    "\n\nIn total\n  hash: 1 cut, 12,400 tokens\n  retry: 2 cuts, 1,200 tokens\n",
+  );
+});
+
+test("of a real session: what the ledger holds", () => {
+  const { messages } = new Conversation()
+    .call("bash", { command: "npm test" }, textOf(600))
+    .call("bash", { command: "npm test" }, textOf(600, 1));
+  const pruned = createPruner({ config: { schedule: { mode: "eager" } } }).prune(messages);
+  const { cuts, saved } = makeStatistics(pruned.report);
+  expect(cuts).toEqual({ hash: { cuts: 1, tokens: saved } });
+  expect(saved).toBeGreaterThan(500);
+});
