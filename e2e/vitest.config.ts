@@ -6,7 +6,9 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ["**/*.test.ts"],
     testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // A whole session in OpenCode takes half a minute, and ten times that on a machine that is busy with other things.
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 20_000 } },
     // Hosts mostly wait: two files at a time take half as long.
     maxWorkers: 2,
     passWithNoTests: false,

@@ -5,7 +5,7 @@ import { type Advance, Fold } from "./fold/fold.ts";
 import { makePolicy, type Policy, type PolicyOptions } from "./fold/policy.ts";
 import { type PruneRequest, readRequest } from "./fold/prune-request.ts";
 import { RequestMemory } from "./fold/request-memory.ts";
-import { findTerms, type Given } from "./fold/terms.ts";
+import { findTerms, type Given, listLeftOut } from "./fold/terms.ts";
 import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
 import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
 import { boundaryEnds } from "./intake/boundaries.ts";
@@ -72,8 +72,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const fold = takeSession(sessions, name, policy, memory);
       const decoded = decodeMessages(format, messages, request.meta, fold.messages);
       const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
-      advanceOver(fold, { messages: decoded, request, policy, model }, memory);
-      const report = makeReport(fold);
+      const issues = advanceOver(fold, { messages: decoded, request, policy, model }, memory);
+      const made = makeReport(fold);
+      const report = { ...made, issues: [...issues, ...made.issues] };
       if (report.status !== "on") return { ...unchanged(messages), report };
       const rewritten = rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
       return { ...addNote(rewritten, format, fold.advances.at(-1)?.note), report };
@@ -96,14 +97,19 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   return { prune, agentView };
 }
 
-/** Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. */
-function advanceOver(fold: Fold, given: Given, memory: RequestMemory): void {
+/**
+ * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. Gives
+ * what is to be said of the terms that requests come with.
+ */
+function advanceOver(fold: Fold, given: Given, memory: RequestMemory): readonly Issue[] {
   const { messages, request } = given;
   const { session = "", carried, subagent = false, standing } = request;
   const ends = boundaryEnds(messages, carried);
   const isNew = fold.advances.length === 0;
   const known = isNew ? memory.find(session, messages, ends) : listKnown(fold, messages, ends);
   const shared = fold.advances.findIndex((advance, i) => !isShared(advance, known[i], given));
+  const isAnswered = shared >= 0 && shared < ends.length - 1;
+  const wasSent = isAnswered && known[shared] ? listSent(fold, ends) : undefined;
   fold.rewind(shared < 0 ? fold.advances.length : shared);
   for (const [i, end] of ends.entries()) {
     if (i < fold.advances.length) continue;
@@ -111,6 +117,17 @@ function advanceOver(fold: Fold, given: Given, memory: RequestMemory): void {
     const input = messages.slice(fold.messages.length, end).map(keepMessage);
     fold.advance({ messages: input, ...terms, subagent, standing });
   }
+  const before = fold.advances.at(-2)?.boundary;
+  const leftOut = before && !before.assumed ? listLeftOut(given, before.asked) : [];
+  return [
+    ...(wasSent !== undefined && wasSent !== listSent(fold, ends) ? [historyChanged()] : []),
+    ...(leftOut.length > 0 ? [termsLeftOut(leftOut)] : []),
+  ];
+}
+
+/** The edits that the requests before the newest have shown. */
+function listSent({ ledger }: Fold, ends: readonly number[]): string {
+  return JSON.stringify(ledger.entries.filter(({ boundary }) => boundary < ends.length - 1));
 }
 
 /** The same messages may be asked of another model, or under another window; and it may turn out who has answered. */
@@ -146,6 +163,17 @@ function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy, 
     sessions.delete(oldest[0]);
   }
   return fold;
+}
+
+function historyChanged(): Issue {
+  const message =
+    "an answer tells otherwise of its request than was told when that was made (another model, say): what was cut since then is reckoned again, so this request begins otherwise than the last; give `report.asked` back in `meta` of every answer";
+  return { code: "history-changed", message, severity: "warning" };
+}
+
+function termsLeftOut(terms: readonly string[]): Issue {
+  const message = `${terms.join(" and ")}: the requests before this one came with it and this one does not; after a restart what is sent may differ from what was sent before, so give it with every request, or \`report.asked\` in \`meta\``;
+  return { code: "history-assumed", message, severity: "info" };
 }
 
 /** A reminder stands at the very end, so that no prefix changes. */

@@ -249,26 +249,27 @@ describe("the bill", () => {
   });
 
   test("a window that the provider has proved to be larger is taken to be so", () => {
-    const { result } = live({ config: { window: 9_000 } }, (grow) => {
-      grow((c) => c.call("read", { filePath: "a" }, textOf(3_000)));
-      grow((c) =>
-        c.call("read", { filePath: "b" }, "short", {
-          usage: { input: 15_000, cacheRead: 1, cacheWrite: 0, output: 1 },
-        }),
-      );
-    });
-    expect(result.report.pressure.window).toBe(15_001);
+    const usage = { input: 15_000, cacheRead: 1, cacheWrite: 0, output: 1 };
+    const tools = { settings: { protectedTools: ["read"] } };
+    const windowAfter = (...figures: readonly string[]) =>
+      live({ config: { window: 9_000, tools, schedule: { ingestCap: null } } }, (grow) => {
+        grow((c) => c.call("read", { filePath: "a" }, textOf(12_000)));
+        for (const filePath of figures) grow((c) => c.call("read", { filePath }, "short", { usage }));
+      }).result.report.pressure.window;
+    expect(windowAfter("b")).toBe(9_000);
+    expect(windowAfter("b", "c")).toBe(15_001);
   });
 
   test("recorded usage corrects how full the window is taken to be", () => {
     const pressureWith = (input: number) =>
       live({}, (grow) => {
         grow((c) => c.call("read", { filePath: "a" }, textOf(3_000)));
-        grow((c) =>
-          c.call("read", { filePath: "b" }, "short", {
-            usage: { input, cacheRead: 1, cacheWrite: 0, output: 1 },
-          }),
-        );
+        for (const filePath of ["b", "c"])
+          grow((c) =>
+            c.call("read", { filePath }, "short", {
+              usage: { input, cacheRead: 1, cacheWrite: 0, output: 1 },
+            }),
+          );
       }).result.report.pressure.used;
     const estimated = pressureWith(11_000);
     expect(pressureWith(16_500) / estimated).toBeCloseTo(1.5, 1);

@@ -94,6 +94,78 @@ describe("what a pruner was told of a request", () => {
     }
   });
 
+  test("outlives it with the model and the window that each request had", () => {
+    const other = (i: number): PruneRequest => ({
+      ...request(i),
+      model: i < 3 ? "gpt-4" : "claude-sonnet-4-5",
+      window: i < 2 ? 9_000 : 60_000,
+    });
+    const pruner = createPruner();
+    for (const [i, end] of ends.entries()) {
+      const sent = pruner.prune(steps.messages.slice(0, end), other(i));
+      for (let more = 0; more < 16; more++)
+        pruner.prune([{ role: "user", content: `session ${more}` }], { session: `other ${more}` });
+      const again = pruner.prune(steps.messages.slice(0, end), other(i));
+      expect(bytesOf(again)).toBe(bytesOf(sent));
+      expect(again.report.issues.map(({ code }) => code)).not.toContain("history-assumed");
+    }
+    expect(pruner.prune(steps.messages.slice(0, ends[4]), other(4)).report.edits.length).toBeGreaterThan(0);
+  });
+
+  test.each<[string, PruneRequest]>([
+    ["a time", { at: 1_790_000_000_000 }],
+    ["a model", { model: "gpt-4" }],
+    ["a window", { window: 60_000 }],
+  ])("where only %s is given, a cold start says that it is not known of earlier requests", (_, given) => {
+    const meta = Object.keys(given).includes("at")
+      ? []
+      : steps.messages.map((_, i) => ({ time: 1_790_000_000_000 + i * MINUTE }));
+    const cold = createPruner().prune(steps.messages, { ...given, meta });
+    expect(cold.report.issues.map(({ code }) => code)).toContain("history-assumed");
+    const none = createPruner().prune(steps.messages, { meta });
+    expect(none.report.issues.map(({ code }) => code)).not.toContain("history-assumed");
+  });
+
+  test.each<[string, PruneRequest]>([
+    ["at", { at: 1_790_000_000_000 }],
+    ["model", { model: "gpt-4" }],
+    ["window", { window: 60_000 }],
+  ])("a request that comes without the %s that those before it had is told so", (name, given) => {
+    const pruner = createPruner();
+    const issuesOf = (end: number | undefined, one: PruneRequest) =>
+      pruner.prune(steps.messages.slice(0, end), one).report.issues;
+    expect(issuesOf(ends[0], given).map(({ code }) => code)).not.toContain("history-assumed");
+    expect(issuesOf(ends[1], given).map(({ code }) => code)).not.toContain("history-assumed");
+    const [told] = issuesOf(ends[2], {}).filter(({ code }) => code === "history-assumed");
+    expect(told?.message).toContain(`${name}: the requests before this one came with it`);
+  });
+
+  test("an answer of another model than was asked changes what was sent, and that is reported", () => {
+    const run = (answered: string | undefined) => {
+      const pruner = createPruner();
+      const meta: MessageMeta[] = [];
+      let changed = 0;
+      let last = "";
+      for (const [i, end] of ends.entries()) {
+        const { messages, report } = pruner.prune(steps.messages.slice(0, end), {
+          model: "my-router/auto",
+          at: askedAt[i] ?? 0,
+          meta,
+        });
+        const sent = JSON.stringify(messages);
+        const isReported = report.issues.some(({ code }) => code === "history-changed");
+        const isKept = sent.startsWith(last.slice(0, -1)) || report.cut !== undefined;
+        expect(isKept || isReported).toBe(true);
+        if (isReported) changed++;
+        last = sent;
+        if (answered !== undefined) meta[end] = { model: answered };
+      }
+      return changed;
+    };
+    expect(run(undefined)).toBe(0);
+    expect(run("gpt-4")).toBeGreaterThan(0);
+  });
+
   test("a retry is as old as its first try", () => {
     const { pruner, results } = live();
     const later = ask(pruner, 4, { at: (askedAt[4] ?? 0) + 60 * MINUTE });

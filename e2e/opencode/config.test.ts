@@ -188,9 +188,9 @@ describe("another pruner", () => {
       {},
       { compaction: { prune: true, auto: false }, plugin: [clone, rival] },
     );
-    const warnings = stage.toasts.map(({ message }) => message).join("\n");
-    expect(warnings).toContain("compaction.prune");
-    expect(warnings).toContain("opencode-dcp.js prunes as well");
+    const listWarnings = () => stage.toasts.map(({ message }) => message).join("\n");
+    await expect.poll(listWarnings).toContain("compaction.prune");
+    await expect.poll(listWarnings).toContain("opencode-dcp.js prunes as well");
     expect(await talk.command("coppice", "")).toContain("compaction.prune");
   });
 });

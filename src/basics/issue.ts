@@ -39,6 +39,7 @@ export type IssueCode =
   | "no-times"
   | "usage-doubted"
   | "history-assumed"
+  | "history-changed"
   // configuration
   | "config-invalid-value"
   | "config-unknown-key"

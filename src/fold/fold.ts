@@ -9,6 +9,7 @@ import type { ModelProfile } from "../models/profile.ts";
 import { createProtection } from "../protection/protection.ts";
 import { describeSituation } from "../reminders/situation.ts";
 import { Account } from "../schedule/account.ts";
+import { inputLimit } from "../schedule/pressure.ts";
 import { type Rehearsal, rehearse, type Wishes } from "../schedule/rehearse.ts";
 import type { Restoral } from "../schedule/restorals.ts";
 import { type AppliedCut, type Now, type Orders, Scheduler } from "../schedule/scheduler.ts";
@@ -163,6 +164,8 @@ export class Fold extends Workbench {
     const cut = status === "off" ? undefined : scheduler.cut(now, this.#listOrders(delta.commands), issues);
     const sent = status === "on" ? this.view.total : this.#state.original;
     const used = this.#predict(sent, window);
+    if (used > inputLimit(window, this.#policy.reservedOutput))
+      issues.push(overflowIssue(used, window, status));
 
     const note =
       status === "on"
@@ -294,6 +297,16 @@ export class Fold extends Workbench {
   #note(issues: readonly Issue[]): void {
     for (const issue of issues) this.transcript.journal.push(this.inputIssues, issue);
   }
+}
+
+function overflowIssue(used: number, window: number, status: SessionStatus): Issue {
+  const why = {
+    on: "what is left is protected, or can't be shortened further; start a new session, compact, or unprotect something",
+    off: "pruning is off in this session",
+    shadow: "pruning only watches in this session",
+  }[status];
+  const message = `the request is about ${Math.round(used)} tokens and may not fit into the window of ${window}: ${why}`;
+  return { code: "context-overflow", message, severity: "error" };
 }
 
 function sum(numbers: readonly number[], end: number): number {

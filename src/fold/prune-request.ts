@@ -19,7 +19,8 @@ import type { SessionStatus } from "../transcript/session-command.ts";
  * `model`, `window` and `at` are about this request. Those of the requests before it decide too what was cut when. A pruner
  * remembers them; after a restart they have to come from the messages or from `meta`, for every request:
  * `meta[i] = { asked: report.asked }` of the request that message `i` answers. Where they don't, the newest request's
- * stand in for them, and the report says so (`history-assumed`): its bytes may differ from what was sent before.
+ * stand in for them, and the report says so (`history-assumed`): its bytes may differ from what was sent before. What is
+ * given with one request has to be given with all; the report names what this one leaves out.
  * `carried`, `subagent` and `standing` are the same in all calls of a session.
  */
 export interface PruneRequest {

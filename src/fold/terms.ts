@@ -53,6 +53,20 @@ function nameModel(
   return policy.profileFor(answered).plainId === policy.profileFor(asked).plainId ? asked : answered;
 }
 
+/**
+ * Terms that an earlier request of the session was given and the newest is not: `["model"]`. After a restart nobody knows
+ * that there were any.
+ */
+export function listLeftOut({ messages, request, model }: Given, before: Asked): readonly string[] {
+  return [
+    ...(before.model !== undefined && model === undefined ? ["model"] : []),
+    ...(before.window !== undefined && request.window === undefined ? ["window"] : []),
+    ...(before.time !== undefined && request.at === undefined && messages.at(-1)?.time === undefined
+      ? ["at"]
+      : []),
+  ];
+}
+
 /** Does the newest request come with terms that are not known of an older one? They have to stand in. */
 function lacksTerms({ messages, request }: Given, end: number): boolean {
   const lacksTime = request.at !== undefined && messages[end - 1]?.time === undefined;

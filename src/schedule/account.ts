@@ -12,7 +12,7 @@ import {
   noteUsage,
 } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
-import { goesOnFrom, NO_READING, type Trust, weigh } from "./trust.ts";
+import { goesOnFrom, NO_READING, provenWindow, type Trust, weigh } from "./trust.ts";
 
 interface State {
   cache: CacheState;
@@ -126,7 +126,7 @@ export class Account {
 
   /**
    * What the provider reported of the last request. Gives its count of the input where that can't be right: then nothing
-   * of the report is used.
+   * of the report is used. What the first says of counting is used once a second one bears it out.
    */
   noteUsage(usage: Usage | undefined, { profile, cut, prefix, window }: ReportedRequest): number | undefined {
     const state = this.#state;
@@ -134,25 +134,31 @@ export class Account {
     if (!isKnown(usage) || last.total === 0) return undefined;
     const counted = usage.input + usage.cacheRead + usage.cacheWrite;
     const estimated = last.total + (last.note ?? 0);
-    const { believed, doubted } = state.trust;
+    const before = state.trust;
     const reading = { counted, with: estimated, without: state.without.last.total };
-    this.#put("trust", weigh(state.trust, reading, { prefix, window: this.windowOf(window) }));
-    if (state.trust.believed !== reading) return counted;
+    const terms = { prefix, window: this.windowOf(window) };
+    this.#put("trust", weigh(before, reading, terms));
+    const isBelieved = state.trust.believed === reading;
+    const isFirst = before === NO_READING && state.trust.unconfirmed === reading;
+    if (!isBelieved && !isFirst) return counted;
     if (usage.cacheRead === 0) {
       const prices = this.pricesFor(profile);
       this.#put("with", correctMiss(state.with, prices));
       this.#put("without", correctMiss(state.without, prices));
       this.#put("uncut", correctMiss(state.uncut, prices));
     }
-    this.#put("largest", Math.max(state.largest, counted));
+    this.#put("cache", noteUsage(state.cache, usage));
+    if (isFirst) return undefined;
+    const proven = provenWindow(before.believed ?? before.unconfirmed, reading, terms);
+    this.#put("largest", Math.max(state.largest, proven));
     if (!cut) {
-      // What was doubted was right: the prompt before the messages has changed.
-      const isNew = believed && doubted && !goesOnFrom(believed, reading);
+      const { believed } = before;
+      // Two that go on from each other and not from what was believed: the prompt before the messages has changed.
+      const isNew = believed && !goesOnFrom(believed, reading, terms.window);
       const { ratio } = state.calibration;
       const calibration = isNew ? { ...UNCALIBRATED, ratio } : state.calibration;
       this.#put("calibration", calibrate(calibration, { counted, estimated }));
     }
-    this.#put("cache", noteUsage(state.cache, usage));
     return undefined;
   }
 

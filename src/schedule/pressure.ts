@@ -31,18 +31,30 @@ const FAR_TOO_LARGE = 4;
 /**
  * Is there pressure, and has the context grown enough for another cut? Where the last one could not reach the low-water
  * mark, the next would find little more: it waits until as much has come as the cut would have freed, or, where the
- * request may not fit (`overflows`), a little.
+ * request may not fit, a little. It does not wait where the request did fit so far and now does not.
  */
-export function hasGrown(
-  used: number,
-  { threshold, window, overflows }: { threshold: number; window: number; overflows: boolean },
-  afterLast: number,
-): boolean {
+export function hasGrown(used: number, { threshold, window, limits }: Room, afterLast: number): boolean {
+  const overflows = limits.some((limit) => used > limit);
   const growth = overflows
     ? NEXT_TRY * Math.max(window, afterLast / FAR_TOO_LARGE)
     : (1 - LOW_WATER) * threshold;
   const isGrown = afterLast === 0 || used > afterLast + growth || used < afterLast;
-  return (used > threshold || overflows) && isGrown;
+  const passesLimit = limits.some((limit) => afterLast <= limit && used > limit);
+  return passesLimit || ((used > threshold || overflows) && isGrown);
+}
+
+/** What a request may be, so that the answer has room. In a small window the answer gets half of it. */
+export function inputLimit(window: number, reservedOutput: number): number {
+  return window - Math.min(reservedOutput, window / 2);
+}
+
+/** What a request has to keep within. */
+export interface Room {
+  /** From here on there is pressure. */
+  readonly threshold: number;
+  readonly window: number;
+  /** What it may be at most: the window, and what leaves room for the answer. */
+  readonly limits: readonly number[];
 }
 
 /** What relief is for. */

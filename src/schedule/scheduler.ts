@@ -18,6 +18,7 @@ import {
   brings,
   type Fruitless,
   hasGrown,
+  inputLimit,
   type Look,
   mayLookAgain,
   measureExcess,
@@ -129,7 +130,6 @@ export class Scheduler {
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
     for (const issue of cutting.refused) issues.push(issue);
-    if (measure() > this.#inputLimit(now)) issues.push(overflowIssue(measure(), now.window));
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoid(facts, ledger, cutting);
     return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
@@ -203,11 +203,10 @@ export class Scheduler {
    */
   #relieve(now: Now, measure: () => number, cutting: Cutting): CutReason | undefined {
     const { facts, view } = this.#session;
-    const limits = [now.window, this.#inputLimit(now)];
+    const limits = [now.window, inputLimit(now.window, this.#policy.reservedOutput)];
     const threshold = Math.min(this.#policy.compactThreshold * now.window, ...limits);
     const used = measure();
-    const room = { threshold, window: now.window, overflows: limits.some((limit) => used > limit) };
-    if (!hasGrown(used, room, this.#state.afterLast)) return undefined;
+    if (!hasGrown(used, { threshold, window: now.window, limits }, this.#state.afterLast)) return undefined;
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
     const { due: all, held } = splitHeld(this.#state.waiting);
@@ -247,11 +246,6 @@ export class Scheduler {
     const tried = { ...look, tries: fruitless.tries + 1, reached };
     this.#put("fruitless", isWorthIt && reached < used ? NONE_YET : tried);
     return isWorthIt ? "pressure" : undefined;
-  }
-
-  /** What a request may be, so that the answer has room. In a small window the answer gets half of it. */
-  #inputLimit({ window }: Now): number {
-    return window - Math.min(this.#policy.reservedOutput, window / 2);
   }
 
   #apply(due: readonly Waiting[], cutting: Cutting): void {
@@ -321,9 +315,4 @@ function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
   const reason = "a cut before it makes this reasoning void";
   for (const part of listVoidReasoning(facts, ledger, cutting.from))
     cutting.apply([{ type: "drop", part, author: SCHEDULER, reason }]);
-}
-
-function overflowIssue(tokens: number, window: number): Issue {
-  const message = `the request is about ${Math.round(tokens)} tokens and may not fit into the window of ${window}: nothing more may be cut; start a new session, compact, or unprotect something`;
-  return { code: "context-overflow", message, severity: "error" };
 }

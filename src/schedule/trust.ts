@@ -5,20 +5,21 @@ export interface Reading {
   readonly without: number;
 }
 
-/** Which of the provider's figures were believed: the newest that was, and the newest since then that was not. */
+/** The newest of the provider's figures that was believed, and the newest since then that no other has borne out yet. */
 export interface Trust {
   readonly believed: Reading | undefined;
-  readonly doubted: Reading | undefined;
+  readonly unconfirmed: Reading | undefined;
 }
 
-export const NO_READING: Trust = { believed: undefined, doubted: undefined };
+export const NO_READING: Trust = { believed: undefined, unconfirmed: undefined };
 
 /** Beyond these no tokenizer is at work: the figure is wrong, or of something else than the last request. */
 const LEAST_RATIO = 0.4;
 const MOST_RATIO = 2;
 
-/** What a host adds or takes away between two requests without showing it, in tokens. */
+/** What a host adds or takes away between two requests without showing it, in tokens; of a small window no more than a share. */
 const UNSEEN_CHANGE = 2_000;
+const UNSEEN_SHARE = 0.05;
 
 /** The most that a system prompt and tools are believed to be. */
 const MOST_PREFIX = 100_000;
@@ -30,18 +31,32 @@ interface Terms {
 }
 
 /**
- * Is this figure to be believed? It has to be one that such a request can have, and to go on from the figure before it as
- * the messages do. Where it goes on from one that was doubted (tools were added to the prompt, say), both were right.
+ * Is this figure to be believed? It has to be one that such a request can have, and to go on from a figure before it as
+ * the messages do. One alone is never enough, be it the first: a wrong one would cut a session to nothing. Where two go on
+ * from each other and not from what was believed (tools were added to the prompt, say), they are right.
  *
- *   9,000 | 11,000 | 3,000,000 | 15,000     ->  all but the third
- *   9,000 | 20,000 | 33,000                 ->  only the first: these are sums over the session
+ *   9,000 | 11,000 | 3,000,000 | 15,000     ->  the second and the fourth
+ *   9,000 | 20,000 | 33,000                 ->  none: these are sums over the session
  */
 export function weigh(trust: Trust, reading: Reading, terms: Terms): Trust {
   if (!isPlausible(reading, terms)) return trust;
-  const { believed, doubted } = trust;
-  const goesOn = (before: Reading | undefined) => before !== undefined && goesOnFrom(before, reading);
-  if (!believed || goesOn(believed) || goesOn(doubted)) return { believed: reading, doubted: undefined };
-  return { believed, doubted: reading };
+  const { believed, unconfirmed } = trust;
+  const goesOn = (before: Reading | undefined) =>
+    before !== undefined && goesOnFrom(before, reading, terms.window);
+  if (goesOn(believed) || goesOn(unconfirmed)) return { believed: reading, unconfirmed: undefined };
+  return { believed, unconfirmed: reading };
+}
+
+/** The most tokens that a provider counts for one of ours. */
+const MOST_COUNTED = 1.6;
+
+/**
+ * What two figures in a row prove the window to hold, in tokens. Only messages that were really sent can fill it: a sum over
+ * the session is soon more than they are, and so is what would have been sent without cuts.
+ */
+export function provenWindow(before: Reading | undefined, reading: Reading, { prefix }: Terms): number {
+  const isSent = (each: Reading) => each.counted <= MOST_COUNTED * (each.with - prefix);
+  return before && isSent(before) && isSent(reading) ? Math.min(before.counted, reading.counted) : 0;
 }
 
 function isPlausible(reading: Reading, { prefix, window }: Terms): boolean {
@@ -53,9 +68,10 @@ function isPlausible(reading: Reading, { prefix, window }: Terms): boolean {
 }
 
 /** Do the counts differ as the messages do? */
-export function goesOnFrom(before: Reading, after: Reading): boolean {
+export function goesOnFrom(before: Reading, after: Reading, window: number): boolean {
+  const unseen = Math.min(UNSEEN_CHANGE, UNSEEN_SHARE * window);
   const change = after.counted - before.counted;
   const grown = [after.with - before.with, after.without - before.without];
   const bounds = grown.flatMap((growth) => [LEAST_RATIO * growth, MOST_RATIO * growth]);
-  return change >= Math.min(...bounds) - UNSEEN_CHANGE && change <= Math.max(...bounds) + UNSEEN_CHANGE;
+  return change >= Math.min(...bounds) - unseen && change <= Math.max(...bounds) + unseen;
 }

@@ -8,8 +8,8 @@ import {
   type Target,
 } from "../../src/schedule/pressure.ts";
 
-const above = { threshold: 1_000, window: 10_000, overflows: false };
-const tight = { threshold: 9_000, window: 10_000, overflows: true };
+const above = { threshold: 1_000, window: 10_000, limits: [10_000] };
+const tight = { threshold: 9_000, window: 10_000, limits: [10_000, 400] };
 
 /** Another cut under pressure waits for a fifth of the threshold; where the request may not fit, for 2 % of the window. */
 test.each<[string, Parameters<typeof hasGrown>, boolean]>([
@@ -21,6 +21,7 @@ test.each<[string, Parameters<typeof hasGrown>, boolean]>([
   ["grown by a fifth of the threshold", [1_501, above, 1_300], true],
   ["where it may not fit, grown by next to nothing", [9_700, tight, 9_500], false],
   ["where it may not fit, grown by 2 %", [9_701, tight, 9_500], true],
+  ["it did fit after the last cut, and does not now", [9_510, { ...tight, limits: [9_505] }, 9_500], true],
   ["smaller than after the cut: something else has gone", [1_200, above, 1_300], true],
 ])("pressure: %s", (_, given, expected) => {
   expect(hasGrown(...given)).toBe(expected);

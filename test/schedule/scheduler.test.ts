@@ -237,7 +237,7 @@ describe("a request that would not fit", () => {
       const call = { type: "tool_use", id: `c${i}`, name: "read", input: { file_path: `f${i}` } };
       const text = { type: "text", text: `Reading file ${i} now.` };
       messages.push({ role: "assistant", content: [thinking, text, call] });
-      const content = textOf(i === 6 ? 7_000 : 900, i);
+      const content = textOf(i % 3 === 0 ? 7_000 : 900, i);
       messages.push({ role: "user", content: [{ type: "tool_result", tool_use_id: `c${i}`, content }] });
       const sent = pruner.prune([...messages], { model: "claude-sonnet-4-5" }).messages;
       expect(sentAs({ messages: sent } as PruneResult<unknown>).at(-1)?.role).toBe("user");
@@ -263,6 +263,29 @@ describe("a request that would not fit", () => {
     expect(reported).toEqual(overflows);
     expect(reported).toContain(true);
     const short = createPruner().prune([{ role: "user", content: "go" }], gpt4);
+    expect(short.report.issues.map(({ code }) => code)).not.toContain("context-overflow");
+  });
+
+  test("what did fit and now does not is looked at again at once, however little has come", () => {
+    const conversation = new Conversation(textOf(24_800));
+    const pruner = createPruner({ prefixTokens: 2_000, config: { window: 32_000 } });
+    for (let i = 0; i < 6; i++) {
+      conversation.call("bash", { command: `make t${i}` }, textOf(440, i));
+      const { report } = pruner.prune([...conversation.messages], {
+        model: "claude-sonnet-4-5",
+        meta: [...conversation.meta],
+      });
+      expect(report.pressure.used).toBeLessThanOrEqual(32_000);
+    }
+  });
+
+  test.each(["shadow", "off"] as const)("is reported too where Coppice is %s", (standing) => {
+    const conversation = new Conversation();
+    for (let i = 0; i < 20; i++) conversation.call("read", { filePath: `f${i}.ts` }, textOf(700, i));
+    const { report } = createPruner().prune(conversation.messages, { ...gpt4, standing });
+    expect(report.pressure.used).toBeGreaterThan(8_192);
+    expect(report.issues.find(({ code }) => code === "context-overflow")?.message).toContain("pruning");
+    const short = createPruner().prune([{ role: "user", content: "go" }], { ...gpt4, standing });
     expect(short.report.issues.map(({ code }) => code)).not.toContain("context-overflow");
   });
 

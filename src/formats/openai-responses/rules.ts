@@ -1,4 +1,4 @@
-import type { Issue, IssueCode } from "../../basics/issue.ts";
+import type { Issue } from "../../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { ReportIssue } from "../pairing.ts";
 import { isModelItem, isReference, readCall, readOutputId, readTextField } from "./items.ts";

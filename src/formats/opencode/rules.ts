@@ -1,4 +1,4 @@
-import type { Issue, IssueCode } from "../../basics/issue.ts";
+import type { Issue } from "../../basics/issue.ts";
 import { isRecord } from "../../basics/json.ts";
 import type { ReasoningRule } from "../../models/profile.ts";
 import type { ReportIssue } from "../pairing.ts";
