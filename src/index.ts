@@ -21,6 +21,7 @@ export { applyLedger, type Rewritten } from "./edits/apply.ts";
 export type { Cut, DropEdit, Edit, EditId, ReplaceEdit, UndoEdit } from "./edits/edit.ts";
 export { exportLedger, type LedgerExport, type Pruned, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
+export type { Mechanism } from "./edits/mechanism.ts";
 export type { Proposal, ProposedSpan, RestoreWish, Told } from "./edits/proposal.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
@@ -50,10 +51,10 @@ export {
   type ReplaceResult,
 } from "./replace/execute-replace.ts";
 export { type PatternKind, type PatternSuggestion, suggestPatterns } from "./replace/suggest-patterns.ts";
-export { countByMechanism, type Mechanism, type Tallies, type Tally } from "./reports/mechanism.ts";
 export { formatNotice, type NoticeOptions } from "./reports/notice.ts";
 export type { CutReport, Report, WaitingReport } from "./reports/report.ts";
 export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./reports/statistics.ts";
+export { countByMechanism, type Tallies, type Tally } from "./reports/tally.ts";
 export type { CutReason, ScheduleMode } from "./schedule/choose-cut.ts";
 export type { Pressure, PressureLevel } from "./schedule/pressure.ts";
 export { duplicateCalls } from "./strategies/duplicate-calls.ts";

@@ -1,9 +1,9 @@
-import type { Result } from "../basics/issue.ts";
 import type { Admitted } from "../edits/admit.ts";
 import { AGENT } from "../edits/authors.ts";
 import { boundFloor } from "../edits/bound-reasoning.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
+import type { Guarded } from "../edits/refusal.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { ModelProfile } from "../models/profile.ts";
@@ -34,7 +34,7 @@ export interface AgentView {
   /** The host has put a summary in place of older messages. */
   readonly compacted: boolean;
   /** What this would save if it were cut now, or why it can't be. */
-  tryOut(proposal: Proposal): Result<Admitted>;
+  tryOut(proposal: Proposal): Guarded<Admitted>;
   /** Why the agent must not cut this part, or `undefined`. */
   protectedFrom(part: number): string | undefined;
   /** What the next request does with what the agent wants. */

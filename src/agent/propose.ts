@@ -13,7 +13,7 @@ import { stripTags } from "./tags.ts";
  */
 export function proposeDiscard(facts: Facts, part: number): Proposal | undefined {
   const target = facts.transcript.part(part);
-  const rest = { reason: "the agent discarded it", asked: true } as const;
+  const rest = { reason: "the agent discarded it", mechanism: "discard", asked: true } as const;
   if (target.kind === "reasoning")
     return target.signed ? { part, drop: true, ...rest } : replacePart(facts, part, () => EMPTIED, rest);
   return replacePart(facts, part, (ref) => writeMarker("discarded", facts, part, ref), rest);
@@ -23,6 +23,7 @@ export function proposeDistill(facts: Facts, part: number, summary: string): Rep
   const text = stripTags(summary).trim();
   return replacePart(facts, part, (ref) => `${writeMarker("distilled", facts, part, ref)}\n${text}`, {
     reason: "the agent distilled it",
+    mechanism: "distill",
     asked: true,
   });
 }
@@ -57,7 +58,7 @@ export function proposeReplace(
     { ...main, render: keepTexts(kept, () => replacement) },
     ...others.map((piece) => ({ ...piece, render: () => "" })),
   ];
-  return { part, spans, reason: "the agent replaced it", asked: true };
+  return { part, spans, reason: "the agent replaced it", mechanism: "replace", asked: true };
 }
 
 /** Does the stretch begin or end inside instructions of the host? They stay whole. */

@@ -1,10 +1,11 @@
 import type { Issue } from "../basics/issue.ts";
 import type { Config, PresetName } from "../config/config.ts";
+import { type Mechanism, SUPERSEDING } from "../edits/mechanism.ts";
 import { makePolicy } from "../fold/policy.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
 import type { Recording, RecordingSource } from "../recordings/recording.ts";
-import { mechanismOf, SUPERSEDING } from "../reports/mechanism.ts";
+import { mechanismOf } from "../reports/tally.ts";
 import { type ColdStarts, type Spending, spendSession } from "./spend-session.ts";
 
 /** Where the tokens and the money of one session went. Bills are in tokens of plain input; plain data. */
@@ -66,19 +67,19 @@ export function analyzeSession(recording: Recording, path: string, config: Confi
 function measureStale(recording: Recording, config: Config): number {
   let stale = 0;
   const eager = usePreset({ ...config, schedule: { ...config.schedule, mode: "eager" } }, "compact");
-  const passes = makePolicy({ config: eager }).passes.filter(({ name }) => isSuperseding(name, ""));
+  const passes = makePolicy({ config: eager }).passes.filter(isSuperseding);
   const pruner = createPruner({ format: recording.format, config: eager, passes, ladder: [] });
   for (const report of reportSegments(recording, pruner)) {
     for (const { edit, boundary } of report.edits) {
-      if (edit.type === "undo" || !isSuperseding(edit.author, edit.reason)) continue;
+      if (edit.type === "undo" || !isSuperseding(edit)) continue;
       stale += edit.saved * Math.max(0, report.steps - boundary);
     }
   }
   return stale;
 }
 
-function isSuperseding(author: string, reason: string): boolean {
-  return SUPERSEDING.includes(mechanismOf({ author, reason }));
+function isSuperseding(by: { readonly mechanism?: Mechanism }): boolean {
+  return SUPERSEDING.includes(mechanismOf(by));
 }
 
 function measureShare(recording: Recording, config: Config, preset: PresetName): number {

@@ -4,10 +4,9 @@ import { proposeDiscard, proposeDistill } from "../agent/propose.ts";
 import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from "../agent/prunable.ts";
 import { type PartTarget, readPartTarget } from "../agent/prune-input.ts";
 import { writeNamed } from "../agent/read-answer.ts";
-import { whyOf } from "../agent/why-of.ts";
-import type { Issue } from "../basics/issue.ts";
 import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { Proposal } from "../edits/proposal.ts";
+import { type Refusal, type RefusalIssue, wordRefusal } from "../edits/refusal.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
@@ -133,7 +132,7 @@ function findPruned(part: number, view: AgentView): string | undefined {
 }
 
 function explain(
-  issue: Issue,
+  issue: RefusalIssue,
   action: "discard" | "distill",
   part: number,
   summary: string | undefined,
@@ -145,17 +144,16 @@ function explain(
   if (target.kind === "reasoning" && target.signed) {
     return action === "distill"
       ? "signed reasoning can't be rewritten: discard it instead"
-      : explainSigned(whyOf(issue));
+      : explainSigned(issue.refusal);
   }
-  if (!issue.message.endsWith(NOT_SMALLER)) return whyOf(issue);
+  if (issue.refusal.code !== "not-smaller") return wordRefusal(issue.refusal);
   const tokens = formatNumber(view.view.tokens[part] ?? 0);
   return action === "distill"
     ? `the summary (${formatNumber(estimateTokens(summary ?? ""))} tokens) is no shorter than the part (${tokens}): write a shorter one`
     : `it would not get smaller: it has ${tokens} tokens`;
 }
 
-function explainSigned(why: string): string {
-  return why.includes("current tool loop") ? `${why}: discard it in a later turn` : why;
+function explainSigned(refusal: Refusal): string {
+  const why = wordRefusal(refusal);
+  return refusal.code === "signed-in-loop" ? `${why}: discard it in a later turn` : why;
 }
-
-const NOT_SMALLER = "it would not get smaller";

@@ -1,8 +1,8 @@
-import type { Issue, Result } from "../basics/issue.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Cut } from "./edit.ts";
 import type { Draft } from "./guard.ts";
 import { type Batch, type Proposal, type Told, toDrafts } from "./proposal.ts";
+import { type Guarded, refuse } from "./refusal.ts";
 
 /** A proposal that the guard would let through. */
 export interface Admitted {
@@ -28,8 +28,8 @@ const MINIMUM_SAVING = 10;
 export function admit(
   proposal: Proposal,
   author: string,
-  guard: (draft: Draft) => Result<Cut>,
-): Result<Admitted> {
+  guard: (draft: Draft) => Guarded<Cut>,
+): Guarded<Admitted> {
   const { part, reason, asked = false, told } = proposal;
   const first = guard(toDrafts(proposal, author)[0]);
   if (!first.ok) return first;
@@ -40,7 +40,8 @@ export function admit(
     const checked = guard(draft);
     if (checked.ok) saves += checked.value.saved;
   }
-  if (saves < MINIMUM_SAVING && !asked) return tooLittle(author, saves);
+  if (saves < MINIMUM_SAVING && !asked)
+    return refuse(drafts[0], first.value.part, { code: "too-little", saves });
   const batch = "drop" in proposal ? undefined : proposal.batch;
   return {
     ok: true,
@@ -56,9 +57,4 @@ export function admit(
       drafts,
     },
   };
-}
-
-function tooLittle(author: string, saves: number): { readonly ok: false; readonly issue: Issue } {
-  const message = `${author} would save only ${saves} tokens: not worth a cut`;
-  return { ok: false, issue: { code: "edit-refused", message, severity: "info" } };
 }

@@ -1,9 +1,10 @@
-import type { Issue, Result } from "../basics/issue.ts";
+import type { Issue } from "../basics/issue.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { Cut, Edit } from "./edit.ts";
 import type { Draft } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Guarded } from "./refusal.ts";
 import type { View } from "./view.ts";
 
 export interface CuttingContext {
@@ -12,7 +13,7 @@ export interface CuttingContext {
   readonly view: View;
   /** The boundary whose request will be the first to show the edits. */
   readonly boundary: number;
-  guard(draft: Draft): Result<Cut>;
+  guard(draft: Draft): Guarded<Cut>;
 }
 
 /** How far a cut has come. */

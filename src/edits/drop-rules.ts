@@ -1,6 +1,7 @@
 import type { ReasoningRule } from "../models/profile.ts";
 import type { Part, PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import type { Refusal } from "./refusal.ts";
 
 export interface DropContext {
   readonly transcript: Transcript;
@@ -16,46 +17,44 @@ export function findDropProblem(
   index: number,
   members: readonly number[],
   context: DropContext,
-): string | undefined {
+): Refusal | undefined {
   const { transcript } = context;
   const parts = members.map((member) => transcript.part(member));
   const inCurrentLoop = transcript.turn[index] === transcript.lastTurn;
   if (inCurrentLoop && parts.some((member) => member.kind === "reasoning" && member.signed)) {
-    return "signed reasoning inside the current tool loop stays";
+    return { code: "signed-in-loop" };
   }
-  if (parts.some((member) => member.kind === "opaque" && member.unit))
-    return "it makes one unit with something unknown";
+  if (parts.some((member) => member.kind === "opaque" && member.unit)) return { code: "unit-with-unknown" };
   if (part.kind === "reasoning") return findReasoningProblem(index, context);
-  if (isBeforeSignedResponse(members, transcript))
-    return "the newest reasoning has to come first in its turn";
-  if (isNewestBehindSigned(members, transcript)) return "the newest response stays while others are signed";
+  if (isBeforeSignedResponse(members, transcript)) return { code: "leads-its-turn" };
+  if (isNewestBehindSigned(members, transcript)) return { code: "newest-behind-signed" };
   if (part.kind === "result") {
-    return isAnswer(index, transcript) ? "a result is dropped with its group or not at all" : undefined;
+    return isAnswer(index, transcript) ? { code: "result-of-group" } : undefined;
   }
   return part.kind === "call" && !part.server
     ? findGroupProblem(parts)
     : findUtteranceProblem(parts, part, inCurrentLoop);
 }
 
-function findReasoningProblem(index: number, { transcript, reasoning }: DropContext): string | undefined {
-  if (transcript.part(index).unit) return "the provider wants it with what followed it";
+function findReasoningProblem(index: number, { transcript, reasoning }: DropContext): Refusal | undefined {
+  if (transcript.part(index).unit) return { code: "unit-with-answer" };
   const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
   const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
-  return reasoning === "field" && withCalls ? "the provider wants this field beside calls" : undefined;
+  return reasoning === "field" && withCalls ? { code: "field-required" } : undefined;
 }
 
-function findGroupProblem(parts: readonly Part[]): string | undefined {
+function findGroupProblem(parts: readonly Part[]): Refusal | undefined {
   if (parts.some((member) => member.kind === "call" && member.server))
-    return "the provider ran one of its calls itself";
+    return { code: "server-call-in-group" };
   const calls = parts.filter((member) => member.kind === "call").length;
   const results = parts.filter((member) => member.kind === "result" && member.status !== "pending").length;
-  return calls === results ? undefined : "a call of that step has no result yet";
+  return calls === results ? undefined : { code: "unanswered-call" };
 }
 
-function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boolean): string | undefined {
-  if (part.role === "system" || part.role === "developer") return "system text is not dropped";
-  if (part.role === "user" && isCurrent) return "the newest user message is not dropped";
-  if (parts.some((member) => member.kind === "call" && !member.server)) return "its calls are still there";
+function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boolean): Refusal | undefined {
+  if (part.role === "system" || part.role === "developer") return { code: "system-text" };
+  if (part.role === "user" && isCurrent) return { code: "newest-prompt" };
+  if (parts.some((member) => member.kind === "call" && !member.server)) return { code: "calls-remain" };
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
+import type { Mechanism } from "./mechanism.ts";
 
 /** A ref and its count: two edits of the same span share the ref, never the id. */
 export type EditId = string & { readonly __brand: "EditId" };
@@ -9,6 +10,8 @@ interface EditBase {
   readonly ref: Ref;
   /** Who asked: a strategy's name, or `agent`. */
   readonly author: string;
+  /** By what means, for statistics; edits of older versions do not say. */
+  readonly mechanism?: Mechanism;
   /** Why, for people: `superseded by a newer read of src/a.ts`. */
   readonly reason: string;
   /** Parts that the edit refers to: protected while it stands. */

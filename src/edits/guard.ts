@@ -1,4 +1,3 @@
-import type { Issue, Result } from "../basics/issue.ts";
 import { findLeaf } from "../transcript/find-leaf.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
@@ -9,12 +8,15 @@ import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
 import { findPartialOverlap } from "./leaf-edits.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Mechanism } from "./mechanism.ts";
+import { type Guarded, type Refusal, refuse } from "./refusal.ts";
 import type { View } from "./view.ts";
 
 interface DraftBase {
   /** Index of the part in the transcript. */
   readonly part: number;
   readonly author: string;
+  readonly mechanism?: Mechanism;
   readonly reason: string;
   readonly needs?: readonly PartKey[];
 }
@@ -49,9 +51,9 @@ export interface GuardContext extends DropContext {
 }
 
 /** Legal? Protected? Smaller? Gives the edit, ready for the ledger, or the reason why not. */
-export function guard(draft: Draft, context: GuardContext): Result<Cut> {
+export function guard(draft: Draft, context: GuardContext): Guarded<Cut> {
   const part = context.transcript.parts[draft.part];
-  if (!part) return refuse(draft, context, "there is no such part");
+  if (!part) return refuseDraft(draft, context, { code: "no-part" });
   return draft.type === "replace" ? guardReplace(draft, part, context) : guardDrop(draft, part, context);
 }
 
@@ -62,39 +64,40 @@ export function guard(draft: Draft, context: GuardContext): Result<Cut> {
 export function guardSpans(
   drafts: readonly ReplaceDraft[],
   context: GuardContext,
-): readonly Result<ReplaceEdit>[] {
+): readonly Guarded<ReplaceEdit>[] {
   let end = 0;
   return drafts.map((draft) => {
     const part = context.transcript.parts[draft.part];
     const leaf = part && findLeaf(part, draft.leaf);
-    if (!part || !leaf) return refuse(draft, context, "there is no such leaf");
+    if (!part) return refuseDraft(draft, context, { code: "no-part" });
+    if (!leaf) return refuseDraft(draft, context, { code: "no-leaf", leaf: draft.leaf });
     const illegal = findProblem(draft, part, leaf, context);
-    if (illegal) return refuse(draft, context, illegal);
-    if (draft.from < end) return refuse(draft, context, "it overlaps the one before it");
+    if (illegal) return refuseDraft(draft, context, illegal);
+    if (draft.from < end) return refuseDraft(draft, context, { code: "overlaps-neighbour" });
     const ref = refFor(draft, context);
     const written = write(draft, ref);
     const saved = countSavedNearby(leaf.text, written);
-    if (saved < 2) return refuse(draft, context, "it would not get smaller");
+    if (saved < 2) return refuseDraft(draft, context, { code: "not-smaller" });
     end = draft.to;
     return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
   });
 }
 
-function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): Result<ReplaceEdit> {
+function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): Guarded<ReplaceEdit> {
   const { transcript, ledger, view } = context;
   const leaf = findLeaf(part, draft.leaf);
-  if (!leaf) return refuse(draft, context, `it has no leaf ${draft.leaf}`);
+  if (!leaf) return refuseDraft(draft, context, { code: "no-leaf", leaf: draft.leaf });
   const illegal = findProblem(draft, part, leaf, context);
-  if (illegal) return refuse(draft, context, illegal);
+  if (illegal) return refuseDraft(draft, context, illegal);
 
   const standing = ledger.replacementsOf(transcript.key(draft.part), leaf.id);
   const overlap = findPartialOverlap(standing, draft);
-  if (overlap) return refuse(draft, context, `it overlaps ${overlap.ref} in part`);
+  if (overlap) return refuseDraft(draft, context, { code: "overlaps", ref: overlap.ref });
 
   const ref = refFor(draft, context);
   const written = write(draft, ref);
   const saved = view.savedBy(draft.part, written);
-  if (saved <= 0) return refuse(draft, context, "it would not get smaller");
+  if (saved <= 0) return refuseDraft(draft, context, { code: "not-smaller" });
   return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
 }
 
@@ -127,19 +130,20 @@ function makeReplaceEdit(
     text: draft.text,
     original: { length: draft.to - draft.from, hash: hashText(leaf.text.slice(draft.from, draft.to)) },
     author: draft.author,
+    ...(draft.mechanism && { mechanism: draft.mechanism }),
     reason: draft.reason,
     needs: draft.needs ?? [],
     saved,
   };
 }
 
-function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<DropEdit> {
+function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded<DropEdit> {
   const { transcript, ledger, view, refs } = context;
   const members = listMembers(draft.part, part, context);
   const keys = members.map((index) => transcript.key(index));
   const illegal =
     findDropProblem(part, draft.part, members, context) ?? findStandingProblem(draft, keys, context);
-  if (illegal) return refuse(draft, context, illegal);
+  if (illegal) return refuseDraft(draft, context, illegal);
   const key = transcript.key(draft.part);
   const ref = refs.refOf({ part: key, leaf: "", from: 0, to: 0 });
   const edit: DropEdit = {
@@ -149,11 +153,12 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Result<
     part: key,
     parts: keys,
     author: draft.author,
+    ...(draft.mechanism && { mechanism: draft.mechanism }),
     reason: draft.reason,
     needs: draft.needs ?? [],
     saved: members.reduce((sum, index) => sum + (view.tokens[index] ?? 0), 0),
   };
-  return edit.saved > 0 ? { ok: true, value: edit } : refuse(draft, context, "it would not get smaller");
+  return edit.saved > 0 ? { ok: true, value: edit } : refuseDraft(draft, context, { code: "not-smaller" });
 }
 
 /** What leaves together. */
@@ -163,31 +168,35 @@ function listMembers(index: number, part: Part, { transcript, ledger }: GuardCon
   return findUtterance(transcript, index).filter((member) => !ledger.isDropped(transcript.key(member)));
 }
 
-function findProblem(draft: ReplaceDraft, part: Part, leaf: Leaf, context: GuardContext): string | undefined {
+function findProblem(
+  draft: ReplaceDraft,
+  part: Part,
+  leaf: Leaf,
+  context: GuardContext,
+): Refusal | undefined {
   const key = context.transcript.key(draft.part);
   return (
     findSpanProblem(draft, part, leaf) ?? findPartProblem(part) ?? findStandingProblem(draft, [key], context)
   );
 }
 
-function findSpanProblem(span: ReplaceDraft, part: Part, leaf: Leaf): string | undefined {
+function findSpanProblem(span: ReplaceDraft, part: Part, leaf: Leaf): Refusal | undefined {
   const { from, to } = span;
   const { text } = leaf;
   if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || from >= to || to > text.length) {
-    return `${from}–${to} is no span of its ${text.length} characters`;
+    return { code: "no-span", from, to, length: text.length };
   }
-  if (part.kind === "file" && (from !== 0 || to !== text.length))
-    return "a file is replaced whole or not at all";
-  if (splitsPair(text, from) || splitsPair(text, to)) return "it would split a character";
+  if (part.kind === "file" && (from !== 0 || to !== text.length)) return { code: "file-in-part" };
+  if (splitsPair(text, from) || splitsPair(text, to)) return { code: "splits-character" };
   return undefined;
 }
 
-function findPartProblem(part: Part): string | undefined {
-  if (part.kind === "reasoning" && part.signed) return "signed reasoning is dropped whole or left alone";
-  if (part.kind === "call" && part.signed) return "the call carries a signature over its input";
-  if (part.kind === "call" && part.server) return "the provider ran this call itself";
-  if (part.kind === "result" && part.status === "pending") return "its result is not there yet";
-  if (part.kind === "result" && part.status === "cleared") return "the host has cleared it already";
+function findPartProblem(part: Part): Refusal | undefined {
+  if (part.kind === "reasoning" && part.signed) return { code: "signed-reasoning" };
+  if (part.kind === "call" && part.signed) return { code: "signed-call" };
+  if (part.kind === "call" && part.server) return { code: "server-call" };
+  if (part.kind === "result" && part.status === "pending") return { code: "pending" };
+  if (part.kind === "result" && part.status === "cleared") return { code: "cleared" };
   return undefined;
 }
 
@@ -195,19 +204,19 @@ function findStandingProblem(
   draft: Draft,
   keys: readonly PartKey[],
   context: GuardContext,
-): string | undefined {
+): Refusal | undefined {
   const { transcript, ledger } = context;
   for (const key of keys) {
     const index = transcript.find(key) ?? -1;
     const protection = context.protectedFrom(index, draft.author);
-    if (protection) return protection;
+    if (protection !== undefined) return { code: "protected", why: protection };
     const needed = ledger.neededBy(key);
-    if (needed) return `${needed} refers to it`;
-    if (ledger.isDropped(key)) return "it was dropped";
+    if (needed) return { code: "needed", by: needed };
+    if (ledger.isDropped(key)) return { code: "dropped" };
   }
   for (const need of draft.needs ?? []) {
-    if (transcript.find(need) === undefined) return `it refers to ${need}, which is not there`;
-    if (ledger.isCut(need) || keys.includes(need)) return `it refers to ${need}, which is cut itself`;
+    if (transcript.find(need) === undefined) return { code: "need-missing", need };
+    if (ledger.isCut(need) || keys.includes(need)) return { code: "need-cut", need };
   }
   return undefined;
 }
@@ -218,12 +227,10 @@ function splitsPair(text: string, at: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
 
-function refuse(
+function refuseDraft(
   draft: Draft,
   { transcript }: GuardContext,
-  why: string,
-): { readonly ok: false; readonly issue: Issue } {
-  const where = transcript.keys[draft.part] ?? `part ${draft.part}`;
-  const message = `${draft.author} wanted to ${draft.type} ${where}: ${why}`;
-  return { ok: false, issue: { code: "edit-refused", message, where, severity: "info" } };
+  refusal: Refusal,
+): ReturnType<typeof refuse> {
+  return refuse(draft, transcript.keys[draft.part] ?? `part ${draft.part}`, refusal);
 }

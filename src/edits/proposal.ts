@@ -1,6 +1,7 @@
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref, Span } from "../transcript/refs.ts";
 import type { Draft, ReplaceDraft } from "./guard.ts";
+import type { Mechanism } from "./mechanism.ts";
 
 /** A span of an original leaf, and what will stand there: rendered once, at the cut. Must be pure. */
 export interface ProposedSpan extends Span {
@@ -15,6 +16,8 @@ interface ProposalBase {
   /** Index of the part. */
   readonly part: number;
   readonly reason: string;
+  /** Where it is not the pass's own. */
+  readonly mechanism?: Mechanism;
   /** The agent or a person asked for it: first of all, and at once where that is cheap. */
   readonly asked?: true;
   readonly told?: Told;
@@ -60,8 +63,9 @@ export interface Batch {
  * is known.
  */
 export function toDrafts(proposal: Proposal, author: string, ref?: Ref): readonly [Draft, ...Draft[]] {
-  const { part, reason } = proposal;
-  if ("drop" in proposal) return [{ type: "drop", part, author, reason }];
+  const { part, reason, mechanism } = proposal;
+  const by = { author, reason, ...(mechanism && { mechanism }) };
+  if ("drop" in proposal) return [{ type: "drop", part, ...by }];
   const { spans, needs } = proposal;
   const [main, ...others] = spans.map(
     ({ leaf, from, to, render }): ReplaceDraft => ({
@@ -71,8 +75,7 @@ export function toDrafts(proposal: Proposal, author: string, ref?: Ref): readonl
       from,
       to,
       text: (own) => render(ref ?? own),
-      author,
-      reason,
+      ...by,
       ...(needs && { needs }),
     }),
   );

@@ -1,41 +1,21 @@
-import { agentCommands } from "../agent/agent-commands.ts";
 import { type AgentSettings, readAgentSettings } from "../agent/agent-settings.ts";
 import type { Issue } from "../basics/issue.ts";
 import { COUNT, type Fields, FLAG, invalidRequest, readFields, TEXT } from "../basics/read-fields.ts";
-import type { AggressiveFlags, Config, PartialConfig } from "../config/config.ts";
+import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
 import { parseConfig } from "../config/parse.ts";
-import { resolveFlags } from "../config/presets.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import type { ProtectionRules } from "../protection/protection.ts";
 import { createReminder, type Reminder } from "../reminders/reminder.ts";
 import type { SchedulePolicy } from "../schedule/scheduler.ts";
-import { capResults } from "../strategies/cap-results.ts";
-import { contextCalls } from "../strategies/context-calls.ts";
-import { duplicateCalls } from "../strategies/duplicate-calls.ts";
-import { failedInputs } from "../strategies/failed-inputs.ts";
-import { fileOperations, fileViews } from "../strategies/file-views.ts";
-import { oldErrors } from "../strategies/old-errors.ts";
-import { oldFiles } from "../strategies/old-files.ts";
-import { restedEdits } from "../strategies/rested-edits.ts";
-import { retries } from "../strategies/retries.ts";
 import type { Rung } from "../strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../strategies/shake/shake-rung.ts";
-import { snapshots } from "../strategies/snapshots.ts";
-import { sources } from "../strategies/sources.ts";
-import { spentInputs } from "../strategies/spent-inputs.ts";
-import { spentResults } from "../strategies/spent-results.ts";
-import { stateQueries } from "../strategies/state-queries.ts";
-import { type Pass, usePass } from "../strategies/strategy.ts";
-import { compileSummaryRules } from "../strategies/summaries/user-rules.ts";
-import { summarizeResults } from "../strategies/summarize-results.ts";
-import { todos } from "../strategies/todos.ts";
+import type { Pass } from "../strategies/strategy.ts";
 import { dropRung, placeholderRung } from "../strategies/trim/rungs.ts";
 import { unseenRung } from "../strategies/trim/unseen-rung.ts";
-import { unchangedReads } from "../strategies/unchanged-reads.ts";
-import { userCodeBlocks } from "../strategies/user-code-blocks.ts";
 import { createToolKinds, type ToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { choosePasses, isVerbose } from "./passes.ts";
 
 /** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
 export interface Policy extends SchedulePolicy {
@@ -141,62 +121,6 @@ export function makePolicy(given: PolicyOptions): Policy {
   };
 }
 
-function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
-  const flags = resolveFlags(config.strategies.aggressivePruning);
-  const fileRule = { true: fileOperations, views: fileViews, false: undefined }[
-    `${flags.aggressiveFilePrune}`
-  ];
-  const { pruneToolInputs } = flags;
-  const { enabled: purgesErrors, turns } = config.strategies.purgeErrors;
-  const superseding = [
-    duplicateCalls,
-    todos,
-    contextCalls,
-    flags.pruneSourceUrls && sources,
-    flags.stateQuerySupersede && stateQueries,
-    flags.pruneRetryParts && retries,
-    flags.pruneSnapshots && snapshots,
-    fileRule,
-  ];
-  return [
-    ...(agentTools ? [usePass(agentCommands)] : []),
-    usePass(unchangedReads),
-    ...superseding.flatMap((strategy) => (strategy ? usePass(strategy, { pruneToolInputs }) : [])),
-    ...(flags.pruneFiles ? [usePass(oldFiles)] : []),
-    ...(flags.pruneUserCodeBlocks ? [usePass(userCodeBlocks)] : []),
-    ...(flags.truncateOldErrors ? [usePass(oldErrors, { turns })] : []),
-    ...(purgesErrors ? [usePass(failedInputs, { turns })] : []),
-    ...chooseShrinking(config, flags),
-  ];
-}
-
-function chooseShrinking(config: Config, flags: AggressiveFlags): readonly Pass[] {
-  if (isVerbose(config)) return [];
-  const { intelligentPruning, pruneMinimum, spent } = config.strategies;
-  const { ingestCap } = config.schedule;
-  const wholeErrors = !flags.truncateOldErrors;
-  const rules = compileSummaryRules(config.summaries);
-  return [
-    // Both leave chosen lines and names: summaries.
-    ...(ingestCap !== null && intelligentPruning ? [usePass(capResults, { ingestCap })] : []),
-    ...(spent.enabled && intelligentPruning ? [usePass(spentResults, { ...spent, wholeErrors, rules })] : []),
-    ...(spent.enabled ? chooseSpentCalls(config, flags) : []),
-    usePass(summarizeResults, { intelligentPruning, pruneMinimum, wholeErrors, rules }),
-  ];
-}
-
-function chooseSpentCalls(
-  { strategies: { spent, purgeErrors } }: Config,
-  { aggressiveFilePrune, pruneToolInputs }: AggressiveFlags,
-): readonly Pass[] {
-  const { rested, inputs } = spent;
-  return [
-    // Under the strict rule they have gone already.
-    ...(aggressiveFilePrune === "views" ? [usePass(restedEdits, { rested, pruneToolInputs })] : []),
-    ...(pruneToolInputs ? [usePass(spentInputs, { age: inputs, failed: purgeErrors.enabled })] : []),
-  ];
-}
-
 /** What old text goes down under pressure, in this order. */
 function chooseLadder(config: Config): readonly Rung[] {
   const { shake, trim } = config.strategies;
@@ -208,9 +132,4 @@ function chooseLadder(config: Config): readonly Rung[] {
 function chooseShake({ enabled, strategies: { shake } }: Config, aggressive: boolean): Rung {
   if (!enabled) return { name: "shake", propose: () => [] };
   return aggressive ? aggressiveShakeRung(shake) : shakeRung(shake);
-}
-
-/** Nothing goes by itself but what a newer call repeats. */
-function isVerbose({ strategies }: Config): boolean {
-  return strategies.aggressivePruning.preset === "verbose";
 }

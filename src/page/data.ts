@@ -1,7 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
+import type { Mechanism } from "../edits/mechanism.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { Evidence } from "../replay/evidence.ts";
-import type { Mechanism } from "../reports/mechanism.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 import type { PartKind, ResultStatus, Role } from "../transcript/part.ts";
 

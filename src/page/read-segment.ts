@@ -7,7 +7,7 @@ import type { Format } from "../formats/format.ts";
 import { decodeMessages } from "../intake/decode.ts";
 import { takeIn } from "../intake/intake.ts";
 import type { Segment } from "../recordings/recording.ts";
-import { mechanismOf } from "../reports/mechanism.ts";
+import { mechanismOf } from "../reports/tally.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { EditData, PartData } from "./data.ts";
 import type { SegmentLog } from "./segment-log.ts";

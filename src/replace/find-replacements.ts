@@ -1,11 +1,10 @@
 import { proposeReplace, splitsInstructions } from "../agent/propose.ts";
 import { MINIMUM_MATCH, type ReplaceOperation } from "../agent/prune-input.ts";
 import { describeWhere } from "../agent/subject.ts";
-import { whyOf } from "../agent/why-of.ts";
-import type { Result } from "../basics/issue.ts";
 import { formatNumber } from "../basics/numbers.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { ReplaceProposal } from "../edits/proposal.ts";
+import { type Guarded, wordRefusal } from "../edits/refusal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Ref } from "../transcript/refs.ts";
@@ -20,7 +19,7 @@ export interface ReplaceSource {
   /** Why a part must not be cut, or `undefined`. */
   protectedFrom(part: number): string | undefined;
   /** The ref and the savings of a cut, if it were made now. */
-  tryOut(proposal: ReplaceProposal): Result<{ readonly ref: Ref; readonly saves: number }>;
+  tryOut(proposal: ReplaceProposal): Guarded<{ readonly ref: Ref; readonly saves: number }>;
 }
 
 export interface ReplaceRules {
@@ -88,7 +87,7 @@ function locate(
   const proposal = proposeReplace(source.facts, stretch, replacement);
   if (!proposal) return "there is no text to replace";
   const tried = source.tryOut(proposal);
-  if (!tried.ok) return `${whyOf(tried.issue)} (${locateText(match, source.facts)})`;
+  if (!tried.ok) return `${wordRefusal(tried.issue.refusal)} (${locateText(match, source.facts)})`;
   const { ref, saves } = tried.value;
   return { ...stretch, operation, proposal, ref, saves };
 }

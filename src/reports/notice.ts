@@ -3,8 +3,8 @@ import type { PruneNotification } from "../config/config.ts";
 import type { Cut } from "../edits/edit.ts";
 import { kindOfKey } from "../transcript/keys.ts";
 import type { PartKey } from "../transcript/part.ts";
-import { mechanismOf } from "./mechanism.ts";
 import type { Report } from "./report.ts";
+import { mechanismOf } from "./tally.ts";
 
 export interface NoticeOptions {
   /** Show the summary that stands where something was distilled. */

@@ -1,14 +1,8 @@
 import { formatNumber } from "../basics/numbers.ts";
+import { MECHANISMS, type Mechanism } from "../edits/mechanism.ts";
 import type { Usage } from "../transcript/message.ts";
-import {
-  addTally,
-  countByMechanism,
-  MECHANISMS,
-  type Mechanism,
-  type Tallies,
-  type Tally,
-} from "./mechanism.ts";
 import type { Report } from "./report.ts";
+import { addTally, countByMechanism, type Tallies, type Tally } from "./tally.ts";
 
 /** What Coppice has done, for people. Plain JSON: a host may keep it and add sessions up. */
 export interface Statistics {

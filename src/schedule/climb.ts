@@ -1,10 +1,11 @@
-import type { Result } from "../basics/issue.ts";
 import { admit } from "../edits/admit.ts";
 import type { Cutting } from "../edits/cutting.ts";
 import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
+import type { Guarded } from "../edits/refusal.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Rung, Shown } from "../strategies/rung.ts";
+import { withMechanism } from "../strategies/strategy.ts";
 
 /** How far to go. */
 interface Climb {
@@ -13,7 +14,7 @@ interface Climb {
   readonly end: number;
   readonly cutting: Cutting;
   isDone(): boolean;
-  guard(draft: Draft): Result<Cut>;
+  guard(draft: Draft): Guarded<Cut>;
 }
 
 /** As much of a rung as is needed. */
@@ -21,7 +22,8 @@ export function climb(rung: Rung, facts: Facts, shown: Shown, limits: Climb): vo
   for (const proposal of rung.propose(facts, shown)) {
     if (limits.isDone()) return;
     if (proposal.part <= limits.floor || proposal.part >= limits.end) continue;
-    const admitted = admit(proposal, rung.name, limits.guard);
+    const [asked = proposal] = withMechanism([proposal], rung);
+    const admitted = admit(asked, rung.name, limits.guard);
     if (admitted.ok) limits.cutting.apply(admitted.value.drafts);
   }
 }

@@ -1,4 +1,4 @@
-import type { Issue, Result } from "../basics/issue.ts";
+import type { Issue } from "../basics/issue.ts";
 import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import { boundFloor, listVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
@@ -6,6 +6,7 @@ import type { Cut, Edit } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
+import type { Guarded } from "../edits/refusal.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { CachePrices, ReasoningRule } from "../models/profile.ts";
@@ -60,7 +61,7 @@ export interface Now {
   readonly window: number;
   /** Parts from here on were never sent. */
   readonly unsentFrom: number;
-  guard(draft: Draft): Result<Cut>;
+  guard(draft: Draft): Guarded<Cut>;
 }
 
 /** What a person told Coppice to do at this boundary. */
@@ -314,5 +315,5 @@ const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
   const reason = "a cut before it makes this reasoning void";
   for (const part of listVoidReasoning(facts, ledger, cutting.from))
-    cutting.apply([{ type: "drop", part, author: SCHEDULER, reason }]);
+    cutting.apply([{ type: "drop", part, author: SCHEDULER, mechanism: "reasoning", reason }]);
 }

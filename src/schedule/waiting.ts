@@ -1,8 +1,8 @@
-import type { Result } from "../basics/issue.ts";
 import { type Admitted, admit } from "../edits/admit.ts";
 import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Proposal, Told } from "../edits/proposal.ts";
+import type { Guarded } from "../edits/refusal.ts";
 
 /** A proposal in the queue: not yet due, paying rent. */
 export interface Waiting extends Admitted {
@@ -10,7 +10,7 @@ export interface Waiting extends Admitted {
   readonly since: number;
 }
 
-type Guard = (draft: Draft) => Result<Cut>;
+type Guard = (draft: Draft) => Guarded<Cut>;
 
 /**
  * Puts new proposals into the queue: those that the guard would let through now. Of two for the same place one stays,

@@ -23,6 +23,7 @@ export interface CapOptions {
  */
 export const capResults: Strategy<CapOptions> = {
   name: "cap-results",
+  mechanism: "cap",
   propose: (step, facts, options) =>
     step.completed
       .filter(({ result, use }) => result >= step.from && !showsFile(use))

@@ -10,6 +10,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const contextCalls: Strategy<SupersedeOptions> = {
   name: "context-calls",
+  mechanism: "context",
   mayReplace: { tools: ["context"] },
   propose: (step, facts, options) =>
     supersedeSeries(step, facts, facts.contextCalls, () => "newer context call", options),

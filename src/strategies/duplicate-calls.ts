@@ -10,6 +10,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const duplicateCalls: Strategy<SupersedeOptions> = {
   name: "duplicate-calls",
+  mechanism: "hash",
   mayReplace: { files: ["read"] },
   propose: (step, facts, options) =>
     supersedeSeries(

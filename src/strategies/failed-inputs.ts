@@ -14,6 +14,7 @@ export interface FailureAge {
  */
 export const failedInputs: Strategy<FailureAge> = {
   name: "failed-inputs",
+  mechanism: "errors",
   propose: (step, facts, { turns }) =>
     facts.failures
       .grownOld(step, turns)

@@ -11,6 +11,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const fileOperations: Strategy<SupersedeOptions> = {
   name: "file-views",
+  mechanism: "file",
   mayReplace: { tools: ["write", "edit"], files: ["read", "write", "edit", "delete"] },
   propose: (step, facts, options) => proposeStale(step.files, facts, facts.strict, options),
 };
@@ -24,6 +25,7 @@ export const fileOperations: Strategy<SupersedeOptions> = {
  */
 export const fileViews: Strategy<SupersedeOptions> = {
   name: "file-views",
+  mechanism: "file",
   mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
   propose: (step, facts, options) => proposeStale(step.files, facts, facts.views, options),
 };

@@ -14,6 +14,7 @@ import { pickErrorLines } from "./texts/pick-error-lines.ts";
  */
 export const oldErrors: Strategy<FailureAge> = {
   name: "old-errors",
+  mechanism: "errors",
   propose: (step, facts, { turns }) =>
     facts.failures.grownOld(step, turns).flatMap((failed) => truncate(facts, failed) ?? []),
 };

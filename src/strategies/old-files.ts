@@ -11,6 +11,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const oldFiles: Strategy = {
   name: "old-files",
+  mechanism: "attachment",
   propose: (step, { transcript }) =>
     step.agedPrompts.flatMap((index) => {
       const part = transcript.part(index);

@@ -18,6 +18,7 @@ export interface RestedOptions extends SupersedeOptions {
  */
 export const restedEdits: Strategy<RestedOptions> = {
   name: "rested-edits",
+  mechanism: "file",
   mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
   propose: (delta, facts, { rested, ...options }) =>
     facts.spent.listRested(delta, rested).flatMap((newest) =>

@@ -11,6 +11,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const retries: Strategy<SupersedeOptions> = {
   name: "retries",
+  mechanism: "retry",
   mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
   propose: (step, facts, options) =>
     step.completed

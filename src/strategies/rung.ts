@@ -1,3 +1,4 @@
+import type { Mechanism } from "../edits/mechanism.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
 
@@ -15,5 +16,7 @@ export interface Shown {
  */
 export interface Rung {
   readonly name: string;
+  /** What its cuts count as in statistics; `other` unless told. */
+  readonly mechanism?: Mechanism;
   propose(facts: Facts, shown: Shown): Iterable<Proposal>;
 }

@@ -10,6 +10,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const snapshots: Strategy<SupersedeOptions> = {
   name: "snapshots",
+  mechanism: "snapshot",
   propose: (step, facts, options) =>
     supersedeSeries(step, facts, facts.snapshots, () => "newer snapshot", options),
 };

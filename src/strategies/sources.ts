@@ -9,6 +9,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const sources: Strategy<SupersedeOptions> = {
   name: "sources",
+  mechanism: "url",
   propose: (step, facts, options) =>
     supersedeSeries(
       step,

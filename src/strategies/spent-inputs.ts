@@ -20,6 +20,7 @@ const REASON = "the call lies some steps back";
  */
 export const spentInputs: Strategy<SpentInputOptions> = {
   name: "spent-inputs",
+  mechanism: "inputs",
   propose: (delta, facts, { age, failed }) =>
     facts.spent
       .listDue(delta, age)

@@ -32,6 +32,7 @@ export interface SpentOptions extends SpentAges {
  */
 export const spentResults: Strategy<SpentOptions> = {
   name: "spent-results",
+  mechanism: "summaries",
   // What a newer result refers to is as old as that one here.
   mayReplace: { needed: true },
   propose: (step, facts, options) =>

@@ -10,6 +10,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const stateQueries: Strategy<SupersedeOptions> = {
   name: "state-queries",
+  mechanism: "query",
   propose: (step, facts, options) =>
     supersedeSeries(step, facts, facts.queries, ({ use }) => `newer ${nameQuery(use)}`, options),
 };

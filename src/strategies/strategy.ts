@@ -1,3 +1,4 @@
+import type { Mechanism } from "../edits/mechanism.ts";
 import type { Proposal, RestoreWish } from "../edits/proposal.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import type { MayReplace } from "../protection/protection.ts";
@@ -6,6 +7,8 @@ import type { Ref } from "../transcript/refs.ts";
 /** A pure pass. It says what *this step* made stale; it never sees or changes a message. */
 export interface Strategy<Options = undefined> {
   readonly name: string;
+  /** What its cuts count as in statistics; `other` unless told. */
+  readonly mechanism?: Mechanism;
   readonly mayReplace?: MayReplace;
   propose(step: Delta, facts: Facts, options: Options): readonly Proposal[];
   /** What this step takes back. */
@@ -17,6 +20,7 @@ export interface Strategy<Options = undefined> {
 /** A strategy with its options: what a preset is a list of. */
 export interface Pass {
   readonly name: string;
+  readonly mechanism?: Mechanism;
   readonly mayReplace: MayReplace;
   propose(step: Delta, facts: Facts): readonly Proposal[];
   restores(step: Delta, facts: Facts): readonly RestoreWish[];
@@ -28,9 +32,18 @@ export function usePass<Options>(strategy: Strategy<Options>, options: Options):
 export function usePass<Options>(strategy: Strategy<Options>, options?: Options): Pass {
   return {
     name: strategy.name,
+    ...(strategy.mechanism && { mechanism: strategy.mechanism }),
     mayReplace: strategy.mayReplace ?? {},
-    propose: (step, facts) => strategy.propose(step, facts, options as Options),
+    propose: (step, facts) => withMechanism(strategy.propose(step, facts, options as Options), strategy),
     restores: (step, facts) => strategy.restores?.(step, facts) ?? [],
     needs: (step, facts) => strategy.needs?.(step, facts) ?? [],
   };
+}
+
+/** The proposals with the mechanism of whoever makes them, where they state none themselves. */
+export function withMechanism<P extends Proposal>(
+  proposals: readonly P[],
+  { mechanism }: { readonly mechanism?: Mechanism },
+): readonly P[] {
+  return mechanism === undefined ? proposals : proposals.map((each) => ({ mechanism, ...each }));
 }

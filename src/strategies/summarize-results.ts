@@ -34,6 +34,7 @@ export interface SummarizeOptions {
  */
 export const summarizeResults: Strategy<SummarizeOptions> = {
   name: "summarize-results",
+  mechanism: "summaries",
   // What a newer result refers to is as old as that one here.
   mayReplace: { needed: true },
   propose: (step, facts, options) =>

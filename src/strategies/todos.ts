@@ -9,6 +9,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const todos: Strategy<SupersedeOptions> = {
   name: "todos",
+  mechanism: "todo",
   mayReplace: { tools: ["todo"] },
   propose: (step, facts, options) =>
     supersedeSeries(step, facts, facts.todos, () => "newer todo list", options),

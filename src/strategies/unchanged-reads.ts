@@ -8,6 +8,7 @@ import type { Strategy } from "./strategy.ts";
  */
 export const unchangedReads: Strategy = {
   name: "unchanged-reads",
+  mechanism: "file",
   propose: () => [],
   needs: (step, facts) =>
     step.completed.flatMap((stub) => {

@@ -23,6 +23,7 @@ const LARGE_REST = 40;
  */
 export const userCodeBlocks: Strategy = {
   name: "user-code-blocks",
+  mechanism: "code",
   propose: (step, facts) =>
     step.agedPrompts.flatMap((index) => {
       const part = facts.transcript.part(index);

@@ -1,8 +1,8 @@
-import type { Result } from "../basics/issue.ts";
 import { type Rewritten, rewriteMessages } from "../edits/apply.ts";
 import type { Cut } from "../edits/edit.ts";
 import { type Draft, guardSpans, type ReplaceDraft } from "../edits/guard.ts";
 import type { Proposal } from "../edits/proposal.ts";
+import type { Guarded } from "../edits/refusal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { decodedMessages, isDecoded } from "../formats/decoded.ts";
 import { detectFormat, FORMAT_NAMES, formatByName } from "../formats/detect.ts";
@@ -46,14 +46,14 @@ export class MessageBench<M> extends Workbench {
   }
 
   /** Makes the cut if the guard lets it through. */
-  cut(draft: Draft): Result<Cut> {
+  cut(draft: Draft): Guarded<Cut> {
     return this.cutTogether([draft])[0];
   }
 
   /** Makes those cuts that the guard lets through, or none where it refuses the first. */
-  cutTogether([main, ...others]: readonly [Draft, ...Draft[]]): [Result<Cut>, ...Result<Cut>[]] {
+  cutTogether([main, ...others]: readonly [Draft, ...Draft[]]): [Guarded<Cut>, ...Guarded<Cut>[]] {
     const touched = new Set<PartKey>();
-    const attempt = (draft: Draft): Result<Cut> => {
+    const attempt = (draft: Draft): Guarded<Cut> => {
       const checked = this.check(draft, this.#reasoning);
       if (checked.ok) for (const key of this.ledger.record(checked.value, 0)) touched.add(key);
       return checked;
@@ -65,7 +65,7 @@ export class MessageBench<M> extends Workbench {
   }
 
   /** Makes those cuts that the guard lets through: many spans of one leaf of which nothing is cut yet, in text order. */
-  cutSpans(drafts: readonly ReplaceDraft[]): readonly Result<Cut>[] {
+  cutSpans(drafts: readonly ReplaceDraft[]): readonly Guarded<Cut>[] {
     const [only, ...others] = drafts;
     if (only && others.length === 0) return [this.cut(only)];
     const checked = guardSpans(drafts, this.guardContext(this.#reasoning));

@@ -1,9 +1,9 @@
-import type { Result } from "../basics/issue.ts";
 import { type Admitted, admit } from "../edits/admit.ts";
 import type { Cut } from "../edits/edit.ts";
 import { type Draft, type GuardContext, guard } from "../edits/guard.ts";
 import { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
+import type { Guarded } from "../edits/refusal.ts";
 import { View } from "../edits/view.ts";
 import { type Delta, Facts, type FactsOptions } from "../facts/facts.ts";
 import { Intake } from "../intake/intake.ts";
@@ -62,12 +62,12 @@ export class Workbench {
   }
 
   /** What the guard says of a cut. */
-  check(draft: Draft, reasoning: ReasoningRule): Result<Cut> {
+  check(draft: Draft, reasoning: ReasoningRule): Guarded<Cut> {
     return guard(draft, this.guardContext(reasoning));
   }
 
   /** What this would be if it were cut now, or why it can't be. */
-  tryOut(proposal: Proposal, author: string, reasoning: ReasoningRule): Result<Admitted> {
+  tryOut(proposal: Proposal, author: string, reasoning: ReasoningRule): Guarded<Admitted> {
     const mark = this.transcript.journal.mark();
     const admitted = admit(proposal, author, (draft) => this.check(draft, reasoning));
     this.transcript.rollback(mark);

@@ -364,8 +364,8 @@ describe("many spans of one leaf", () => {
       ]),
     ).toEqual(["ok", "it overlaps the one before it", "ok"]);
     expect(spans([replace(5, "no such leaf"), replace(99, "output"), replace(5, "output")])).toEqual([
-      "there is no such leaf",
-      "there is no such leaf",
+      "it has no leaf no such leaf",
+      "there is no such part",
       "ok",
     ]);
   });

@@ -147,6 +147,7 @@ test("a dropped part, and one that was cut and restored", () => {
     id: id as EditId,
     ref: id.slice(0, 6) as never,
     author: "trim-groups",
+    mechanism: "trim" as const,
     reason: "an old turn",
     needs: [],
     saved: 5,

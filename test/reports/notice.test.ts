@@ -88,7 +88,7 @@ test("off, or nothing cut: nothing", () => {
 test("a distilled summary is shown where that is asked for, and nothing else is", () => {
   const distilled = makeCut("result:c1#1", 10, {
     author: "agent",
-    reason: "the agent distilled it",
+    mechanism: "distill",
     text: "Port 8080 is taken.",
   });
   const edits = [distilled, makeCut("result:c2#1", 10)];

@@ -1,48 +1,45 @@
 import { expect, test } from "vitest";
+import { proposeDiscard, proposeDistill, proposeReplace } from "../../src/agent/propose.ts";
 import { makePolicy } from "../../src/fold/policy.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { joinReports } from "../../src/reports/join-reports.ts";
-import { countByMechanism, type Mechanism, mechanismOf } from "../../src/reports/mechanism.ts";
 import { makeEmptyReport, type Report } from "../../src/reports/report.ts";
 import { addStatistics, formatStatistics, makeStatistics } from "../../src/reports/statistics.ts";
+import { countByMechanism, mechanismOf } from "../../src/reports/tally.ts";
+import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { makeCut } from "../agent/make-cut.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
-test.each<[string, string, Mechanism]>([
-  ["duplicate-calls", "", "hash"],
-  ["file-views", "", "file"],
-  ["todos", "", "todo"],
-  ["sources", "", "url"],
-  ["state-queries", "", "query"],
-  ["context-calls", "", "context"],
-  ["snapshots", "", "snapshot"],
-  ["retries", "", "retry"],
-  ["agent", "the agent discarded it", "discard"],
-  ["agent", "the agent distilled it", "distill"],
-  ["agent", "the agent replaced it", "replace"],
-  ["agent", "", "other"],
-  ["shake", "", "shake"],
-  ["aggressive-shake", "", "shake"],
-  ["summarize-results", "", "summaries"],
-  ["trim-placeholders", "", "trim"],
-  ["trim-groups", "", "trim"],
-  ["cap-results", "", "cap"],
-  ["my-own-pass", "discarded", "other"],
-])("%s %j is %s", (author, reason, mechanism) => {
-  expect(mechanismOf({ author, reason })).toBe(mechanism);
+test("a cut counts as what it says it is; one that says nothing as other", () => {
+  expect(mechanismOf({ mechanism: "file" })).toBe("file");
+  expect(mechanismOf({})).toBe("other");
 });
 
-test("every pass that a preset has is known by a name of its own", () => {
-  const { passes } = makePolicy({ config: { strategies: { aggressivePruning: { preset: "compact" } } } });
-  expect(passes.filter(({ name }) => mechanismOf({ author: name, reason: "" }) === "other")).toEqual([]);
-  expect(passes.length).toBeGreaterThan(5);
+test("every pass and rung of a configuration states its mechanism", () => {
+  const { passes, ladder, lastResort } = makePolicy({
+    config: { strategies: { purgeErrors: { enabled: true }, aggressivePruning: { preset: "compact" } } },
+  });
+  const stating = [...passes, ...ladder.filter(({ name }) => !name.includes("shake")), ...lastResort];
+  expect(stating.filter(({ mechanism }) => mechanism === undefined)).toEqual([]);
+  expect(passes.length).toBeGreaterThan(12);
+});
+
+test("what the agent asks for counts as what it asked for", () => {
+  const messages = new Conversation().call("bash", { command: "make" }, textOf(600)).answer("Done.").messages;
+  const { facts } = new MessageBench(messages);
+  const mechanisms = [
+    proposeDiscard(facts, 2)?.mechanism,
+    proposeDistill(facts, 2, "It works.")?.mechanism,
+    proposeReplace(facts, { part: 2, from: 0, to: 100 }, "…")?.mechanism,
+  ];
+  expect(mechanisms).toEqual(["discard", "distill", "replace"]);
 });
 
 test("cuts that were taken back do not count", () => {
   const [a, b, c] = [
     makeCut("result:1#1", 10),
     makeCut("result:2#1", 20),
-    makeCut("result:3#1", 5, { author: "shake" }),
+    makeCut("result:3#1", 5, { author: "shake", mechanism: "shake" }),
   ];
   const undo = { type: "undo" as const, target: a.id, author: "agent", reason: "", saved: 0 };
   const edits = [a, b, c, undo].map((edit) => ({ edit, boundary: 0 }));
@@ -51,7 +48,10 @@ test("cuts that were taken back do not count", () => {
 
 const report: Report = {
   ...makeEmptyReport({ code: "empty-input", message: "", severity: "info" }),
-  edits: [makeCut("result:1#1", 12_400), makeCut("result:2#1", 600, { author: "retries" })].map((edit) => ({
+  edits: [
+    makeCut("result:1#1", 12_400),
+    makeCut("result:2#1", 600, { author: "retries", mechanism: "retry" }),
+  ].map((edit) => ({
     edit,
     boundary: 0,
   })),

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import { MECHANISMS, type Tally } from "../../reports/mechanism.ts";
+import { MECHANISMS } from "../../edits/mechanism.ts";
 import { addStatistics, type Statistics } from "../../reports/statistics.ts";
+import type { Tally } from "../../reports/tally.ts";
 
 /** Sessions that the file holds one by one; older ones are only in the sum. */
 const SESSIONS = 200;

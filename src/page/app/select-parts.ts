@@ -1,4 +1,4 @@
-import { MECHANISMS, type Mechanism } from "../../reports/mechanism.ts";
+import { MECHANISMS, type Mechanism } from "../../edits/mechanism.ts";
 import type { PartData, ReportData } from "../data.ts";
 import { findFirst, makeMatcher } from "./search.ts";
 

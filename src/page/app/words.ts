@@ -1,5 +1,5 @@
+import type { Mechanism } from "../../edits/mechanism.ts";
 import type { RecordingSource } from "../../recordings/recording.ts";
-import type { Mechanism } from "../../reports/mechanism.ts";
 import type { CutReason } from "../../schedule/choose-cut.ts";
 import type { PartData } from "../data.ts";
 

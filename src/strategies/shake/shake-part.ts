@@ -10,7 +10,7 @@ export function shakeResult(
   index: number,
   render: (ref: Ref) => string,
 ): ReplaceProposal | undefined {
-  return replacePart(facts, index, render, { reason: "shaken" });
+  return replacePart(facts, index, render, { reason: "shaken", mechanism: "shake" });
 }
 
 export function shakeBlock(
@@ -19,7 +19,7 @@ export function shakeBlock(
   { from, to }: Span,
   render: (ref: Ref) => string,
 ): ReplaceProposal {
-  return { part, spans: [{ leaf: id, from, to, render }], reason: "shaken" };
+  return { part, spans: [{ leaf: id, from, to, render }], reason: "shaken", mechanism: "shake" };
 }
 
 /** What stands where a region stood. */

@@ -27,6 +27,7 @@ export interface TrimRungOptions {
 export function placeholderRung(options: TrimRungOptions): Rung {
   return {
     name: "trim-placeholders",
+    mechanism: "trim",
     *propose(facts, shown) {
       const results = survey(facts, shown, options).map((item) => withCut(item, shown));
       for (const item of listInOrder(facts, results, options)) {
@@ -42,6 +43,7 @@ export function dropRung(options: TrimRungOptions): Rung {
   const { strategy, preserveRecentTurns } = options;
   return {
     name: "trim-groups",
+    mechanism: "trim",
     propose(facts, shown) {
       const groups = surveyGroups(facts, survey(facts, shown, options));
       const may = ({ priority, metadata }: GroupItem) =>

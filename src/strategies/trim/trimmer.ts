@@ -26,6 +26,7 @@ import {
 import { RECENT_STEPS, type TrimOptions, type TrimResult, type TruncatedResult } from "./trim-options.ts";
 
 const AUTHOR = "trim";
+const WHY = { reason: "it did not fit", mechanism: "trim" } as const;
 
 /** Messages being trimmed. Every cut keeps the request legal, or is not made. */
 export class Trimmer<M> {
@@ -150,7 +151,7 @@ export class Trimmer<M> {
   }
 
   #replace(part: number, text: string): boolean {
-    const proposal = replacePart(this.#bench.facts, part, () => text, { reason: "it did not fit" });
+    const proposal = replacePart(this.#bench.facts, part, () => text, WHY);
     if (!proposal || part <= this.#floor) return false;
     if (!this.#bench.cutTogether(toDrafts(proposal, AUTHOR))[0].ok) return false;
     this.#dropVoidReasoning(part);
@@ -160,7 +161,7 @@ export class Trimmer<M> {
   #drop(part: number): void {
     if (part <= this.#floor) return;
     const { transcript } = this.#bench;
-    const proposal: Proposal = { part, drop: true, reason: "it did not fit" };
+    const proposal: Proposal = { part, drop: true, ...WHY };
     const [cut] = this.#bench.cutTogether(toDrafts(proposal, AUTHOR));
     if (!cut.ok || cut.value.type !== "drop") return;
     for (const key of cut.value.parts) {

@@ -12,6 +12,7 @@ import { addRef } from "../summaries/summary.ts";
  */
 export const unseenRung: Rung = {
   name: "shorten-unseen",
+  mechanism: "trim",
   *propose(facts, shown) {
     const results = listNewestResults(facts, shown);
     for (const size of SIZES)

@@ -4,8 +4,8 @@ import { VERSION } from "../../../src/basics/version.ts";
 import { readJsonc } from "../../../src/config/jsonc.ts";
 import { parseConfig } from "../../../src/config/parse.ts";
 import { listSettings } from "../../../src/config/settings.ts";
+import { MECHANISMS } from "../../../src/edits/mechanism.ts";
 import { readArguments, USAGE } from "../../../src/hosts/opencode/commands.ts";
-import { MECHANISMS } from "../../../src/reports/mechanism.ts";
 
 const page = readFileSync("docs/opencode.md", "utf8");
 const sectionOf = (title: string) => page.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] ?? "";

@@ -1,0 +1,89 @@
+import type { Issue } from "../basics/issue.ts";
+import type { PartKey } from "../transcript/part.ts";
+import type { Ref, Span } from "../transcript/refs.ts";
+
+/** Why the guard does not let an edit through. Who has to tell refusals apart goes by the code; the words are below. */
+export type Refusal =
+  | { readonly code: PlainCode }
+  | { readonly code: "no-leaf"; readonly leaf: string }
+  | ({ readonly code: "no-span"; readonly length: number } & Span)
+  /** `why`: as the protection says it. */
+  | { readonly code: "protected"; readonly why: string }
+  /** An edit refers to it. */
+  | { readonly code: "needed"; readonly by: string }
+  | { readonly code: "need-missing" | "need-cut"; readonly need: PartKey }
+  | { readonly code: "overlaps"; readonly ref: Ref }
+  | { readonly code: "too-little"; readonly saves: number };
+
+/** Those that need no more said than their words. */
+const WORDS = {
+  "no-part": "there is no such part",
+  "file-in-part": "a file is replaced whole or not at all",
+  "splits-character": "it would split a character",
+  "signed-reasoning": "signed reasoning is dropped whole or left alone",
+  "signed-call": "the call carries a signature over its input",
+  "server-call": "the provider ran this call itself",
+  pending: "its result is not there yet",
+  cleared: "the host has cleared it already",
+  dropped: "it was dropped",
+  "overlaps-neighbour": "it overlaps the one before it",
+  "not-smaller": "it would not get smaller",
+  "signed-in-loop": "signed reasoning inside the current tool loop stays",
+  "unit-with-unknown": "it makes one unit with something unknown",
+  "leads-its-turn": "the newest reasoning has to come first in its turn",
+  "newest-behind-signed": "the newest response stays while others are signed",
+  "result-of-group": "a result is dropped with its group or not at all",
+  "unit-with-answer": "the provider wants it with what followed it",
+  "field-required": "the provider wants this field beside calls",
+  "server-call-in-group": "the provider ran one of its calls itself",
+  "unanswered-call": "a call of that step has no result yet",
+  "system-text": "system text is not dropped",
+  "newest-prompt": "the newest user message is not dropped",
+  "calls-remain": "its calls are still there",
+} as const;
+
+type PlainCode = keyof typeof WORDS;
+
+/** In words, for people and agents. */
+export function wordRefusal(refusal: Refusal): string {
+  switch (refusal.code) {
+    case "no-leaf":
+      return `it has no leaf ${refusal.leaf}`;
+    case "no-span":
+      return `${refusal.from}–${refusal.to} is no span of its ${refusal.length} characters`;
+    case "protected":
+      return refusal.why;
+    case "needed":
+      return `${refusal.by} refers to it`;
+    case "need-missing":
+      return `it refers to ${refusal.need}, which is not there`;
+    case "need-cut":
+      return `it refers to ${refusal.need}, which is cut itself`;
+    case "overlaps":
+      return `it overlaps ${refusal.ref} in part`;
+    case "too-little":
+      return `it would save only ${refusal.saves} tokens: not worth a cut`;
+    default:
+      return WORDS[refusal.code];
+  }
+}
+
+/** A refusal as it stands in a report. */
+export interface RefusalIssue extends Issue {
+  readonly refusal: Refusal;
+}
+
+/** What was asked of the guard, or why it can't be. */
+export type Guarded<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issue: RefusalIssue };
+
+/** `where`: the part's key, or how it was named. */
+export function refuse(
+  { author, type }: { readonly author: string; readonly type: "replace" | "drop" },
+  where: string,
+  refusal: Refusal,
+): { readonly ok: false; readonly issue: RefusalIssue } {
+  const message = `${author} wanted to ${type} ${where}: ${wordRefusal(refusal)}`;
+  return { ok: false, issue: { code: "edit-refused", message, where, severity: "info", refusal } };
+}

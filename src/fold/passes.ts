@@ -1,0 +1,96 @@
+import { agentCommands } from "../agent/agent-commands.ts";
+import type { AggressiveFlags, Config } from "../config/config.ts";
+import { resolveFlags } from "../config/presets.ts";
+import { capResults } from "../strategies/cap-results.ts";
+import { contextCalls } from "../strategies/context-calls.ts";
+import { duplicateCalls } from "../strategies/duplicate-calls.ts";
+import { failedInputs } from "../strategies/failed-inputs.ts";
+import { fileOperations, fileViews } from "../strategies/file-views.ts";
+import { oldErrors } from "../strategies/old-errors.ts";
+import { oldFiles } from "../strategies/old-files.ts";
+import { restedEdits } from "../strategies/rested-edits.ts";
+import { retries } from "../strategies/retries.ts";
+import { snapshots } from "../strategies/snapshots.ts";
+import { sources } from "../strategies/sources.ts";
+import { spentInputs } from "../strategies/spent-inputs.ts";
+import { spentResults } from "../strategies/spent-results.ts";
+import { stateQueries } from "../strategies/state-queries.ts";
+import { type Pass, usePass } from "../strategies/strategy.ts";
+import { compileSummaryRules, type SummaryRules } from "../strategies/summaries/user-rules.ts";
+import { summarizeResults } from "../strategies/summarize-results.ts";
+import { todos } from "../strategies/todos.ts";
+import { unchangedReads } from "../strategies/unchanged-reads.ts";
+import { userCodeBlocks } from "../strategies/user-code-blocks.ts";
+
+/** What a configuration says, as far as it decides which passes are asked, and with which options. */
+interface Switches extends AggressiveFlags {
+  readonly agentTools: boolean;
+  readonly strategies: Config["strategies"];
+  readonly ingestCap: number | null;
+  /** Does old text shrink by itself? */
+  readonly shrinks: boolean;
+  /** `shrinks`, and to chosen lines. */
+  readonly summarizes: boolean;
+  /** `shrinks`, and what was used for the last time. */
+  readonly spends: boolean;
+  readonly wholeErrors: boolean;
+  readonly rules: SummaryRules;
+}
+
+/** Every pass, in the order in which they are asked: a new one is its file and a line here. `undefined`: turned off. */
+const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
+  (on) => (on.agentTools ? usePass(agentCommands) : undefined),
+  () => usePass(unchangedReads),
+  (on) => usePass(duplicateCalls, on),
+  (on) => usePass(todos, on),
+  (on) => usePass(contextCalls, on),
+  (on) => (on.pruneSourceUrls ? usePass(sources, on) : undefined),
+  (on) => (on.stateQuerySupersede ? usePass(stateQueries, on) : undefined),
+  (on) => (on.pruneRetryParts ? usePass(retries, on) : undefined),
+  (on) => (on.pruneSnapshots ? usePass(snapshots, on) : undefined),
+  (on) => (on.aggressiveFilePrune === true ? usePass(fileOperations, on) : undefined),
+  (on) => (on.aggressiveFilePrune === "views" ? usePass(fileViews, on) : undefined),
+  (on) => (on.pruneFiles ? usePass(oldFiles) : undefined),
+  (on) => (on.pruneUserCodeBlocks ? usePass(userCodeBlocks) : undefined),
+  (on) => (on.truncateOldErrors ? usePass(oldErrors, on.strategies.purgeErrors) : undefined),
+  (on) => (on.strategies.purgeErrors.enabled ? usePass(failedInputs, on.strategies.purgeErrors) : undefined),
+  // Both leave chosen lines and names: summaries.
+  ({ summarizes, ingestCap }) =>
+    summarizes && ingestCap !== null ? usePass(capResults, { ingestCap }) : undefined,
+  ({ summarizes, spends, strategies, wholeErrors, rules }) =>
+    summarizes && spends ? usePass(spentResults, { ...strategies.spent, wholeErrors, rules }) : undefined,
+  // Under the strict rule they have gone already.
+  ({ spends, aggressiveFilePrune, pruneToolInputs, strategies: { spent } }) =>
+    spends && aggressiveFilePrune === "views"
+      ? usePass(restedEdits, { rested: spent.rested, pruneToolInputs })
+      : undefined,
+  ({ spends, pruneToolInputs, strategies: { spent, purgeErrors } }) =>
+    spends && pruneToolInputs
+      ? usePass(spentInputs, { age: spent.inputs, failed: purgeErrors.enabled })
+      : undefined,
+  ({ shrinks, strategies: { intelligentPruning, pruneMinimum }, wholeErrors, rules }) =>
+    shrinks ? usePass(summarizeResults, { intelligentPruning, pruneMinimum, wholeErrors, rules }) : undefined,
+];
+
+export function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
+  const { strategies, schedule, summaries } = config;
+  const flags = resolveFlags(strategies.aggressivePruning);
+  const shrinks = !isVerbose(config);
+  const switches: Switches = {
+    ...flags,
+    agentTools,
+    strategies,
+    ingestCap: schedule.ingestCap,
+    shrinks,
+    summarizes: shrinks && strategies.intelligentPruning,
+    spends: shrinks && strategies.spent.enabled,
+    wholeErrors: !flags.truncateOldErrors,
+    rules: compileSummaryRules(summaries),
+  };
+  return PASSES.flatMap((choose) => choose(switches) ?? []);
+}
+
+/** Nothing goes by itself but what a newer call repeats. */
+export function isVerbose({ strategies }: Config): boolean {
+  return strategies.aggressivePruning.preset === "verbose";
+}
