@@ -1,0 +1,33 @@
+import { defineConfig, mergeConfig, type ViteUserConfig } from "vitest/config";
+import all from "./vitest.config.ts";
+
+/** For the daily loop: all but what takes long, which is laws and growth, real recordings and processes of the command line. */
+const config: ViteUserConfig = mergeConfig(
+  all,
+  defineConfig({
+    test: {
+      exclude: [
+        "**/node_modules/**",
+        "test/growth/**",
+        "test/laws/**",
+        "test/**/*laws.test.ts",
+        "test/**/properties.test.ts",
+        "test/**/recorded*.test.ts",
+        "test/**/recordings.test.ts",
+        "test/agent/answer-is-deed.test.ts",
+        "test/edits/algebra.test.ts",
+        "test/transcript/changed-in-place.test.ts",
+        "test/bad-input.test.ts",
+        "test/hostile-input.test.ts",
+        "test/deep-input.test.ts",
+        "test/restarts.test.ts",
+        "test/cli/bin.test.ts",
+        "test/docs.test.ts",
+        "test/samples/**",
+        "test/replay/bench/**",
+      ],
+    },
+  }),
+);
+
+export default config;
