@@ -39,7 +39,7 @@ export interface Pruner {
 }
 
 /** Sessions whose folds are kept in memory; an older one is folded anew when it comes back. */
-const SESSIONS = 16;
+const SESSIONS_KEPT = 16;
 
 /**
  * The whole of Coppice:
@@ -158,7 +158,7 @@ function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy, 
   sessions.delete(name);
   sessions.set(name, fold);
   const [oldest] = sessions;
-  if (sessions.size > SESSIONS && oldest) {
+  if (sessions.size > SESSIONS_KEPT && oldest) {
     memory.keep(...oldest);
     sessions.delete(oldest[0]);
   }

@@ -21,7 +21,7 @@ export const ADVICE: Readonly<Record<PressureLevel, string>> = {
 };
 
 /** Lists end here; what is left is counted. */
-const LISTED = { tools: 8, prunable: 20, waiting: 5, unmarked: 10, suggestions: 3 } as const;
+const MOST_LISTED = { tools: 8, prunable: 20, waiting: 5, unmarked: 10, suggestions: 3 } as const;
 
 /** Where the context stands, and what there is to do. Never throws. */
 export function answerInfo(_input: unknown, view: AgentView): string {
@@ -51,9 +51,9 @@ function writePressure({ pressure }: AgentView): string {
 function writeTokens({ kinds, tools }: ShownTokens): readonly string[] {
   const byKind = kinds.map(({ name, tokens }) => `${name} ${formatNumber(tokens)}`);
   const byTool = tools
-    .slice(0, LISTED.tools)
+    .slice(0, MOST_LISTED.tools)
     .map(({ name, tokens, results }) => `${name} ${formatNumber(tokens)} (${countOf(results, "result")})`);
-  const more = tools.length > LISTED.tools ? [`${tools.length - LISTED.tools} more tools`] : [];
+  const more = tools.length > MOST_LISTED.tools ? [`${tools.length - MOST_LISTED.tools} more tools`] : [];
   return [
     `By kind: ${byKind.join(" · ")}`,
     ...(byTool.length > 0 ? [`By tool: ${[...byTool, ...more].join(" · ")}`] : []),
@@ -63,11 +63,11 @@ function writeTokens({ kinds, tools }: ShownTokens): readonly string[] {
 function writePrunable(prunable: readonly Prunable[], { facts }: AgentView): readonly string[] {
   if (prunable.length === 0) return ["Prunable: nothing"];
   const { transcript } = facts;
-  const lines = prunable.slice(0, LISTED.prunable).map(({ part, ref, kind, tokens }) => {
+  const lines = prunable.slice(0, MOST_LISTED.prunable).map(({ part, ref, kind, tokens }) => {
     const age = countOf(transcript.lastStep - (transcript.step[part] ?? 0) + 1, "step");
     return `  ${ref} ${KIND_SIGNS[kind]} ${describePart(facts, part)}: ${countOf(tokens, "token")}, ${age} ago`;
   });
-  const others = prunable.slice(LISTED.prunable);
+  const others = prunable.slice(MOST_LISTED.prunable);
   const tokens = others.reduce((sum, each) => sum + each.tokens, 0);
   const more = others.length > 0 ? [`  and ${others.length} more, ${formatNumber(tokens)} tokens`] : [];
   return ["Prunable, largest first:", ...lines, ...more];
@@ -76,7 +76,7 @@ function writePrunable(prunable: readonly Prunable[], { facts }: AgentView): rea
 function writeWaiting({ waiting, facts }: AgentView): readonly string[] {
   if (waiting.length === 0) return [];
   const tokens = waiting.reduce((sum, { saves }) => sum + saves, 0);
-  const largest = waiting.toSorted((a, b) => b.saves - a.saves || a.at - b.at).slice(0, LISTED.waiting);
+  const largest = waiting.toSorted((a, b) => b.saves - a.saves || a.at - b.at).slice(0, MOST_LISTED.waiting);
   const lines = largest.map(({ ref, at, reason }) => `  ${ref} ${describePart(facts, at)}: ${reason}`);
   const more = waiting.length > largest.length ? [`  and ${waiting.length - largest.length} more`] : [];
   return [
@@ -108,7 +108,7 @@ function writeUnmarked(standing: readonly Cut[], facts: Facts): readonly string[
   }
   if (largest.size === 0) return [];
   const inOrder = [...largest].toSorted(([a], [b]) => b - a);
-  const names = inOrder.slice(0, LISTED.unmarked).map(([index, cut]) => {
+  const names = inOrder.slice(0, MOST_LISTED.unmarked).map(([index, cut]) => {
     const isInput = cut.type === "replace" && transcript.part(index).kind === "call";
     return `${cut.ref} ${isInput ? "input of " : ""}${describePart(facts, index)}`;
   });
@@ -127,12 +127,12 @@ function writeSuggestions(prunable: readonly Prunable[], view: AgentView): reado
   const largest = prunable.filter(isOutput).slice(0, LOOKED_AT);
   const found = largest.flatMap(({ part }) => {
     const text = texts.find((each) => each.part === part)?.text ?? "";
-    return suggestPatterns(text.slice(0, LONGEST)).map((suggestion) => ({ suggestion, part }));
+    return suggestPatterns(text.slice(0, LONGEST_SEARCHED)).map((suggestion) => ({ suggestion, part }));
   });
   const unique = found
     .filter(({ suggestion: { start, end } }) => findMatches(texts, start, end).length === 1)
     .toSorted((a, b) => b.suggestion.tokens - a.suggestion.tokens)
-    .slice(0, LISTED.suggestions);
+    .slice(0, MOST_LISTED.suggestions);
   if (unique.length === 0) return [];
   return [
     'Suggestions for replace (give "…" or a summary as the replacement):',
@@ -143,7 +143,7 @@ function writeSuggestions(prunable: readonly Prunable[], view: AgentView): reado
 }
 
 const LOOKED_AT = 10;
-const LONGEST = 200_000;
+const LONGEST_SEARCHED = 200_000;
 
 function writeSuggestion({ kind, start, end, lines, tokens }: PatternSuggestion): string {
   return `${JSON.stringify([start, end, "…"])}: ${kind}, ${countOf(lines, "line")}, ${countOf(tokens, "token")}`;

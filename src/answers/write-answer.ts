@@ -25,7 +25,7 @@ export interface Done {
 }
 
 /** Names beyond these are counted. */
-const NAMES = 2;
+const NAMES_SHOWN = 2;
 
 /** `「 🗑️ discard ✓ 」- ⚙️ read, bash (+2) · 🧠 1` */
 export function writeDone(action: PruneAction, done: readonly Done[]): string {
@@ -39,7 +39,7 @@ export function writeDone(action: PruneAction, done: readonly Done[]): string {
 
 /** `read, bash (+2)`: each name once, and how many calls are not among those named. */
 function writeNames(names: readonly string[]): string {
-  const shown = [...new Set(names)].slice(0, NAMES);
+  const shown = [...new Set(names)].slice(0, NAMES_SHOWN);
   const others = names.length - shown.length;
   return others === 0 ? shown.join(", ") : `${shown.join(", ")} (+${others})`;
 }

@@ -30,13 +30,13 @@ export function carriesTag(leaf: Leaf, standing: readonly Replacement[]): boolea
 }
 
 /** How far from a span the estimate looks for the ends of its line. */
-const NEARBY = 100;
+const NEARBY_CHARACTERS = 100;
 
 /** A line break makes the estimate forget what stood before it. */
 export function countSavedNearby(text: string, { from, to, text: replacement }: Replacement): number {
-  const before = text.slice(Math.max(0, from - NEARBY), from);
+  const before = text.slice(Math.max(0, from - NEARBY_CHARACTERS), from);
   const head = before.slice(before.lastIndexOf("\n") + 1);
-  const after = text.slice(to, to + NEARBY);
+  const after = text.slice(to, to + NEARBY_CHARACTERS);
   const lineBreak = after.indexOf("\n");
   const tail = lineBreak < 0 ? after : after.slice(0, lineBreak + 1);
   return (

@@ -1,8 +1,8 @@
-const SIZE = 1 << 15;
+const SLOTS = 1 << 15;
 
 /** Tells of most runs of a text that they are none of the literals in it, without making a string of each. */
 export class LiteralFilter {
-  readonly #slots = new Uint8Array(SIZE);
+  readonly #slots = new Uint8Array(SLOTS);
 
   add(literal: string): void {
     this.#slots[slotOf(literal, 0, literal.length)] = 1;
@@ -18,6 +18,6 @@ function slotOf(text: string, from: number, to: number): number {
   const length = to - from;
   const middle = text.charCodeAt(from + (length >> 1));
   return (
-    (text.charCodeAt(from) * 31 + text.charCodeAt(to - 1) * 641 + middle * 127 + length * 4_099) & (SIZE - 1)
+    (text.charCodeAt(from) * 31 + text.charCodeAt(to - 1) * 641 + middle * 127 + length * 4_099) & (SLOTS - 1)
   );
 }

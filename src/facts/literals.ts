@@ -72,13 +72,13 @@ function listPhrases(text: string): readonly string[] {
 const SHORTEST_NUMBER = 3;
 
 /** Longer ones are data. */
-const LONGEST = 200;
+const LONGEST_LITERAL = 200;
 
 const SPECIFIC = /[\p{L}\p{N}][/._][\p{L}\p{N}]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\d|\d\p{L}/u;
 
 /** `pricing.ts`, `apply_rate`, `applyRate`, `TS2345`, `E_FAIL`; numbers of three digits and more. */
 function isSpecific(literal: string): boolean {
-  if (literal.length > LONGEST) return false;
+  if (literal.length > LONGEST_LITERAL) return false;
   if (/^\d+$/.test(literal)) return literal.length >= SHORTEST_NUMBER;
   return literal.length >= 4 && SPECIFIC.test(literal);
 }

@@ -14,7 +14,7 @@ const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 export type Visit = (from: number, to: number) => boolean | undefined;
 
 /** Shorter ones name nothing. */
-const SHORTEST = 3;
+const SHORTEST_RUN = 3;
 
 /**
  * The runs of what identifiers, paths and numbers are made of, without the punctuation of the sentence behind them. No
@@ -32,7 +32,7 @@ export function visitRuns(text: string, visit: Visit): void {
       start = i;
       isPlain = kind === LOWER;
     } else if (kind === 0) {
-      if (!isPlain && i - start >= SHORTEST && visit(start, endOf(text, start, i))) return;
+      if (!isPlain && i - start >= SHORTEST_RUN && visit(start, endOf(text, start, i))) return;
       start = -1;
     } else if (kind !== LOWER) isPlain = false;
   }

@@ -17,7 +17,7 @@ export interface SpentAges {
 }
 
 /** The step with which it begins: before it there is nothing to gain. */
-const FIRST = 6;
+const FIRST_STEP = 6;
 
 /** Which results an agent has done with, each once over a session. */
 export class Spent {
@@ -137,14 +137,14 @@ export class Spent {
 
   /** The first few steps wait for each other. */
   #listDue(now: number, age: number): readonly CallFact[] {
-    const first = now === FIRST ? 1 : Math.max(1, now - age);
+    const first = now === FIRST_STEP ? 1 : Math.max(1, now - age);
     return range(first, now - age).flatMap((step) => this.callsOf(step));
   }
 
   /** The steps that this boundary began, but for the first few of a session: that is left as it is. */
   #newSteps(delta: Delta): readonly number[] {
     const { step, lastStep } = this.#transcript;
-    return range(Math.max(FIRST, (step[delta.from - 1] ?? 0) + 1), lastStep);
+    return range(Math.max(FIRST_STEP, (step[delta.from - 1] ?? 0) + 1), lastStep);
   }
 
   #isHeld(paths: readonly string[], now: number, { edited }: SpentAges): boolean {

@@ -3,7 +3,7 @@ import type { Asked, DecodedMessage } from "../transcript/message.ts";
 import type { Fold } from "./fold.ts";
 
 /** Requests whose terms are kept after their session's fold had to go; some 100 bytes each. */
-const KEPT = 50_000;
+const REQUESTS_KEPT = 50_000;
 
 /** What hosts told of requests whose folds are no longer in memory: folded anew they give the same bytes. */
 export class RequestMemory {
@@ -18,7 +18,7 @@ export class RequestMemory {
       this.#requests.set(key, boundary.asked);
     }
     for (const key of this.#requests.keys()) {
-      if (this.#requests.size <= KEPT) break;
+      if (this.#requests.size <= REQUESTS_KEPT) break;
       this.#requests.delete(key);
     }
   }

@@ -7,7 +7,7 @@ const SUFFIX =
   /(?:\[[^[\]]*\]|:[a-z0-9.]+|-free|-latest|-thinking|-thought|-fast|-xhigh|-high|-medium|-low|-minimal|-\d{8}|-\d{4}-\d\d-\d\d)$/;
 
 /** No name is longer, in characters, and the expressions here are not made for more. */
-const LONGEST = 200;
+const LONGEST_NAME = 200;
 
 /**
  * A model's name as its maker writes it, in lower case, without what gateways put around it.
@@ -18,7 +18,7 @@ const LONGEST = 200;
  *   claude-opus-4.6[1m]                            ->  claude-opus-4.6
  */
 export function bareModelId(model: string): string {
-  const name = model.slice(-LONGEST).trim().toLowerCase();
+  const name = model.slice(-LONGEST_NAME).trim().toLowerCase();
   return name
     .slice(name.lastIndexOf("/") + 1)
     .replace(/\[[^[\]]*\]$/, "")
@@ -67,5 +67,5 @@ export function versionOf(dashedId: string): number {
 
 /** `claude-sonnet-4-5[1m]`: the variant with a window of a million tokens. */
 export function hasLongContext(model: string): boolean {
-  return /\[1m\]\s*$/i.test(model.slice(-LONGEST));
+  return /\[1m\]\s*$/i.test(model.slice(-LONGEST_NAME));
 }

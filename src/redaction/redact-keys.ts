@@ -9,7 +9,7 @@ const MARK = new RegExp(`(${BEGINS})|(${ENDS})|["'\`]`, "g");
 /** Cut off, as at the end of a page of a file. */
 const CUT_OFF = new RegExp(`${BEGINS}(?:${LINE_BREAK}[A-Za-z0-9+/=]{16,})*`, "g");
 
-const LONGEST = 10_000;
+const LONGEST_KEY = 10_000;
 
 /** The text with `instead` for every private key. */
 export function redactKeys(text: string, instead: string): string {
@@ -24,7 +24,7 @@ export function redactKeys(text: string, instead: string): string {
       open.push({ from: index, to });
       continue;
     }
-    const first = ends && open.find((each) => index - each.to <= LONGEST);
+    const first = ends && open.find((each) => index - each.to <= LONGEST_KEY);
     if (first && first.to < index) {
       shown += text.slice(copied, first.from) + instead;
       copied = to;

@@ -21,7 +21,7 @@ export function findMatches(texts: readonly ShownText[], start: string, end: str
   return texts.flatMap((text) => {
     const matches: Match[] = [];
     let from = text.text.indexOf(start);
-    while (from >= 0 && matches.length < MOST) {
+    while (from >= 0 && matches.length < MOST_MATCHES) {
       const at = text.text.indexOf(end, from + start.length);
       if (at < 0) break;
       matches.push({ text, from, to: at + end.length });
@@ -32,7 +32,7 @@ export function findMatches(texts: readonly ShownText[], start: string, end: str
 }
 
 /** Of one part; nobody reads on. */
-const MOST = 100;
+const MOST_MATCHES = 100;
 
 /** The texts in which an agent may replace something, as it sees them. */
 export function listReplaceable(

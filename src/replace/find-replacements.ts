@@ -116,13 +116,13 @@ function explainMissing({ start, end }: ReplaceOperation, texts: readonly ShownT
 }
 
 /** More than these are counted. */
-const LISTED = 20;
+const MATCHES_LISTED = 20;
 
 function explainAmbiguous(matches: readonly Match[], facts: Facts): string {
   const lines = matches
-    .slice(0, LISTED)
+    .slice(0, MATCHES_LISTED)
     .map((match) => `  ${locateText(match, facts)}: ${quote(surround(match))}`);
-  const more = matches.length > LISTED ? [`  and ${matches.length - LISTED} more`] : [];
+  const more = matches.length > MATCHES_LISTED ? [`  and ${matches.length - MATCHES_LISTED} more`] : [];
   return [`${matches.length} matches, give a longer start or end that fits once:`, ...lines, ...more].join(
     "\n",
   );

@@ -11,10 +11,10 @@ export interface SimilarPassage {
 }
 
 /** Passages with less in common are no help. */
-const LEAST = 0.5;
-const MOST = 3;
+const LEAST_LIKENESS = 0.5;
+const MOST_PASSAGES = 3;
 /** Longer lines are looked at in pieces that overlap by half. */
-const PIECE = 200;
+const PIECE_LENGTH = 200;
 /** A pattern of several lines is known by its longest, and that by its start. */
 const PATTERN = 120;
 
@@ -31,10 +31,10 @@ export function findSimilar(texts: readonly ShownText[], pattern: string): reado
       const end = text.text.indexOf("\n", from);
       const to = end < 0 ? text.text.length : end;
       line++;
-      for (let at = from; at === from || at + PIECE / 2 < to; at += PIECE / 2) {
-        const until = Math.min(to, at + PIECE);
+      for (let at = from; at === from || at + PIECE_LENGTH / 2 < to; at += PIECE_LENGTH / 2) {
+        const until = Math.min(to, at + PIECE_LENGTH);
         const score = wanted.share(text.text, at, until);
-        if (score < LEAST || score <= (best[MOST - 1]?.score ?? 0)) continue;
+        if (score < LEAST_LIKENESS || score <= (best[MOST_PASSAGES - 1]?.score ?? 0)) continue;
         insert(best, { text, line, passage: text.text.slice(at, until).trim().toWellFormed(), score });
       }
       from = to + 1;
@@ -50,7 +50,7 @@ function insert(best: SimilarPassage[], passage: SimilarPassage): void {
   if (known >= 0) best.splice(known, 1);
   const at = best.findIndex(({ score }) => score < passage.score);
   best.splice(at < 0 ? best.length : at, 0, passage);
-  best.length = Math.min(best.length, MOST);
+  best.length = Math.min(best.length, MOST_PASSAGES);
 }
 
 function pickLine(pattern: string): string {
@@ -79,7 +79,7 @@ class Trigrams {
 
   /** How many of them a stretch of text has, from 0 to 1. */
   share(text: string, from: number, to: number): number {
-    if (this.#count === 0 || to - from < this.#count * LEAST) return 0;
+    if (this.#count === 0 || to - from < this.#count * LEAST_LIKENESS) return 0;
     const comparison = ++this.#comparison;
     let shared = 0;
     this.#visit(text, from, to, (slot) => {

@@ -16,7 +16,7 @@ const LEAST_LINES = 4;
 const LEAST_TOKENS = 60;
 
 /** Each takes a look at all of the text. */
-const MOST = 20;
+const MOST_SUGGESTIONS = 20;
 
 /** Patterns are a line, or as much more as it takes to match once. */
 const SHORTEST_PATTERN = 20;
@@ -30,7 +30,7 @@ const LONGEST_PATTERN = 200;
 export function suggestPatterns(text: string): readonly PatternSuggestion[] {
   return findRuns(text)
     .toSorted((a, b) => b.to - b.from - (a.to - a.from))
-    .slice(0, MOST)
+    .slice(0, MOST_SUGGESTIONS)
     .flatMap((run) => toSuggestion(text, run) ?? [])
     .toSorted((a, b) => b.tokens - a.tokens);
 }

@@ -17,8 +17,8 @@ export class AnchorIndex {
     const all = [...this.#ids.keys()];
     this.#holders = all.map(() => []);
     const distinct = new Set(texts);
-    this.#windows = SIZES.map((size, i) => {
-      const longest = (SIZES[i - 1] ?? Number.POSITIVE_INFINITY) - 1;
+    this.#windows = GRAM_SIZES.map((size, i) => {
+      const longest = (GRAM_SIZES[i - 1] ?? Number.POSITIVE_INFINITY) - 1;
       return new Windows(size, all, ({ length }) => length >= size && length <= longest, distinct);
     });
     for (const text of distinct) this.add(text);
@@ -47,7 +47,7 @@ export class AnchorIndex {
 }
 
 /** Anchors have 8 characters and more, numbers 4. */
-const SIZES: readonly number[] = [8, 4];
+const GRAM_SIZES: readonly number[] = [8, 4];
 
 /** Finds many anchors in a text by a rolling hash over windows of one size. */
 class Windows {

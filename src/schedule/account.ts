@@ -55,7 +55,7 @@ export interface ReportedRequest {
 }
 
 /** Share of the bill that cuts may lose, were the session to end with the last of them. */
-const RISK = 0.01;
+const RISKED_SHARE = 0.01;
 
 /** A session's books: the sums with and without Coppice, the state of the provider's cache, and what its usage figures have taught. */
 export class Account {
@@ -116,7 +116,7 @@ export class Account {
 
   /** What may be spent on a cut now: what cuts have saved so far, and a little more. */
   get allowance(): number {
-    return this.#state.uncut.bill * (1 + RISK) - this.with.bill;
+    return this.#state.uncut.bill * (1 + RISKED_SHARE) - this.with.bill;
   }
 
   /** More than one rewrite of so many tokens behind the unpruned bill? */

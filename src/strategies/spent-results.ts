@@ -43,13 +43,13 @@ export const spentResults: Strategy<SpentOptions> = {
 };
 
 /** Tokens of lines that may stay for being named. */
-const ROOM = 40;
+const NAMED_LINES_ROOM = 40;
 
 /** Share of a result that the names in what is left out may take. */
-const NAMES = 0.04;
+const NAMES_SHARE = 0.04;
 
 /** Smaller results stay whole, whatever was named: that may be cut itself, and then pruning again would give another result. */
-const SMALL = 80;
+const SMALL_RESULT = 80;
 
 function proposeShort(
   facts: Facts,
@@ -60,7 +60,7 @@ function proposeShort(
   if (part.kind !== "result" || part.status === "cleared") return undefined;
   const text = ownText(facts, result);
   const tokens = countOwn(facts, result);
-  if (tokens < SMALL || wasCut(facts, result)) return undefined;
+  if (tokens < SMALL_RESULT || wasCut(facts, result)) return undefined;
   const { exitCode } = part;
   const context: SummaryContext = { exitCode, failed: !ok, salience: facts.named, room: 0, wholeErrors };
   const rule = findRule(rules, facts.transcript.part(call), use);
@@ -69,7 +69,7 @@ function proposeShort(
     () => {
       if (rule) return rule(use, text, context);
       const short = shorten(use, text, context);
-      return short && addNames(short, text, NAMES * tokens);
+      return short && addNames(short, text, NAMES_SHARE * tokens);
     },
   );
   if (left() === undefined) return undefined;
@@ -81,5 +81,5 @@ function proposeShort(
 function shorten(use: ToolUse, text: string, context: SummaryContext): string | undefined {
   if (context.failed && context.wholeErrors) return undefined;
   if (use.kind === "shell" && use.shows === undefined) return summarize(use, text, context);
-  return chooseLines(text, ROOM, context.salience, { namedOnly: true });
+  return chooseLines(text, NAMED_LINES_ROOM, context.salience, { namedOnly: true });
 }

@@ -1,7 +1,7 @@
 import type { ToolUse } from "./tool-use.ts";
 
 /** No stub is longer, whatever the path in it. */
-const LONGEST = 1_200;
+const LONGEST_STUB = 1_200;
 
 /**
  * Does a read answer with nothing but a note that the file is as the agent saw it? Then the text stands in an earlier result
@@ -17,7 +17,7 @@ export function isUnchangedStub({ kind, files }: ToolUse, texts: readonly string
   // Claude Code may have put a reminder behind it.
   const [only, ...others] = texts.filter((text) => text !== "" && !text.startsWith(REMINDER));
   const [note = ""] = (only ?? "").split(`\n\n${REMINDER}`, 1);
-  if (others.length > 0 || note.length > LONGEST) return false;
+  if (others.length > 0 || note.length > LONGEST_STUB) return false;
   const words = note.trim().toLowerCase();
   return (
     !words.includes("\n") &&

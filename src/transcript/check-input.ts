@@ -3,7 +3,7 @@ import type { Part } from "./part.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** A part of this many characters is reported: no window takes it. */
-const HUGE = 4_000_000;
+const HUGE_TEXT = 4_000_000;
 
 /** Reports what is wrong with the parts `from … to` as they came in. Nothing is mended and nothing is thrown. */
 export function checkInput(transcript: Transcript, from: number, to: number): readonly Issue[] {
@@ -14,8 +14,8 @@ export function checkInput(transcript: Transcript, from: number, to: number): re
       issues.push({ code, message, where: transcript.key(i), severity: "warning" });
     if (part.kind === "opaque" && typeof part.raw !== "object")
       report("malformed-message", "this is no message");
-    if (part.leaves.some(({ text }) => text.length > HUGE)) {
-      report("huge-part", `a text of more than ${HUGE.toLocaleString("en")} characters fits no window`);
+    if (part.leaves.some(({ text }) => text.length > HUGE_TEXT)) {
+      report("huge-part", `a text of more than ${HUGE_TEXT.toLocaleString("en")} characters fits no window`);
     }
     if (part.leaves.some(({ text }) => !text.isWellFormed())) {
       report("invalid-utf16", "the text holds half a surrogate pair, which most providers reject");

@@ -2,10 +2,12 @@ import { remember } from "../basics/remember.ts";
 import type { Leaf, Part } from "./part.ts";
 
 /** Up to so many are looked through. */
-const FEW = 8;
+const FEW_LEAVES = 8;
 
 export function findLeaf(part: Part, id: string): Leaf | undefined {
-  return part.leaves.length <= FEW ? part.leaves.find((leaf) => leaf.id === id) : indexLeaves(part).get(id);
+  return part.leaves.length <= FEW_LEAVES
+    ? part.leaves.find((leaf) => leaf.id === id)
+    : indexLeaves(part).get(id);
 }
 
 /** Of leaves with the same id the first. */

@@ -1,5 +1,5 @@
 /** So many pairs are compared before it is noted which: small values, nearly all there are, need no notes. */
-const FEW = 500;
+const FEW_ITEMS = 500;
 
 /** Deep equality of JSON-like values, of any depth; a cycle is equal to one that looks the same all the way round. */
 export function sameValue(a: unknown, b: unknown): boolean {
@@ -10,7 +10,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   for (let count = 0; open.length > 0; count++) {
     const y = open.pop() as object;
     const x = open.pop() as object;
-    if (count >= FEW) {
+    if (count >= FEW_ITEMS) {
       compared ??= new Map();
       if (compared.get(x) === y) continue;
       compared.set(x, y);

@@ -17,16 +17,16 @@ export type SessionChange =
 export type SessionCommand = SessionChange | { readonly action: "look" };
 
 /** Under this name in the metadata of a host's part. */
-const KEY = "coppice";
+const METADATA_KEY = "coppice";
 
 /** Metadata for the part that carries the command. */
-export function serialiseCommand(command: SessionCommand): { readonly [KEY]: SessionCommand } {
-  return { [KEY]: command };
+export function serialiseCommand(command: SessionCommand): { readonly [METADATA_KEY]: SessionCommand } {
+  return { [METADATA_KEY]: command };
 }
 
 /** The command in a part's metadata; `undefined` for anything else. */
 export function parseCommand(metadata: unknown): SessionCommand | undefined {
-  const command = isRecord(metadata) ? metadata[KEY] : undefined;
+  const command = isRecord(metadata) ? metadata[METADATA_KEY] : undefined;
   if (!isRecord(command)) return undefined;
   const { action, aggressive, target } = command;
   if (action === "shake") return { action, aggressive: aggressive === true };

@@ -42,7 +42,7 @@ export function readArguments(text: string): Asked {
   }
 }
 
-/** What is no ref is said to be none, and changes nothing. */
+/** A target that is no ref changes nothing, and the answer says so. */
 function readRestore(target: string): Asked {
   if (target === "") return { kind: "usage" };
   if (target !== "all" && !isRef(target)) return { kind: "explain", ref: target };

@@ -17,7 +17,7 @@ export interface Seen {
 }
 
 /** Sessions whose last request is kept in memory. */
-const SESSIONS = 32;
+const SESSIONS_KEPT = 32;
 
 /** Under this name the pruner folds what was before a compaction. */
 const EARLIER = "earlier";
@@ -46,7 +46,7 @@ export class Sessions {
     this.#seen.delete(session);
     this.#seen.set(session, pruned);
     const [oldest] = this.#seen.keys();
-    if (this.#seen.size > SESSIONS && oldest !== undefined) this.#forget(oldest);
+    if (this.#seen.size > SESSIONS_KEPT && oldest !== undefined) this.#forget(oldest);
     return pruned;
   }
 

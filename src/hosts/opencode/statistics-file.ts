@@ -6,7 +6,7 @@ import { addStatistics, type Statistics } from "../../reports/statistics.ts";
 import type { Tally } from "../../reports/tally.ts";
 
 /** Sessions that the file holds one by one; older ones are only in the sum. */
-const SESSIONS = 200;
+const SESSIONS_KEPT = 200;
 
 /**
  * Statistics over sessions, in one small file on this machine. A session's entry is replaced, not added to: its figures
@@ -24,7 +24,7 @@ export class StatisticsFile {
     const { earlier, sessions } = this.#read();
     sessions.delete(session);
     sessions.set(session, statistics);
-    const old = [...sessions].slice(0, Math.max(0, sessions.size - SESSIONS));
+    const old = [...sessions].slice(0, Math.max(0, sessions.size - SESSIONS_KEPT));
     for (const [id] of old) sessions.delete(id);
     const sum = old.map(([, each]) => each).reduce(addStatistics, earlier);
     this.#write({ version: 1, earlier: sum, sessions: Object.fromEntries(sessions) });

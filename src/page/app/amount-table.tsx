@@ -4,7 +4,7 @@ import type { Amount, ReportData } from "../data.ts";
 import { countOf, formatNumber } from "./format.ts";
 import { Panel } from "./panel.tsx";
 
-const LISTED = 10;
+const ROWS_LISTED = 10;
 
 /** Where the tokens are, tool by tool or kind by kind, before and after. */
 export function AmountTable({ data }: { readonly data: ReportData }): JSX.Element {
@@ -74,12 +74,12 @@ function AmountRow({ amount, most }: { readonly amount: Amount; readonly most: n
 
 /** The largest ones, and all others as one row. */
 function gatherRest(amounts: readonly Amount[]): readonly Amount[] {
-  if (amounts.length <= LISTED) return amounts;
-  const rest = amounts.slice(LISTED - 1);
+  if (amounts.length <= ROWS_LISTED) return amounts;
+  const rest = amounts.slice(ROWS_LISTED - 1);
   const add = (pick: (amount: Amount) => number): number =>
     rest.reduce((sum, amount) => sum + pick(amount), 0);
   return [
-    ...amounts.slice(0, LISTED - 1),
+    ...amounts.slice(0, ROWS_LISTED - 1),
     {
       name: `${rest.length} others`,
       parts: add(({ parts }) => parts),

@@ -7,7 +7,7 @@ export interface ClippedText {
   readonly after: number;
 }
 
-const LINES = 10;
+const CLIPPED_LINES = 10;
 const CHARACTERS = 900;
 /** How much stands before a match. */
 const LEAD = 160;
@@ -15,7 +15,7 @@ const LEAD = 160;
 /** The beginning of a text, or what stands around the first match. */
 export function clipText(text: string, matcher?: RegExp): ClippedText {
   const match = findFirst(text, matcher);
-  const isNear = match < CHARACTERS - LEAD && countLines(text, match) < LINES - 1;
+  const isNear = match < CHARACTERS - LEAD && countLines(text, match) < CLIPPED_LINES - 1;
   const from = match < 0 || isNear ? 0 : startOfLine(text, match);
   const to = findEnd(text, from);
   return { before: from, text: text.slice(from, to), after: text.length - to };
@@ -23,7 +23,7 @@ export function clipText(text: string, matcher?: RegExp): ClippedText {
 
 function findEnd(text: string, from: number): number {
   let end = from;
-  for (let line = 0; line < LINES; line++) {
+  for (let line = 0; line < CLIPPED_LINES; line++) {
     const next = text.indexOf("\n", end);
     if (next < 0) return Math.min(text.length, from + CHARACTERS);
     end = next + 1;

@@ -8,7 +8,7 @@ interface EvidencePanelProps {
   readonly goTo: (part: number | undefined) => void;
 }
 
-const LISTED = 12;
+const MISSES_LISTED = 12;
 
 export function EvidencePanel({ data, goTo }: EvidencePanelProps): JSX.Element {
   const lost = data.requests.flatMap(({ evidence, editEvidence }, i) => {
@@ -26,7 +26,7 @@ export function EvidencePanel({ data, goTo }: EvidencePanelProps): JSX.Element {
         <>
           <h3>Missing at</h3>
           <ul class="jumps">
-            {lost.slice(0, LISTED).map(({ request, missing }) => (
+            {lost.slice(0, MISSES_LISTED).map(({ request, missing }) => (
               <li key={request}>
                 <button type="button" class="link" onClick={() => goTo(findAnswer(data, request))}>
                   request {formatNumber(request + 1)}
@@ -35,8 +35,8 @@ export function EvidencePanel({ data, goTo }: EvidencePanelProps): JSX.Element {
               </li>
             ))}
           </ul>
-          {lost.length > LISTED && (
-            <p class="note">and at {countOf(lost.length - LISTED, "more request")}.</p>
+          {lost.length > MISSES_LISTED && (
+            <p class="note">and at {countOf(lost.length - MISSES_LISTED, "more request")}.</p>
           )}
         </>
       )}

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Issue } from "../../basics/issue.ts";
 import { countOf } from "./format.ts";
 
-const LISTED = 50;
+const ISSUES_LISTED = 50;
 
 /** What has to be known of the figures. */
 export function IssueList({ issues }: { readonly issues: readonly Issue[] }): JSX.Element | null {
@@ -13,13 +13,15 @@ export function IssueList({ issues }: { readonly issues: readonly Issue[] }): JS
         <h2>{countOf(issues.length, "thing")} to know about these figures</h2>
       </summary>
       <ul>
-        {issues.slice(0, LISTED).map(({ code, message, where, severity }, i) => (
+        {issues.slice(0, ISSUES_LISTED).map(({ code, message, where, severity }, i) => (
           <li key={i}>
             <strong class={severity}>{severity}</strong> {message} <span class="note">{where ?? code}</span>
           </li>
         ))}
       </ul>
-      {issues.length > LISTED && <p class="note">and {countOf(issues.length - LISTED, "more")}.</p>}
+      {issues.length > ISSUES_LISTED && (
+        <p class="note">and {countOf(issues.length - ISSUES_LISTED, "more")}.</p>
+      )}
     </details>
   );
 }

@@ -60,7 +60,7 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
     const part = transcript.part(index);
     if (part.kind === "result") {
       const isLeft = shown.isCut(index)
-        ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT
+        ? !shown.recut || (shown.tokens[index] ?? 0) < SHORT_TEXT
         : !isWhole(facts, index);
       if (isLeft) continue;
       if (isProtected(facts, index) || facts.rereads.isNeeded(index)) continue;
@@ -73,7 +73,7 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
 }
 
 /** What was cut to less is a placeholder already, or not worth one. */
-const SHORT = 40;
+const SHORT_TEXT = 40;
 
 function hasBlocks({ kind, role }: Part, tokens: number, { fenceMinTokens }: ShakeConfig): boolean {
   return kind === "text" && BLOCK_ROLES.has(role) && tokens >= fenceMinTokens;

@@ -33,9 +33,9 @@ export function chooseLines(
   const order = [...lines.keys()].filter((i) => !kept[i] && (!namedOnly || (scores[i] ?? 0) > 0));
   const errors = order.length > 1 ? findErrorLines(lines) : [];
   order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || Number(errors[b]) - Number(errors[a]) || a - b);
-  let left = budgetTokens - GAP;
+  let left = budgetTokens - GAP_TOKENS;
   for (const i of order) {
-    const cost = tokensOf(lines[i] ?? "") + GAP * gapsAdded(kept, i);
+    const cost = tokensOf(lines[i] ?? "") + GAP_TOKENS * gapsAdded(kept, i);
     if (cost > left) continue;
     kept[i] = true;
     left -= cost;
@@ -45,7 +45,7 @@ export function chooseLines(
 }
 
 /** Tokens of a line that says how many are left out. */
-const GAP: number = tokensOf(omission(100));
+const GAP_TOKENS: number = tokensOf(omission(100));
 
 function tokensOf(line: string): number {
   return estimateTokens(line) + 1;
@@ -64,8 +64,9 @@ function closeSmallGaps(lines: readonly string[], kept: boolean[]): void {
     if (kept[i]) continue;
     let end = i;
     let tokens = 0;
-    for (; end < lines.length && !kept[end]; end++) if (tokens <= GAP) tokens += tokensOf(lines[end] ?? "");
-    if (tokens <= GAP) kept.fill(true, i, end);
+    for (; end < lines.length && !kept[end]; end++)
+      if (tokens <= GAP_TOKENS) tokens += tokensOf(lines[end] ?? "");
+    if (tokens <= GAP_TOKENS) kept.fill(true, i, end);
     i = end;
   }
 }

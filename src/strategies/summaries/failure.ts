@@ -3,7 +3,7 @@ import { capLine, splitLines } from "./lines.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
-const SHOWN = 5;
+const LINES_SHOWN = 5;
 const LONG_LINE = 200;
 
 /** What went wrong when the tool itself failed: its error lines, where it marks none its first. */
@@ -12,7 +12,7 @@ export const summarizeFailure: Summarizer = (use, text) => {
   const errors = findErrorLines(lines);
   const telling = lines.filter((_, i) => errors[i]);
   const shown = (telling.length > 0 ? telling : lines)
-    .slice(0, SHOWN)
+    .slice(0, LINES_SHOWN)
     .map((line) => capLine(line, LONG_LINE));
   return bracket(`${titleOf(use)}: ✗ failure`, shown);
 };

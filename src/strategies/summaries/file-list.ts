@@ -4,7 +4,7 @@ import { chooseFew } from "./salience.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
-const SHOWN = 3;
+const FILES_SHOWN = 3;
 
 /** `[Pruned list_files: 127 files, e.g., a.py, b.py, c.py...]` */
 export const summarizeFileList: Summarizer = (use, text, { salience }) => {
@@ -12,10 +12,10 @@ export const summarizeFileList: Summarizer = (use, text, { salience }) => {
   if (names.length === 0) return undefined;
   const files = names.filter((name) => !name.endsWith("/"));
   const listed = files.length > 0 ? files : names;
-  const chosen = chooseFew(listed, SHOWN, salience).map((i) => listed[i]);
+  const chosen = chooseFew(listed, FILES_SHOWN, salience).map((i) => listed[i]);
   const count =
     files.length > 0 ? countOf(files.length, "file") : countOf(names.length, "directory", "directories");
-  const more = listed.length > SHOWN ? "..." : "";
+  const more = listed.length > FILES_SHOWN ? "..." : "";
   return bracket(`${titleOf(use)}: ${count}, e.g., ${chosen.join(", ")}${more}`);
 };
 

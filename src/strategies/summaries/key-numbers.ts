@@ -9,17 +9,17 @@ const COUNTED = new RegExp(`\\b(\\d[\\d,]{0,20}) (?:${WHAT})\\b`, "gi");
 const LABELLED =
   /(?:\b(?:tests(?: run)?|failures|errors|skipped|passed|failed|total)\s?[:=]\s?|^# (?:tests|pass|fail) )(\d[\d,]*)\b/gi;
 
-const SHOWN = 6;
-const LINES = 4;
+const NUMBERS_SHOWN = 6;
+const LINES_SEARCHED = 4;
 
 /** The counts and totals that a run ends with, in their order. */
 export function findKeyNumbers(lines: readonly string[]): readonly string[] {
   const found: (readonly string[])[] = [];
-  for (let i = lines.length - 1; i >= 0 && found.length < LINES; i--) {
+  for (let i = lines.length - 1; i >= 0 && found.length < LINES_SEARCHED; i--) {
     const numbers = numbersIn(lines[i] ?? "");
     if (numbers.length > 0) found.unshift(numbers);
   }
-  return found.flat().slice(-SHOWN);
+  return found.flat().slice(-NUMBERS_SHOWN);
 }
 
 function numbersIn(line: string): readonly string[] {

@@ -4,7 +4,7 @@ import { chooseFew } from "./salience.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
-const SHOWN = 3;
+const MATCHES_SHOWN = 3;
 const LONG_MATCH = 200;
 
 /** `[Pruned grep_code: 15 matches, first 3:`, three matches, `... +12 more]` */
@@ -12,7 +12,7 @@ export const summarizeMatches: Summarizer = (use, text, { salience }) => {
   const { said, matches } = readMatches(text);
   const count = Math.max(said ?? 0, matches.length);
   if (matches.length === 0) return undefined;
-  const chosen = chooseFew(matches, SHOWN, salience);
+  const chosen = chooseFew(matches, MATCHES_SHOWN, salience);
   const areFirst = chosen.every((index, i) => index === i);
   const shown = chosen.map((i) => capLine(matches[i] ?? "", 2 * LONG_MATCH));
   const more = count > chosen.length ? [`... +${formatNumber(count - chosen.length)} more`] : [];

@@ -2,10 +2,10 @@ import { visitNames } from "../../facts/literals.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 
 /** More than this is a list for its own sake. */
-const MOST = 300;
+const MOST_NAMES_TOKENS = 300;
 
 /** Tokens of the words around the names. */
-const AROUND: number = estimateTokens("\n[also names ]");
+const TOKENS_AROUND: number = estimateTokens("\n[also names ]");
 
 /**
  * What is left of a text, and behind it the names in what was left out: so that nobody has to guess what is there to be
@@ -15,7 +15,7 @@ const AROUND: number = estimateTokens("\n[also names ]");
  *   [Pruned bash: npm test → ✓ success] ->  [Pruned bash: npm test → ✓ success; also names src/pricing.ts, applyRate]
  */
 export function addNames(left: string, text: string, budgetTokens: number): string {
-  const names = chooseNames(left, text, Math.min(MOST, budgetTokens) - AROUND);
+  const names = chooseNames(left, text, Math.min(MOST_NAMES_TOKENS, budgetTokens) - TOKENS_AROUND);
   if (names.length === 0) return left;
   const also = `also names ${names.join(", ")}`;
   return left.startsWith("[Pruned ") && left.endsWith("]")
@@ -26,16 +26,16 @@ export function addNames(left: string, text: string, budgetTokens: number): stri
 function chooseNames(left: string, text: string, budget: number): readonly string[] {
   const names: string[] = [];
   let room = budget;
-  if (room < LEAST) return names;
+  if (room < SHORTEST_NAME_TOKENS) return names;
   visitNames(text, (name) => {
     const tokens = estimateTokens(name) + 1;
     if (tokens > room || left.includes(name) || names.some((other) => other.includes(name))) return false;
     room -= tokens;
     names.push(name);
-    return room < LEAST;
+    return room < SHORTEST_NAME_TOKENS;
   });
   return names;
 }
 
 /** No name is shorter than this, in tokens. */
-const LEAST = 2;
+const SHORTEST_NAME_TOKENS = 2;

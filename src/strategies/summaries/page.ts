@@ -2,7 +2,7 @@ import { formatNumber } from "../../basics/numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 
-const SHOWN = 3;
+const LINES_SHOWN = 3;
 const LONG_LINE = 200;
 
 /** `[Pruned webfetch: Streams, https://a.org/x, 12,345 chars:` and the first lines `]` */
@@ -13,7 +13,7 @@ export const summarizePage: Summarizer = (use, text) => {
   const lines = splitLines(text)
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !(title !== undefined && line.includes(title)))
-    .slice(0, SHOWN)
+    .slice(0, LINES_SHOWN)
     .map((line) => capLine(line, LONG_LINE));
   return bracket(`${use.name}: ${[...subject, size].join(", ")}`, lines);
 };

@@ -5,27 +5,27 @@ import { addNames } from "./omitted-names.ts";
 import type { Salience } from "./salience.ts";
 
 /** Estimates of single lines come to a little less than that of the whole. */
-const AIM = 0.95;
+const AIMED_SHARE = 0.95;
 
 /** Share of it that each end gets. */
-const END = 0.25;
+const END_SHARE = 0.25;
 
 /** Share of it that the names in what is left out get. */
-const NAMES = 0.05;
+const NAMES_SHARE = 0.05;
 
 /** Where a text has few lines more of each is shown: as many characters as are surely no more tokens than the cap. */
 const CHARS_PER_TOKEN = 1.5;
 
 /** About so many tokens of a text: head and tail, between them the lines that hold what was named, and names from the rest. */
 export function shortenText(text: string, tokens: number, named: Salience): string {
-  const budget = AIM * tokens;
+  const budget = AIMED_SHARE * tokens;
   const lines = splitLines(text);
   const lineLimit = Math.max(LONG_LINE, Math.floor((CHARS_PER_TOKEN * budget) / lines.length));
-  const head = takeFitting(lines, END * budget, lineLimit);
-  const tail = takeFitting(lines.toReversed(), END * budget, lineLimit);
+  const head = takeFitting(lines, END_SHARE * budget, lineLimit);
+  const tail = takeFitting(lines.toReversed(), END_SHARE * budget, lineLimit);
   const left = budget - head.tokens - tail.tokens;
   const options = { first: head.count, last: tail.count, lineLimit };
-  const names = NAMES * budget;
+  const names = NAMES_SHARE * budget;
   return addNames(chooseLines(text, left - names, named, options), text, names);
 }
 

@@ -11,7 +11,7 @@ export interface PlacedText {
 const MARKER = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 
 /** Of a marker, and the blank that has to follow. */
-const LONGEST = 11;
+const LONGEST_MARKER = 11;
 
 /**
  * The list items around a line, by CommonMark's rules: an item's text begins behind its marker, and the item goes on with
@@ -72,5 +72,5 @@ export function skipBlanks(
 
 /** How long the marker of an item is that stands here; 0 where there is none. */
 function markerAt(text: string, at: number, to: number): number {
-  return MARKER.exec(text.slice(at, Math.min(to, at + LONGEST)))?.[0].length ?? 0;
+  return MARKER.exec(text.slice(at, Math.min(to, at + LONGEST_MARKER)))?.[0].length ?? 0;
 }

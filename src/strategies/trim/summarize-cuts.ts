@@ -2,7 +2,7 @@ import { estimateTokens } from "../../transcript/estimate.ts";
 import type { MessageBench } from "../../workbench/message-bench.ts";
 import { takeFirst } from "./file-tracker.ts";
 
-const LIMIT = 500;
+const LONGEST_SUMMARY = 500;
 const SHARE = 0.1;
 /** Characters of one entry. */
 const ENTRY = 160;
@@ -13,7 +13,7 @@ const DECISION =
 
 /** Tokens that a summary of what was dropped may have. */
 export function summaryLimit(targetTokens: number): number {
-  return Math.min(LIMIT, Math.floor(targetTokens * SHARE));
+  return Math.min(LONGEST_SUMMARY, Math.floor(targetTokens * SHARE));
 }
 
 /**

@@ -15,7 +15,7 @@ export const unseenRung: Rung = {
   mechanism: "trim",
   *propose(facts, shown) {
     const results = listNewestResults(facts, shown);
-    for (const size of SIZES)
+    for (const size of RESULT_SIZES)
       for (const part of results) {
         if ((shown.tokens[part] ?? 0) <= size) continue;
         const text = shortenText(ownText(facts, part), size, facts.named);
@@ -27,7 +27,7 @@ export const unseenRung: Rung = {
 };
 
 /** Tokens of a result, one after the other. Less than the last says nothing. */
-const SIZES: readonly number[] = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
+const RESULT_SIZES: readonly number[] = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
 
 function listNewestResults({ transcript }: Facts, { tokens }: Shown): readonly number[] {
   const [from, to] = transcript.stepRange(transcript.lastStep);

@@ -4,7 +4,7 @@ const OPEN = 32;
 const UNCLOSED = 1_024;
 
 /** Shorter lines are never too long. */
-const SHORT = 3_000;
+const SHORT_LINE = 3_000;
 
 /**
  * Would the parser take too long for a line? It looks for the end of each `{` in the same word, of each `$[` anywhere, and
@@ -15,7 +15,7 @@ const SHORT = 3_000;
  *   {{{{{{{{ … {{{     ->  yes, if it is long
  */
 export function isTangled(line: string): boolean {
-  const length = Math.max(SHORT, line.length);
+  const length = Math.max(SHORT_LINE, line.length);
   const hasBackticks = line.includes("`");
   let [open, unclosed] = [0, 0];
   let [braces, unclosedBraces, brackets, parentheses] = [0, 0, 0, 0];
