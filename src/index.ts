@@ -23,6 +23,7 @@ export { exportLedger, type LedgerExport, type Pruned, restoreMessages } from ".
 export type { LedgerEntry } from "./edits/ledger.ts";
 export type { Mechanism } from "./edits/mechanism.ts";
 export type { Proposal, ProposedSpan, RestoreWish, Told } from "./edits/proposal.ts";
+export type { Refusal, RefusalIssue } from "./edits/refusal.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
 export type { PolicyOptions } from "./fold/policy.ts";
