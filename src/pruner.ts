@@ -1,5 +1,6 @@
 import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
 import { describeError, type Issue } from "./basics/issue.ts";
+import { type Fields, invalidRequest, readFields } from "./basics/read-fields.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import { type Advance, Fold } from "./fold/fold.ts";
 import { makePolicy, type Policy, type PolicyOptions } from "./fold/policy.ts";
@@ -38,6 +39,13 @@ export interface Pruner {
   agentView(session?: string): AgentView | undefined;
 }
 
+const OPTIONS: Fields<Pick<PrunerOptions, "format">> = {
+  format: {
+    expected: FORMAT_NAMES.map((name) => JSON.stringify(name)).join(", "),
+    fits: (value) => FORMAT_NAMES.some((name) => name === value),
+  },
+};
+
 /** Sessions whose folds are kept in memory; an older one is folded anew when it comes back. */
 const SESSIONS_KEPT = 16;
 
@@ -48,16 +56,21 @@ const SESSIONS_KEPT = 16;
  *
  * A session's state is a pure function of the transcript and the policy. What is kept between calls is only a cache
  * of it: a retry, an undo, a fork and a restart give the same bytes.
+ *
+ * Never throws: what is wrong in the options is left out, and every report says so.
  */
 export function createPruner(options: PrunerOptions = {}): Pruner {
+  const problems: string[] = [];
+  const own = readFields(options, OPTIONS, (problem) => problems.push(problem));
   const policy = makePolicy(options);
+  const wrong = [...policy.issues, ...problems.map(invalidRequest)];
   const sessions = new Map<string, Fold>();
   const memory = new RequestMemory();
 
   function prune<M>(given: readonly M[], asked: PruneRequest = {}): PruneResult<M> {
     const { request, issues } = readRequest(asked);
     const result = pruneRead(given, request);
-    const told = [...policy.issues, ...issues, ...result.report.issues];
+    const told = [...wrong, ...issues, ...result.report.issues];
     return { ...result, report: { ...result.report, issues: told } };
   }
 
@@ -66,7 +79,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     const messages = readList(given);
     if (!messages) return notAList(given);
     try {
-      const formatName = options.format ?? detectFormat(messages);
+      const formatName = own.format ?? detectFormat(messages);
       if (!formatName) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
       const format = formatByName(formatName);
       const fold = takeSession(sessions, name, policy, memory);

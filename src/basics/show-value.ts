@@ -1,5 +1,14 @@
 /** A value as a message shows it: short, on one line, whatever it is. */
 export function showValue(value: unknown): string {
+  try {
+    return show(value);
+  } catch {
+    // A proxy that was revoked does not even say whether it is a list.
+    return "something that can't be read";
+  }
+}
+
+function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object" && value !== null) return "an object";

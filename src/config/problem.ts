@@ -6,7 +6,7 @@ import type { Path } from "./settings.ts";
 
 /** Something wrong with a level, told before it is known what the other levels say. */
 export interface Problem {
-  readonly kind: "invalid-value" | "unknown-key";
+  readonly kind: "invalid-value" | "unknown-key" | "unreadable" | "and-more";
   readonly path: Path;
   /** A file and line, or a variable. */
   readonly where?: string;
@@ -23,21 +23,32 @@ export interface Problem {
  *   strategies.pruneProtect: expected a whole number ≥ 0, got "lots"; using 40000 (default)
  *   tools.settings.protectedTools[1]: expected a text, got 5; left out
  *   strategies.pruneProtct: unknown key, ignored; did you mean strategies.pruneProtect?
+ *   window: it can't be read; using null (default)
  */
 export function toIssue(problem: Problem, merged: Merged): Issue {
   const { kind, path, expected, got, nearest, where } = problem;
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  const what =
-    kind === "unknown-key"
-      ? "unknown key, ignored"
-      : `expected ${expected}, got ${got}; ${describeSubstitute(path, merged)}`;
+  const isWrong = {
+    "unknown-key": () => "unknown key, ignored",
+    "invalid-value": () => `expected ${expected}, got ${got}; ${describeSubstitute(path, merged)}`,
+    "and-more": () => "more of its entries are wrong; left out",
+    unreadable: () => `it can't be read; ${describeSubstitute(path, merged)}`,
+  };
+  const what = isWrong[kind]();
   return {
-    code: kind === "unknown-key" ? "config-unknown-key" : "config-invalid-value",
+    code: CODES[kind],
     severity: kind === "unknown-key" ? "warning" : "error",
     message: `${formatPath(path)}: ${what}${hint}`,
     ...(where !== undefined && { where }),
   };
 }
+
+const CODES = {
+  "unknown-key": "config-unknown-key",
+  "invalid-value": "config-invalid-value",
+  "and-more": "config-invalid-value",
+  unreadable: "config-unreadable",
+} as const;
 
 /** `["summaries", 0, "keep"]` -> `summaries[0].keep` */
 export function formatPath(path: Path): string {

@@ -1,4 +1,4 @@
-import { type Automaton, buildAutomaton, TooLarge } from "./position-automaton.ts";
+import { type Automaton, buildAutomaton, type Counts, TooLarge } from "./position-automaton.ts";
 
 /** How the time of an expression grows with the text. */
 export interface Growth {
@@ -7,8 +7,6 @@ export interface Growth {
   /** What slow texts repeat, one for each degree above the first; none where no text is known to be slow. */
   readonly pumps: readonly string[];
 }
-
-const LINEAR: Growth = { degree: 1, pumps: [] };
 
 /**
  * What the worst text costs an engine that tries one way after the other, as those of JavaScript do: it grows with the
@@ -22,42 +20,69 @@ const LINEAR: Growth = { degree: 1, pumps: [] };
  *   ^(?:a|a)*x   ->  Infinity
  */
 export function growthOf({ source, flags }: Pick<RegExp, "source" | "flags">): Growth {
-  if (!/[*+{]/.test(source)) return LINEAR;
-  const key = `${flags}/${source}`;
-  const growth = MEASURED.get(key) ?? measure({ source, flags });
+  const { degree, handovers } = look({ source, flags }, "nothing");
+  return { degree, pumps: handovers.map(({ pump }) => pump) };
+}
+
+/** What an expression may cost on a text of this length, in steps. A count multiplies them too: `a{0,50}`, `a?`. */
+export function worstSteps(expression: Pick<RegExp, "source" | "flags">, length: number): number {
+  return countSteps(look(expression, "repeats"), length);
+}
+
+/** The repeats of which each hands over to the next. */
+interface Chain {
+  readonly degree: number;
+  readonly handovers: readonly Handover[];
+}
+
+interface Handover {
+  /** What a text repeats for it. */
+  readonly pump: string;
+  /** In how many places at most the repeat that takes over may end. */
+  readonly limit: number;
+}
+
+const LINEAR: Chain = { degree: 1, handovers: [] };
+
+function look({ source, flags }: Pick<RegExp, "source" | "flags">, counts: Counts): Chain {
+  if (!/[*+{?]/.test(source)) return LINEAR;
+  const key = `${counts}/${flags}/${source}`;
+  const chain = MEASURED.get(key) ?? measure({ source, flags }, counts);
   if (MEASURED.size >= MOST_MEASURED) MEASURED.clear();
-  MEASURED.set(key, growth);
-  return growth;
+  MEASURED.set(key, chain);
+  return chain;
 }
 
 /** A configuration is checked, checked again without its mistakes, and then used. */
-const MEASURED = new Map<string, Growth>();
+const MEASURED = new Map<string, Chain>();
 const MOST_MEASURED = 1_000;
 
-function measure(expression: Pick<RegExp, "source" | "flags">): Growth {
+function measure(expression: Pick<RegExp, "source" | "flags">, counts: Counts): Chain {
   try {
-    const automaton = buildAutomaton(expression);
+    const automaton = buildAutomaton(expression, counts);
     const work = new Work();
     const loops = findLoops(automaton);
     const twofold = loops
       .map((loop) => findTwoWays(automaton, loop, work))
       .find((pump) => pump !== undefined);
-    if (twofold !== undefined) return { degree: Number.POSITIVE_INFINITY, pumps: [twofold] };
+    if (twofold !== undefined)
+      return {
+        degree: Number.POSITIVE_INFINITY,
+        handovers: [{ pump: twofold, limit: Number.POSITIVE_INFINITY }],
+      };
     return countHandovers(automaton, loops, work);
   } catch (error) {
-    if (error instanceof TooLarge) return { degree: Number.POSITIVE_INFINITY, pumps: [] };
+    if (error instanceof TooLarge) return { degree: Number.POSITIVE_INFINITY, handovers: [] };
     throw error;
   }
 }
 
-/** What an expression may cost on a text of this length, in steps. */
-export function worstSteps(expression: Pick<RegExp, "source" | "flags">, length: number): number {
-  return countSteps(growthOf(expression), length);
-}
-
-function countSteps({ degree, pumps }: Growth, length: number): number {
+function countSteps({ degree, handovers }: Chain, length: number): number {
   if (degree === Number.POSITIVE_INFINITY) return degree;
-  return pumps.reduce((steps, pump, i) => (steps * length) / pump.length / (i + 2), length);
+  return handovers.reduce(
+    (steps, { pump, limit }, i) => steps * Math.min(length / pump.length / (i + 2), limit),
+    length,
+  );
 }
 
 /** Ways looked at. */
@@ -148,21 +173,23 @@ function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): 
 }
 
 /** The costliest chain of loops of which each can hand over to the next in the middle of a text that both take. */
-function countHandovers(automaton: Automaton, loops: readonly Loop[], work: Work): Growth {
-  const known = new Map<Loop, Growth>();
-  const measure = (from: Loop): Growth => {
+function countHandovers(automaton: Automaton, loops: readonly Loop[], work: Work): Chain {
+  const known = new Map<Loop, Chain>();
+  const measure = (from: Loop): Chain => {
     const before = known.get(from);
     if (before) return before;
     // Loops that a match lies between may lead to each other: no round counts twice.
     known.set(from, LINEAR);
     const [start = 0] = from;
     const reached = walk(start, (at) => automaton.next[at] ?? []);
-    const handed = loops.flatMap((to): readonly Growth[] => {
+    const handed = loops.flatMap((to): readonly Chain[] => {
       const [position = 0] = to;
       if (to === from || !reached.has(position)) return [];
       const after = measure(to);
       const pump = findHandover(automaton, { from, to }, work);
-      return [pump === undefined ? after : { degree: after.degree + 1, pumps: [pump, ...after.pumps] }];
+      if (pump === undefined) return [after];
+      const limit = automaton.limits.get(position) ?? Number.POSITIVE_INFINITY;
+      return [{ degree: after.degree + 1, handovers: [{ pump, limit }, ...after.handovers] }];
     });
     const worst = findWorst(handed);
     known.set(from, worst);
@@ -174,7 +201,7 @@ function countHandovers(automaton: Automaton, loops: readonly Loop[], work: Work
 /** A text long enough for the degree to tell. */
 const LONG = 1_000;
 
-function findWorst(growths: readonly Growth[]): Growth {
+function findWorst(growths: readonly Chain[]): Chain {
   return growths.reduce((a, b) => (countSteps(b, LONG) > countSteps(a, LONG) ? b : a), LINEAR);
 }
 

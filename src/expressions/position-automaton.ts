@@ -13,7 +13,16 @@ export interface Automaton {
   readonly next: readonly (readonly number[])[];
   /** By position: with it the expression matches, whatever follows. */
   readonly matches: readonly boolean[];
+  /** By position: in how many places a count around it may end, where one counts as a repeat. */
+  readonly limits: ReadonlyMap<number, number>;
 }
+
+/**
+ * What `a{0,50}` is. In how time grows it is nothing: fifty steps, however long the text. In what one text takes it is a
+ * repeat that ends in fifty-one places: four of them in a row are millions of ways, and thirty of `a?` are a thousand
+ * million.
+ */
+export type Counts = "nothing" | "repeats";
 
 /** An expression beyond what can be looked through in a moment. */
 export class TooLarge extends Error {}
@@ -35,11 +44,14 @@ interface Fragment {
 const NOTHING: Fragment = { first: [], last: [], empty: "sure" };
 const LOOKED: Fragment = { first: [], last: [], empty: "if" };
 
-export function buildAutomaton({ source, flags }: Pick<RegExp, "source" | "flags">): Automaton {
+export function buildAutomaton(
+  { source, flags }: Pick<RegExp, "source" | "flags">,
+  counts: Counts,
+): Automaton {
   const mode = { unicode: flags.includes("u"), unicodeSets: flags.includes("v") };
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, mode);
   const sets = CharacterSets.of(flags, listCodes(source));
-  const builder = new Builder(sets, flags.includes("m"));
+  const builder = new Builder(sets, flags.includes("m"), counts);
   const whole = builder.alternatives(pattern.alternatives, true);
   for (const position of whole.first) builder.link(0, position);
   for (const { position, sure } of whole.last) if (sure) builder.matches[position] = true;
@@ -51,13 +63,16 @@ class Builder implements Automaton {
   readonly takes: bigint[];
   readonly next: number[][] = [[0]];
   readonly matches: boolean[] = [false];
+  readonly limits = new Map<number, number>();
   readonly #isMultiline: boolean;
+  readonly #counts: Counts;
   #links = 0;
 
-  constructor(sets: CharacterSets, isMultiline: boolean) {
+  constructor(sets: CharacterSets, isMultiline: boolean, counts: Counts) {
     this.sets = sets;
     this.takes = [sets.all];
     this.#isMultiline = isMultiline;
+    this.#counts = counts;
   }
 
   link(from: number, to: number): void {
@@ -135,6 +150,9 @@ class Builder implements Automaton {
   #repeat({ element, min, max }: AST.Quantifier, leads: boolean): Fragment {
     if (max === 0) return NOTHING;
     const isCounted = max <= COPIES || (max <= BOUND && isFixed(element));
+    if (this.#counts === "repeats" && isCounted && min < max && isFixed(element))
+      return this.#repeatWithin(element, min, max);
+    const begin = this.takes.length;
     const count = Math.max(1, Math.min(isCounted ? max : min, COPIES));
     const copies = Array.from({ length: count }, (_, i) =>
       this.#element(element, leads && i === 0 && min > 0),
@@ -144,6 +162,15 @@ class Builder implements Automaton {
       this.#join(copy, i + 1 < min ? rest : optional(rest)),
     );
     if (!isCounted) this.#loop(whole);
+    if (!isCounted) for (let i = begin; i < this.takes.length; i++) this.limits.delete(i);
+    return min === 0 ? optional(whole) : whole;
+  }
+
+  #repeatWithin(element: AST.QuantifiableElement, min: number, max: number): Fragment {
+    const begin = this.takes.length;
+    const whole = this.#element(element, false);
+    this.#loop(whole);
+    for (let i = begin; i < this.takes.length; i++) this.limits.set(i, max - min + 1);
     return min === 0 ? optional(whole) : whole;
   }
 

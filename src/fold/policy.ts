@@ -1,6 +1,14 @@
 import { type AgentSettings, readAgentSettings } from "../agent/agent-settings.ts";
 import type { Issue } from "../basics/issue.ts";
-import { COUNT, type Fields, FLAG, invalidRequest, readFields, TEXT } from "../basics/read-fields.ts";
+import {
+  COUNT,
+  type Field,
+  type Fields,
+  FLAG,
+  invalidRequest,
+  readFields,
+  TEXT,
+} from "../basics/read-fields.ts";
 import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
 import { parseConfig } from "../config/parse.ts";
@@ -70,22 +78,46 @@ const PREFIX_TOKENS = 8_000;
 /** And the most of a window that they are assumed to take: nobody fills a small one with them. */
 const PREFIX_SHARE = 0.1;
 
-type PlainOptions = Pick<PolicyOptions, "agentTools" | "prefixTokens" | "overheadTokens" | "directory">;
+/** A list of objects that have a name and can propose; whatever else they lack would be missed at the first boundary. */
+const listOf = (what: string, isOne: (each: object) => boolean): Field => ({
+  expected: `a list of ${what}`,
+  fits: (value) =>
+    Array.isArray(value) &&
+    value.every((each) => typeof each === "object" && each !== null && proposes(each) && isOne(each)),
+});
 
-const PLAIN_OPTIONS: Fields<PlainOptions> = {
+function proposes(each: object): boolean {
+  return typeof Reflect.get(each, "name") === "string" && typeof Reflect.get(each, "propose") === "function";
+}
+
+function isPass(each: object): boolean {
+  const mayReplace: unknown = Reflect.get(each, "mayReplace");
+  return (
+    typeof Reflect.get(each, "restores") === "function" &&
+    typeof mayReplace === "object" &&
+    mayReplace !== null
+  );
+}
+
+const OPTIONS: Fields<PolicyOptions> = {
+  // What is wrong in it is told key by key.
+  config: { expected: "a configuration", fits: () => true },
+  passes: listOf("passes, as `usePass` makes them", isPass),
+  ladder: listOf("rungs: { name, propose }", () => true),
   agentTools: FLAG,
   prefixTokens: COUNT,
   overheadTokens: COUNT,
   directory: TEXT,
+  protect: { expected: "a function", fits: (value) => typeof value === "function" },
 };
 
-/** A bad option or a bad value in `config` is left out and told among the issues; the rest counts. */
+/** A bad option or a bad value in `config` is left out and told among the issues; the rest counts. Never throws. */
 export function makePolicy(given: PolicyOptions): Policy {
   const problems: string[] = [];
-  const plain = readFields(given, PLAIN_OPTIONS, (problem) => problems.push(problem));
-  const { passes, ladder, protect } = given;
-  const options = { ...plain, passes, ladder, protect };
-  const parsed = parseConfig(given.config ?? {}, "options");
+  if (typeof given !== "object" || given === null)
+    problems.push("the options: expected an object; went on without");
+  const options = readFields(given, OPTIONS, (problem) => problems.push(problem));
+  const parsed = parseConfig(options.config ?? {}, "options");
   const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
   const agent = readAgentSettings(config);
   const agentTools = (options.agentTools ?? false) && agent.actions.length > 0;

@@ -61,10 +61,12 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
   const spellings = (path: string) =>
     root !== undefined && path.startsWith(root) ? [path, path.slice(root.length)] : [path];
   const listProtected = remember(({ files }: ToolUse) =>
-    files.filter((touch) => {
-      const path = withoutServer(touch.path);
-      return matchesFile(path) || spellings(path).some((each) => matchesPath(each));
-    }),
+    firstOfEach(
+      files.filter((touch) => {
+        const path = withoutServer(touch.path);
+        return matchesFile(path) || spellings(path).some((each) => matchesPath(each));
+      }),
+    ),
   );
   return (facts, index, author) => {
     const { transcript } = facts;
@@ -91,6 +93,12 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
   };
 }
 
+/** Who may cut a file goes by the operation: the first of each is as good as all, and a call may have thousands. */
+function firstOfEach(files: readonly FileTouch[]): readonly FileTouch[] {
+  const seen = new Set<FileTouch["operation"]>();
+  return files.filter(({ operation }) => seen.size < seen.add(operation).size);
+}
+
 /** Of the calls about the context the one that is about one item: it gives a text back. */
 export function isRecall({ kind, partial }: ToolUse): boolean {
   return kind === "context" && partial === true;
@@ -109,6 +117,9 @@ function isProtectedByRule({ protect }: ProtectionRules, { transcript }: Facts, 
 /** A skill is what a tool for skills gives, or a skill's file: a text that only looks like one may be anybody's. */
 function findSkill(use: ToolUse, mayCut: (touch: FileTouch) => boolean): string | undefined {
   if (use.kind === "skill") return "a skill's text is protected";
-  const file = findSkillFile(use);
+  const [file] = skillFilesOf(use);
   return file && !mayCut(file) ? `the skill file ${file.path} is protected` : undefined;
 }
+
+/** Asked of every span of a call, which may have thousands of those and of files. */
+const skillFilesOf = remember((use: ToolUse) => [findSkillFile(use) ?? []].flat());

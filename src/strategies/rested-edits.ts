@@ -1,6 +1,8 @@
+import { remember } from "../basics/remember.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { FileOperation } from "../facts/files.ts";
-import { isStale, proposeFor } from "./replacing/stale-operations.ts";
+import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import { isStale, proposeOnce } from "./replacing/stale-operations.ts";
 import type { SupersedeOptions } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -20,13 +22,18 @@ export const restedEdits: Strategy<RestedOptions> = {
   name: "rested-edits",
   mechanism: "file",
   mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
-  propose: (delta, facts, { rested, ...options }) =>
-    facts.spent.listRested(delta, rested).flatMap((newest) =>
+  propose: (delta, facts, { rested, ...options }) => {
+    const propose = proposeOnce(facts, options);
+    const haveRested = remember(({ files }: ToolUse) =>
+      files.every(({ path }) => hasRested(path, facts, rested)),
+    );
+    return facts.spent.listRested(delta, rested).flatMap((newest) =>
       listOlder(newest, facts, rested)
         .filter((older) => older.touch.operation !== "read" && isStale(older, facts.strict))
-        .filter(({ fact }) => fact.use.files.every(({ path }) => hasRested(path, facts, rested)))
-        .flatMap((older) => proposeFor(older, newest, facts, options)),
-    ),
+        .filter(({ fact }) => haveRested(fact.use))
+        .flatMap((older) => propose(older, newest)),
+    );
+  },
 };
 
 /** The operations before it, back to the last one after which the file had rested before: that dealt with the rest. */

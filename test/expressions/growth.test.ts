@@ -67,3 +67,14 @@ test("steps grow with the degree and shrink with what must be repeated", () => {
   expect(steps(/^.*error.*$/)).toBeLessThan(steps(/\s+$/));
   expect(steps(/(a|a)*b/)).toBe(Number.POSITIVE_INFINITY);
 });
+
+test("a count adds nothing to the degree, and multiplies the steps by the places where it may end", () => {
+  const steps = (expression: RegExp) => worstSteps(expression, 440);
+  expect(growthOf(/a{0,50}a{0,50}b/).degree).toBe(1);
+  expect(steps(/a{50}b/)).toBe(440);
+  expect(steps(/a{0,50}b/)).toBe(440 * 51);
+  expect(steps(/a{0,50}a{1,30}b/)).toBe(440 * 51 * 30);
+  expect(steps(/a{0,50}-a{1,30}b/)).toBe(440 * 51);
+  expect(steps(/a?a?a?b/)).toBe(440 * 8);
+  expect(steps(/(?:xa?)*b/)).toBe(steps(/(?:xa*)*b/));
+});

@@ -3,7 +3,7 @@ import { textOf } from "../conversation.ts";
 import { render, type Script } from "../generate.ts";
 import type { Case } from "./measure.ts";
 import { EAGER, PRESSED } from "./session.ts";
-import { COUNT_SIZES } from "./sizes.ts";
+import { COUNT_SIZES, NAMED_FILE_SIZES } from "./sizes.ts";
 
 const list = <T>(size: number, item: (i: number) => T): readonly T[] =>
   Array.from({ length: size }, (_, i) => item(i));
@@ -87,6 +87,36 @@ const SHAPES: readonly (readonly [name: string, make: (size: number) => readonly
   ["here-documents in a line", (size) => step([["bash", "c", { command: HEREDOC.repeat(size) }, "Done."]])],
 ];
 
+/** Calls that name very many files, and all that makes them stale: the same again, and changes of each. */
+const NAMING: typeof SHAPES = [
+  [
+    "reads of many files",
+    (size) => twice((n) => ["read_many_files", `c${n}`, manyPaths(size), textOf(60, n)]),
+  ],
+  ["cats of many files", (size) => twice((n) => ["bash", `c${n}`, catAll(size), textOf(60, n)])],
+  ["patches of many files", (size) => twice((n) => ["apply_patch", `c${n}`, patch(size), textOf(60, n)])],
+  ["edits of many files", (size) => twice((n) => ["multi_edit", `c${n}`, manyEdits(size), textOf(60, n)])],
+  [
+    "reads of many files, then a patch of them",
+    (size) => [
+      ...step([["read_many_files", "c0", manyPaths(size), textOf(60)]]),
+      ...step([["apply_patch", "c1", patch(size), textOf(60)]]),
+    ],
+  ],
+];
+
+function twice(call: (n: number) => Call): readonly unknown[] {
+  return list(2, (n) => step([call(n)])).flat();
+}
+
+function manyPaths(size: number): unknown {
+  return { paths: list(size, (i) => `src/${i}.ts`) };
+}
+
+function manyEdits(size: number): unknown {
+  return { files: list(size, (i) => ({ path: `src/${i}.ts`, old: textOf(30, i), new: "b" })) };
+}
+
 const PICTURE = { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } };
 const HEREDOC = `cat > a <<EOF\n${textOf(60)}\nEOF\n`;
 
@@ -145,7 +175,10 @@ const FORMATS: readonly FormatName[] = [
 ];
 
 export function shapeCases(): readonly Case[] {
-  const shapes = SHAPES.flatMap(([name, make]): readonly Case[] =>
+  const shapes = [
+    ...SHAPES.map((shape) => [...shape, COUNT_SIZES] as const),
+    ...NAMING.map((shape) => [...shape, NAMED_FILE_SIZES] as const),
+  ].flatMap(([name, make, sizes]): readonly Case[] =>
     (
       [
         ["eager", EAGER],
@@ -153,7 +186,7 @@ export function shapeCases(): readonly Case[] {
       ] as const
     ).map(([option, options]) => ({
       name: `${option}: ${name}`,
-      sizes: COUNT_SIZES,
+      sizes,
       prepare: (size) =>
         pruneTwice([PROMPT, ...make(size), ...LATER], { ...options, format: "anthropic-messages" }),
     })),

@@ -16,3 +16,6 @@ export const FILE_ENTRY_SIZES: readonly number[] = isFull ? [250, 1_000, 4_000] 
 
 /** Things in one place: blocks of a message, files of a call. */
 export const COUNT_SIZES: readonly number[] = isFull ? [200, 800, 3_200] : [200, 800];
+
+/** Files that one call names: a line of some 60,000 characters. */
+export const NAMED_FILE_SIZES: readonly number[] = [1_000, 8_000];

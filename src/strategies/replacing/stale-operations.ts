@@ -1,4 +1,6 @@
+import { remember } from "../../basics/remember.ts";
 import type { Proposal } from "../../edits/proposal.ts";
+import type { CallFact } from "../../facts/calls.ts";
 import type { CurrentOperations } from "../../facts/current-operations.ts";
 import type { Facts } from "../../facts/facts.ts";
 import type { FileOperation } from "../../facts/files.ts";
@@ -12,21 +14,31 @@ export function proposeStale(
   current: CurrentOperations,
   options: SupersedeOptions,
 ): readonly Proposal[] {
+  const propose = proposeOnce(facts, options);
   return operations.flatMap((newer) =>
     current
       .madeStaleBy(newer)
       .filter((older) => isStale(older, current))
-      .flatMap((older) => proposeFor(older, newer, facts, options)),
+      .flatMap((older) => propose(older, newer)),
   );
 }
 
-export function proposeFor(
-  older: FileOperation,
-  newer: FileOperation,
+/**
+ * Proposes a stale call once for every reason there is, and not once for each of its files: what is proposed is as long
+ * as the call, and so is the list of its files.
+ */
+export function proposeOnce(
   facts: Facts,
   options: SupersedeOptions,
-): readonly Proposal[] {
-  return supersede(facts, older.fact, REASONS[newer.touch.operation], options);
+): (older: FileOperation, newer: FileOperation) => readonly Proposal[] {
+  const proposed = new Map<CallFact, Set<string>>();
+  return ({ fact }, { touch }) => {
+    const reason = REASONS[touch.operation];
+    const reasons = proposed.get(fact) ?? new Set();
+    if (reasons.has(reason)) return [];
+    proposed.set(fact, reasons.add(reason));
+    return supersede(facts, fact, reason, options);
+  };
 }
 
 const REASONS: Readonly<Record<FileTouch["operation"], string>> = {
@@ -37,9 +49,9 @@ const REASONS: Readonly<Record<FileTouch["operation"], string>> = {
 };
 
 /** Is what a call shows about its files and nothing else? A line that changes files may show anything: a test run. */
-function isAboutFiles({ kind, files }: ToolUse): boolean {
-  return kind !== "shell" || files.every(({ operation }) => operation === "read");
-}
+const isAboutFiles = remember(
+  ({ kind, files }: ToolUse) => kind !== "shell" || files.every(({ operation }) => operation === "read"),
+);
 
 /** A call that touches several files is stale when the last of them is. */
 export function isStale({ fact }: FileOperation, current: CurrentOperations): boolean {

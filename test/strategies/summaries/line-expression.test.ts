@@ -18,6 +18,10 @@ test.each([
   "^\\s*at .*$",
   "\\s+$",
   "^(?!.*debug).*error",
+  "\\d{1,15} files",
+  "\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}",
+  ".{0,80}error.{0,80}failed.{0,80}",
+  "https?://[\\w.]{1,64}(?::\\d{1,5})?",
 ])("%s is usable", (source) => expect(compileLineExpression(source)).toBeInstanceOf(RegExp));
 
 test.each([
@@ -37,4 +41,9 @@ test.each([
   "a*a*a*a*b",
   "a.*b.*c.*d.*e",
   "(?=(a+)+b)a",
+  "a{0,50}a{0,50}a{0,50}a{0,30}b",
+  "\\w{1,60}\\.?\\w{1,60}\\.?\\w{1,60}@",
+  "(?:ab){0,50}(?:ab){0,50}(?:ab){0,50}(?:ab){0,50}c",
+  "(?:a{0,50}a{0,50}){2}b",
+  `${"a?".repeat(30)}b`,
 ])("%s is not", (source) => expect(compileLineExpression(source)).toBeUndefined());

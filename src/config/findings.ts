@@ -1,0 +1,102 @@
+import type * as z from "zod";
+import { showValue } from "../basics/show-value.ts";
+import { findNearest } from "./nearest.ts";
+import { formatPath, type Problem, valueAt } from "./problem.ts";
+import { describeSchema, keysAt, listSettings, type Path, schemaAt } from "./settings.ts";
+
+/** Something that is wrong: what goes for it, and what is said of it; nothing where a value is only not set. */
+export interface Finding {
+  readonly dropped: Path;
+  readonly problem?: Problem;
+}
+
+/** What the schema finds wrong with a configuration, or with what stands in it at this path. */
+export function listFindings(
+  issues: readonly z.core.$ZodIssue[],
+  root: unknown,
+  at: Path = [],
+): readonly Finding[] {
+  return issues
+    .map((issue) => (at.length === 0 ? issue : { ...issue, path: [...at, ...issue.path] }))
+    .flatMap(chooseAlternative)
+    .flatMap((issue) => inspect(issue, root));
+}
+
+function inspect(issue: z.core.$ZodIssue, root: unknown): readonly Finding[] {
+  const path = toPath(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      dropped: [...path, key],
+      problem: { kind: "unknown-key", path: [...path, key], ...nearestKey(path, key) },
+    }));
+  }
+  const dropped = throughFirstIndex(path);
+  const got = valueAt(root, path);
+  const isUnset = got === undefined && path.length > 0 && !isInList(path);
+  if (isUnset) return [{ dropped }];
+  const expected = describeExpected(issue, path);
+  const key = path.at(-1);
+  const nearest = typeof key === "string" ? nearestKey(path.slice(0, -1), key) : {};
+  return [{ dropped, problem: { kind: "invalid-value", path, expected, got: showValue(got), ...nearest } }];
+}
+
+function describeExpected(issue: z.core.$ZodIssue, path: Path): string {
+  const schema = schemaAt(path);
+  if (path.length === 0) return "an object";
+  return issue.code === "custom" || schema === undefined ? issue.message : describeSchema(schema);
+}
+
+/** Of several forms, the one whose keys were used: its issues say more than "none of them". */
+function chooseAlternative(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const meant = issue.errors.filter(
+    (errors) =>
+      errors.every(({ code }) => code !== "unrecognized_keys") && errors.some(({ path }) => path.length > 0),
+  );
+  const [only] = meant;
+  if (only === undefined || meant.length > 1) return [issue];
+  return only.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function isInList(path: Path): boolean {
+  return path.some((key) => typeof key === "number");
+}
+
+/** An entry of a list counts as a whole or not at all. */
+function throughFirstIndex(path: Path): Path {
+  const index = path.findIndex((key) => typeof key === "number");
+  return index < 0 ? path : path.slice(0, index + 1);
+}
+
+/** The one key of that name elsewhere, else one like it beside it, else one like it elsewhere; in a list, only beside it. */
+function nearestKey(parent: Path, key: string): { readonly nearest?: string } {
+  const siblings = keysAt(parent);
+  if (siblings.includes(key)) return {};
+  const sibling = findNearest(key, siblings);
+  const known = isInList(parent) ? NO_KEYS : listKeys();
+  const name = findNearest(key, [...known.keys()]);
+  const [elsewhere, ...others] = known.get(name ?? "") ?? [];
+  const isOnly = elsewhere !== undefined && others.length === 0;
+  if (isOnly && (name === key || sibling === undefined)) return { nearest: formatPath(elsewhere) };
+  return sibling === undefined ? {} : { nearest: formatPath([...parent, sibling]) };
+}
+
+type Keys = ReadonlyMap<string, readonly Path[]>;
+const NO_KEYS: Keys = new Map();
+let allKeys: Keys | undefined;
+
+/** Where each key stands, by its name. */
+function listKeys(): Keys {
+  if (allKeys) return allKeys;
+  const keys = new Map<string, Path[]>();
+  for (const { path } of listSettings()) {
+    const name = path.at(-1) ?? "";
+    keys.set(name, [...(keys.get(name) ?? []), path]);
+  }
+  allKeys = keys;
+  return keys;
+}
+
+function toPath(path: readonly PropertyKey[]): Path {
+  return path.map((key) => (typeof key === "symbol" ? String(key) : key));
+}
