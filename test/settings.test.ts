@@ -39,6 +39,7 @@ function writeSession(): readonly unknown[] {
   say(text(`Look at this.\n\`\`\`ts\n${textOf(600, 1)}\n\`\`\`\nAnd mend it.`), shot);
   call("error-tool", "ticket", { key: "A-1", body: textOf(400, 2) }, error, true);
   call("error-shell", "bash", { command: "npm run deploy" }, error, true);
+  call("error-code", "bash", { command: "npm run lint" }, `${error}\n[exit code 1]`);
   call("run-1", "bash", { command: "npm test" }, textOf(500, 3));
   call("url-1", "webfetch", { url: "https://a.org/x#1" }, textOf(60, 4));
   call("url-2", "webfetch", { url: "https://a.org/x#2" }, textOf(60, 5));
@@ -172,6 +173,17 @@ describe("what is turned off stays off, whichever pass would do it", () => {
   test.each(CUTTING)("%s", (_, off, kind) => {
     expect(on.filter(kind), "with everything on there is some of it").not.toEqual([]);
     expect(listCuts(off).filter(kind)).toEqual([]);
+  });
+
+  test("and so do any two of them together", () => {
+    for (const [i, [first, offFirst, isFirst]] of CUTTING.entries())
+      for (const [second, offSecond, isSecond] of CUTTING.slice(i + 1)) {
+        const cuts = listCuts(combine(offFirst, offSecond));
+        expect(
+          cuts.filter((cut) => isFirst(cut) || isSecond(cut)),
+          `${first} and ${second}`,
+        ).toEqual([]);
+      }
   });
 
   test("intelligentPruning, by each of its variables: a result becomes the plain marker, or stays", () => {

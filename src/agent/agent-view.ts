@@ -11,6 +11,7 @@ import type { ScheduleMode } from "../schedule/choose-cut.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
 import type { Rehearsal, RehearsedSession, Wishes } from "../schedule/rehearse.ts";
 import type { Waiting } from "../schedule/waiting.ts";
+import type { Pass } from "../strategies/strategy.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 import type { AgentSettings } from "./agent-settings.ts";
@@ -22,8 +23,10 @@ export interface AgentView {
   readonly view: View;
   readonly waiting: readonly Waiting[];
   readonly settings: AgentSettings;
-  /** Not `on`: nothing that is asked for would happen. */
+  /** Not `on`: nothing is cut. */
   readonly status: SessionStatus;
+  /** Is what the agent asks for carried out? */
+  readonly obeys: boolean;
   readonly pressure: Pressure;
   /** Tokens per part as they were sent: those of the view, or, where Coppice is off or only watches, as they came. */
   readonly sent: readonly number[];
@@ -60,6 +63,7 @@ export interface AgentSession extends Workbench, RehearsedSession {
 /** What of the settings counts. */
 export interface AgentPolicy {
   readonly agent: AgentSettings;
+  readonly passes: readonly Pick<Pass, "name">[];
   readonly mode: ScheduleMode;
 }
 
@@ -89,6 +93,7 @@ export function makeAgentView(session: AgentSession, policy: AgentPolicy, reques
     waiting: session.scheduler.waiting,
     settings: policy.agent,
     status,
+    obeys: status === "on" && policy.passes.some(({ name }) => name === AGENT),
     pressure: measurePressure(used, window),
     sent: status === "on" ? view.tokens : facts.transcript.tokens,
     original: session.original,

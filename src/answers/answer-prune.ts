@@ -25,7 +25,7 @@ function answer(input: unknown, view: AgentView): string {
     const use = actions.length > 0 ? `use ${actions.join(", ")}` : "context_prune is turned off";
     return writeRefusal(undefined, [`${problem}: ${use}`], view);
   }
-  if (view.status !== "on") return writeRefusal(action, [IDLE], view);
+  if (!view.obeys) return writeRefusal(action, [IDLE], view);
   const targets = listTargets(input);
   if (targets.length === 0)
     return writeRefusal(action, [`No targets provided: give targets as ${FORMS[action]}`], view);

@@ -87,7 +87,7 @@ const aggressiveFlags = {
     "Fenced code in user messages older than `pruneProtect` shrinks to its first lines; never in the newest user message.",
   ),
   truncateOldErrors: flag(
-    "Errors older than `purgeErrors.turns` keep their first line, the error line and the frame it happened in. Off: what went wrong stays in full while the window has room, whichever pass comes by.",
+    "Errors older than `purgeErrors.turns` keep their first line, the error line and the frame it happened in. Off: what went wrong stays, whichever pass comes by, while the window has room; only what is larger than `schedule.ingestCap` shrinks before its first send.",
   ),
 } satisfies Shape<AggressiveFlags>;
 

@@ -245,8 +245,9 @@ export class Fold extends Workbench {
     issues.push({ code: "usage-doubted", message, severity: "info" });
   }
 
-  /** A person may turn Coppice off and on again, or let it only watch. */
+  /** A person may turn Coppice off and on again, or let it only watch; where the configuration has it off, it is off. */
   #obey(commands: Delta["commands"], { standing }: Boundary): SessionStatus {
+    if (!this.#policy.enabled) return "off";
     const switches = commands.flatMap(({ action }) =>
       action === "on" || action === "off" || action === "shadow" ? [action] : [],
     );

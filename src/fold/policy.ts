@@ -28,6 +28,8 @@ import { choosePasses, isVerbose } from "./passes.ts";
 /** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
 export interface Policy extends SchedulePolicy {
   readonly passes: readonly Pass[];
+  /** Off: every session is off, whatever a person says in it. */
+  readonly enabled: boolean;
   /** Change nothing, report what would be cut. */
   readonly shadow: boolean;
   readonly protection: ProtectionRules;
@@ -124,6 +126,7 @@ export function makePolicy(given: PolicyOptions): Policy {
   return {
     passes: config.enabled ? (options.passes ?? choosePasses(config, agentTools)) : [],
     mode: config.schedule.mode,
+    enabled: config.enabled,
     shadow: config.shadow,
     protection: {
       // Whoever comes with an `acp.jsonc` means both lists to hold against everything.

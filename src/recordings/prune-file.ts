@@ -42,7 +42,7 @@ export interface FileReport {
 
 /**
  * Prunes a recorded session of any kind. The file stays what it is: only strings change, each where it stands, and
- * all other bytes stay. Nobody is waiting with a warm cache, so cuts are made as soon as they are due, unless the
+ * all other bytes stay; so nothing is added beside them, as a live format may (pi's `prunedAt`). Nobody is waiting with a warm cache, so cuts are made as soon as they are due, unless the
  * configuration names a mode. Nothing is dropped: not every file could hold that.
  *
  *   restoreRecordingText(text, ledger)   ->   the file as it was, byte for byte

@@ -26,7 +26,7 @@ export interface CutReport extends Omit<AppliedCut, "from"> {
 
 /** What one call of `prune` did and found. Tokens are by the fixed estimator unless a field says otherwise. */
 export interface Report {
-  /** Whether a person turned Coppice off in this session, or lets it only watch. */
+  /** Whether Coppice is off, in this session or by the configuration, or only watches. */
   readonly status: SessionStatus;
   /** Model responses in the transcript. */
   readonly steps: number;

@@ -9,13 +9,15 @@ import type { Ref } from "../transcript/refs.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
 import { chooseLines } from "./summaries/choose-lines.ts";
+import { hasFailed } from "./summaries/has-failed.ts";
+import { keepFailure } from "./summaries/keep-failure.ts";
 import { addNames } from "./summaries/omitted-names.ts";
 import { summarize } from "./summaries/summarize.ts";
 import { addRef, type SummaryContext } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SpentOptions extends SpentAges {
-  /** What went wrong stays in full: a call that failed keeps all that it answered. */
+  /** What went wrong stays in full: a call that failed keeps all that it answered, a command all but what went well. */
   readonly wholeErrors: boolean;
   /** What a person wants to keep of a tool's results comes before everything else. */
   readonly rules: SummaryRules;
@@ -29,6 +31,7 @@ export interface SpentOptions extends SpentAges {
  *   read a.ts | 30 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
  *   read a.ts | edit a.ts | 29 steps         ->  nothing yet
  *   webfetch failed | a step                 ->  nothing, while errors stay whole
+ *   npm test failed | a step                 ->  ... [38 lines omitted · a1b2c3] ... | × divides | …: all but what passed
  */
 export const spentResults: Strategy<SpentOptions> = {
   name: "spent-results",
@@ -79,7 +82,7 @@ function proposeShort(
 
 /** `undefined` where all of it stays. */
 function shorten(use: ToolUse, text: string, context: SummaryContext): string | undefined {
-  if (context.failed && context.wholeErrors) return undefined;
+  if (context.wholeErrors && hasFailed(use, text, context)) return keepFailure(use, text, context);
   if (use.kind === "shell" && use.shows === undefined) return summarize(use, text, context);
   return chooseLines(text, NAMED_LINES_ROOM, context.salience, { namedOnly: true });
 }

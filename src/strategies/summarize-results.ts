@@ -9,13 +9,14 @@ import type { Ref } from "../transcript/refs.ts";
 import { mainLeaf } from "../transcript/refs.ts";
 import { ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
+import { hasFailed } from "./summaries/has-failed.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
 import { addRef, plainMarker, type Summarizer } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SummarizeOptions {
-  /** Off: a plain `[Tool output pruned - N chars]`, unless a rule says otherwise. */
+  /** Off: a plain `[Tool output pruned - N chars]`, unless a rule says otherwise or it is an error that stays. */
   readonly intelligentPruning: boolean;
   /** Tokens that all summaries have to save together before any is worth a cut. */
   readonly pruneMinimum: number;
@@ -73,4 +74,5 @@ function isSmall(main: Leaf, least: string): boolean {
   return estimateLeaf(main) < estimateTokens(least) + NAMED_ROOM;
 }
 
-const summarizePlainly: Summarizer = (_, text) => plainMarker(text);
+const summarizePlainly: Summarizer = (use, text, context) =>
+  context.wholeErrors && hasFailed(use, text, context) ? undefined : plainMarker(text);

@@ -15,8 +15,10 @@ import { ELSEWHERE, REMARKS, type UsualFields, usualFields } from "./usual-field
 
 /** What a call means, by what is known of its tool. */
 export function describeCall(named: NamedEntry, input: unknown, directory: string | undefined): ToolUse {
-  const { name, server } = named;
-  const entry = named.isGuess && listsTodos(input) ? TODO_TOOL : named.entry;
+  const { name } = named;
+  const isGuessed = named.isGuess === true && listsTodos(input);
+  const entry = isGuessed ? TODO_TOOL : named.entry;
+  const server = named.server ?? (isGuessed ? name : undefined);
   const inner = entry.within !== undefined && isRecord(input) ? (input[entry.within] ?? input) : input;
   const fields = new Fields(inner);
   const kind = kindOf(entry, fields);
@@ -47,7 +49,10 @@ function placeAtServer(meaning: Omit<Meaning, "identifying">, server: string): O
   return { ...meaning, files: files.map((touch) => ({ ...touch, path: atServer(server, touch.path) })) };
 }
 
-/** A todo list is known by its items, whatever its tool is called. */
+/**
+ * A todo list is known by its items, whatever its tool is called. Under an unknown name it may be anybody's (OpenCode writes
+ * `evil_todowrite`, and issues of a tracker have a title and a status too): it counts as a server's, never as the host's own.
+ */
 function listsTodos(input: unknown): boolean {
   return new Fields(input).find(usualFields.todo.todos, acceptTodos) !== undefined;
 }

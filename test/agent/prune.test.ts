@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { agentCommands } from "../../src/agent/agent-commands.ts";
 import { answerPrune } from "../../src/answers/answer-prune.ts";
 import { answerRecall } from "../../src/answers/answer-recall.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
-import { createPruner } from "../../src/pruner.ts";
+import { createPruner, type PrunerOptions } from "../../src/pruner.ts";
 import { explainRef } from "../../src/reports/explain-ref.ts";
+import { duplicateCalls } from "../../src/strategies/duplicate-calls.ts";
+import { usePass } from "../../src/strategies/strategy.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
 
@@ -362,6 +365,38 @@ describe("what can't be done", () => {
     expect(session.ask("replace", [["compute(order, 93)", "compute(order, 99)", "…"]])).toContain(
       "Pattern not found",
     );
+  });
+});
+
+describe("what will not be carried out is refused", () => {
+  const passes = [usePass(duplicateCalls, { pruneToolInputs: false })];
+  test.each<[string, PrunerOptions]>([
+    ["Coppice is off", { config: { enabled: false } }],
+    ["the host has not given the agent its tools", { agentTools: false }],
+    ["passes of one's own without the agent's", { passes }],
+  ])("%s", (_, options) => {
+    const session = new AgentSession(options).call("bash", { command: "npm test" }, textOf(900));
+    const [discard, restore] = ["discard", "restore"].map((action) =>
+      session.ask(action, [[session.ref("result")]]),
+    );
+    expect(discard).toMatch(/nothing changed[\s\S]*Pruning is off/);
+    expect(restore).toMatch(/nothing changed[\s\S]*Pruning is off/);
+    expect(session.call("bash", { command: "ls" }, "ok").prune().report.edits).toEqual([]);
+  });
+
+  test("and is done with the agent's among them", () => {
+    const session = new AgentSession({ passes: [...passes, usePass(agentCommands)] });
+    session.call("bash", { command: "npm test" }, textOf(900));
+    expect(session.ask("discard", [[session.ref("result")]])).toContain("discard ✓");
+    expect(session.call("bash", { command: "ls" }, "ok").prune().report.edits).toHaveLength(1);
+  });
+
+  test("Coppice is off, and so is every session, also one that was on before", () => {
+    const session = new AgentSession({ config: { enabled: false } });
+    const { report } = session.call("bash", { command: "npm test" }, textOf(900)).prune();
+    expect(session.standing).toBe("on");
+    expect(report.status).toBe("off");
+    expect(session.info()).toContain("Saved so far: nothing: pruning is off");
   });
 });
 

@@ -38,9 +38,11 @@ const ASKED: readonly (readonly [tool: string, input: Readonly<Record<string, un
   ["some_unknown_tool", { a: "b" }],
 ];
 
+const RUN: (typeof ASKED)[number] = ["bash", { command: "npm test" }];
+
 /** Those whose answers go different ways through the passes. */
 const PRUNED: readonly (readonly [asked: (typeof ASKED)[number], sizes: readonly number[]])[] = [
-  [["bash", { command: "npm test" }], LARGE_TEXT_SIZES],
+  [RUN, LARGE_TEXT_SIZES],
   [["read", { filePath: "src/a.ts" }], SMALL_TEXT_SIZES],
 ];
 
@@ -67,7 +69,10 @@ export function resultCases(): readonly Case[] {
         of,
       ),
     ]);
-    return [...summaries, ...pruned];
+    const failed = pruneCase(`prune, a command that failed, ${name}`, TEXT_SIZES, EAGER, RUN, (size) =>
+      [of(size), "[exit code 1]"].join("\n"),
+    );
+    return [...summaries, ...pruned, failed];
   });
 }
 

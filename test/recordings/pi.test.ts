@@ -102,6 +102,30 @@ describe("parsePi", () => {
     expect(cutsOf({ prunedAt: 5 })).toBe(0);
   });
 
+  it("gets no `prunedAt` in a file that is pruned: only strings change there", () => {
+    const records = [
+      header,
+      ...chain(
+        said("go"),
+        answered(call("t1")),
+        message("toolResult", [text("a\n".repeat(900))], { toolCallId: "t1", isError: false }),
+        answered(call("t2")),
+        message("toolResult", [text("b\n".repeat(900))], { toolCallId: "t2", isError: false }),
+        said("more"),
+      ),
+    ];
+    const lines = records.map((record) => JSON.stringify(record));
+    const pruned = pruneRecordingText(lines.join("\n"), {
+      config: { strategies: { pruneProtect: 10, pruneMinimum: 0 } },
+    });
+    if (!pruned.ok) throw new Error(pruned.issue.message);
+    const written = pruned.value.text.split("\n");
+    const changed = lines.flatMap((line, i) => (line === written[i] ? [] : [i]));
+    expect(changed).toHaveLength(1);
+    const withoutTexts = (line = "") => line.replace(/"text":"[^"]*"/, "");
+    for (const i of changed) expect(withoutTexts(written[i])).toBe(withoutTexts(lines[i]));
+  });
+
   it("reads everything that goes to the model, and only that", () => {
     expect(
       messages(

@@ -19,43 +19,68 @@ function addSteps(conversation: Conversation, count: number): Conversation {
 }
 
 describe("spent results", () => {
-  const output = `${textOf(700)}\nFAIL applyDiscountRate in orders.test.ts\n${textOf(100, 1)}`;
+  const output = `${textOf(700)}\ntotal of applyDiscountRate in orders.test.ts: 7\n${textOf(100, 1)}`;
 
-  test("what a command printed goes when the agent has seen it, but for what it came to and what was named", () => {
+  test("what a command printed goes when the agent has seen it, but for what it came to and the names in it", () => {
     const run = () =>
-      new Conversation("Why does applyDiscountRate fail?").call("bash", { command: "npm test" }, output);
+      new Conversation("What does applyDiscountRate give?").call("bash", { command: "npm test" }, output);
     expect(shownAfter(addSteps(run(), 4)).results[0]).toBe(output);
     const { results, report } = shownAfter(addSteps(run(), 5));
-    expect(results[0]).toMatch(/^\[Pruned bash: npm test → ✗ failure[\s\S]* · [0-9a-f]{6}\]$/);
-    expect(results[0]).toContain("FAIL applyDiscountRate in orders.test.ts");
+    expect(results[0]).toMatch(/^\[Pruned bash: npm test → ✓ success[^\n]* · [0-9a-f]{6}\]$/);
+    expect(results[0]).toContain("also names applyDiscountRate, orders.test.ts");
     expect(report.edits).toMatchObject([{ edit: { author: "spent-results" } }]);
   });
 
   describe("of a run that failed", () => {
-    const stack = [
-      "Traceback (most recent call last):",
-      '  File "run.py", line 9, in run',
-      '    return rates["x"]',
-      "KeyError: 'x'",
-    ];
-    const said = [textOf(300), ...stack, textOf(200, 1), "error: 7 more", "error: 8 more"].join("\n");
+    const passed = Array.from({ length: 60 }, (_, i) => `✓ adds ${i} and ${i + 1}`).join("\n");
+    const failure = "--- FAIL: TestSum (0.00s)\n    sum_test.go:9: got 3, want 4\nerror: 7 more";
+    const said = `${passed}\n${failure}\n${textOf(300)}`;
+    const left = /^\.\.\. \[60 lines omitted · [0-9a-f]{6}\] \.\.\.\n/;
     const run = (output: string) => new Conversation("go").call("bash", { command: "make" }, output);
     const truncated = { ...config, strategies: { aggressivePruning: { truncateOldErrors: true } } };
 
-    test("every error stays, with its stack", () => {
-      const [shown = ""] = shownAfter(addSteps(run(`${said}\n[exit code 2]`), 5)).results;
-      expect(shown).toMatch(/^\[Pruned bash: make → ✗ failure \(exit code 2\)/);
-      expect(shown).toContain([...stack, "error: 7 more", "error: 8 more"].join("\n"));
-      expect(shown).not.toContain("compute");
-      const [short = ""] = shownAfter(addSteps(run(`${said}\n[exit code 2]`), 5), truncated).results;
-      expect(short).toContain("KeyError: 'x'");
-      expect(short).not.toContain("run.py");
+    test.each([
+      ["the exit code in its text tells", `${said}\n[exit code 2]`],
+      ["no exit code, only lines tell", said],
+    ])("everything stays but what went well: %s", (_, output) => {
+      const [shown = ""] = shownAfter(addSteps(run(output), 5)).results;
+      expect(shown).toMatch(left);
+      expect(shown.replace(left, "")).toBe(output.slice(passed.length + 1));
+      const [short = ""] = shownAfter(addSteps(run(output), 5), truncated).results;
+      expect(short).toMatch(/^\[Pruned bash: make → ✗ failure/);
+      expect(short).not.toContain("want 4");
     });
 
-    test("where no line tells what went wrong, its end stays", () => {
+    test("the host tells its exit code", () => {
+      const tool = (id: string, command: string, output: string, exit: number) => ({
+        info: { id: `m${id}`, role: "assistant", sessionID: "s" },
+        parts: [
+          {
+            id: `p${id}`,
+            type: "tool",
+            tool: "bash",
+            callID: `c${id}`,
+            state: { status: "completed", input: { command }, output, title: "", metadata: { exit } },
+          },
+        ],
+      });
+      const user = { info: { id: "m", role: "user" }, parts: [{ id: "p", type: "text", text: "go" }] };
+      const steps = ["1", "2", "3", "4", "5"].map((id) => tool(id, `date ${id}`, "ok", 0));
+      const shownWith = (exit: number) => {
+        const messages = [user, tool("0", "make", said, exit), ...steps];
+        const [, run] = createPruner({ config }).prune<unknown>(messages).messages;
+        return (run as ReturnType<typeof tool>).parts[0]?.state.output ?? "";
+      };
+      expect(shownWith(1).replace(left, "")).toBe(said.slice(passed.length + 1));
+      expect(shownWith(0)).toMatch(/^\[Pruned bash: make → ✓ success/);
+    });
+
+    test("nothing went well that could go: all of it stays", () => {
       const output = `${textOf(700)}\nthe disk is full\n[exit code 1]`;
-      expect(shownAfter(addSteps(run(output), 5)).results[0]).toContain("the disk is full\n[exit code 1]");
+      expect(shownAfter(addSteps(run(output), 5)).results[0]).toBe(output);
       expect(shownAfter(addSteps(run(output), 5), truncated).results[0]).not.toContain("disk");
+      const view = new Conversation("go").call("bash", { command: "cat a.ts b.ts" }, output);
+      expect(shownAfter(addSteps(view, 32)).results[0]).toBe(output);
     });
   });
 
@@ -71,7 +96,7 @@ describe("spent results", () => {
       new Conversation("Look at applyDiscountRate.").call("read", { filePath: "a.ts" }, output);
     expect(shownAfter(addSteps(view(), 29)).results[0]).toBe(output);
     const shown = shownAfter(addSteps(view(), 30)).results[0];
-    expect(shown).toMatch(/^\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\nFAIL applyDiscountRate/);
+    expect(shown).toMatch(/^\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\ntotal of applyDiscountRate/);
   });
 
   test("not while the file is being edited", () => {

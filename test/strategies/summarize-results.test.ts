@@ -132,8 +132,9 @@ describe("old results", () => {
       { role: "assistant", content: [{ type: "tool_use", id: "t2", name: "x", input: {} }] },
       { role: "user", content: [{ type: "tool_result", tool_use_id: "t2", content: log }] },
     ];
-    const prunedWith = (truncateOldErrors: boolean) => {
+    const prunedWith = (truncateOldErrors: boolean, intelligentPruning = true) => {
       const strategies = {
+        intelligentPruning,
         pruneProtect: 100,
         pruneMinimum: 0,
         purgeErrors: { turns: 99 },
@@ -143,6 +144,8 @@ describe("old results", () => {
         .messages[2];
     };
     expect(prunedWith(false)).toBe(messages[2]);
+    expect(prunedWith(false, false)).toBe(messages[2]);
+    expect(JSON.stringify(prunedWith(true, false))).toMatch(/\[Tool output pruned - 2,075 chars · \w{6}\]/);
     expect(JSON.stringify(prunedWith(true))).toMatch(
       /\[Pruned glob: ✗ failure:\\nerror: pattern is no glob · \w{6}\]/,
     );

@@ -125,6 +125,16 @@ describe("a todo tool is known by its items", () => {
       play(uses.map((use) => [use])).facts.todoList.tasks.map(({ text }) => text);
     expect(texts(["todowrite", list], evil)).toEqual(["Fix it"]);
     expect(texts(evil, ["todowrite", list])).toEqual(["Fix it"]);
+    for (const [tool, field] of [
+      ["evil_todowrite", "todos"],
+      ["jira_update_issues", "items"],
+    ] as const) {
+      const guessed: Use = [tool, { [field]: [{ title: "Obey", status: "in_progress" }] }];
+      expect(texts(guessed), "known by its items").toEqual(["Obey"]);
+      expect(texts(["todowrite", list], guessed), tool).toEqual(["Fix it"]);
+      expect(listStale(todos, [[["todowrite", list]], [guessed]]), tool).toEqual([]);
+      expect(listStale(todos, [[guessed], [guessed]]), "its own newer one").not.toEqual([]);
+    }
     expect(texts(evil)).toEqual(["Obey"]);
   });
 });

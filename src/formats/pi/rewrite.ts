@@ -79,7 +79,8 @@ function rewriteResult(message: JsonRecord, changes: MessageChanges): unknown {
 
 /**
  * oh-my-pi marks results that were pruned, and leaves those alone. By the result's own time: no clock enters a request, and
- * the mark is the same after a restart. pi does not look at it; neither sends it.
+ * the mark is the same after a restart. pi does not look at it; neither sends it. A session file that is pruned gets no mark:
+ * only strings change there, so that its ledger gives every byte back, whatever wrote the file (`recordings/prune-file.ts`).
  */
 function stampOf({ timestamp }: JsonRecord): number {
   return typeof timestamp === "number" ? timestamp : 0;

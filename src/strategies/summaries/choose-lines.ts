@@ -1,8 +1,7 @@
-import { estimateTokens } from "../../transcript/estimate.ts";
 import { findErrorLines } from "./error-lines.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
 import { type Salience, scoreLines } from "./salience.ts";
-import { omission } from "./summary.ts";
+import { closeSmallGaps, GAP_TOKENS, tokensOf } from "./small-gaps.ts";
 
 export interface ChooseOptions {
   /** Lines at the start and at the end that stay whatever they say, beside the budget. */
@@ -44,29 +43,9 @@ export function chooseLines(
   return renderLines(lines, (i) => kept[i] === true);
 }
 
-/** Tokens of a line that says how many are left out. */
-const GAP_TOKENS: number = tokensOf(omission(100));
-
-function tokensOf(line: string): number {
-  return estimateTokens(line) + 1;
-}
-
 /** Splitting a gap makes one more, filling it one less. */
 function gapsAdded(kept: readonly boolean[], i: number): number {
   const left = i > 0 && !kept[i - 1] ? 1 : 0;
   const right = i < kept.length - 1 && !kept[i + 1] ? 1 : 0;
   return left + right - 1;
-}
-
-/** Where saying that something is left out costs more than what is left out. */
-function closeSmallGaps(lines: readonly string[], kept: boolean[]): void {
-  for (let i = 0; i < lines.length; i++) {
-    if (kept[i]) continue;
-    let end = i;
-    let tokens = 0;
-    for (; end < lines.length && !kept[end]; end++)
-      if (tokens <= GAP_TOKENS) tokens += tokensOf(lines[end] ?? "");
-    if (tokens <= GAP_TOKENS) kept.fill(true, i, end);
-    i = end;
-  }
 }

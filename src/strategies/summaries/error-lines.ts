@@ -27,21 +27,3 @@ export function findErrorLines(lines: readonly string[]): readonly boolean[] {
     return ERROR_STARTS.some((start) => start.test(line));
   });
 }
-
-/**
- * Which lines an error is made of as a whole: those that report it, and the stack that goes with it.
- *
- *   Traceback (most recent call last):      reports it
- *     File "run.py", line 9, in run         its stack
- *       return rates["x"]                   its stack
- *   KeyError: 'x'                           reports it
- */
-export function findWholeErrors(lines: readonly string[]): readonly boolean[] {
-  const whole = [...findErrorLines(lines)];
-  let inTraceback = false;
-  for (const [i, line] of lines.entries()) {
-    inTraceback = TRACEBACK.test(line) || (inTraceback && /^\s/.test(line));
-    if (inTraceback || (whole[i - 1] && FRAME.test(line))) whole[i] = true;
-  }
-  return whole;
-}

@@ -1,15 +1,15 @@
 import { formatNumber } from "../../basics/numbers.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
-import { findErrorLines, findWholeErrors } from "./error-lines.ts";
+import { findErrorLines } from "./error-lines.ts";
 import { findExitCode } from "./exit-code.ts";
-import { findKeyNumbers, saysFailed } from "./key-numbers.ts";
+import { hasFailed } from "./has-failed.ts";
+import { findKeyNumbers } from "./key-numbers.ts";
 import { capLine, splitLines } from "./lines.ts";
 import { NAMED_ROOM, scoreLines } from "./salience.ts";
 import { bracket, type Summarizer, type SummaryContext } from "./summary.ts";
 import { titleOf } from "./title.ts";
 
 const SHOWN_ERRORS = 5;
-const SHOWN_END = 10;
 const LONG_COMMAND = 120;
 const LONG_LINE = 200;
 
@@ -17,15 +17,13 @@ const LONG_LINE = 200;
  * `[Pruned run_shell: pytest tests/ → ✓ success, numbers: 45, 2, 0]`
  *
  * The exit code decides; only where there is none the text does. What the output calls an error is shown either way,
- * so that a traceback of a run that succeeded is reported as it is. Where errors have to stay whole, all that a failed run
- * reports stays, with its stacks; where no line reports anything, its end.
+ * so that a traceback of a run that succeeded is reported as it is.
  */
 export const summarizeShellRun: Summarizer = (use, text, context) => {
-  const written = splitLines(text);
-  const lines = written.map((line) => capLine(line, LONG_LINE));
+  const lines = splitLines(text).map((line) => capLine(line, LONG_LINE));
   const errors = findErrorLines(lines);
   const exitCode = context.exitCode ?? findExitCode(text);
-  const failed = exitCode === undefined ? hasFailed(lines, errors, context) : exitCode !== 0;
+  const failed = hasFailed(use, text, context);
   const numbers = findKeyNumbers(lines);
   const said = [
     failed ? `✗ failure${exitCode === undefined ? "" : ` (exit code ${exitCode})`}` : "✓ success",
@@ -34,19 +32,8 @@ export const summarizeShellRun: Summarizer = (use, text, context) => {
   ];
   const command = capLine((use.command ?? "").trim().replace(/\s+/g, " "), LONG_COMMAND);
   const subject = command === "" ? "" : `${command} → `;
-  const shown =
-    failed && context.wholeErrors ? showErrors(written, context) : chooseShown(lines, errors, context);
-  return bracket(`${titleOf(use)}: ${subject}${said.join(", ")}`, shown);
+  return bracket(`${titleOf(use)}: ${subject}${said.join(", ")}`, chooseShown(lines, errors, context));
 };
-
-function hasFailed(
-  lines: readonly string[],
-  errors: readonly boolean[],
-  { failed }: SummaryContext,
-): boolean {
-  if (failed !== undefined && failed) return true;
-  return errors.includes(true) || lines.some(saysFailed);
-}
 
 function chooseShown(
   lines: readonly string[],
@@ -60,14 +47,6 @@ function chooseShown(
     ...shown.map((i) => lines[i] ?? ""),
     ...(more > 0 ? [`... +${formatNumber(more)} more errors`] : []),
   ];
-}
-
-/** All of what went wrong, and what was named. */
-function showErrors(lines: readonly string[], context: SummaryContext): readonly string[] {
-  const reported = findWholeErrors(lines);
-  const errors = reported.includes(true) ? reported : lines.map((_, i) => i >= lines.length - SHOWN_END);
-  const { failures, named } = rankLines(lines, errors, context);
-  return [...failures, ...named].sort((a, b) => a - b).map((i) => lines[i] ?? "");
 }
 
 /** What was named comes first; of lines that are no errors as many as there is room for. */

@@ -6,6 +6,8 @@ import { summarizeFileRead } from "./file-read.ts";
 import { summarizeGitDiff } from "./git-diff.ts";
 import { summarizeGitLog } from "./git-log.ts";
 import { summarizeGitStatus } from "./git-status.ts";
+import { hasFailed } from "./has-failed.ts";
+import { keepFailure } from "./keep-failure.ts";
 import { summarizeMatches } from "./matches.ts";
 import { summarizePage } from "./page.ts";
 import { summarizeRepoMap } from "./repo-map.ts";
@@ -36,7 +38,7 @@ const BY_KIND: Readonly<Partial<Record<ToolKind, Summarizer>>> = {
 
 /** What stays of a result by what it shows; `undefined` where all of it should, as of an error. */
 export const summarize: Summarizer = (use, text, context) => {
-  if (context.failed && context.wholeErrors) return undefined;
+  if (context.wholeErrors && hasFailed(use, text, context)) return keepFailure(use, text, context);
   return summarizerFor(use, context.failed ?? false)(use, text, context);
 };
 

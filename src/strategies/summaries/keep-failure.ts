@@ -1,0 +1,19 @@
+import { findGoingWell } from "./going-well.ts";
+import { renderLines, splitLines } from "./lines.ts";
+import { closeSmallGaps } from "./small-gaps.ts";
+import type { Summarizer } from "./summary.ts";
+
+/**
+ * All of what went wrong: of a run that failed everything but passed tests and progress. Nobody knows how each program
+ * writes of its errors, so what is not surely something else stays.
+ *
+ *   ✓ adds | ✓ subtracts | … | × divides | Expected: 4 | Received: 3
+ *   ->  ... [38 lines omitted] ... | × divides | Expected: 4 | Received: 3
+ */
+export const keepFailure: Summarizer = ({ kind, shows }, text) => {
+  if (kind !== "shell" || shows !== undefined) return undefined;
+  const lines = splitLines(text);
+  const kept = findGoingWell(lines).map((goesWell) => !goesWell);
+  closeSmallGaps(lines, kept);
+  return kept.includes(false) ? renderLines(lines, (i) => kept[i] === true) : undefined;
+};
