@@ -1,0 +1,74 @@
+import type { Issue } from "../basics/issue.ts";
+import { boundaryEnds } from "../intake/boundaries.ts";
+import { keepMessage } from "../intake/recognise.ts";
+import type { Asked, DecodedMessage } from "../transcript/message.ts";
+import { sameMessage } from "../transcript/same-part.ts";
+import type { Advance, Fold } from "./fold.ts";
+import type { RequestMemory } from "./request-memory.ts";
+import { findTerms, type Given, listLeftOut } from "./terms.ts";
+
+/**
+ * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. Gives
+ * what is to be said of the terms that requests come with.
+ */
+export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): readonly Issue[] {
+  const { messages, request } = given;
+  const { session = "", carried, subagent = false, standing } = request;
+  const ends = boundaryEnds(messages, carried);
+  const isNew = fold.advances.length === 0;
+  const known = isNew ? memory.find(session, messages, ends) : listKnown(fold, messages, ends);
+  const shared = fold.advances.findIndex((advance, i) => !isShared(advance, known[i], given));
+  const isAnswered = shared >= 0 && shared < ends.length - 1;
+  const wasSent = isAnswered && known[shared] ? listSent(fold, shared, ends.length) : undefined;
+  fold.rewind(shared < 0 ? fold.advances.length : shared);
+  for (const [i, end] of ends.entries()) {
+    if (i < fold.advances.length) continue;
+    const terms = findTerms(given, [ends[i - 1] ?? 0, end], known[i]);
+    const input = messages.slice(fold.messages.length, end).map(keepMessage);
+    fold.advance({ messages: input, ...terms, subagent, standing });
+  }
+  const before = fold.advances.at(-2)?.boundary;
+  const leftOut = before && !before.assumed ? listLeftOut(given, before.asked) : [];
+  return [
+    ...(wasSent !== undefined && wasSent !== listSent(fold, shared, ends.length) ? [historyChanged()] : []),
+    ...(leftOut.length > 0 ? [termsLeftOut(leftOut)] : []),
+  ];
+}
+
+/** The edits that the requests from this one on were the first to show, but for the newest of so many. */
+function listSent({ ledger }: Fold, from: number, requests: number): string {
+  return JSON.stringify(ledger.entries.filter(({ boundary }) => boundary >= from && boundary < requests - 1));
+}
+
+/** The same messages may be asked of another model, or under another window; and it may turn out who has answered. */
+function isShared({ boundary, messages: end }: Advance, known: Asked | undefined, given: Given): boolean {
+  if (known !== boundary.asked) return false;
+  const answer = given.messages[end];
+  if (answer && answer.asked === undefined && answer.model === undefined) return true;
+  const { profile, window, time } = findTerms(given, [end - boundary.messages.length, end], known);
+  return profile.id === boundary.profile.id && window === boundary.window && time === boundary.time;
+}
+
+/** What the fold was told of those of its requests that this transcript begins with as well. */
+function listKnown(
+  { messages: before, advances }: Fold,
+  messages: readonly DecodedMessage[],
+  ends: readonly number[],
+): readonly (Asked | undefined)[] {
+  let same = 0;
+  while (same < before.length && same < messages.length && sameMessage(before[same], messages[same])) same++;
+  return advances.map(({ messages: end, boundary }, i) =>
+    end <= same && end === ends[i] ? boundary.asked : undefined,
+  );
+}
+
+function historyChanged(): Issue {
+  const message =
+    "an answer tells otherwise of its request than was told when that was made (another model, say): what was cut since then is reckoned again, so this request begins otherwise than the last; give `report.asked` back in `meta` of every answer";
+  return { code: "history-changed", message, severity: "warning" };
+}
+
+function termsLeftOut(terms: readonly string[]): Issue {
+  const message = `${terms.join(" and ")}: the requests before this one came with it and this one does not; after a restart what is sent may differ from what was sent before, so give it with every request, or \`report.asked\` in \`meta\``;
+  return { code: "history-assumed", message, severity: "info" };
+}
