@@ -12,14 +12,15 @@ import { Account } from "../schedule/account.ts";
 import { inputLimit } from "../schedule/pressure.ts";
 import { type Rehearsal, rehearse, type Wishes } from "../schedule/rehearse.ts";
 import type { Restoral } from "../schedule/restorals.ts";
-import { type AppliedCut, type Now, type Orders, Scheduler } from "../schedule/scheduler.ts";
+import { type AppliedCut, type Now, Scheduler } from "../schedule/scheduler.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { checkAnswered, checkInput } from "../transcript/check-input.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Asked, DecodedMessage, Usage } from "../transcript/message.ts";
-import { isRef, type Ref } from "../transcript/refs.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import { Workbench } from "../workbench/workbench.ts";
+import { listOrders, statusAfter } from "./obey-commands.ts";
+import { overflowIssue } from "./overflow-issue.ts";
 import type { Policy } from "./policy.ts";
 
 /** The input of one request: the messages since the one before it. */
@@ -160,8 +161,13 @@ export class Fold extends Workbench {
       unsentFrom,
       guard,
     };
-    const status = this.#obey(delta.commands, boundary);
-    const cut = status === "off" ? undefined : scheduler.cut(now, this.#listOrders(delta.commands), issues);
+    const before =
+      this.advances.at(-1)?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
+    const status = statusAfter(delta.commands, before);
+    const cut =
+      status === "off"
+        ? undefined
+        : scheduler.cut(now, listOrders(delta.commands, this.#policy.shake), issues);
     const sent = status === "on" ? this.view.total : this.#state.original;
     const used = this.#predict(sent, window);
     if (used > inputLimit(window, this.#policy.reservedOutput))
@@ -245,26 +251,6 @@ export class Fold extends Workbench {
     issues.push({ code: "usage-doubted", message, severity: "info" });
   }
 
-  /** A person may turn Coppice off and on again, or let it only watch; where the configuration has it off, it is off. */
-  #obey(commands: Delta["commands"], { standing }: Boundary): SessionStatus {
-    if (!this.#policy.enabled) return "off";
-    const switches = commands.flatMap(({ action }) =>
-      action === "on" || action === "off" || action === "shadow" ? [action] : [],
-    );
-    const before = this.advances.at(-1)?.status ?? standing;
-    return switches.at(-1) ?? before ?? (this.#policy.shadow ? "shadow" : "on");
-  }
-
-  #listOrders(commands: Delta["commands"]): Orders {
-    const shake = commands.findLast((command) => command.action === "shake");
-    const restore = commands.flatMap((command): readonly (Ref | "all")[] => {
-      if (command.action !== "restore") return [];
-      if (command.target === "all") return ["all"];
-      return isRef(command.target) ? [command.target] : [];
-    });
-    return { shake: shake && this.#policy.shake(shake.aggressive), restore };
-  }
-
   /** The first part that is shown otherwise than it is. */
   #findChanged(): number {
     const { tokens } = this.transcript;
@@ -298,16 +284,6 @@ export class Fold extends Workbench {
   #note(issues: readonly Issue[]): void {
     for (const issue of issues) this.transcript.journal.push(this.inputIssues, issue);
   }
-}
-
-function overflowIssue(used: number, window: number, status: SessionStatus): Issue {
-  const why = {
-    on: "what is left is protected, or can't be shortened further; start a new session, compact, or unprotect something",
-    off: "pruning is off in this session",
-    shadow: "pruning only watches in this session",
-  }[status];
-  const message = `the request is about ${Math.round(used)} tokens and may not fit into the window of ${window}: ${why}`;
-  return { code: "context-overflow", message, severity: "error" };
 }
 
 function sum(numbers: readonly number[], end: number): number {

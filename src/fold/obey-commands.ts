@@ -1,0 +1,26 @@
+import type { Orders } from "../schedule/scheduler.ts";
+import type { Rung } from "../strategies/rung.ts";
+import { isRef, type Ref } from "../transcript/refs.ts";
+import type { SessionCommand, SessionStatus } from "../transcript/session-command.ts";
+
+/** A person may turn Coppice off and on again, or let it only watch: the last word counts. */
+export function statusAfter(commands: readonly SessionCommand[], before: SessionStatus): SessionStatus {
+  const switches = commands.flatMap(({ action }) =>
+    action === "on" || action === "off" || action === "shadow" ? [action] : [],
+  );
+  return switches.at(-1) ?? before;
+}
+
+/** What a person has told Coppice to cut or to bring back. `shakeWith` gives what a shake cuts. */
+export function listOrders(
+  commands: readonly SessionCommand[],
+  shakeWith: (aggressive: boolean) => Rung,
+): Orders {
+  const shake = commands.findLast((command) => command.action === "shake");
+  const restore = commands.flatMap((command): readonly (Ref | "all")[] => {
+    if (command.action !== "restore") return [];
+    if (command.target === "all") return ["all"];
+    return isRef(command.target) ? [command.target] : [];
+  });
+  return { shake: shake && shakeWith(shake.aggressive), restore };
+}
