@@ -81,6 +81,8 @@ export interface AppliedCut {
 interface State {
   waiting: readonly Waiting[];
   restoring: readonly Restoral[];
+  /** Was the agent told of anything that waits that it goes with this request? */
+  promised: boolean;
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
   fruitless: Fruitless;
@@ -88,7 +90,13 @@ interface State {
 
 /** Holds what waits, and decides at each boundary what is cut. */
 export class Scheduler {
-  readonly #state: State = { waiting: [], restoring: [], afterLast: 0, fruitless: NONE_YET };
+  readonly #state: State = {
+    waiting: [],
+    restoring: [],
+    promised: false,
+    afterLast: 0,
+    fruitless: NONE_YET,
+  };
   readonly #session: Session;
   readonly #policy: SchedulePolicy;
 
@@ -108,7 +116,12 @@ export class Scheduler {
     guard: Now["guard"],
   ): void {
     const { rentClock } = this.#session.account;
-    this.#put("waiting", enqueue(lapse(this.#state.waiting), proposals, rentClock, guard));
+    const { waiting: queue, promised } = this.#state;
+    this.#put("waiting", enqueue(promised ? lapse(queue) : queue, proposals, rentClock, guard));
+    this.#put(
+      "promised",
+      proposals.some(([{ told }]) => told === "now"),
+    );
     this.#put("restoring", [...lapse(this.#state.restoring), ...restorals]);
     if (restorals.length === 0) return;
     const { facts } = this.#session;
@@ -173,6 +186,7 @@ export class Scheduler {
   /** Everything at or after the point that is due now. */
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
     const { account, view } = this.#session;
+    if (this.#policy.mode === "pressure") return undefined;
     const floor = this.#floor(now, false);
     const { due } = splitHeld(this.#state.waiting);
     const point = chooseCut(

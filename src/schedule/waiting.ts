@@ -3,6 +3,7 @@ import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Proposal, Told } from "../edits/proposal.ts";
 import type { Guarded } from "../edits/refusal.ts";
+import type { Ref } from "../transcript/refs.ts";
 
 /** A proposal in the queue: not yet due, paying rent. */
 export interface Waiting extends Admitted {
@@ -23,16 +24,31 @@ export function enqueue(
   guard: Guard,
 ): readonly Waiting[] {
   if (proposals.length === 0) return queue;
-  const byRef = new Map(queue.map((waiting) => [waiting.ref, waiting]));
+  const places = takePlaces(queue);
+  const longer = [...queue];
   for (const [proposal, author] of proposals) {
     const admitted = admit(proposal, author, guard);
     if (!admitted.ok) continue;
     const waiting: Waiting = { ...admitted.value, since: rentClock };
-    const rival = byRef.get(waiting.ref);
-    if (!rival) byRef.set(waiting.ref, waiting);
-    else if (isPreferred(waiting, rival)) byRef.set(waiting.ref, { ...waiting, since: rival.since });
+    const place = places.get(waiting.ref);
+    const rival = place === undefined ? undefined : longer[place];
+    if (place === undefined || !rival) {
+      places.set(waiting.ref, longer.length);
+      longer.push(waiting);
+    } else if (isPreferred(waiting, rival)) longer[place] = { ...waiting, since: rival.since };
   }
-  return [...byRef.values()];
+  knownPlaces.set(longer, places);
+  return longer;
+}
+
+/** Where each ref stands in a queue that only grew: a long queue is not gone through at every step. */
+const knownPlaces = new WeakMap<readonly Waiting[], Map<Ref, number>>();
+
+/** They go on to the queue that is made of this one. */
+function takePlaces(queue: readonly Waiting[]): Map<Ref, number> {
+  const places = knownPlaces.get(queue);
+  knownPlaces.delete(queue);
+  return places ?? new Map(queue.map(({ ref }, place) => [ref, place]));
 }
 
 /** What was asked for comes first, then what need not wait for others, then what saves more. */
