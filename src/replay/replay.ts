@@ -9,11 +9,11 @@ import { type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
 import { addUp, type ReplayTotals } from "./totals.ts";
 
 export interface ReplayOptions {
-  /** What replaces the price library's word, as in the configuration: `{ "*": { read: 0.1 } }`. */
+  /** Overrides the price library, as in the configuration: `{ "*": { read: 0.1 } }`. */
   readonly prices?: ModelOverrides;
   /**
-   * System prompt and tool schemas, in tokens: recordings do not have them. `recorded`: what the usage of the first
-   * request counts beyond its messages, where there is such a figure.
+   * System prompt and tool schemas, in tokens, as recordings do not have them. `recorded`: what the usage of the first
+   * request counts beyond its messages, where usage was recorded.
    */
   readonly prefixTokens?: number | "recorded";
 }
