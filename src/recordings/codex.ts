@@ -102,7 +102,7 @@ class RolloutReader {
     this.#response = undefined;
   }
 
-  /** The record has the new history; in older versions only the summary, and users' and developers' messages are kept. */
+  /** The record has the new history. Older versions record only the summary, and keep all input but results. */
   #openEpoch(payload: JsonRecord, time: number | undefined): void {
     const kept = this.#epoch.steps.flatMap((step) => step.inputs);
     const history = listAt(payload, "replacement_history").filter(isRecord);

@@ -42,7 +42,7 @@ function readSession(document: unknown, issues: Issue[]): Found {
   return { format: "openai-chat", session, segments: [toChat(epoch, issues)] };
 }
 
-/** Leaves out notes of the host (`info`, `error`), which were never sent, and thoughts, which Gemini doesn't take back. */
+/** Leaves out notes of the host (`info`, `error`), which were never sent, and thoughts: Gemini does not take them. */
 function readMessage(message: JsonRecord, epoch: ChatEpoch, issues: Issue[]): void {
   if (message.type === "user") {
     const content = stringAt(message, "content") ?? readGeminiParts(listAt(message, "content"));

@@ -93,7 +93,7 @@ function metaOf(info: JsonRecord, usage: Usage | undefined): MessageMeta {
   };
 }
 
-/** `output` includes reasoning in some versions and not in others; if there is a `total`, the output follows from it. */
+/** `output` includes reasoning in some versions and not in others; a `total`, if there is one, settles it. */
 function usageOf(tokens: JsonRecord | undefined): Usage | undefined {
   const cache = objectAt(tokens, "cache");
   const input = numberAt(tokens, "input") ?? 0;

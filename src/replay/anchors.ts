@@ -25,7 +25,7 @@ export function collectAnchors(text: string): ReadonlySet<string> {
 const CANDIDATE =
   /[a-z][\w+.-]{0,40}:\/\/[^\s"'`<>()[\]{}|\\]+|\b[A-Za-z]:\\[\w.\\-]+|[\p{L}\p{N}_$@~./-]+/gu;
 
-/** Removes what surrounds a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@mention`, `//comment`. */
+/** Removes what surrounds a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@name`, `//note`. */
 function trimPunctuation(candidate: string): string {
   return trimEndOf(candidate.replace(/^(?:[-$@]+|\/{2,})?(?:\.+(?![./]))?/, ""), ".,;:!?/@~\\-");
 }

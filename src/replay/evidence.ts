@@ -17,7 +17,7 @@ export interface MeasuredEvidence {
   readonly evidence: Evidence;
   /** The same for the lines that the step edits. */
   readonly editEvidence: Evidence;
-  /** The same for anchors and edited lines that the agent itself was the first to write. These are not in the other two. */
+  /** The same for anchors and edited lines that the agent itself wrote first. These are not in the other two. */
   readonly ownEvidence: Evidence;
 }
 

@@ -29,7 +29,7 @@ export interface ReplayBench {
   run(policy: ReplayPolicy): Replay;
 }
 
-/** What would have been sent under a policy at each recorded request, and what that would have cost and lost (spec/9). */
+/** What a policy would have sent at each recorded request, and what that would have cost and lost (spec/9). */
 export function replayRecording(
   recording: Recording,
   policy: ReplayPolicy,

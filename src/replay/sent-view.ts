@@ -27,7 +27,7 @@ export class MessageReader {
     this.#format = format;
   }
 
-  /** `before`: the message at this place of the last view. If the new one says the same, that very object comes back. */
+  /** `before`: the message at this place of the last view. It comes back itself if the new one says the same. */
   read(message: unknown, before?: SentMessage): SentMessage {
     const isObject = typeof message === "object" && message !== null;
     const known = isObject ? this.#known.get(message) : undefined;
@@ -68,7 +68,7 @@ export interface CommonPrefix {
   readonly tokens: number;
 }
 
-/** The longest common prefix, to the character. Messages that say the same must be the same object (`MessageReader`). */
+/** The longest common prefix, to the character. Equal messages must be the same object: see `MessageReader`. */
 export function findCommonPrefix(before: readonly SentMessage[], now: readonly SentMessage[]): CommonPrefix {
   let messages = 0;
   let tokens = 0;
