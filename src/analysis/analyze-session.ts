@@ -22,7 +22,7 @@ export interface SessionAnalysis {
   readonly dollars?: number;
   readonly tools: readonly Spending[];
   readonly kinds: readonly Spending[];
-  /** Of `sent`, what something newer had replaced by then. */
+  /** The part of `sent` that something newer had already replaced. */
   readonly stale: number;
   readonly rereads: readonly Reread[];
   readonly coldStarts: ColdStarts;
@@ -63,7 +63,7 @@ export function analyzeSession(recording: Recording, path: string, config: Confi
   };
 }
 
-/** Tokens times the requests that carried them after something newer was there. */
+/** Stale tokens times the requests that still carried them. */
 function measureStale(recording: Recording, config: Config): number {
   let stale = 0;
   const eager = usePreset({ ...config, schedule: { ...config.schedule, mode: "eager" } }, "compact");
@@ -92,7 +92,7 @@ function measureShare(recording: Recording, config: Config, preset: PresetName):
   return whole === 0 ? 1 : pruned / whole;
 }
 
-/** The preset's own flags count: what a configuration has set one by one would make all presets alike. */
+/** Flags that a configuration sets one by one are ignored here: they would make all presets the same. */
 function usePreset(config: Config, preset: PresetName): Config {
   return {
     ...config,

@@ -11,12 +11,12 @@ import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Part } from "../transcript/part.ts";
 import type { Reread } from "./analyze-session.ts";
 
-/** What one tool, or one kind of text, came to. */
+/** What one tool, or one kind of text, cost. */
 export interface Spending {
   readonly name: string;
-  /** Tokens that it brought, each counted once. */
+  /** Its tokens, each counted once. */
   readonly tokens: number;
-  /** The same, times the requests that carried them. */
+  /** Its tokens times the requests that carried them. */
   readonly sent: number;
   /** In tokens of plain input. */
   readonly bill: number;
@@ -45,7 +45,7 @@ export interface SessionSpending {
 /** System prompt and tool schemas: recordings do not have them (spec/9). */
 const PREFIX_TOKENS = 8_000;
 
-/** The bill of a session as it was, request by request, and what of it fell to each tool and each kind of text. */
+/** The bill of a session as it was, request by request, and the share of each tool and each kind of text. */
 export function spendSession(
   recording: Recording,
   profileOf: (model: string | undefined) => ModelProfile,
@@ -118,7 +118,7 @@ export function spendSession(
   };
 }
 
-/** What calls mean, and so their results. */
+/** What calls mean; a result means what its call does. */
 class Uses {
   readonly #kinds = createToolKinds();
   readonly #byCall = new Map<string, ToolUse>();
@@ -153,13 +153,13 @@ interface Entry {
   tokens: number;
   sent: number;
   bill: number;
-  /** In the context, as of the last request. */
+  /** Tokens in the context at the last request. */
   carried: number;
-  /** Put in since. */
+  /** Tokens added since. */
   fresh: number;
 }
 
-/** Sums by name; a request costs work for each name, not for each part. */
+/** Sums by name, so that a request takes time for each name and not for each part. */
 class Purse {
   readonly #entries = new Map<string, Entry>();
 
@@ -175,7 +175,7 @@ class Purse {
     if (isNew) entry.tokens += tokens;
   }
 
-  /** A request goes out: what it carries costs `old` a token, what is new `fresh`. */
+  /** Counts a request: a carried token costs `old`, a new one `fresh`. */
   pay(old: number, fresh: number): void {
     for (const entry of this.#entries.values()) {
       entry.bill += entry.carried * old + entry.fresh * fresh;
@@ -203,7 +203,7 @@ class Reads {
     }
   }
 
-  /** Those that were read again. */
+  /** The files that were read again. */
   list(): readonly Reread[] {
     return [...this.#byFile]
       .filter(([, { reads }]) => reads > 1)

@@ -2,7 +2,7 @@ import type { Config, PresetName } from "../config/config.ts";
 import type { Reread, SessionAnalysis } from "./analyze-session.ts";
 import type { ColdStarts, Spending } from "./spend-session.ts";
 
-/** Many sessions together; what cost most stands first. */
+/** Many sessions together; in each list what cost most comes first. */
 export interface Analysis {
   readonly sessions: readonly RankedSession[];
   /** How many sessions of each agent. */
@@ -10,9 +10,9 @@ export interface Analysis {
   readonly requests: number;
   readonly sent: number;
   readonly bill: number;
-  /** Of the sessions whose models' prices are known. */
+  /** Of the sessions for which the prices of all models are known. */
   readonly dollars: number;
-  /** Sessions whose models' prices are not known: they are in the bill, and not in the dollars. */
+  /** Sessions with a model of unknown price: they are in the bill, but not in the dollars. */
   readonly unpriced: number;
   readonly tools: readonly Spending[];
   readonly kinds: readonly Spending[];
@@ -30,7 +30,7 @@ export interface PresetOutcome {
   readonly dollars: number;
 }
 
-/** A session, and what pruning as configured would have taken off its bill. */
+/** A session, and how much pruning as configured would have saved of its bill. */
 export interface RankedSession extends SessionAnalysis {
   readonly avoidable: number;
   readonly avoidableDollars?: number;
@@ -95,7 +95,7 @@ function sumSpending(lists: readonly (readonly Spending[])[]): readonly Spending
   return [...byName.values()].sort((a, b) => b.bill - a.bill || (a.name < b.name ? -1 : 1));
 }
 
-/** A file of one session is not that of another, even by the same name: only the largest are shown. */
+/** Files of different sessions are different files, even with the same name. Only the largest are listed. */
 function sumRereads(sessions: readonly SessionAnalysis[]): readonly Reread[] {
   return sessions
     .flatMap(({ rereads }) => rereads)

@@ -5,7 +5,7 @@ export function shortCount(tokens: number): string {
   return count < 999_950 ? `${(count / 1_000).toFixed(1)}K` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** The same on every machine: `12,345`. */
+/** `12,345`, whatever the machine's locale. */
 export function formatNumber(value: number): string {
   return groupThousands(String(Math.round(value)));
 }

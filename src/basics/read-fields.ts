@@ -1,15 +1,15 @@
 import type { Issue } from "./issue.ts";
 import { showValue } from "./show-value.ts";
 
-/** What a field that a caller gives has to be. */
+/** What a field given by a caller has to be. */
 export interface Field {
   readonly expected: string;
   fits(value: unknown): boolean;
-  /** `undefined`, where it is given, is a word of its own. */
+  /** An explicit `undefined` is a value too, and not the same as a missing field. */
   readonly takesNothing?: true;
 }
 
-/** Every field of T, once. */
+/** A `Field` for every field of T. */
 export type Fields<T> = { readonly [K in keyof T]-?: Field };
 
 export const TEXT: Field = { expected: "a text", fits: (value) => typeof value === "string" };
@@ -28,8 +28,8 @@ export const TIME: Field = {
 };
 
 /**
- * The fields of an object that are what they have to be. Whatever is not is left out, as if it had not been given, and
- * told to `report`; so is one that can't even be read. Never throws, whatever the object does.
+ * The valid fields of an object. An invalid field, or one that can't be read, is reported and left out as if it had not
+ * been given. Never throws, whatever the object does.
  */
 export function readFields<T>(
   given: unknown,
@@ -52,7 +52,7 @@ export function readFields<T>(
   return read as Partial<T>;
 }
 
-/** A caller's mistake, which costs what was mistaken and nothing else. */
+/** A caller's mistake: the mistaken field is ignored, the rest of the request holds. */
 export function invalidRequest(message: string): Issue {
   return { code: "invalid-request", message, severity: "warning" };
 }

@@ -1,5 +1,5 @@
 /**
- * The same for what depends on a state that changes: worked out again only when `version` gives another number.
+ * Keeps a value that depends on changing state: it is worked out again only when `version` gives another number.
  *
  *   const body = rememberAt(() => transcript.version, () => shorten(text, facts.named));
  */
@@ -13,7 +13,7 @@ export function rememberAt<V>(version: () => number, work: () => V): () => V {
 }
 
 /**
- * A function of a part, a leaf or anything else that never changes, worked out once for each of them.
+ * Keeps what a function gives for a part, a leaf or any other object that never changes: worked out once for each.
  *
  *   const isLong = remember(({ text }: Leaf) => estimateTokens(text) > 1_000);
  */

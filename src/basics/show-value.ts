@@ -1,4 +1,4 @@
-/** A value as a message shows it: short, on one line, whatever it is. */
+/** Any value as messages show it: short, on one line. */
 export function showValue(value: unknown): string {
   try {
     return show(value);
@@ -15,7 +15,7 @@ function show(value: unknown): string {
   return shorten(typeof value === "string" ? JSON.stringify(value) : String(value));
 }
 
-/** So much of a text as a message has room for. */
+/** As much of a text as a message has room for. */
 export function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }

@@ -1,6 +1,6 @@
 /**
- * The text without these characters at its end, in one look from behind. (`/[.!?]+$/` tries anew from every one of a
- * run of them.)
+ * The text without these characters at its end, in linear time. (`/[.!?]+$/` takes quadratic time: it starts again at
+ * every character of a run.)
  *
  *   trimEndOf("a.ts...", ".!?")   ->  a.ts
  */

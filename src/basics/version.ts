@@ -1,2 +1,2 @@
-/** Of this package, as package.json has it: bundles carry no package.json. */
+/** The version in package.json, written here because bundles carry no package.json. */
 export const VERSION = "0.2.0";

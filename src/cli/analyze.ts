@@ -73,7 +73,7 @@ export function noteSkipped(sessions: readonly { readonly skipped: number }[], s
     screen.note(screen.paintNote.yellow(`${countOf(skipped, "record")} cut off or not readable, left out`));
 }
 
-/** The values of what could be done. What the user named and could not be read is said, and makes the exit code 1. */
+/** The values of the tasks that worked. A file that the user named and that can't be read is reported: exit code 1. */
 export function collect(
   files: readonly SessionFile[],
   outcomes: readonly Outcome[],
@@ -93,14 +93,14 @@ export function collect(
   return values;
 }
 
-/** In a folder there are other files, and sessions that were never begun. */
+/** A folder may also have other files, and sessions that were never begun: no error. */
 const NO_SESSION: ReadonlySet<Issue["code"]> = new Set(["not-a-recording", "empty-input"]);
 
 export function isAnalysis(value: unknown): value is SessionAnalysis {
   return typeof value === "object" && value !== null && "coldStarts" in value;
 }
 
-/** Largest first: the threads then end at about the same time. */
+/** The sessions at these paths, largest first, so that the threads end at about the same time. */
 export async function findNamed(paths: readonly string[], screen: Screen): Promise<readonly SessionFile[]> {
   const { files, missing } = await findSessions(paths, true);
   for (const path of missing) {

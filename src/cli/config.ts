@@ -61,7 +61,7 @@ function formatConfig(
   ].join("");
 }
 
-/** Names of models, which are keys too, may hold dots. */
+/** Model names are keys too, and may contain dots. */
 function lookUp(value: unknown, key: string): unknown {
   if (!isRecord(value)) return undefined;
   if (key in value) return value[key];

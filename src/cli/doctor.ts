@@ -119,7 +119,7 @@ function checkStore(): Finding {
     rmSync(probe);
     if (works) return { state: "ok", what: "store of ledgers", found: folder };
   } catch {
-    // said below
+    // reported below
   }
   const advice = "make it writable, or set XDG_DATA_HOME to a folder that is";
   return { state: "problem", what: "store of ledgers", found: `${folder} can't be written`, advice };
@@ -144,7 +144,7 @@ function findOpencodeModel(): string | undefined {
   return models.find((model) => typeof model === "string");
 }
 
-/** The project's before the global one. */
+/** The project's configuration comes before the global one. */
 function readOpencodeConfigs(): readonly JsonRecord[] {
   return [opencodeFile(false), opencodeFile(true)]
     .filter((file) => existsSync(file))

@@ -32,7 +32,7 @@ export function listSessionFolders(
   ];
 }
 
-/** The sessions in these files and folders, in the order of their paths. What is not there is in `missing`. */
+/** The sessions in these files and folders, in the order of their paths. Paths that do not exist are in `missing`. */
 export async function findSessions(
   paths: readonly string[],
   named: boolean,
@@ -49,7 +49,7 @@ export async function findSessions(
 }
 
 const SESSION = /\.(?:jsonl|ndjson|json|traj)(?:\.gz)?$/i;
-/** Where nobody keeps sessions, but much else. */
+/** Large folders that never hold sessions. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 async function walk(folder: string): Promise<readonly SessionFile[]> {

@@ -7,7 +7,7 @@ import { formatDollars, formatRows } from "./table.ts";
 
 const TOP = 10;
 
-/** What a person reads: the whole, where it went, what pruning would have saved, and the worst sessions. */
+/** The analysis as text: totals, where the tokens went, what pruning would have saved, and the worst sessions. */
 export function formatAnalysis(analysis: Analysis, paint: Screen["paint"], top: number = TOP): string {
   const { sessions, requests, sent, bill, dollars, unpriced } = analysis;
   const sources = Object.entries(analysis.sources).map(([source, count]) => `${source} ${count}`);

@@ -17,7 +17,7 @@ export function formatCuts(edits: readonly FileEdit[], paint: Paint): string {
 }
 
 /**
- * What stood there and what stands there now.
+ * Each cut with its original and its replacement.
  *
  *   a1b2c3  file-views: superseded by a newer read of src/a.ts  (-1,204 tokens)
  *   - export const a = 1;

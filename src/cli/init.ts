@@ -84,7 +84,7 @@ async function remove(agent: string, options: InitOptions, screen: Screen): Prom
   else screen.print(changed ? `Coppice is out of ${file}.\n` : `${file} does not load Coppice.\n`);
 }
 
-/** Where nobody has changed the file since: what it was before, or nothing where it was not there. */
+/** The file as it was before `init`; `undefined` if it was changed since. `text` is missing if there was no file. */
 function undo(text: string, backup: string | undefined): { readonly text: string | undefined } | undefined {
   const made = addPlugin(backup, findPlugin(text) ?? "");
   return made.ok && made.value === text ? { text: backup } : undefined;

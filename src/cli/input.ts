@@ -10,7 +10,7 @@ import {
 } from "../recordings/files.ts";
 import { Failure } from "./failure.ts";
 
-/** Standard input or output. */
+/** The file name that means standard input or output. */
 export const STANDARD = "-";
 
 export async function readInput(path: string): Promise<RecordingText> {
@@ -21,7 +21,7 @@ export async function readInput(path: string): Promise<RecordingText> {
   return unwrap(read);
 }
 
-/** Packed as the input was. To a file: whole or not at all. */
+/** Writes the output, gzipped if the input was. A file is written whole or not at all. */
 export async function writeOutput(path: string | undefined, content: RecordingText): Promise<void> {
   if (path !== undefined && path !== STANDARD) return attempt(path, () => writeRecordingText(path, content));
   const bytes = content.packed ? await promisify(gzip)(content.text) : Buffer.from(content.text, "utf8");
@@ -34,7 +34,7 @@ export async function writeText(path: string, text: string): Promise<void> {
   await attempt(path, () => writeFile(path, text));
 }
 
-/** The value, or the end of the command. */
+/** The value; a failed result ends the command. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   const { where, message } = result.issue;

@@ -6,12 +6,12 @@ import { type FileLedger, fingerprint, parseFileLedger } from "../recordings/fil
 import { Failure } from "./failure.ts";
 import { STANDARD, unwrap, writeText } from "./input.ts";
 
-/** Ledgers of what was pruned into a pipe: there is no file for them to lie beside. */
+/** Where ledgers go when the output is a pipe and there is no file to put them beside. */
 export function ledgerFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_DATA_HOME || join(homedir(), ".local/share"), "coppice/ledgers");
 }
 
-/** Where the ledger of a pruned text goes: beside its file, else where its content leads back to it. */
+/** Where the ledger of a pruned text goes: beside its file, else into `ledgerFolder` under the hash of the text. */
 export function placeLedger(output: string | undefined, ledger: FileLedger): string {
   return output === undefined || output === STANDARD
     ? join(ledgerFolder(), `${ledger.pruned.hash}.json`)
@@ -23,7 +23,7 @@ export async function writeLedger(path: string, ledger: FileLedger): Promise<voi
   await writeText(path, `${JSON.stringify(ledger)}\n`);
 }
 
-/** A file that is pruned a second time must not lose what the first time took. */
+/** Pruning a file a second time must not overwrite the ledger of the first time. */
 export async function refuseToOverwrite(path: string, text: string): Promise<void> {
   const there = existsSync(path) ? await readLedger(path) : undefined;
   if (!there || there.edits.length === 0 || !belongs(there, text)) return;
@@ -32,7 +32,7 @@ export async function refuseToOverwrite(path: string, text: string): Promise<voi
   );
 }
 
-/** The ledger of a pruned text: the one that is named, the one beside it, or the one stored for it. */
+/** The ledger of a pruned text: the one that was named, the one beside the file, or the one in `ledgerFolder`. */
 export async function findLedger(
   text: string,
   path: string,
@@ -64,7 +64,7 @@ async function readLedger(path: string): Promise<FileLedger> {
   return unwrap(parsed.ok ? parsed : { ok: false, issue: { ...parsed.issue, where: path } });
 }
 
-/** Something may have been appended to the file since. */
+/** Compares only the beginning: something may have been appended to the file since. */
 function belongs({ pruned }: FileLedger, text: string): boolean {
   return fingerprint(text.slice(0, pruned.length)).hash === pruned.hash;
 }

@@ -10,7 +10,7 @@ export interface OpenCutsOptions {
   readonly preset?: string;
 }
 
-/** The cuts of a pruned session, from its ledger; of any other session those that prune would make. */
+/** The cuts of a pruned session, from its ledger; for any other session the cuts that `prune` would make. */
 export async function openCuts(
   file: string,
   { ledger: named, preset }: OpenCutsOptions,

@@ -13,7 +13,7 @@ import { readJsonc } from "../config/jsonc.ts";
 /** What a new `opencode.json` is. */
 const EMPTY = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
 
-/** The text of an `opencode.json` with the plugin in it; comments and everything else stay. The same text where it is there already. */
+/** Adds the plugin to the text of an `opencode.json`, if it is not there already. Comments and all else stay. */
 export function addPlugin(text: string | undefined, plugin: string): Result<string> {
   const before = text === undefined || text.trim() === "" ? EMPTY : text;
   const plugins = readPlugins(before);
@@ -24,7 +24,7 @@ export function addPlugin(text: string | undefined, plugin: string): Result<stri
   return { ok: true, value: change(before, path, value) };
 }
 
-/** The text without the plugin; a list that is empty then goes too. */
+/** Removes the plugin from the text, and the list of plugins too if it would be empty. */
 export function removePlugin(text: string): Result<string> {
   const plugins = readPlugins(text);
   if (!plugins.ok) return plugins;
@@ -75,8 +75,8 @@ function change(text: string, path: (string | number)[], value: unknown): string
 }
 
 /**
- * Takes an entry and one comma out of the list of plugins, and leaves the comments. (`modify` of jsonc-parser 3.3.1 breaks a
- * list on one line when its last entry goes.)
+ * Takes an entry and one comma out of the list of plugins, and leaves the comments. (`modify` of jsonc-parser 3.3.1
+ * breaks a list on one line when its last entry goes.)
  */
 function removeEntry(text: string, index: number): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
@@ -96,7 +96,7 @@ function removeEntry(text: string, index: number): string {
   return mark + applyEdits(body, edits);
 }
 
-/** Not one in a comment. */
+/** The place of a comma that is not in a comment. */
 function findComma(text: string, from: number, to: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);

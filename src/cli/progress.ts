@@ -1,12 +1,12 @@
 import type { Screen } from "./screen.ts";
 
-/** What takes less than this needs no progress. */
+/** Shorter work shows no progress. In milliseconds. */
 const PATIENCE = 1_000;
 const FRAME = 100;
 const WIDTH = 24;
 
 /**
- * How far a long work is, on a terminal, once it has taken a second.
+ * The progress of long work, on a terminal, shown after a second.
  *
  *   [##########--------------] 84 of 200 sessions
  */

@@ -13,13 +13,13 @@ import type { Settings } from "./settings.ts";
 export interface PruneTextOptions {
   readonly name: string;
   readonly settings: Settings;
-  /** Tokens that the next request's messages may have. */
+  /** The most tokens that the messages of the next request may have. */
   readonly budget?: number;
   readonly shake?: ShakeLevel;
 }
 
 export interface PrunedText extends PrunedFile {
-  /** Tokens of the messages that a next request would send. */
+  /** Tokens of the messages of the next request. */
   readonly tokens: { readonly before: number; readonly after: number };
 }
 
@@ -45,10 +45,10 @@ export function pruneText(text: string, options: PruneTextOptions): Result<Prune
   return fits ? pruned : squeeze(pruned, budget, createLadder(recording.value, config), attempt);
 }
 
-/** How often more is taken, where what was taken was not enough. */
+/** How often more is cut if it was not enough. */
 const ATTEMPTS = 6;
 
-/** Takes so much more of the session, in the order of the ladder, that it fits; the smallest there is where it does not. */
+/** Cuts more, in the order of the ladder, until the session fits; if it never does, gives the smallest result. */
 function squeeze(
   pruned: Result<PrunedText>,
   budget: number,
@@ -65,12 +65,12 @@ function squeeze(
   return best;
 }
 
-/** No cache waits for a file: unless somebody has chosen a mode, what is due goes. */
+/** A file has no cache to spare: unless a mode was configured, cuts are made at once. */
 function atOnce({ config, mode }: Settings): Config {
   return { ...config, schedule: { ...config.schedule, mode: mode ?? "eager" } };
 }
 
-/** Of the last segment: what came before a compaction is not sent any more. */
+/** Counts the last segment: what came before a compaction is not sent any more. */
 function countTokens({ format, segments }: Recording): number {
   const reader = new MessageReader(formatByName(format));
   return (segments.at(-1)?.messages ?? []).reduce<number>(

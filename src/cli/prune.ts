@@ -86,10 +86,10 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
   }
 }
 
-/** A file that takes a while. */
+/** In characters. Pruning a larger file takes a while. */
 const LARGE = 4_000_000;
 
-/** `--shake` takes a value or none: without an equals sign, the file behind it would be taken for one. */
+/** `--shake` has an optional value: without an equals sign, a file name behind it would be taken for the value. */
 export function spellOut(args: readonly string[]): readonly string[] {
   return args.map((arg, i) => (arg === "--shake" && args[i + 1] !== "aggressive" ? "--shake=usual" : arg));
 }

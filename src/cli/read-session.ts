@@ -44,7 +44,7 @@ async function readFolder(folder: string): Promise<readonly unknown[]> {
   );
 }
 
-/** What can't be read is left out. */
+/** Files that can't be read are left out. */
 async function readFiles(paths: readonly string[]): Promise<readonly unknown[]> {
   const read = await Promise.all(
     paths.map(async (path): Promise<readonly unknown[]> => {

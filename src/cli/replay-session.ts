@@ -23,7 +23,7 @@ export function replaySession(
   return { replays: [bench.unpruned, ...replays].map(withoutRequests), skipped: recording.skipped };
 }
 
-/** The sums alone: what was sent stays in the thread. */
+/** The totals alone: the requests are too large to pass between threads. */
 function withoutRequests({ requests: _, ...totals }: Replay): ReplayTotals {
   return totals;
 }

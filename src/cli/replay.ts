@@ -53,7 +53,7 @@ async function replay(paths: readonly string[], options: ReplayOptions, screen: 
   else screen.print(formatReplay(rows, sessions.length, screen.paint));
 }
 
-/** The first replay of each session is the unpruned one, which the others are shares of. */
+/** The first replay of each session is the unpruned one; the others are shown as shares of it. */
 function summarize(sessions: readonly SessionReplays[], policies: number): readonly ReplayRow[] {
   const pick = (i: number): readonly ReplayTotals[] => sessions.flatMap(({ replays }) => replays[i] ?? []);
   return Array.from({ length: policies }, (_, i) => {

@@ -20,7 +20,7 @@ export async function runCli(args: readonly string[], screen: Screen): Promise<v
     await createProgram(screen).parseAsync(spellOut(args), { from: "user" });
   } catch (error) {
     screen.status("");
-    // commander has said what is wrong; help and the version end with 0
+    // commander has already printed what is wrong; help and version end with 0
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else if (error instanceof Failure) {
       process.exitCode = error.exitCode;
@@ -33,7 +33,7 @@ export async function runCli(args: readonly string[], screen: Screen): Promise<v
   }
 }
 
-/** Whoever read our output has heard enough: `coppice diff a.jsonl | head`. */
+/** The reader of our output has closed the pipe: `coppice diff a.jsonl | head`. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { failTask, type Outcome, runTask, type Task } from "./task.ts";
 
-/** More threads than this only take memory: each holds a whole session. */
+/** More threads would only take memory: each holds a whole session. */
 const MOST_THREADS = 8;
 
 /** Does the tasks in as many threads as there are cores, and gives their outcomes in the order of the tasks. */
@@ -24,7 +24,7 @@ export async function runTasks(
   return outcomes;
 }
 
-/** One thread after another, where one dies; each takes the next task as soon as it is free. */
+/** Runs tasks in one thread, the next as soon as it is free. A thread that dies is replaced by a new one. */
 async function work(
   tasks: readonly Task[],
   take: () => number | undefined,

@@ -2,14 +2,14 @@ import pc from "picocolors";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** Where a command's words go: results to standard output, all else to standard error. */
+/** Where a command's output goes: results to standard output, all else to standard error. */
 export interface Screen {
   print(text: string): void;
   note(text: string): void;
-  /** Colours for what is printed, and for what is noted: only where that is a terminal. */
+  /** Colours for `print` and for `note`: only where the stream is a terminal. */
   readonly paint: Colors;
   readonly paintNote: Colors;
-  /** The line at the bottom of a terminal that says how far things are; an empty text takes it away. */
+  /** Sets the progress line at the bottom of a terminal; an empty text removes it. */
   status(text: string): void;
 }
 

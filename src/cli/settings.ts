@@ -6,11 +6,11 @@ import type { Screen } from "./screen.ts";
 
 export interface Settings {
   readonly config: Config;
-  /** The mode, where somebody has set one. */
+  /** The mode, if it was configured. */
   readonly mode: Config["schedule"]["mode"] | undefined;
 }
 
-/** The settings that count here, files and environment included. What is wrong with them is noted, and the rest counts. */
+/** The settings for the working folder, from files and environment. Mistakes are noted and left out. */
 export function readSettings(screen: Screen, preset: string | undefined): Settings {
   const overrides: PartialConfig = preset
     ? { strategies: { aggressivePruning: { preset: readPreset(preset) } } }

@@ -1,7 +1,7 @@
 import { groupThousands } from "../basics/numbers.ts";
 import type { Screen } from "./screen.ts";
 
-/** Rows under titles: the last column is text of any length, the others are figures, to the right. */
+/** Rows under titles: the last column is text of any length, the others are figures, aligned right. */
 export function formatRows(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -16,7 +16,7 @@ export function formatRows(
   return [paint.dim(write(titles)), ...rows.map(write)].map((line) => `  ${line}\n`).join("");
 }
 
-/** `$0.42`, `$1,234.50`; below a cent with the digits that say something. */
+/** `$0.42`, `$1,234.50`; below a cent with one significant digit. */
 export function formatDollars(dollars: number): string {
   if (dollars > 0 && dollars < 0.01) return `$${dollars.toPrecision(1)}`;
   const [whole = "0", cents = "00"] = dollars.toFixed(2).split(".");

@@ -21,7 +21,7 @@ export interface Outcomes {
 
 export type Outcome = Result<Outcomes[keyof Outcomes]>;
 
-/** Never throws: whatever a file holds is no reason for the others to stop. */
+/** Never throws: one bad file must not stop the others. */
 export async function runTask(task: Task): Promise<Outcome> {
   try {
     const read = await readSession(task.path);

@@ -1,7 +1,7 @@
 /**
- * Which characters the pieces of an expression take, told by samples: every character up to `LAST_SAMPLE`, some of other
- * scripts, and beyond those the ones that the expression names and their neighbours. Two pieces that share a character
- * share a sample.
+ * Which characters the pieces of an expression match, as sets of samples. The samples are every character up to
+ * `LAST_SAMPLE`, some of other scripts, and further characters that the expression names, with their neighbours. So two
+ * pieces that match a common character have a sample in common.
  */
 export class CharacterSets {
   readonly #samples: readonly string[];
@@ -19,7 +19,7 @@ export class CharacterSets {
     this.all = (1n << BigInt(this.#samples.length)) - 1n;
   }
 
-  /** `named`: the characters that the expression names. Most name none beyond the usual samples, and share them. */
+  /** `named`: the characters that the expression names. Most name no others than the usual and share one object. */
   static of(flags: string, named: readonly number[]): CharacterSets {
     const beyond = named.filter((code) => code > LAST_SAMPLE);
     if (beyond.length > 0) return new CharacterSets(flags, beyond);
@@ -39,7 +39,7 @@ export class CharacterSets {
     return bits;
   }
 
-  /** One of a set, one that can be read where there is a choice. */
+  /** One sample of a set: a letter or digit if there is one, else a printable character. */
   sampleOf(set: bigint): string {
     const found = this.#samples.filter((_, i) => (set >> BigInt(i)) & 1n);
     return (
@@ -54,7 +54,7 @@ export class CharacterSets {
 const SHARED = new Map<string, CharacterSets>();
 
 const LAST_SAMPLE = 0x17f;
-/** Greek, Cyrillic, Chinese, blanks, line ends, a digit, a mark; beyond the first plane. */
+/** Greek, Cyrillic, Chinese, blanks, line ends, an Arabic digit, a combining mark; two beyond the first plane. */
 const OTHER_SCRIPTS: readonly number[] = [
   0x3b1, 0x416, 0x4e2d, 0x2003, 0x2028, 0x2029, 0xfeff, 0x661, 0x301, 0x1f600, 0x10400,
 ];

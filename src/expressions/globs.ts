@@ -6,14 +6,14 @@ export type GlobOptions = Pick<
   "basename" | "bash" | "dot" | "nocase" | "windows"
 >;
 
-/** A longer name or path is known by its end. */
+/** Of a longer name or path only the end is matched. */
 const LONGEST_NAME = 1_024;
 
-/** What a glob may cost on such a name, in steps of the expression that it becomes: some milliseconds. */
+/** The most that a glob may cost on a name of that length, in steps of its regular expression: some milliseconds. */
 const MOST_STEPS = 20_000_000;
 
 /**
- * Is it quick on every name? Names and paths are what a model writes.
+ * Is the glob quick on every name? It has to be, because a model writes the names and paths.
  *
  *   *.test.*      ->  yes
  *   *a*a*a*a*b    ->  no: a name of a thousand `a` would take minutes
@@ -27,7 +27,7 @@ export function isQuickGlob(glob: string, options: GlobOptions = {}): boolean {
   }
 }
 
-/** Says of a name whether any of the globs is about it. One that is not quick is left out: the configuration reports it. */
+/** Says whether any of the globs matches a name. A slow glob is left out: the configuration reports it. */
 export function compileGlobs(globs: readonly string[], options: GlobOptions = {}): (name: string) => boolean {
   const matches = picomatch(
     globs.filter((glob) => isQuickGlob(glob, options)),

@@ -2,20 +2,19 @@ import { type Automaton, buildAutomaton, type Counts, TooLarge } from "./positio
 
 /** How the time of an expression grows with the text. */
 export interface Growth {
-  /** 1: with its length; 2: with the square of it; `Infinity`: doubling with every few characters, or not to be told. */
+  /** 1: linear in its length; 2: quadratic; `Infinity`: exponential, or the expression is too large to tell. */
   readonly degree: number;
-  /** What slow texts repeat, one for each degree above the first; none where no text is known to be slow. */
+  /** What slow texts repeat: one string for each degree above the first, none where no text is known to be slow. */
   readonly pumps: readonly string[];
 }
 
 /**
- * What the worst text costs an engine that tries one way after the other, as those of JavaScript do: it grows with the
- * number of ways in which one text can be read. Where one repeat can hand over to another in the middle of a text that
- * both can take, there are as many ways as characters; where a repeat can take a text in two ways, they multiply with
- * every round.
+ * How the worst case grows for a backtracking engine, as JavaScript's are: with the number of ways to match one text.
+ * Where one repeat can hand over to another at any point of a text that both match, there is a way for each character.
+ * Where one repeat can match a text in two ways, the ways multiply with every round.
  *
  *   ^\s*x$       ->  1
- *   \s+$         ->  2: it looks from every blank of a run
+ *   \s+$         ->  2: it starts again at every blank of a run
  *   ^\d*\d*x     ->  2
  *   ^(?:a|a)*x   ->  Infinity
  */
@@ -98,7 +97,7 @@ const MOST_WORK = 1_000_000;
 
 type Loop = ReadonlySet<number>;
 
-/** Positions that lead back to themselves, those that lead to each other together; not where any end is a match. */
+/** The sets of positions that lead to each other, or to themselves. Positions that end a match are left out. */
 function findLoops({ next, takes, matches }: Automaton): readonly Loop[] {
   const passes = (position: number) => !matches[position] && takes[position] !== 0n;
   const onward = next.map((following) => following.filter(passes));
@@ -132,7 +131,7 @@ function walk<T>(from: T, next: (at: T) => Iterable<T>): ReadonlySet<T> {
   return reached;
 }
 
-/** A character in which a text that leads round the loop can go two ways, if there is one. */
+/** A character that can be matched in two ways on the way round the loop, if there is one. */
 function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): string | undefined {
   const inside = new Map([...loop].map((at) => [at, (next[at] ?? []).filter((to) => loop.has(to))]));
   const shared = (a: number, b: number) => (takes[a] ?? 0n) & (takes[b] ?? 0n);
@@ -140,7 +139,7 @@ function findTwoWays({ sets, takes, next }: Automaton, loop: Loop, work: Work): 
     const once = new Set<number>();
     for (const to of following) if (once.size === once.add(to).size) return sets.sampleOf(shared(to, to));
   }
-  /** Both ways at once, as one number. */
+  /** The positions of both ways, as one number. */
   const pairOf = (a: number, b: number) => a * takes.length + b;
   const partsOf = (pair: number) => [Math.floor(pair / takes.length), pair % takes.length] as const;
   const before = new Map<number, number[]>();
@@ -178,7 +177,7 @@ function countHandovers(automaton: Automaton, loops: readonly Loop[], work: Work
   const measure = (from: Loop): Chain => {
     const before = known.get(from);
     if (before) return before;
-    // Loops that a match lies between may lead to each other: no round counts twice.
+    // Loops with a match between them may lead to each other. Set first, so that no loop counts twice.
     known.set(from, LINEAR);
     const [start = 0] = from;
     const reached = walk(start, (at) => automaton.next[at] ?? []);
@@ -198,7 +197,7 @@ function countHandovers(automaton: Automaton, loops: readonly Loop[], work: Work
   return findWorst(loops.map(measure));
 }
 
-/** A text long enough for the degree to tell. */
+/** A text length at which the degree decides which chain costs most. */
 const LONG = 1_000;
 
 function findWorst(growths: readonly Chain[]): Chain {

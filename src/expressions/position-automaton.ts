@@ -2,16 +2,16 @@ import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { CharacterSets } from "./character-sets.ts";
 
 /**
- * An expression as the places in it that take a character, and which place may come after which. A way that stands in
- * it twice leads twice: `(?:a*)*` goes from `a` to `a` by either star.
+ * An expression as its positions, which match one character each, and which position may follow which. A link that the
+ * expression makes twice is listed twice: `(?:a*)*` goes from `a` to `a` by either star.
  */
 export interface Automaton {
   readonly sets: CharacterSets;
-  /** By position: the characters that it takes. Position 0 is the search for a beginning: it takes any, again and again. */
+  /** By position: the characters it matches. Position 0 is the search for where a match begins: any number of any. */
   readonly takes: readonly bigint[];
   /** By position: those that may follow. */
   readonly next: readonly (readonly number[])[];
-  /** By position: with it the expression matches, whatever follows. */
+  /** By position: behind it the expression has matched, whatever follows. */
   readonly matches: readonly boolean[];
   /** By position: in how many places a count around it may end, where one counts as a repeat. */
   readonly limits: ReadonlyMap<number, number>;
@@ -29,15 +29,15 @@ export class TooLarge extends Error {}
 const MOST_POSITIONS = 2_000;
 const MOST_LINKS = 50_000;
 
-/** A count above this is as good as none. */
+/** A higher maximum counts as unlimited. */
 const BOUND = 100;
-/** A counted piece is written out so many times at most: more of them change nothing in what can follow what. */
+/** A counted piece is written out at most this often: more copies do not change what can follow what. */
 const COPIES = 3;
 
 interface Fragment {
   readonly first: readonly number[];
   readonly last: readonly { readonly position: number; readonly sure: boolean }[];
-  /** May it take nothing; and is that sure, or does it look around? */
+  /** Can it match the empty text? `if`: only where an assertion holds. */
   readonly empty: false | "if" | "sure";
 }
 
@@ -95,7 +95,7 @@ class Builder implements Automaton {
     return whole;
   }
 
-  /** What must stand before a match says where one can begin: it is a character that the search has passed. */
+  /** An assertion at the start says which character must come before a match: one that the search has passed. */
   #lead(assertion: AST.Assertion, rest: readonly AST.Element[]): Fragment {
     const inner = this.#sequence(rest, true);
     const before = this.#before(assertion, inner);
@@ -141,7 +141,7 @@ class Builder implements Automaton {
     }
   }
 
-  /** A look ahead or behind is a way that ends. */
+  /** What is inside a lookaround leads nowhere: nothing follows its positions. */
   #assertion(assertion: AST.Assertion): Fragment {
     if (!("alternatives" in assertion)) return LOOKED;
     return { ...LOOKED, first: this.alternatives(assertion.alternatives, false).first };
@@ -157,7 +157,7 @@ class Builder implements Automaton {
     const copies = Array.from({ length: count }, (_, i) =>
       this.#element(element, leads && i === 0 && min > 0),
     );
-    // `a{1,3}` is `a(?:a(?:a)?)?`: there is one way to take two.
+    // `a{1,3}` is `a(?:a(?:a)?)?`, so that there is only one way to match two.
     const whole = copies.reduceRight((rest, copy, i) =>
       this.#join(copy, i + 1 < min ? rest : optional(rest)),
     );
@@ -212,7 +212,7 @@ function isPiece({ type }: AST.Element): boolean {
   return type === "Character" || type === "CharacterSet" || type === "CharacterClass";
 }
 
-/** Does it take the same number of characters whatever it meets? Then a count of it is one run. */
+/** Does it always match the same number of characters? Then a counted repeat of it matches a text in one way. */
 function isFixed(element: AST.Element): boolean {
   if (element.type === "Quantifier") return element.min === element.max && isFixed(element.element);
   if (element.type === "Backreference") return false;
@@ -221,7 +221,7 @@ function isFixed(element: AST.Element): boolean {
   return only !== undefined && more.length === 0 && only.elements.every(isFixed);
 }
 
-/** Those written in it, and those it means: `\x41`, `\u{1F600}`. */
+/** The codes of the characters written in an expression, and of those it escapes: `\x41`, `\u{1F600}`. */
 function listCodes(source: string): readonly number[] {
   const escaped = source.matchAll(/\\(?:x|u\{?)([0-9a-f]{2,6})/gi);
   return [

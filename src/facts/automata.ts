@@ -1,7 +1,7 @@
 import type { Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** When a person asked for automata mode: by the word alone, in a message of their own. */
+/** When a person asked for automata mode, which they do by saying the word in a message. */
 export class Automata {
   readonly #state: { since: number | undefined } = { since: undefined };
   readonly #transcript: Transcript;
@@ -10,7 +10,7 @@ export class Automata {
     this.#transcript = transcript;
   }
 
-  /** Steps that were done when the word was first said; `undefined`: it never was. */
+  /** How many steps were done when the word was first said; `undefined`: it never was. */
   get since(): number | undefined {
     return this.#state.since;
   }
@@ -33,7 +33,7 @@ function saysAutomata(part: Part): boolean {
 const OPEN = "<system-reminder>";
 const CLOSE = "</system-reminder>";
 
-/** Hosts put words of their own between these tags into a person's message. */
+/** Hosts add text of their own to a person's message, between these tags. */
 function withoutHostText(text: string): string {
   let own = "";
   let at = 0;

@@ -15,7 +15,7 @@ export interface CallFact {
 
 /** Pairs calls with results. Where an id repeats, the n-th result answers the n-th call. */
 export class CallFacts {
-  /** By id, the calls in order, and how many of them have their results. */
+  /** By id: its calls in order, and how many of them have results. */
   readonly #made = new Map<string, number[]>();
   readonly #answered = new Map<string, number>();
   readonly #byPart = new Map<number, CallFact>();

@@ -3,16 +3,16 @@ import type { Journal } from "../transcript/journal.ts";
 import type { CallFact } from "./calls.ts";
 import type { FileOperation } from "./files.ts";
 
-/** What an operation on a file makes stale of those before it. */
+/** Which earlier operations on a file an operation makes stale. */
 export interface FileRule {
-  /** Everything? */
+  /** All of them? */
   replacesAll(newer: FileOperation): boolean;
-  /** Where it doesn't: the views that show no line more than it does, and what is no view? */
+  /** If not all: the views whose lines it covers? And the operations that are no views? */
   replacesViews(newer: FileOperation): boolean;
   replacesOthers(newer: FileOperation): boolean;
 }
 
-/** The operations on files that none of a later step has made stale, under one rule. Each becomes stale once. */
+/** The operations on files that no later step has made stale, under one rule. Each becomes stale once. */
 export class CurrentOperations {
   readonly #views = new Map<string, FileOperation[]>();
   readonly #others = new Map<string, FileOperation[]>();
@@ -56,7 +56,7 @@ export class CurrentOperations {
     for (const { fact } of stale) this.#journal.set(this.#left, fact, (this.#left.get(fact) ?? 1) - 1);
   }
 
-  /** Takes those of earlier steps that it replaces off a file's list. */
+  /** Removes from a file's list the operations of earlier steps that the newer one replaces. */
   #take(
     lists: Map<string, FileOperation[]>,
     { touch, fact }: FileOperation,
@@ -82,7 +82,7 @@ export class CurrentOperations {
   }
 }
 
-/** Shows the file's text. What the shell writes to a file is seen by nobody. */
+/** Does the call show the agent the file's text? A read or a write does, but not a write by the shell. */
 export function isView({ touch, fact }: FileOperation): boolean {
   return touch.operation === "read" || (touch.operation === "write" && fact.use.kind !== "shell");
 }

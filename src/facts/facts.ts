@@ -33,12 +33,12 @@ export interface Delta {
   readonly aged: readonly number[];
   /** What a person told Coppice to do, in order. */
   readonly commands: readonly SessionCommand[];
-  /** Of these the texts and files of users, held back while they belong to the newest user message. */
+  /** Texts and files of users that have just become old. What is `aged` waits here while it is of the newest turn. */
   readonly agedPrompts: readonly number[];
 }
 
 export interface FactsOptions {
-  /** The folder that relative paths of calls are relative to. */
+  /** What relative paths in calls are relative to. */
   readonly directory?: string | undefined;
   /** Size of the protect window, in tokens of results. */
   readonly pruneProtect: number;
@@ -51,7 +51,7 @@ export class Facts {
   readonly calls: CallFacts;
   readonly files: FileFacts;
   readonly rereads: Rereads;
-  /** Operations on files that nothing has made stale: by the rule of one operation per file, and by that of views. */
+  /** Operations on files that nothing has made stale, under the rules `STRICT` and `VIEWS`. */
   readonly strict: CurrentOperations;
   readonly views: CurrentOperations;
   /** Same tool, deeply equal input. */
@@ -105,7 +105,7 @@ export class Facts {
 
   ingest(from: number, to: number): Delta {
     const completed = this.calls.ingest(from, to);
-    // A stub shows nothing and answers no question anew.
+    // A stub ("file unchanged") shows nothing, so it makes nothing stale.
     const stubs = new Set(completed.filter((fact) => this.rereads.isStub(fact)));
     const telling = completed.filter((fact) => !stubs.has(fact));
     const files = this.files.ingest(telling);
@@ -161,17 +161,17 @@ export class Facts {
 
 type SeriesKey = (fact: CallFact) => string | undefined;
 
-/** Who is asked is part of the question: what a server says makes nothing stale that another has said. */
+/** The server is part of the question: what one server says never makes stale what another has said. */
 function atItsServer({ use: { server } }: CallFact, key: string | undefined): string | undefined {
   return key === undefined || server === undefined ? key : `${server}\u0000${key}`;
 }
 
-/** An input that has lost a text may have been another one than it looks now: two of them are no duplicates. */
+/** An input that lost a text to a cut may have been different: two that look the same need not be duplicates. */
 function wasShrunk({ leaves }: CallPart): boolean {
   return leaves.some(({ text }) => text === "");
 }
 
-/** All calls of a kind are one question, but those that are about one item. */
+/** All calls of a kind are one question, except those about one item. */
 function wholeKey(use: ToolUse, kind: ToolKind): string | undefined {
   return use.kind === kind && !use.partial ? kind : undefined;
 }

@@ -22,8 +22,8 @@ export class Failures {
   }
 
   /**
-   * The failed calls that this boundary made older than `age` steps, each once over a session: those of as many steps
-   * as the boundary added (a host's compaction brings many at once), and those that it answered too late.
+   * The failed calls that became older than `age` steps at this boundary, each once in a session. The boundary may have
+   * added many steps at once (after a host's compaction), or results of calls that were old already.
    */
   grownOld({ from, completed }: Pick<Delta, "from" | "completed">, age: number): readonly CallFact[] {
     const { step, lastStep } = this.#transcript;

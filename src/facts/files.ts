@@ -9,7 +9,7 @@ export interface FileOperation {
   readonly touch: FileTouch;
 }
 
-/** What was done to each file, in order. Failed calls did nothing. */
+/** What was done to each file, in order. Failed calls are left out. */
 export class FileFacts {
   readonly #byPath = new Map<string, FileOperation[]>();
   readonly #changes = new Map<string, number[]>();
@@ -21,7 +21,7 @@ export class FileFacts {
     this.#journal = journal;
   }
 
-  /** Gives the new operations, in order. */
+  /** Takes in completed calls and gives their operations, in order. */
   ingest(completed: readonly CallFact[]): readonly FileOperation[] {
     const delta: FileOperation[] = [];
     for (const fact of completed) {
@@ -44,7 +44,7 @@ export class FileFacts {
     return this.#byPath.get(path) ?? [];
   }
 
-  /** The steps that changed it, in order. */
+  /** The steps that changed the file, in order. */
   changes(path: string): readonly number[] {
     return this.#changes.get(path) ?? [];
   }
@@ -53,12 +53,12 @@ export class FileFacts {
     return this.changes(path).length > 0;
   }
 
-  /** The calls that show it and no other file, by their steps. */
+  /** The calls that show this file and no other, in the order of their steps. */
   views(path: string): readonly CallFact[] {
     return this.#views.get(path) ?? [];
   }
 
-  /** The calls that show it, or are about it, together with others, by their steps. */
+  /** The calls that are about this file and others, and show some of them, in the order of their steps. */
   sharedViews(path: string): readonly CallFact[] {
     return this.#sharedViews.get(path) ?? [];
   }
@@ -70,7 +70,7 @@ export class FileFacts {
   }
 }
 
-/** Does the agent see files in what the call gave? */
+/** Does the call's result show files? */
 export function showsFiles({ kind, shows, files }: ToolUse): boolean {
   return (
     kind === "read" ||

@@ -1,6 +1,6 @@
 const SLOTS = 1 << 15;
 
-/** Tells of most runs of a text that they are none of the literals in it, without making a string of each. */
+/** Rules out most runs of a text as literals that it holds, without making a string of each run. */
 export class LiteralFilter {
   readonly #slots = new Uint8Array(SLOTS);
 
@@ -13,7 +13,7 @@ export class LiteralFilter {
   }
 }
 
-/** By length, first, middle and last character. */
+/** A hash of the length and of the first, middle and last character. */
 function slotOf(text: string, from: number, to: number): number {
   const length = to - from;
   const middle = text.charCodeAt(from + (length >> 1));

@@ -1,7 +1,7 @@
 import { visitPieces, visitRuns } from "./runs.ts";
 
 /**
- * The literals of a text: what names one thing and is not a word of the language. Each once.
+ * The literals of a text: names and numbers that mean one particular thing, not words of the language. Each once.
  *
  *   "fix applyRate in src/pricing.ts, see \"late fee\" and TS2345"
  *   ->  applyRate, src/pricing.ts, pricing.ts, late fee, TS2345
@@ -27,7 +27,7 @@ export interface Known {
   mayHave(text: string, from: number, to: number): boolean;
 }
 
-/** Those literals of a text that are known from others, as often as they are there. */
+/** The literals of a text that are known from other texts, as often as they occur. */
 export function findKnown(text: string, known: Known): readonly string[] {
   const found: string[] = [];
   visitRuns(text, (from, to) => {
@@ -44,7 +44,7 @@ export function findKnown(text: string, known: Known): readonly string[] {
 }
 
 /**
- * The longer literals, whole (a path and not its pieces), without numbers, in the order in which they come.
+ * The longer literals, in their order: paths whole and not in pieces, and no numbers.
  *
  * @param visit gives `true` when it has enough
  */
@@ -71,7 +71,7 @@ function listPhrases(text: string): readonly string[] {
 
 const SHORTEST_NUMBER = 3;
 
-/** Longer ones are data. */
+/** Anything longer is data, not a name. */
 const LONGEST_LITERAL = 200;
 
 const SPECIFIC = /[\p{L}\p{N}][/._][\p{L}\p{N}]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\d|\d\p{L}/u;

@@ -3,14 +3,14 @@ import type { Transcript } from "../transcript/transcript.ts";
 import { LiteralFilter } from "./literal-filter.ts";
 import { listLiterals } from "./literals.ts";
 
-/** A longer text of the agent's own (a file that it writes) names nothing: it is the thing itself. */
+/** A longer text of the agent's (a file that it writes) does not count as naming what it holds. */
 const LONG_TEXT = 2_000;
 
 /** The literals that the user and the agent have named so far, in what they said and in the inputs of calls. */
 export class Named {
   /** By literal, the last turn whose user message names it, or `BY_AGENT`. */
   readonly #turns = new Map<string, number>();
-  /** Holds all of them, and after a rollback some more. */
+  /** Has all of these literals; after a rollback perhaps also some that are gone. */
   readonly #filter = new LiteralFilter();
   readonly #transcript: Transcript;
 
@@ -42,7 +42,7 @@ export class Named {
     return this.#filter.mayHave(text, from, to);
   }
 
-  /** 0 for what nobody named; what the current task names weighs double. */
+  /** 0: nobody named it; 2: the newest user message did; else 1. */
   weight(literal: string): number {
     const turn = this.#turns.get(literal);
     if (turn === undefined) return 0;

@@ -1,8 +1,8 @@
 import type { Transcript } from "../transcript/transcript.ts";
 
 /**
- * What users wrote and attached, once it is old: it has left the protect window, and it is no longer the newest user
- * message. Where a long turn pushes its own prompt out of the window, that waits for the next one.
+ * What users wrote and attached, once it is old: it has left the protect window, and it is no longer of the newest user
+ * message. Where a long turn pushes its own prompt out of the window, the prompt waits for the next user message.
  */
 export class OldPrompts {
   readonly #state: { held: readonly number[] } = { held: [] };

@@ -1,11 +1,11 @@
 import type { Transcript } from "../transcript/transcript.ts";
 
-/** The newest turns stay as they are, unless one of them alone is larger than the window. */
+/** This many of the newest turns are inside too, unless one of them alone is larger than the window. */
 const PROTECTED_TURNS = 2;
 
 /**
  * What is too young to be cut for its age: the newest `size` tokens of tool results (a result that straddles the edge
- * is inside), and the last two turns. Measured on the original transcript, so parts only ever leave.
+ * is inside), and the last two turns. Measured on the original transcript, so parts never come back in.
  */
 export class ProtectWindow {
   readonly #state = { edge: 0, tokenEdge: 0, inside: 0 };

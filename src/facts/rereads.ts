@@ -5,15 +5,16 @@ import type { Transcript } from "../transcript/transcript.ts";
 import type { CallFact } from "./calls.ts";
 import type { FileFacts } from "./files.ts";
 
-/** What the agent has just asked for again stays for so many steps, whatever wants to cut it. */
+/** A result that the agent has just asked for again is protected for this many steps. */
 const STEPS = 10;
 
 /**
- * Reads that a host answers with a stub: the file is unchanged, its text stands in an earlier result. A stub shows nothing,
- * so it makes nothing stale; and while it is the newest that is known of the file, the result it speaks of is as young as it.
+ * Reads that a host answers with a stub: the file is unchanged, its text is in an earlier result. A stub shows nothing,
+ * so it makes nothing stale. While nothing newer has happened to the file, the earlier result counts as as young as the
+ * stub.
  */
 export class Rereads {
-  /** By the result of the earlier read: the newest stub that speaks of it. */
+  /** By the result of the earlier read: the newest stub that refers to it. */
   readonly #stubs = new Map<number, CallFact>();
   /** By the result of the stub: the earlier read. */
   readonly #originals = new Map<number, CallFact>();
@@ -46,24 +47,24 @@ export class Rereads {
     }
   }
 
-  /** The result that a stub speaks of. */
+  /** The earlier read that a stub refers to. */
   originalOf(stub: CallFact): CallFact | undefined {
     return this.#originals.get(stub.result);
   }
 
-  /** Does a stub speak of this result, and has nothing happened to the file since? */
+  /** Does a stub refer to this result, and has nothing happened to the file since? */
   isCurrent(result: number): boolean {
     const stub = this.#stubs.get(result);
     return stub?.use.files.every(({ path }) => this.#lastStep(path) <= stub.step) ?? false;
   }
 
-  /** Has the agent just been sent back to this result? */
+  /** Did a recent stub refer the agent back to this result? */
   isNeeded(result: number): boolean {
     const { lastStep } = this.#transcript;
     return this.isCurrent(result) && lastStep - (this.#stubs.get(result)?.step ?? 0) < STEPS;
   }
 
-  /** What has grown old when this result has: nothing while a stub keeps it young, and with the stub what that speaks of. */
+  /** What becomes old with this call: nothing while a stub keeps it young; with the newest stub, the earlier read. */
   agedWith(fact: CallFact): CallFact | undefined {
     const original = this.#originals.get(fact.result);
     if (original) return this.#stubs.get(original.result) === fact ? original : undefined;
@@ -74,7 +75,7 @@ export class Rereads {
     return this.#files.history(path).at(-1)?.fact.step ?? 0;
   }
 
-  /** The newest read that shows all of what was asked for, if nothing has changed the file since. */
+  /** The newest read that shows all that was asked for, if nothing has changed the files since. */
   #findOriginal({ use: { files } }: CallFact): CallFact | undefined {
     const [first, ...others] = files;
     const original = first && this.#findRead(first);

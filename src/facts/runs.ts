@@ -2,7 +2,7 @@ const LOWER = 1;
 const OTHER = 2;
 const CONTINUES = 3;
 
-/** What runs are made of below 128. */
+/** The kinds of the characters below 128; 0: not part of a run. */
 const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[a-z]/.test(char)) return LOWER;
@@ -13,13 +13,12 @@ const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 /** Gives `true` to stop. */
 export type Visit = (from: number, to: number) => boolean | undefined;
 
-/** Shorter ones name nothing. */
+/** Shorter runs name nothing. */
 const SHORTEST_RUN = 3;
 
 /**
- * The runs of what identifiers, paths and numbers are made of, without the punctuation of the sentence behind them. No
- * plain lower-case word of ASCII is among them, and nothing short. By hand: expressions would take most of the time of a
- * summary.
+ * The runs of characters that identifiers, paths and numbers are made of, without punctuation at their ends. Short runs
+ * and plain lower-case ASCII words are left out. By hand: regular expressions would take most of the time of a summary.
  */
 export function visitRuns(text: string, visit: Visit): void {
   let start = -1;
@@ -38,7 +37,7 @@ export function visitRuns(text: string, visit: Visit): void {
   }
 }
 
-/** Beyond ASCII by code unit, as far as they were asked for: one more than the kind. */
+/** By code unit beyond ASCII: the kind plus one, or 0 where it was not asked for yet. */
 const asked = new Uint8Array(0x1_0000);
 
 function kindBeyondAscii(text: string, i: number): number {
@@ -48,7 +47,7 @@ function kindBeyondAscii(text: string, i: number): number {
   return (asked[code] ?? 1) - 1;
 }
 
-/** Both halves of a character are what the whole is. */
+/** The code point at a code unit; for the second half of a surrogate pair, that of the pair. */
 function pointAt(text: string, i: number): number {
   const before = i > 0 ? (text.codePointAt(i - 1) ?? 0) : 0;
   return before > 0xffff ? before : (text.codePointAt(i) ?? 0);

@@ -5,11 +5,11 @@ import { countUpTo } from "./sorted.ts";
 /** A call in its series. */
 interface Entry {
   readonly fact: CallFact;
-  /** Where the calls of earlier steps end: the index of the last of them. */
+  /** The index of the last call of an earlier step. */
   readonly earlier: number;
-  /** Has it succeeded, or one before it in the same step? */
+  /** Did it succeed, or one before it in the same step? */
   readonly succeeded: boolean;
-  /** A call before it in the same step has made stale all that this one does. */
+  /** A call before it in the same step has already made stale all that this one would. */
   readonly isSecond: boolean;
 }
 
@@ -36,9 +36,9 @@ export class Series {
   }
 
   /**
-   * The calls that this one makes stale: earlier steps' calls with the same question, back to the last one that
-   * succeeded (what is older was made stale by that one). A failed call makes only failed ones stale, and so only those
-   * since the last one of any kind. Of several in one step the first one does it.
+   * The calls that this one makes stale: calls of earlier steps with the same question, back to the last one that
+   * succeeded (which made the older ones stale). A failed call makes only failed calls stale, those of the last step
+   * that asked. Of several calls in one step only the first one, and the first that succeeded, make anything stale.
    */
   supersededBy(fact: CallFact): readonly CallFact[] {
     const key = this.#keyOf(fact);
@@ -65,7 +65,7 @@ function follow(series: readonly Entry[], fact: CallFact): Entry {
   return { fact, earlier, succeeded: fact.ok || succeeded, isSecond: succeeded || !fact.ok };
 }
 
-/** Calls are taken in as their results come. */
+/** A series is in the order of results. */
 function resultOf({ fact }: Entry): number {
   return fact.result;
 }

@@ -1,6 +1,6 @@
 import type { Journal } from "../transcript/journal.ts";
 
-/** How many items of a list that rises by `keyOf` come to no more than a limit. */
+/** How many items of a list, sorted by `keyOf`, have a key of `limit` or less. */
 export function countUpTo<T>(list: readonly T[], limit: number, keyOf: (item: T) => number): number {
   let from = 0;
   let to = list.length;
@@ -12,7 +12,7 @@ export function countUpTo<T>(list: readonly T[], limit: number, keyOf: (item: T)
   return from;
 }
 
-/** Adds an item to a list in a map, where it belongs: nearly always at the end. */
+/** Adds an item to a sorted list in a map, at its place: nearly always at the end. */
 export function addInOrder<K, T>(
   journal: Journal,
   lists: Map<K, T[]>,

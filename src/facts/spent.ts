@@ -5,21 +5,21 @@ import type { Delta } from "./facts.ts";
 import { type FileFacts, type FileOperation, showsFiles } from "./files.ts";
 import { countUpTo } from "./sorted.ts";
 
-/** After how many steps an agent has done with what a call gave it. */
+/** After how many steps an agent is done with what a call gave it. */
 export interface SpentAges {
   readonly results: number;
-  /** Of results that show files: an agent comes back to them when it edits. */
+  /** For results that show files: an agent comes back to them when it edits. */
   readonly views: number;
-  /** A view is not spent while its file was changed within so many steps. */
+  /** A view is not spent if its file was changed within this many steps. */
   readonly edited: number;
-  /** A view of so many tokens is spent as soon as its file is changed. */
+  /** A view of this many tokens is spent as soon as its file is changed. */
   readonly large: number;
 }
 
-/** The step with which it begins: before it there is nothing to gain. */
+/** Nothing is spent before this step: there would be little to gain. */
 const FIRST_STEP = 6;
 
-/** Which results an agent has done with, each once over a session. */
+/** Which results an agent is done with, each once in a session. */
 export class Spent {
   readonly #transcript: Transcript;
   readonly #calls: CallFacts;
@@ -31,7 +31,7 @@ export class Spent {
     this.#files = files;
   }
 
-  /** Those whose time has just come. */
+  /** The calls whose results are spent since this boundary. */
   list(delta: Delta, ages: SpentAges): readonly CallFact[] {
     const spent = this.#newSteps(delta).flatMap((now) => [
       ...this.#listDue(now, ages.results).filter(({ use }) => !showsFiles(use)),
@@ -46,12 +46,12 @@ export class Spent {
     return [...spent, ...this.#listOutdated(delta, ages)];
   }
 
-  /** Calls that have just become so many steps old. */
+  /** Calls that have just become `age` steps old. */
   listDue(delta: Delta, age: number): readonly CallFact[] {
     return this.#newSteps(delta).flatMap((now) => this.#listDue(now, age));
   }
 
-  /** The newest operations on files that nobody has touched since, so many steps ago. */
+  /** The newest operation on each file that was last touched exactly `steps` steps ago. */
   listRested(delta: Delta, steps: number): readonly FileOperation[] {
     const rested = new Set<FileOperation>();
     for (const now of this.#newSteps(delta)) {
@@ -76,7 +76,7 @@ export class Spent {
     return facts;
   }
 
-  /** Views that were only held by a change of their file, `edited` steps ago. */
+  /** Views old enough before, which only a change of their file, `edited` steps ago, has kept from being spent. */
   #listReleased(now: number, ages: SpentAges): readonly CallFact[] {
     const changed = this.callsOf(now - ages.edited).flatMap(({ use, ok }) =>
       ok ? use.files.flatMap(({ operation, path }) => (operation === "read" ? [] : [path])) : [],
@@ -100,7 +100,7 @@ export class Spent {
     });
   }
 
-  /** Large views of which this step was the first to leave nothing as it was. */
+  /** Large views whose files have now all been changed, the last of them at this boundary. */
   #listOutdated(delta: Delta, ages: SpentAges): readonly CallFact[] {
     const newest = new Map<string, number>();
     let first = Number.POSITIVE_INFINITY;
@@ -109,7 +109,7 @@ export class Spent {
       newest.set(touch.path, Math.max(fact.step, newest.get(touch.path) ?? fact.step));
       first = Math.min(first, fact.step);
     }
-    // What is older than the change before had that file changed before.
+    // For views older than the file's previous change, this change is not the first.
     const views = new Set(
       [...newest].flatMap(([path, step]) => {
         const from = this.#lastChange(path, first - 1);
@@ -121,7 +121,7 @@ export class Spent {
     return [...views].filter((fact) => this.#isOutdated(fact, ages) && !this.#isOutdated(fact, ages, first));
   }
 
-  /** Large, and each of its files was changed since. */
+  /** Is the view large, and was each of its files changed since (before step `before`)? */
   #isOutdated(
     { step, result, use }: CallFact,
     { large }: SpentAges,
@@ -135,13 +135,13 @@ export class Spent {
     });
   }
 
-  /** The first few steps wait for each other. */
+  /** The calls that become `age` steps old at step `now`; at `FIRST_STEP` also those that were due before. */
   #listDue(now: number, age: number): readonly CallFact[] {
     const first = now === FIRST_STEP ? 1 : Math.max(1, now - age);
     return range(first, now - age).flatMap((step) => this.callsOf(step));
   }
 
-  /** The steps that this boundary began, but for the first few of a session: that is left as it is. */
+  /** The steps that this boundary added, from `FIRST_STEP` on. */
   #newSteps(delta: Delta): readonly number[] {
     const { step, lastStep } = this.#transcript;
     return range(Math.max(FIRST_STEP, (step[delta.from - 1] ?? 0) + 1), lastStep);
@@ -151,7 +151,7 @@ export class Spent {
     return paths.some((path) => this.#lastChange(path, now) > now - edited);
   }
 
-  /** Since when, up to now, no more than `edited` steps have ever passed without a change of one of these files. */
+  /** The step since which one of these files has been changed at least every `edited` steps. */
   #heldSince(paths: readonly string[], now: number, { edited }: SpentAges): number {
     let since = now;
     for (;;) {
@@ -162,7 +162,7 @@ export class Spent {
     }
   }
 
-  /** The last step up to this one that changed a file, and the first from this one on. */
+  /** The last step up to this one that changed a file. */
   #lastChange(path: string, step: number): number {
     const changes = this.#files.changes(path);
     return changes[countUpTo(changes, step, stepItself) - 1] ?? Number.NEGATIVE_INFINITY;
@@ -186,13 +186,13 @@ function pathsOf({ files }: ToolUse): readonly string[] {
   return files.map(({ path }) => path);
 }
 
-/** Those from one step to another. */
+/** The calls of the steps `from … to`, both included. */
 function takeSteps(facts: readonly CallFact[], from: number, to: number): readonly CallFact[] {
   const stepOf = ({ step }: CallFact) => step;
   return facts.slice(countUpTo(facts, from - 1, stepOf), countUpTo(facts, to, stepOf));
 }
 
-/** What depends on some files only, worked out once for each list of them. */
+/** Works a value that depends only on paths out once for each list of paths. */
 function rememberByPaths(work: (paths: readonly string[]) => number): (paths: readonly string[]) => number {
   const known = new Map<string, number>();
   return (paths) => {

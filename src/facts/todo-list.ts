@@ -9,7 +9,7 @@ export interface TodoTask {
   readonly id?: string;
   readonly text: string;
   readonly status: TodoStatus;
-  /** The step that set it in progress; only while it is. */
+  /** The step that set it in progress; only while it is in progress. */
   readonly since?: number;
 }
 
@@ -22,8 +22,8 @@ interface State {
 }
 
 /**
- * The newest state of the todo list. A call that failed, or that only reads, changes nothing; nor does a server's list
- * where the host has one of its own.
+ * The newest state of the todo list. A call that failed or only reads changes nothing, nor does a server's list if the
+ * host has one of its own.
  */
 export class TodoList {
   readonly #state: State = { tasks: [], byId: new Map(), writtenAt: undefined, server: undefined };
@@ -81,7 +81,7 @@ export class TodoList {
     journal.push(tasks, task);
   }
 
-  /** A call that makes a task learns its id from the answer. */
+  /** The id of a new task, from the answer to the call that made it. */
   #newId({ result }: CallFact): string | undefined {
     const answer = this.#transcript.part(result).leaves[0]?.text ?? "";
     const id = readNewId(answer.slice(0, 200));

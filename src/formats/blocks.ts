@@ -3,18 +3,18 @@ import type { DecodedMessage } from "../transcript/message.ts";
 import { EMPTIED, type Part } from "../transcript/part.ts";
 import type { MessageChanges } from "./format.ts";
 
-/** The slot of a message that is one opaque part. */
+/** The slot of the part in a message that is opaque as a whole. */
 export const WHOLE_MESSAGE = "";
 
 /**
- * The index of the block that a slot is about: in every format a slot begins with it. −1 where it is about a field.
+ * The index of a slot's block: in every format the slot begins with it. −1 for the slot of a field.
  *
  *   3, 3#result  ->  3
  *   content      ->  −1
  */
 export function blockIndexOf(slot: string): number {
   let index = -1;
-  // By hand: it is asked for every message that changes, at every request.
+  // By hand, as it runs for every changed message at every request.
   for (let i = 0; i < slot.length; i++) {
     const digit = slot.charCodeAt(i) - ZERO;
     if (digit < 0 || digit > 9) break;
@@ -28,15 +28,15 @@ const ZERO = "0".charCodeAt(0);
 /** A value while it is being put together. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A block after its changes. `emptied`: nothing is left of its text, and it may go if the rest stands without it. */
+/** A block after its changes. `emptied`: its text is gone, and it may be removed if the message is legal without it. */
 export interface RewrittenBlock {
   readonly block: unknown;
   readonly emptied?: boolean;
 }
 
 /**
- * The list after its changes, the very same list if nothing did change. Emptied blocks go; where the rest
- * does not stand without them, the last of them stays.
+ * The list after its changes, the very same list if nothing changed. Emptied blocks are removed; if the rest would not
+ * be legal without them (`stands`), the last of them stays.
  *
  * @param rewrite gives `undefined` for a block that was dropped
  */
@@ -58,7 +58,7 @@ export function rewriteBlocks(
   return last === undefined || stands(rest) ? rest : rest.toSpliced(last.at, 0, last.block);
 }
 
-/** Without the reasoning behind the last content: what it led to has left, and nothing ends with reasoning. */
+/** Removes reasoning behind the last content: what it led to was removed, and no message may end with reasoning. */
 export function dropTrailing(
   blocks: readonly unknown[],
   reasoning: string,
@@ -68,7 +68,7 @@ export function dropTrailing(
   return blocks.filter((block, index) => index < last || !isRecord(block) || block.type !== reasoning);
 }
 
-/** The record with its text changed. A block that carries a cache mark does not go, and keeps it. */
+/** The record with its text changed. A block with a cache mark stays even when emptied, and keeps the mark. */
 export function setText(
   block: JsonRecord,
   field: string,
@@ -81,7 +81,7 @@ export function setText(
   };
 }
 
-/** A file that became text. */
+/** A text block in place of a file; it keeps the file's cache mark. */
 export function toTextBlock(block: JsonRecord, text: string): RewrittenBlock {
   const { cache_control } = block;
   return setText(cache_control == null ? { type: "text" } : { type: "text", cache_control }, "text", text);
@@ -92,7 +92,7 @@ export function setField(record: JsonRecord, field: string, value: unknown): Jso
   return record[field] === value ? record : withField(record, field, value);
 }
 
-/** For fields that we name, not for those of an input. A spread with a computed key would take several times as long. */
+/** Not for inputs, which may have a field `__proto__`. A spread with a computed key would be several times slower. */
 function withField(record: JsonRecord, field: string, value: unknown): JsonRecord {
   const copy: Mutable<JsonRecord> = { ...record };
   copy[field] = value;
@@ -117,20 +117,20 @@ export function hasChanges(changes: MessageChanges): boolean {
   return changes.leaves.size > 0 || changes.dropped.size > 0;
 }
 
-/** What is no message at all, or of no known kind: one part that nobody touches. */
+/** Something that is no message, or of an unknown kind: one part that is never changed. */
 export function decodeOpaque(message: unknown, role: DecodedMessage["role"]): DecodedMessage {
   return { role, parts: [{ kind: "opaque", slot: WHOLE_MESSAGE, role, leaves: [], raw: message }] };
 }
 
-/** The first of these parts, which nobody else holds yet, opens a step. */
+/** Marks the first part as opening a step, in place: the parts must be new. */
 export function openStep(parts: readonly Part[]): void {
   const first: Mutable<Part> | undefined = parts[0];
   if (first) first.opensStep = true;
 }
 
 /**
- * How surely a list of messages is of one format: 1 when its own features occur, less when every message could be
- * anyone's, 0 when most of it is foreign.
+ * How sure it is that messages are of one format: 1 where features of its own occur, `plainScore` where every message
+ * could be of any format, 0 where most are foreign.
  */
 export function scoreMessages(
   messages: readonly unknown[],

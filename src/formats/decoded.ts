@@ -5,7 +5,7 @@ import { hasChanges } from "./blocks.ts";
 import type { Codec, MessageChanges } from "./format.ts";
 import { replaceLeaves } from "./json-leaves.ts";
 
-/** Messages that some format has taken apart already. Nobody sends them, so they have no rules of their own. */
+/** Messages that some format has already decoded. They are never sent, so there are no provider's rules for them. */
 export const decodedMessages: Codec = {
   decode: (message) => toDecoded(message),
   rewrite: (message, changes) =>

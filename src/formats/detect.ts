@@ -6,20 +6,20 @@ import { openAiResponses } from "./openai-responses/openai-responses.ts";
 import { openCode } from "./opencode/opencode.ts";
 import { pi } from "./pi/pi.ts";
 
-/** Of two that are equally sure the first is taken: those that look closer stand before `openai-chat`. */
+/** Of two with the same score the first is taken, so `openai-chat`, which fits anyone's plain messages, is last. */
 const FORMATS: readonly Format[] = [openCode, pi, aiSdk, openAiResponses, anthropicMessages, openAiChat];
 
 export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map(({ name }) => name);
 
 /**
- * Whose messages are these?
+ * Which format are these messages of?
  *
  *   { info, parts }                                 ->  opencode
  *   { role, content: [{ type: "tool_use", … }] }    ->  anthropic-messages
  *   { type: "function_call", … }                    ->  openai-responses
  *   { role, content: [{ type: "tool-call", … }] }   ->  ai-sdk
  *   { role: "toolResult", … }                       ->  pi
- *   { role, content: "text" }                       ->  openai-chat, which anyone's plain messages are
+ *   { role, content: "text" }                       ->  openai-chat: plain messages fit it
  *   [], or mostly something else                    ->  undefined
  */
 export function detectFormat(messages: readonly unknown[]): FormatName | undefined {

@@ -14,9 +14,9 @@ export type FormatName =
 /** What has to change in one message, by slot. Everything not named stays the very same object. */
 export interface MessageChanges {
   /**
-   * New text per slot and leaf id. An empty text removes its block where the rest of the message stands without it, else
-   * it becomes "—"; so does the text of a result or of reasoning. A field of an input just becomes empty. The `data` of
-   * a file makes it a text. Texts for signed parts are ignored: they stay or are dropped.
+   * New text per slot and leaf id. An empty text removes its block if the message is legal without it, and becomes "—"
+   * if not; an empty result or reasoning always becomes "—". A field of an input just becomes empty. New `data` of a
+   * file turns the file into a text. Texts for signed parts are ignored: those stay or are dropped.
    */
   readonly leaves: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Slots that leave the message: reasoning, a call and its result together, or any other part. */
@@ -36,24 +36,24 @@ export interface PlacedNote<M> {
  */
 export interface Format<M = unknown> {
   readonly name: FormatName;
-  /** Is this list of messages, or most of it, unmistakably ours? 0 no, 1 yes; between: could be. */
+  /** Is this list of messages, or most of it, of this format? 0: no; 1: surely; between: it could be. */
   detect(messages: readonly unknown[]): number;
   decode(message: M): DecodedMessage;
   /**
-   * Shows the trace all that `decode` depends on, in a fixed order, until that says no. `false` also for a message that
-   * can't be recognised this way.
+   * Shows the trace everything that `decode` depends on, in a fixed order, until the trace says no. Gives `false` then,
+   * and for a message that can't be recognised this way.
    */
   look?(message: M, trace: Trace): boolean;
-  /** A copy of the message with the changes in place; `undefined` when nothing is left of it. The input is not touched. */
+  /** A copy of the message with the changes in place; `undefined` when nothing is left. The input is not touched. */
   rewrite(message: M, changes: MessageChanges): M | undefined;
   /**
-   * Puts a note that is no part of the conversation at the very end, where the provider takes it: behind results too.
-   * The messages stay the very same objects, but for the last one where a block is added. See `stripNote`.
+   * Puts a note at the very end, where the provider accepts it, also behind results. All messages stay the very same
+   * objects, except the last one where a block is added to it. See `stripNote`.
    */
   placeNote(messages: readonly M[], text: string): PlacedNote<M>;
   /** The provider's rules: pairing, order, empty blocks, reasoning. No issues: the provider takes it. */
   validate(messages: readonly M[], reasoning: ReasoningRule): readonly Issue[];
 }
 
-/** What it takes to change messages: all of a format but its name and its rules. */
+/** The part of a format that reads and changes messages, without its name and its rules. */
 export type Codec = Pick<Format, "decode" | "look" | "rewrite">;

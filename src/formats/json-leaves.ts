@@ -2,7 +2,7 @@ import { type Node, parseTree } from "jsonc-parser";
 import { isRecord } from "../basics/json.ts";
 import type { Leaf } from "../transcript/part.ts";
 
-/** An input nested deeper (a cycle is), or with more values than this, has no leaves and stays as it is. */
+/** An input nested deeper than this (as a cycle is), or with more values, has no leaves and stays as it is. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 
@@ -53,7 +53,7 @@ export function replaceLeaves(value: unknown, root: string, texts: ReadonlyMap<s
   return replaceWithin(value, groupTexts(root, texts));
 }
 
-/** New texts by where they stand: of the value itself, and of what is in it by key. */
+/** New texts as a tree: the new text of a value itself, and those of the values in it, by key. */
 interface NewTexts {
   text?: string;
   readonly within: Map<string, NewTexts>;
@@ -85,7 +85,7 @@ function replaceWithin(value: unknown, { text, within }: NewTexts): unknown {
     const changed = replaceWithin(old, texts);
     if (changed === old) continue;
     copy ??= Array.isArray(value) ? [...value] : { ...value };
-    // A key may be any, `__proto__` too.
+    // A key may be anything, `__proto__` too.
     Object.defineProperty(copy, key, { value: changed, ...PLAIN });
   }
   return copy ?? value;
@@ -94,7 +94,7 @@ function replaceWithin(value: unknown, { text, within }: NewTexts): unknown {
 const PLAIN = { writable: true, enumerable: true, configurable: true } as const;
 
 /**
- * The same in a JSON text. The bytes around a changed string stay as they were: whitespace, key order and
+ * `replaceLeaves` for a JSON text. The bytes around a changed string stay as they were: whitespace, key order and
  * numbers that JavaScript can't hold survive.
  */
 export function replaceLeavesInText(json: string, root: string, texts: ReadonlyMap<string, string>): string {

@@ -7,14 +7,15 @@ export type ReportIssue = (
   severity?: Issue["severity"],
 ) => void;
 
-/** The ids that one message calls and answers. `undefined` stands between nothing: it is not sent. */
+/** The ids of one message's calls and results. */
 export interface MessagePairs {
   readonly calls: readonly string[];
   readonly results: readonly string[];
 }
 
 /**
- * A response's calls are answered right behind it, one result each, in any number of messages that hold only results.
+ * Checks that a response's calls are answered right behind it, one result each, in any number of messages that hold
+ * only results. A message that is `undefined` is not sent, so it is skipped.
  *
  * @param missing how bad a call without a result is
  */

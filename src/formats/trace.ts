@@ -1,13 +1,13 @@
-/** What kind of value follows, and that an object has no more fields. */
+/** Noted before the values of a list or of an object, and after the last field of an object. */
 const LIST: unique symbol = Symbol("list");
 const OBJECT: unique symbol = Symbol("object");
 const END: unique symbol = Symbol("end");
 
-/** Nothing nested deeper (a cycle is) is seen. */
+/** A value nested deeper than this (as a cycle is) can't be recognised. */
 const MAX_DEPTH = 64;
 
 /**
- * What one look at a message has seen, in order. A later look that sees just the same has found the same message.
+ * What a `look` at a message has shown, in order. A later look that shows exactly the same has found the same message.
  *
  *   const trace = new Trace();
  *   look(message, trace);      // notes
@@ -18,7 +18,7 @@ export class Trace {
   readonly #seen: unknown[] = [];
   #next = -1;
 
-  /** From now on it compares, from the beginning. */
+  /** From now on `see` compares, from the beginning, instead of noting. */
   rewind(): void {
     this.#next = 0;
   }

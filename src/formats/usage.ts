@@ -1,6 +1,6 @@
 import type { Usage } from "../transcript/message.ts";
 
-/** Figures as a host records them. Where none is above zero nothing is known. */
+/** Usage from a host's figures; `undefined` where none is above zero, as the host then recorded nothing. */
 export function toUsage(figures: { readonly [K in keyof Usage]: unknown }): Usage | undefined {
   const usage = {
     input: toCount(figures.input),

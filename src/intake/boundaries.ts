@@ -5,8 +5,8 @@ import type { DecodedMessage } from "../transcript/message.ts";
  *
  *   user | assistant result | assistant        ->  1, 3, 4
  *
- * What stands before a host's compaction message in time (the tail that it kept) was never sent in this epoch: the
- * compaction, its summary and the tail are one input. So are the first `carried` messages, where a host says so.
+ * Messages older than the host's compaction message (the tail that it kept) answered no request of this epoch: the
+ * compaction, its summary and the tail are one input. So are the first `carried` messages, if a host says so.
  */
 export function boundaryEnds(messages: readonly DecodedMessage[], carried = 0): readonly number[] {
   const ends: number[] = [];

@@ -5,8 +5,8 @@ import type { Part } from "../transcript/part.ts";
 import { isKnownAs, noteOrigin } from "./recognise.ts";
 
 /**
- * Takes a list of messages apart. A response that takes several of them opens one step. What is still as it was `known`
- * comes back as that very object.
+ * Takes a list of messages apart. A response of several messages opens one step. For a message that has not changed
+ * since it became an element of `known`, that very element comes back.
  */
 export function decodeMessages(
   format: Codec,
@@ -30,7 +30,7 @@ export function joinResponses(messages: readonly DecodedMessage[]): DecodedMessa
   );
 }
 
-/** Takes a message apart for the fold. Transient parts stay in the message and out of the fold. */
+/** Takes a message apart for the fold. Transient parts are left out: they stay in the message only. */
 export function decodeMessage(
   format: Codec,
   message: unknown,
@@ -46,7 +46,7 @@ export function decodeMessage(
   return whole;
 }
 
-/** A person speaks, or the host in their name: a user message that answers no call. */
+/** A message of a person, or of the host in their name: a user message without results. */
 export function opensTurn({ role, parts }: DecodedMessage): boolean {
   return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
 }

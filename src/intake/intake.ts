@@ -3,7 +3,7 @@ import { Transcript } from "../transcript/transcript.ts";
 import { opensTurn } from "./decode.ts";
 
 /**
- * Messages that were taken apart, and the transcript that their parts make up. The one way in, whoever reads a session.
+ * Decoded messages and the transcript of their parts. Whatever reads a session builds its transcript here.
  *
  *   decodeMessages(format, messages)  ->  append each  ->  transcript
  */
@@ -21,7 +21,7 @@ export class Intake {
     }
   }
 
-  /** Back to a mark of the transcript's journal, when there were so many messages. */
+  /** Goes back to a mark of the transcript's journal; `messages` is how many there were then. */
   rollback(mark: number, messages: number): void {
     this.transcript.rollback(mark);
     this.messages.length = messages;

@@ -5,7 +5,7 @@ import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
 import { sameValue } from "../transcript/same-value.ts";
 
-/** A message as a host gives it, with what is known of it beside. */
+/** A message as a host gives it, and what else is known of it. */
 export interface Given {
   readonly message: unknown;
   readonly meta?: MessageMeta | undefined;
@@ -18,7 +18,7 @@ interface Origin {
 
 const origins = new WeakMap<DecodedMessage, Origin>();
 
-/** Notes what a message was that has been taken apart, so that it is recognised when it comes again. */
+/** Notes which message was decoded, so that it is recognised when it comes again. */
 export function noteOrigin(decoded: DecodedMessage, { message, meta }: Given, format: Codec): void {
   const trace = new Trace();
   if (format.look?.(message, trace))
@@ -26,8 +26,8 @@ export function noteOrigin(decoded: DecodedMessage, { message, meta }: Given, fo
 }
 
 /**
- * The message as it is kept: what it shared with the host's objects is its own now, but for the strings. Else a host that
- * changes a call's input in place would change what that input is compared with.
+ * A copy to keep, which shares only strings with the host's objects. Otherwise a host that changes a call's input in
+ * place would also change what that input is later compared with.
  */
 export function keepMessage(decoded: DecodedMessage): DecodedMessage {
   const { usage } = decoded;
@@ -54,7 +54,7 @@ function isShared(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Would taking this message apart give what it gave before? `false` also where only that would tell. */
+/** Would decoding this message give the same as before? `false` also where only decoding it would tell. */
 export function isKnownAs(decoded: DecodedMessage, { message, meta }: Given, format: Codec): boolean {
   const origin = origins.get(decoded);
   if (!origin || !sameValue(origin.meta, meta)) return false;

@@ -1,27 +1,27 @@
 import type { CachePrices, ReasoningRule, TokenizerName } from "./profile.ts";
 
-/** What holds for a group of models and no price library knows. */
+/** What holds for a group of models and is in no price library. */
 export interface Family {
-  /** Over names as `dashed` spells them. */
+  /** Matches names as `dashed` spells them. */
   readonly ids: RegExp;
   /** The first version that it holds for. */
   readonly since?: number;
   readonly reasoning: ReasoningRule;
-  /** The provider refuses what a user says right behind a tool's result. */
+  /** The provider refuses a user message right behind a tool's result. */
   readonly userAfterResult?: false;
   readonly tokenizer: TokenizerName;
-  /** TTL and minimum prefix always; write and read for a model that the library has no price of. */
+  /** TTL and minimum prefix hold always; write and read only where the library has no price. */
   readonly cache: CachePrices;
-  /** For a model that the library has no window of. */
+  /** Where the library has no window. */
   readonly window: number;
-  /** Where the library is out of date. */
+  /** Overrides the library where it is out of date. */
   readonly instead?: { readonly window: number; readonly read: number };
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The default row too. A write for one hour (`ttl: "1h"`) costs 2 and is the user's to configure. */
+/** Also for unknown models. A write for one hour (`ttl: "1h"`) costs 2; the user has to configure that. */
 const ANTHROPIC = {
   reasoning: "signed",
   tokenizer: "claude",
@@ -29,7 +29,7 @@ const ANTHROPIC = {
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 
-// Caches go 5 to 10 minutes after their last use.
+// Caches expire 5 to 10 minutes after their last use.
 const OPENAI = {
   reasoning: "none",
   tokenizer: "o200k",
@@ -45,7 +45,7 @@ const GOOGLE = {
   window: 1_048_576,
 } as const satisfies Omit<Family, "ids">;
 
-// On disk, for hours to days, in units of 64 tokens.
+// Cached on disk, for hours to days, in units of 64 tokens.
 const DEEPSEEK = {
   reasoning: "none",
   tokenizer: "o200k",
@@ -53,7 +53,7 @@ const DEEPSEEK = {
   window: 128_000,
 } as const satisfies Omit<Family, "ids">;
 
-// Most have an automatic cache; one that never reports a hit is found out by its usage.
+// Most have an automatic cache; that there is none shows in usage without cache hits.
 const OTHER = {
   reasoning: "none",
   tokenizer: "o200k",
@@ -65,7 +65,7 @@ function startingAt<T extends { readonly cache: CachePrices }>(row: T, minimumPr
   return { ...row, cache: { ...row.cache, minimumPrefix } };
 }
 
-/** The first row that fits a name counts. */
+/** The first row that matches a name counts. */
 export const FAMILIES: readonly Family[] = [
   // Mythos 5.1 signs the prefix into a block and does not check it.
   { ids: /^claude-mythos-5-1/, ...startingAt(ANTHROPIC, 512) },
@@ -85,10 +85,10 @@ export const FAMILIES: readonly Family[] = [
   { ids: /^gpt-/, since: 5.6, ...OPENAI, cache: { ...OPENAI.cache, ttl: 30 * MINUTE } },
   // GPT-4 and before, but not 4o, 4.1 and 4.5.
   { ids: /^gpt-(?:3|4(?!o|-[15](?!\d)))/, ...OPENAI, tokenizer: "cl100k" },
-  // Reasoning items of the Responses API are a unit with their calls: the format's affair.
+  // That reasoning items of the Responses API are a unit with their calls is up to the format.
   { ids: /^(?:gpt|chatgpt|codex|o\d)(?:-|$)/, ...OPENAI },
 
-  // Gemini 3 signs calls, not reasoning: a call's own flag.
+  // Gemini 3 signs calls, not reasoning: see `CallPart.signed`.
   { ids: /^gemini-/, since: 3, ...startingAt(GOOGLE, 4_096) },
   { ids: /^gemini-/, ...GOOGLE },
 
@@ -109,5 +109,5 @@ export const FAMILIES: readonly Family[] = [
   { ids: /^(?:kimi|moonshot|glm|qwen|minimax|grok|llama|nova)/, ...OTHER },
 ];
 
-/** For models that nobody knows: prudent on reasoning, and with Anthropic's prices. The profile says `known: false`. */
+/** For unknown models: a careful reasoning rule (`signed`) and Anthropic's prices. The profile says `known: false`. */
 export const UNKNOWN_FAMILY: Family = { ids: /^/, ...ANTHROPIC };

@@ -2,11 +2,11 @@
 const VENDOR =
   /^.*(?:anthropic|openai|google|deepseek|moonshot|moonshotai|mistral|qwen|minimax|zai|xai|meta|amazon)[.:]/;
 
-/** What hosts and gateways hang on a name without making it another model. */
+/** What hosts and gateways append to the name of the same model. */
 const SUFFIX =
   /(?:\[[^[\]]*\]|:[a-z0-9.]+|-free|-latest|-thinking|-thought|-fast|-xhigh|-high|-medium|-low|-minimal|-\d{8}|-\d{4}-\d\d-\d\d)$/;
 
-/** No name is longer, in characters, and the expressions here are not made for more. */
+/** In characters. No name is longer, and the expressions here would be slow on more. */
 const LONGEST_NAME = 200;
 
 /**
@@ -29,7 +29,7 @@ export function bareModelId(model: string): string {
     .replace("@", "-");
 }
 
-/** More than any name has. */
+/** No name has more. */
 const MOST_SUFFIXES = 10;
 
 /** Other names under which a price library may know the same model, the nearest first. */
@@ -51,7 +51,8 @@ export function dashed(bareId: string): string {
 }
 
 /**
- * The same for all names of one model: what providers keep their caches by. Hosts ask for an alias, answers name the day.
+ * One id for all names of a model: providers keep a cache per model. Hosts ask for an alias, answers name the dated
+ * one.
  *
  *   claude-sonnet-4-5, anthropic/claude-sonnet-4.5, claude-sonnet-4-5-20250929  ->  claude-sonnet-4-5
  */

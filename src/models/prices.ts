@@ -41,7 +41,7 @@ function toListPrice(model: ModelInfo, price: ModelPrice): ListPrice {
   };
 }
 
-/** Long contexts are dearer with some models; their cache prices rise alike. */
+/** The price of short contexts. Some models charge more for long ones, and their cache prices rise in proportion. */
 function baseTier(price: ModelPrice[string]): number | undefined {
   return typeof price === "object" ? price.base : price;
 }

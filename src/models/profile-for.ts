@@ -28,8 +28,8 @@ export function profileFor(model: string | undefined, overrides?: ModelOverrides
 }
 
 /**
- * As `profileFor`, with the window and the prices of another model, if one is given: for a name that only a gateway
- * knows. What the provider wants of reasoning and of the order of messages is the session's own affair.
+ * As `profileFor`, but with the window and the prices of the model `priced`, if given: for a name that only a gateway
+ * knows. The rules for reasoning and the order of messages are still those of `model`.
  */
 export function profilePricedAs(
   model: string | undefined,
@@ -104,7 +104,7 @@ function ratio(price: number, input: number): number {
   return Math.round((price / input) * 10_000) / 10_000;
 }
 
-/** All that fit, `*` first and then in the order written: the later one counts. */
+/** Merges all overrides that match: `*` first, then in the order written; later ones win. */
 function overridesFor(model: string, overrides: ModelOverrides): ModelOverride {
   const names = [model, bareModelId(model)];
   let merged = overrides["*"] ?? {};
@@ -113,7 +113,7 @@ function overridesFor(model: string, overrides: ModelOverrides): ModelOverride {
   return merged;
 }
 
-/** An id that is written out matches itself, whatever it is made of: `claude-sonnet-4-5[1m]`. */
+/** An id matches itself even where it would mean something else as a glob: `claude-sonnet-4-5[1m]`. */
 function matches(glob: string, names: readonly string[]): boolean {
   if (names.includes(glob)) return true;
   const isMatch = compileGlobs([glob], { nocase: true, bash: true, windows: false });

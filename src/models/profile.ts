@@ -22,9 +22,9 @@ export type TokenizerName = "o200k" | "cl100k" | "claude";
 
 /** Everything the engine knows of a model. Plain data. */
 export interface ModelProfile {
-  /** The name that it was asked for by. */
+  /** The name given to `profileFor`. */
   readonly id: string;
-  /** The same for all its names, without a date: `claude-sonnet-4-5`. */
+  /** One id for all names of the model, without a date: `claude-sonnet-4-5`. */
   readonly plainId: string;
   /** Context window in tokens. */
   readonly window: number;
@@ -33,13 +33,13 @@ export interface ModelProfile {
   readonly cache: CachePrices;
   readonly tokenizer: TokenizerName;
   readonly reasoning: ReasoningRule;
-  /** May what a user says stand right behind a tool's result? Else the provider wants the model's word between them. */
+  /** May a user message follow a tool's result? If not, the provider wants an assistant message between them. */
   readonly userAfterResult: boolean;
-  /** False when the model is not known and the default row stands in for it: the report says so. */
+  /** False when the price library does not have the model: the window is an assumption, and the report says so. */
   readonly known: boolean;
 }
 
-/** What replaces the tables' word on a model. */
+/** What the user says of a model; it replaces what the tables say. */
 export interface ModelOverride extends Partial<CachePrices> {
   readonly window?: number;
   readonly dollarsPerMillion?: number;
@@ -47,5 +47,5 @@ export interface ModelOverride extends Partial<CachePrices> {
   readonly tokenizer?: TokenizerName;
 }
 
-/** By model id or a glob over model ids, with or without the provider's prefix; `*` is for all. */
+/** By model id or glob, with or without the provider's prefix; `*` is for all models. */
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>;

@@ -33,7 +33,7 @@ async function createTokenizer(name: TokenizerName): Promise<Tokenizer> {
       let tokens = 0;
       for (let start = 0; start < text.length; ) {
         const end = findCut(text, start);
-        // "all": no special tokens, which would throw
+        // "all": special tokens count as plain text; by default they would throw
         tokens += tokenizer.encode(text.slice(start, end), "all").length;
         start = end;
       }
@@ -61,11 +61,11 @@ function importEncoding(name: TokenizerName) {
   }
 }
 
-/** Merging one piece takes quadratic time, and a run of letters, blanks or signs is one piece: longer ones are cut. */
+/** A run of letters, blanks or signs is merged in quadratic time, so longer runs are cut. */
 const LONGEST_RUN = 256;
-/** From here on the text is cut between two words, where no vocabulary has a token … */
+/** After this many characters the text is cut between two words, which no token spans … */
 const CHUNK = 65_536;
-/** … and from here on anywhere. */
+/** … and after this many anywhere. */
 const LONGEST_CHUNK = 131_072;
 
 function findCut(text: string, start: number): number {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
-  /** What the chart library puts into a style element of its own at run time: the page's policy has to allow it. */
+  /** The style that the chart library adds to the page at run time: the page's policy has to allow it. */
   readonly chartStyle: string;
 }
 

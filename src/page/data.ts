@@ -10,7 +10,7 @@ export interface ReportData {
   readonly version: 1;
   readonly session: SessionData;
   readonly requests: readonly RequestData[];
-  /** What was in the context at the end, by tool (calls and results) and by kind of part (everything). Largest first. */
+  /** What the context held at the end, by tool (calls and results only) and by kind of part. Largest first. */
   readonly tokens: { readonly tools: readonly Amount[]; readonly kinds: readonly Amount[] };
   readonly bill: BillData;
   readonly evidence: Evidence;
@@ -37,14 +37,14 @@ export interface RequestData {
   readonly time?: number;
   readonly raw: number;
   readonly pruned: number;
-  /** Of the pruned ones those that the provider's cache held. */
+  /** How many of the `pruned` tokens were in the provider's cache. */
   readonly cached: number;
   /** In tokens of plain input. */
   readonly bill: WithAndWithout;
   /** Where the model's price is known. */
   readonly dollars?: WithAndWithout;
   readonly window: number;
-  /** From here on the context is under pressure. */
+  /** Above this many tokens the context is under pressure. */
   readonly threshold: number;
   readonly cut?: CutData;
   readonly evidence: Evidence;
@@ -61,16 +61,16 @@ export interface CutData {
   /** Why then. */
   readonly reason: CutReason;
   readonly edits: readonly number[];
-  /** Tokens less from then on. */
+  /** Tokens saved at each request from then on. */
   readonly saved: number;
 }
 
 /** In tokens of plain input; `dollars` where the price of every model is known. */
 export interface BillData extends WithAndWithout {
   readonly dollars?: WithAndWithout;
-  /** Requests that found less in the cache than the last one had left there. */
+  /** Requests that no longer began with the previous one while the cache was warm. */
   readonly breaks: WithAndWithout;
-  /** The bill if rewriting cost no more than reading. */
+  /** The bill if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
 }
 
@@ -90,26 +90,26 @@ export interface PartData {
   /** What it is about: `bash npm test`. Empty where role and kind say it all. */
   readonly title: string;
   readonly status?: ResultStatus;
-  /** The first request that it was sent with; missing: it came after the last. */
+  /** The first request that it was sent with; missing if it came after the last request. */
   readonly request?: number;
   readonly tokens: number;
   /** Tokens that are left of it at the end. */
   readonly shown: number;
   readonly leaves: readonly LeafData[];
-  /** Everything that ever happened to it, in order. */
+  /** All edits of this part, in order. */
   readonly edits: readonly number[];
   /** The edit that took it out of the context. */
   readonly dropped?: number;
 }
 
-/** A text of a part, in pieces that together are the original. */
+/** A text of a part, as pieces that make up the original. */
 export interface LeafData {
   /** `text`, `output`, `input/command`. */
   readonly name: string;
   readonly pieces: readonly Piece[];
 }
 
-/** Original text that still stands, or that an edit has put something else in place of. */
+/** Original text that is still shown, or that an edit has replaced. */
 export interface Piece {
   readonly text: string;
   readonly cut?: { readonly edit: number; readonly instead: string };

@@ -25,7 +25,7 @@ export interface SegmentContent {
   readonly edits: readonly EditData[];
 }
 
-/** The parts of a segment with what its last request had done to them; the answer to that request is there as it is. */
+/** The parts of a segment as its last request showed them. The answer to that request is unchanged. */
 export function readSegment(
   segment: Segment,
   log: SegmentLog,
@@ -91,7 +91,7 @@ interface LoggedCut extends Pick<EditData, "request" | "undone"> {
   readonly cut: Cut;
 }
 
-/** The cuts of a segment, each with what took it back. */
+/** The cuts of a segment, each with its undo, if there is one. */
 function listCuts(log: SegmentLog): readonly LoggedCut[] {
   const undone = new Map(
     log.entries.flatMap((entry) => {

@@ -2,7 +2,7 @@ import type { LeafData, Piece, ReportData } from "./data.ts";
 
 type Redact = (text: string) => string;
 
-/** Every string of the report through `redact`. */
+/** Puts every string of the report through `redact`. */
 export function redactData(data: ReportData, redact: Redact): ReportData {
   const leaves = data.parts.map((part) => part.leaves.map((leaf) => redactLeaf(leaf, redact)));
   const bare = data.parts.map((part) => ({ ...part, leaves: [] }));
@@ -10,7 +10,7 @@ export function redactData(data: ReportData, redact: Redact): ReportData {
   return { ...rest, parts: rest.parts.map((part, i) => ({ ...part, leaves: leaves[i] ?? [] })) };
 }
 
-/** Where a secret lies across the edge of a cut, no piece shows it: then the whole leaf is taken as one. */
+/** If a secret lies across the edge of a cut, no single piece shows it: then the leaf is redacted as a whole. */
 function redactLeaf({ name, pieces }: LeafData, redact: Redact): LeafData {
   const separate = pieces.map(
     ({ text, cut }): Piece => ({

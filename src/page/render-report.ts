@@ -3,8 +3,8 @@ import type { PageAssets } from "./assets.ts";
 import type { ReportData } from "./data.ts";
 
 /**
- * One HTML file that needs nothing else. The data stands in a block that no browser runs; what runs is named by its hash,
- * and the page may load nothing.
+ * One HTML file that needs nothing else. The data is in a block that browsers do not run. The page's policy allows only
+ * the script and styles with the given hashes, and loads nothing.
  */
 export function renderReport(data: ReportData, assets: PageAssets): string {
   return `<!doctype html>
@@ -47,7 +47,7 @@ function hashSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** JSON without any `<`: neither `</script>` nor `<!--` can end or change the block that it stands in. */
+/** JSON without any `<`, so that no `</script>` or `<!--` can end its block. */
 function escapeJson(data: ReportData): string {
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
@@ -60,7 +60,7 @@ function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Our own bundle is put in as it is, so that its hash holds: it must not end its element. */
+/** Our own bundle is not escaped, so that its hash stays valid: it must not contain the end of its element. */
 function checkInline(text: string, element: "script" | "style"): string {
   if (new RegExp(`</${element}|<!--`, "i").test(text))
     throw new RangeError(

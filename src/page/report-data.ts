@@ -23,11 +23,11 @@ import { type LoggedRequest, SegmentLog } from "./segment-log.ts";
 
 export interface ReportDataOptions {
   readonly config?: PartialConfig;
-  /** Masks what must not be shared. It must leave plain words as they are: every string of the page goes through it. */
+  /** Masks what must not be shared. Every string of the page goes through it, so it must leave plain words alone. */
   readonly redact?: (text: string) => string;
 }
 
-/** A recorded session with and without Coppice, part by part. Whatever the configuration says, nothing is in shadow. */
+/** A recorded session with and without Coppice, part by part. `shadow` in the configuration is ignored. */
 export function buildReportData(recording: Recording, options: ReportDataOptions = {}): ReportData {
   const partial: PartialConfig = { ...options.config, shadow: false };
   const { config } = mergeLevels([{ name: "options", config: partial }]);
@@ -115,7 +115,7 @@ function listRequests(
   });
 }
 
-/** By request. What it took back counts against what it saved. */
+/** Cuts by request. What a request put back is subtracted from what it saved. */
 function listCuts(
   logged: readonly LoggedRequest[],
   edits: readonly EditData[],
@@ -149,7 +149,7 @@ function addUpBills(unpruned: Replay, pruned: Replay, requests: readonly Request
   };
 }
 
-/** A sum only where every request has its price. */
+/** The sum, if every request has a price. */
 function addUpDollars(requests: readonly RequestData[]): WithAndWithout | undefined {
   const known = requests.flatMap(({ dollars }) => dollars ?? []);
   if (known.length === 0 || known.length < requests.length) return undefined;

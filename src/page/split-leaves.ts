@@ -6,7 +6,7 @@ import { collectLeaves } from "../formats/json-leaves.ts";
 import type { Leaf, Media, Part } from "../transcript/part.ts";
 import type { LeafData, Piece } from "./data.ts";
 
-/** The texts of a part, in pieces. Data of files and images is named, not shown. */
+/** The texts of a part, in pieces. For files and images only a name is shown, not their data. */
 export function splitLeaves(
   part: Part,
   replacements: readonly ReplaceEdit[],
@@ -57,7 +57,7 @@ function listLeaves(part: Part): readonly Leaf[] {
   }
 }
 
-/** Numbers and switches of an input, which are no leaves. */
+/** Numbers and booleans of an input, which are not leaves. */
 function listPlain(input: unknown): readonly Leaf[] {
   if (!isRecord(input)) return [];
   return Object.entries(input).flatMap(([key, value]) =>

@@ -1,6 +1,6 @@
 /**
- * Tools of the host whose results no pass and no agent may cut. While `skill` is on the list, reads of skill files count
- * as well.
+ * Tools of the host whose results no pass and no agent may cut. While `skill` is on the list, reads of skill files are
+ * protected too.
  */
 export const PROTECTED_TOOLS: readonly string[] = [
   "context_info",

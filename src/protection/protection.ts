@@ -8,7 +8,7 @@ import { normalizePath, withoutServer } from "../tool-kinds/paths.ts";
 import type { FileTouch, ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { PROTECTED_TOOLS } from "./defaults.ts";
 
-/** A call as a rule of the user's own sees it. */
+/** A call as the user's own rule (`protect`) sees it. */
 export interface ProtectableCall {
   /** The name as the model gave it. */
   readonly tool: string;
@@ -27,7 +27,7 @@ export interface ProtectionRules {
   readonly protect?: (call: ProtectableCall) => boolean;
 }
 
-/** The protected things that a pass is made for, and so may cut all the same. */
+/** The protected things that a pass may cut because it is made for them. */
 export interface MayReplace {
   /** Kinds of tools that are protected by their names. */
   readonly tools?: readonly ToolKind[];
@@ -37,16 +37,16 @@ export interface MayReplace {
   readonly needed?: true;
 }
 
-/** Whoever may cut some of what is protected. */
+/** An author that may cut some of what is protected. */
 export interface Privileged {
   readonly name: string;
   readonly mayReplace: MayReplace;
 }
 
-/** Says of any part why it must not be cut by an author, or `undefined`. */
+/** Says why an author must not cut a part; `undefined` where it may. */
 export type Protection = (facts: Facts, part: number, author: string) => string | undefined;
 
-/** A text that the agent has just recalled stays for so many steps. */
+/** A text that the agent has just recalled is protected for this many steps. */
 const RECALL_STEPS = 10;
 
 /** Protection holds against every pass and the agent; a pass may cut the protected things that it is made for. */
@@ -57,7 +57,7 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
   const matchesPath = compileGlobs(rules.files, { dot: true });
   const protectsSkills = compileGlobs(rules.tools.map((tool) => tool.toLowerCase()))("skill");
   const root = rules.directory === undefined ? undefined : `${normalizePath(rules.directory)}/`;
-  /** Patterns are about paths in the project, and calls may name those from the root. */
+  /** Patterns are relative to the project; calls may give absolute paths. */
   const spellings = (path: string) =>
     root !== undefined && path.startsWith(root) ? [path, path.slice(root.length)] : [path];
   const listProtected = remember(({ files }: ToolUse) =>
@@ -114,7 +114,7 @@ function isProtectedByRule({ protect }: ProtectionRules, { transcript }: Facts, 
   }
 }
 
-/** A skill is what a tool for skills gives, or a skill's file: a text that only looks like one may be anybody's. */
+/** A skill is the result of a skill tool or a skill's file. Text that only looks like a skill may be anyone's. */
 function findSkill(use: ToolUse, mayCut: (touch: FileTouch) => boolean): string | undefined {
   if (use.kind === "skill") return "a skill's text is protected";
   const [file] = skillFilesOf(use);

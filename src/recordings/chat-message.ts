@@ -5,12 +5,12 @@ import { knownUsage } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { ChatBlock, ChatContent, ChatEpoch } from "./to-chat.ts";
 
-/** Stands where a response was recorded without anything that can be read: the request was made all the same. */
+/** The text of a response that was recorded without any readable content: the request was made all the same. */
 const noText = "[no text recorded]";
 
 /**
- * Adds a message of chat completions, whatever an agent wrote beside it. A role that no provider knows (`exit`) and a
- * message without content are left out: they were never sent.
+ * Adds a message of chat completions; fields that an agent added are ignored. A message with a role that no provider
+ * knows (`exit`) or without content was never sent and is left out.
  */
 export function addChatMessage(
   message: JsonRecord,
@@ -65,7 +65,7 @@ export function readChatUsage(usage: JsonRecord | undefined): Usage | undefined 
   });
 }
 
-/** What is known of a message, without the fields that are not. */
+/** Leaves out the fields that are `undefined`. */
 export function makeMeta(
   known: { readonly [K in keyof MessageMeta]: MessageMeta[K] | undefined },
 ): MessageMeta {
@@ -99,7 +99,7 @@ function readCall(call: JsonRecord): readonly ChatBlock[] {
   return [{ kind: "call", id, name, arguments: args }];
 }
 
-/** A text, or text and image blocks without what others wrote into them; `undefined` where there is nothing. */
+/** A text, or text and image blocks without fields that others added; `undefined` where there is nothing. */
 function readContent(content: unknown): ChatContent | undefined {
   if (isString(content)) return content === "" ? undefined : content;
   const blocks = (Array.isArray(content) ? content : []).filter(isRecord).flatMap(readBlock);

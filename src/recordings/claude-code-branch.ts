@@ -8,8 +8,8 @@ import { listAt, objectAt, stringAt } from "./json.ts";
  *   u1 ── a1 ── u2 ── a2          the same parent (a1) for two prompts: the user went back to it,
  *          └─── u3 ── a3    ->    u1 a1 u3 a3
  *
- * Results of parallel calls fork as well (a call's line has the next call and its own result as children): that
- * is no branch. Only lines that open a message can compete.
+ * Results of parallel calls look like a fork too (a call's line has the next call and its own result as children), but
+ * are no branch. So only lines that open a message compete.
  */
 export function followNewestBranch(records: readonly JsonRecord[]): readonly JsonRecord[] {
   const lines = dropRepeats(records.filter((record) => record.isSidechain !== true));
@@ -18,7 +18,7 @@ export function followNewestBranch(records: readonly JsonRecord[]): readonly Jso
   const forks = new Map<string, number[]>();
   for (const index of findOpeners(lines)) {
     const parent = parents[index] ?? root;
-    // In a log without links every line stands at the root: there a line competes only if something hangs on it.
+    // In a log without links every line is at the root: there a line competes only if it has descendants.
     if (parent === root && newest[index] === index) continue;
     const rivals = forks.get(parent);
     if (rivals) rivals.push(index);
@@ -54,7 +54,7 @@ function dropRepeats(lines: readonly JsonRecord[]): readonly JsonRecord[] {
   });
 }
 
-/** For each line the uuid of the nearest line above it that is part of the conversation: hooks and the like stand between. */
+/** For each line the uuid of its nearest ancestor in the conversation, past hooks and the like. */
 function findParents(lines: readonly JsonRecord[]): readonly string[] {
   const anchors = new Map<string, string>();
   return lines.map((line) => {
@@ -66,7 +66,7 @@ function findParents(lines: readonly JsonRecord[]): readonly string[] {
   });
 }
 
-/** For each line the index of the newest line that hangs on it, its own if none does. */
+/** For each line the index of its newest descendant, or its own if it has none. */
 function findNewestDescendants(lines: readonly JsonRecord[]): readonly number[] {
   const indexes = new Map<string, number>();
   for (const [index, line] of lines.entries()) indexes.set(stringAt(line, "uuid") ?? "", index);

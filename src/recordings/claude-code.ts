@@ -48,7 +48,7 @@ class LineReader {
   readonly epochs: AnthropicEpoch[] = [this.#epoch];
   readonly #issues: Issue[];
   readonly #byUuid = new Map<string, JsonRecord>();
-  /** By `message.id`: one response stands on several lines, with results of its first calls between them. */
+  /** By `message.id`: one response takes several lines, with results of its first calls between them. */
   readonly #responses = new Map<string, AnthropicStep>();
   /** Uuids of the lines that the last compaction kept; they follow the summary. */
   #kept: readonly unknown[] = [];

@@ -18,7 +18,7 @@ export const clineRoo: RecordingKind = {
 
 /**
  * A task of Cline or Roo Code, as messages of the Messages API. Where the agent calls its tools in XML, calls and
- * results are text. Roo keeps what it has condensed: a message with `condenseParent` is not sent while the summary
+ * results are text. Roo keeps condensed messages in the file: one with `condenseParent` is not sent while the summary
  * with that `condenseId` is there.
  */
 export function parseClineRoo(text: string, name?: string): Result<Recording> {

@@ -57,7 +57,7 @@ function readReasoning(item: JsonRecord): ChatBlock | undefined {
   return text === "" ? undefined : { kind: "reasoning", text };
 }
 
-/** A string as it is; older versions wrap it with a flag; images come as a list. */
+/** A string stays as it is; older versions wrap it in an object; images come as a list. */
 function readOutput(output: unknown): ChatContent {
   if (Array.isArray(output)) return readContent(output);
   if (isRecord(output)) return stringAt(output, "content") ?? JSON.stringify(output);

@@ -42,12 +42,12 @@ export function parseCodex(text: string, name?: string): Result<Recording> {
 }
 
 /**
- * A rollout does not say where a response ends. It ends with the first thing that is not the model's:
+ * A rollout does not say where a response ends. It ends before the first record that is not the model's:
  *
  *   reasoning, message, call, call | output, output, token_count      tools wait for the response
  *   reasoning, message, call, call | token_count, output, output      older versions
  *
- * A token_count that repeats the last one (a new turn, a rate limit, a compaction) counts for nothing.
+ * A token_count that repeats the last one (at a new turn, a rate limit, a compaction) is ignored.
  */
 class RolloutReader {
   #epoch: ChatEpoch = new EpochSteps();
@@ -56,7 +56,7 @@ class RolloutReader {
   readonly #issues: Issue[];
   #model: string | undefined;
   #lastCount = "";
-  /** The newest response, until its token count comes. `step` is missing as long as all of it is hidden. */
+  /** The newest response, until its token count comes. `step` is missing while everything in it is hidden. */
   #response: { open: boolean; step?: ChatStep } | undefined;
 
   constructor(issues: Issue[]) {
@@ -102,7 +102,7 @@ class RolloutReader {
     this.#response = undefined;
   }
 
-  /** The new history is in the record; older versions give only the summary and keep what users and developers said. */
+  /** The record has the new history. Older versions record only the summary, and keep all input but results. */
   #openEpoch(payload: JsonRecord, time: number | undefined): void {
     const kept = this.#epoch.steps.flatMap((step) => step.inputs);
     const history = listAt(payload, "replacement_history").filter(isRecord);

@@ -41,7 +41,7 @@ class EventReader {
   session: string | undefined;
   readonly #issues: Issue[];
   #model: string | undefined;
-  /** The system prompt is written down again with every prompt of the user; it is sent once. */
+  /** The system prompt is recorded again with every prompt of the user, but sent once. */
   #system: string | undefined;
 
   constructor(issues: Issue[]) {

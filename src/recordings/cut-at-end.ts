@@ -12,25 +12,25 @@ import type { Recording } from "./recording.ts";
 
 export type ShakeLevel = "usual" | "aggressive";
 
-/** Something that can go from a whole session, as of its end. */
+/** Something that can be cut from a whole session, judged at its end. */
 interface Candidate {
   readonly author: string;
   readonly key: string;
-  /** Parts of the segment that it is from. */
+  /** Number of parts of its segment. */
   readonly end: number;
   readonly proposal: ReplaceProposal;
   /** Tokens, about. */
   readonly saves: number;
 }
 
-/** All that a shake takes, as passes. */
+/** Passes that cut all that a shake would. */
 export function makeShakePasses(recording: Recording, config: Config, level: ShakeLevel): readonly Pass[] {
   return toPasses(listCandidates(recording, config, listShakes(config, level)));
 }
 
 /**
- * What the ladder has for this session, in its order, and the passes that take the first of it: as much as saves so
- * many tokens. Only the last segment counts: what came before a compaction is not sent any more.
+ * Gives, for a number of tokens, passes that cut as much as saves that many, in the ladder's order. Only the last
+ * segment counts: what came before a compaction is not sent any more.
  */
 export function createLadder(recording: Recording, config: Config): (tokens: number) => readonly Pass[] {
   const rungs = [...listShakes(config, "aggressive"), placeholderRung(config.strategies.trim)];
@@ -52,7 +52,7 @@ function listShakes({ strategies: { shake } }: Config, level: ShakeLevel): reado
   return level === "usual" ? [shakeRung(shake)] : [shakeRung(shake), aggressiveShakeRung(shake)];
 }
 
-/** What each rung would take of a session that was pruned as configured; of a part, what the first rung says. */
+/** What each rung would cut of a session that was pruned as configured. For each part the first rung counts. */
 function listCandidates(recording: Recording, config: Config, rungs: readonly Rung[]): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (const { facts, shown } of readSegments(recording, config)) {
@@ -72,8 +72,8 @@ function listCandidates(recording: Recording, config: Config, rungs: readonly Ru
 }
 
 /**
- * One for each author. A part is proposed as soon as it is there, as if it had been cut all along; and once more when the
- * session is there as a whole, for what a person has just said stays while nothing newer was said.
+ * One pass for each author. It proposes a part as soon as it comes, as if it had been cut all along, and again at the
+ * end of the session: the newest user message is protected until a newer one comes.
  */
 function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
   const byAuthor = new Map<string, Map<string, Candidate[]>>();
@@ -101,7 +101,7 @@ function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
   });
 }
 
-/** What the parts of each segment mean, and how they show, once all of it is there. */
+/** The facts and the view of each segment at its end. */
 function readSegments({ format, segments }: Recording, config: Config) {
   const found: { readonly facts: Facts; readonly shown: Shown }[] = [];
   for (const { messages, meta, carried } of segments) {

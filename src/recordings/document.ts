@@ -8,7 +8,7 @@ export interface Found {
   readonly segments: readonly Segment[];
 }
 
-/** Reads a file that is one JSON value. What it holds is `read`'s business. */
+/** Reads a file that is one JSON value; `read` makes segments of the value. */
 export function parseDocument(
   source: RecordingSource,
   text: string,
@@ -26,7 +26,7 @@ export function parseDocument(
   return { ok: true, value: makeRecording({ source, format, session, segments, issues, skipped }) };
 }
 
-/** The value of a whole file, byte order mark or not. */
+/** The value of a whole file, with or without a byte order mark. */
 export function readDocument(text: string): Result<unknown> {
   try {
     return { ok: true, value: JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) };
@@ -36,7 +36,7 @@ export function readDocument(text: string): Result<unknown> {
   }
 }
 
-/** Something among the messages that is none: left out and reported. */
+/** The issue for something among the messages that is not a message and was left out. */
 export function malformed(where: string): Issue {
   const message = "this is no message, so it was left out";
   return { code: "malformed-message", severity: "warning", where, message };

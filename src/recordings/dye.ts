@@ -3,52 +3,52 @@ import { scanStrings } from "./scan-strings.ts";
 
 /** A string of a file that may be worth a cut. */
 export interface Literal {
-  /** Where its literal stands, quotes included: in the file, or in the value of the literal that holds it. */
+  /** The span of its literal, quotes included: in the file, or in the value of `holder`. */
   readonly from: number;
   readonly to: number;
   readonly value: string;
   readonly record: number;
-  /** The string that holds it, where that is JSON itself: `"arguments": "{\\"path\\": …}"`. */
+  /** The string that contains it, if that string is JSON itself: `"arguments": "{\\"path\\": …}"`. */
   readonly holder?: Literal;
 }
 
 export interface Dyed {
   readonly text: string;
-  /** By their number, which is what their marks say. */
+  /** The marks in the text are indices into this list. */
   readonly literals: readonly Literal[];
 }
 
-/** Part of a text that came out of a literal, whole. */
+/** The span of a text that one whole literal became. */
 export interface LiteralSpan {
   readonly literal: Literal;
   readonly from: number;
   readonly to: number;
 }
 
-/** Shorter ones are not worth a cut. Ids have no blanks and must stay as they are: whoever reads the file compares them. */
+/** Shorter strings are not worth a cut. Nor are strings without blanks marked: ids, which readers compare, look so. */
 const shortest = 8;
 const bits = 24;
-/** Deeper than this, JSON in a string is a text like any other. */
+/** JSON in strings is followed this deep; deeper it counts as plain text. */
 const deepest = 3;
-/** Inside of JSON that a string holds, a mark is escaped as often as that JSON is. */
+/** In JSON inside a string, the mark's characters are escaped as often as that JSON is. */
 const end = "(\\r|\\\\{1,7}r)";
 const mark: RegExp = new RegExp(`${end}((?:[ \\t]|\\\\{1,7}t){${bits}})${end}`, "g");
 
 /**
- * Dyes the strings of a file, to see where each goes. Whoever reads the file is pure, so the dyed file gives the same
- * messages, and a text in them shows by its marks which strings of the file it is made of: through joins, renderings
- * and JSON inside of JSON, and without a word of it in the code that reads.
+ * Marks the strings of a file, to see where each ends up. The readers of recordings are pure, so the marked file gives
+ * the same messages, and the marks in a text show which strings of the file it is made of: through joins, rendering and
+ * JSON inside JSON, and without any code for it in the readers.
  *
  *   {"cmd":"ls","out":"a.ts …"}   ->   {"cmd":"ls","out":"⟨1⟩a.ts …⟨1⟩"}   ->   "$ ls\n⟨1⟩a.ts …⟨1⟩"
  *
- * A mark is blanks that no one writes: JSON stays JSON with it. See `findLiterals`.
+ * A mark is a sequence of blanks that nobody writes: JSON stays JSON with it. See `findLiterals`.
  */
 export function dye(text: string, layout: "lines" | "document"): Dyed {
   const literals: Literal[] = [];
   return { text: dyeStrings(text, layout, literals, undefined), literals };
 }
 
-/** What a dyed text is made of, outermost first; `undefined` when it is not `plain` with marks in it. */
+/** The literals that a dyed text is made of, outermost first; `undefined` if it is not `plain` plus marks. */
 export function findLiterals(
   dyed: string,
   plain: string,
@@ -60,7 +60,7 @@ export function findLiterals(
   let read = 0;
   for (const match of dyed.matchAll(mark)) {
     const [whole, first = "", digits = "", last = ""] = match;
-    // Backslashes before the mark may be the text's own; behind its digits all are the mark's.
+    // Backslashes before the mark may be the text's own; those behind its digits are all the mark's.
     const piece = dyed.slice(read, match.index + Math.max(0, first.length - last.length));
     if (!plain.startsWith(piece, length)) return undefined;
     length += piece.length;

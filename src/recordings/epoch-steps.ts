@@ -6,7 +6,7 @@ export interface Call {
   readonly name: string;
 }
 
-/** A result or an input, and when it was there. */
+/** A result or an input, and its time. */
 export interface Piece<T> {
   readonly value: T;
   readonly time: number | undefined;
@@ -29,9 +29,9 @@ export interface Step<Block, Input, Output> {
 }
 
 /**
- * Sorts what a recording holds, in the order of its file, into steps. A result goes to the step that made the call,
- * however late it comes: parallel calls run while the response still streams, and a user may speak in between.
- * The first step has no response: it holds the input before the first one.
+ * Sorts the entries of a recording, given in the order of its file, into steps. A result goes to the step that made the
+ * call, however late it comes: parallel calls run while the response still streams, and a user may write in between.
+ * The first step has no response: it holds the input before the first response.
  */
 export class EpochSteps<Block, Input, Output> {
   readonly steps: Step<Block, Input, Output>[] = [];
@@ -42,7 +42,7 @@ export class EpochSteps<Block, Input, Output> {
     this.openStep();
   }
 
-  /** What `add` adds is the summary or the tail that the host kept. */
+  /** Whatever `add` adds counts as carried: the summary and the tail that the host kept. */
   carry(add: () => void): void {
     this.#carrying = true;
     add();
@@ -63,7 +63,7 @@ export class EpochSteps<Block, Input, Output> {
     this.#callers.set(call.id, step);
   }
 
-  /** A result that no call waits for is left out and reported. */
+  /** A result without a call that waits for it is left out and reported. */
   addResult(
     callId: string,
     value: Output,
@@ -81,10 +81,10 @@ export class EpochSteps<Block, Input, Output> {
   }
 }
 
-/** What stands where a session was broken off before a call was answered. */
+/** The result of a call that was not answered before the session broke off. */
 export const noResult = "[no result recorded]";
 
-/** The results of a step's calls, in the order of the calls; `standIn` makes those that were never recorded. */
+/** The results of a step's calls, in the order of the calls; `standIn` makes one where none was recorded. */
 export function resultsOf<Block, Input, Output>(
   step: Step<Block, Input, Output>,
   standIn: (call: Call) => Output,
@@ -108,7 +108,7 @@ export function metaOf<Block, Input, Output>(step: Step<Block, Input, Output>): 
   };
 }
 
-/** Missing where the host recorded nothing: a response that cost no token at all is one nobody counted. */
+/** `undefined` where all figures are zero: then the host did not count. */
 export function knownUsage(usage: Usage): Usage | undefined {
   return usage.input + usage.cacheRead + usage.cacheWrite + usage.output > 0 ? usage : undefined;
 }

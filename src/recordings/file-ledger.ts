@@ -4,7 +4,7 @@ import { hashText } from "../transcript/hash.ts";
 import { listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { RecordingSource } from "./recording.ts";
 
-/** Everything it takes to make the original of a pruned file again, and to say what was cut. Plain JSON. */
+/** Everything needed to restore the original of a pruned file, and to say what was cut. Plain JSON. */
 export interface FileLedger {
   readonly version: 1;
   readonly source: RecordingSource;
@@ -15,7 +15,7 @@ export interface FileLedger {
   readonly edits: readonly FileEdit[];
 }
 
-/** Recognises a text without holding it. */
+/** Identifies a text without storing it. */
 export interface Fingerprint {
   readonly length: number;
   readonly hash: string;
@@ -23,10 +23,10 @@ export interface Fingerprint {
 
 /** A literal that was replaced. */
 export interface FileSplice {
-  /** Where it begins in the pruned file, and how long it is there. */
+  /** Where the new literal begins in the pruned file, and its length. */
   readonly at: number;
   readonly length: number;
-  /** The characters that stood there. */
+  /** The original literal. */
   readonly was: string;
 }
 
@@ -35,7 +35,7 @@ export interface FileEdit {
   readonly ref: string;
   readonly author: string;
   readonly reason: string;
-  /** What stood there, and what does now. */
+  /** The text before and after. */
   readonly original: string;
   readonly text: string;
   /** Tokens. */
@@ -47,8 +47,8 @@ export function fingerprint(text: string): Fingerprint {
 }
 
 /**
- * The original of a pruned file, byte for byte. What was appended to the file since stays at its end; a file that is
- * the original already comes back as it is; any other file is refused.
+ * The original of a pruned file, byte for byte. What was appended to the file since stays at its end. A file that is
+ * already the original comes back as it is; any other file is refused.
  */
 export function restoreRecordingText(pruned: string, ledger: FileLedger): Result<string> {
   if (isText(pruned, ledger.original)) return { ok: true, value: pruned };

@@ -11,21 +11,21 @@ export async function readRecording(path: string): Promise<Result<Recording>> {
   return text.ok ? parseRecording(text.value, path) : text;
 }
 
-/** The text of a recorded session's file, and how it is packed. */
+/** The text of a recorded session's file, and whether the file is gzipped. */
 export interface RecordingText {
   readonly text: string;
   readonly packed: boolean;
 }
 
 /**
- * Reads a file that is to be written again: one whose bytes do not all come back from its text (it is no UTF-8
- * throughout) is refused. Never throws.
+ * Reads a file that will be written again. One that is not all UTF-8 is refused: its bytes could not be written back
+ * from its text. Never throws.
  */
 export async function readRecordingText(path: string): Promise<Result<RecordingText>> {
   return checkText(await readContent(path), path);
 }
 
-/** The same for bytes that are there already, from a pipe; `name` is only for issues. */
+/** `readRecordingText` for bytes from a pipe; `name` is only for issues. */
 export async function decodeRecordingText(bytes: Buffer, name: string): Promise<Result<RecordingText>> {
   return checkText(await tryContent(name, async () => bytes), name);
 }
@@ -39,7 +39,7 @@ function checkText(content: Result<Content>, path: string): Result<RecordingText
   return { ok: true, value: { text, packed } };
 }
 
-/** Writes it whole or not at all: a file that is there stays until the new one is complete. */
+/** Writes the file whole or not at all: an existing file stays until the new one is complete. */
 export async function writeRecordingText(path: string, { text, packed }: RecordingText): Promise<void> {
   const draft = `${path}.coppice-draft`;
   await writeFile(draft, packed ? await promisify(gzip)(text) : text);

@@ -18,9 +18,9 @@ export interface LiteralCut {
 }
 
 export interface FileCuts {
-  /** Every literal that messages are made of; most without cuts. */
+  /** All literals that messages are made of, most with an empty list. */
   readonly byLiteral: ReadonlyMap<Literal, readonly LiteralCut[]>;
-  /** Edits of texts that do not stand in the file as they were sent. */
+  /** Number of edits of texts that are not in the file in the form in which they were sent. */
   readonly left: number;
   readonly issues: readonly Issue[];
 }
@@ -28,7 +28,7 @@ export interface FileCuts {
 /**
  * Prunes each segment and finds the strings of the file that its edits are about. A string may be read more than once
  * (before a compaction, and after it as part of the kept tail): the last time decides, as that is what will be sent.
- * `undefined` when the dyed recording is not the recording with marks in it.
+ * `undefined` if the dyed recording is not the recording plus marks.
  */
 export function findCuts(
   recording: Recording,
@@ -60,8 +60,8 @@ export function findCuts(
 }
 
 /**
- * Where in the file an edit goes: into the string that it is part of. One of a text that was made of several, or with
- * words around it ("a.ts:" and the file), goes to the longest string that it covers, if that gets shorter by it.
+ * Where in the file an edit goes: into the string that its span lies in. If its text was made of several strings, or
+ * has words around them ("a.ts:" and the file), it goes to the longest string in its span, if that gets shorter.
  */
 function placeEdit(edit: ReplaceEdit, spans: readonly LiteralSpan[]): LiteralCut | undefined {
   const around = spans.find(({ from, to }) => from <= edit.from && edit.to <= to);

@@ -20,7 +20,7 @@ export const geminiCli: RecordingKind = {
   parse: parseGeminiCli,
 };
 
-/** A session of Gemini CLI, as messages of chat completions: its log, or the contents as the API takes them. */
+/** A session of Gemini CLI, as messages of chat completions. The file is its log, or contents as the API takes them. */
 export function parseGeminiCli(text: string, name?: string): Result<Recording> {
   return parseDocument("gemini-cli", text, name, readSession);
 }
@@ -42,7 +42,7 @@ function readSession(document: unknown, issues: Issue[]): Found {
   return { format: "openai-chat", session, segments: [toChat(epoch, issues)] };
 }
 
-/** Notes of the host (`info`, `error`) were never sent, nor are thoughts: Gemini does not take them back. */
+/** Leaves out notes of the host (`info`, `error`), which were never sent, and thoughts: Gemini does not take them. */
 function readMessage(message: JsonRecord, epoch: ChatEpoch, issues: Issue[]): void {
   if (message.type === "user") {
     const content = stringAt(message, "content") ?? readGeminiParts(listAt(message, "content"));

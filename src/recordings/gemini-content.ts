@@ -51,7 +51,7 @@ export function readGeminiParts(parts: readonly unknown[]): readonly JsonRecord[
   });
 }
 
-/** What a tool said: its output or its error; anything else as it is recorded. */
+/** A tool's output or error; anything else as JSON. */
 export function responseText(functionResponse: JsonRecord): string {
   const response = objectAt(functionResponse, "response");
   return stringAt(response, "output") ?? stringAt(response, "error") ?? JSON.stringify(response ?? {});

@@ -28,7 +28,7 @@ export function readJsonLines(text: string, name = "line", lineLimit: number = I
   return { records, issues };
 }
 
-/** Adds the line's records; returns what of it could not be read. */
+/** Adds the line's records; returns the rest of the line that could not be read. */
 function readLine(line: string, records: JsonRecord[]): string | undefined {
   const whole = parseObject(line);
   if (whole) {
@@ -55,7 +55,7 @@ function parseObject(text: string): JsonRecord | undefined {
   }
 }
 
-/** Where the object that `text` begins with ends: braces counted, those inside strings left out. */
+/** Where the object at the start of `text` ends, by counting braces outside strings. */
 function findObjectEnd(text: string): number | undefined {
   let depth = 0;
   let inString = false;

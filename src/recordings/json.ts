@@ -29,7 +29,7 @@ export function timeOf(record: JsonRecord | undefined): number | undefined {
   return parseTime(stringAt(record, "timestamp"));
 }
 
-/** An ISO date. Python writes them without a zone: they are read as UTC, so that they are the same on every machine. */
+/** The time of an ISO date. Python writes no zone: such a date is read as UTC, so that all machines agree. */
 export function parseTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes("T");

@@ -19,7 +19,7 @@ export const miniSweAgent: RecordingKind = {
   parse: parseMiniSweAgent,
 };
 
-/** A trajectory of mini-swe-agent, as messages of chat completions: without the `exit` at its end. */
+/** A trajectory of mini-swe-agent, as messages of chat completions, without the `exit` at its end. */
 export function parseMiniSweAgent(text: string, name?: string): Result<Recording> {
   return parseDocument("mini-swe-agent", text, name, readTrajectory);
 }

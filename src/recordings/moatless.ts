@@ -22,8 +22,8 @@ export const moatless: RecordingKind = {
 };
 
 /**
- * The path to the last node of a moatless tree, as messages of the Messages API: a node is the model's action and what
- * came of it. Completions that an action ran by itself are no part of the conversation.
+ * The path to the last node of a moatless tree, as messages of the Messages API: a node is the model's action and its
+ * result. Completions that an action ran itself are not part of the conversation.
  */
 export function parseMoatless(text: string, name?: string): Result<Recording> {
   return parseDocument("moatless", text, name, readTree);

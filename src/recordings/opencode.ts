@@ -93,7 +93,7 @@ function metaOf(info: JsonRecord, usage: Usage | undefined): MessageMeta {
   };
 }
 
-/** Reasoning is part of `output` in some versions and beside it in others; `total`, where it stands, settles it. */
+/** `output` includes reasoning in some versions and not in others; a `total`, if there is one, settles it. */
 function usageOf(tokens: JsonRecord | undefined): Usage | undefined {
   const cache = objectAt(tokens, "cache");
   const input = numberAt(tokens, "input") ?? 0;

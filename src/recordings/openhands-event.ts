@@ -14,7 +14,7 @@ export function isEvent(value: unknown): value is JsonRecord {
   );
 }
 
-/** Fields of an action's `args` that are the agent's words or the host's notes, and no arguments of a tool. */
+/** Fields of an action's `args` that are the agent's words or the host's notes, not arguments of a tool. */
 const notArguments = new Set([
   "thought",
   "confirmation_state",
@@ -40,7 +40,7 @@ export class EventReader {
   readonly epoch: ChatEpoch = new EpochSteps();
   readonly #issues: Issue[];
   readonly #responses = new Map<string, ChatStep>();
-  /** The call that an action is, by the action's id. */
+  /** By an action's id: the id of its call. */
   readonly #calls = new Map<number, string>();
 
   constructor(issues: Issue[]) {
@@ -99,7 +99,7 @@ export class EventReader {
     if (responseId !== undefined && opened) this.#responses.set(responseId, opened);
   }
 
-  /** What answers no action (a change of state, a recall) was not put before the model as a result. */
+  /** An observation that answers no action (a change of state, a recall) was not shown to the model as a result. */
   #readObservation(event: JsonRecord): void {
     const cause = numberAt(event, "cause");
     const callId =

@@ -17,8 +17,8 @@ export const openHands: RecordingKind = {
 };
 
 /**
- * A session of OpenHands, as messages of chat completions: the last completion that it logged (the request and its
- * response; the usage of the requests before it stands in their own files), or its list of events.
+ * A session of OpenHands, as messages of chat completions. The file is the last completion that it logged (the request
+ * and its response; usage of earlier requests is in other files), or its list of events.
  */
 export function parseOpenHands(text: string, name?: string): Result<Recording> {
   return parseDocument("openhands", text, name, (document, issues) => {

@@ -17,7 +17,7 @@ import { sweAgent } from "./swe-agent.ts";
 import { tau2Bench } from "./tau2-bench.ts";
 import { traeAgent } from "./trae-agent.ts";
 
-/** The first one that matches reads the file: plain messages are what is left. */
+/** The first kind that matches reads the file; plain messages come last. */
 const kinds: readonly RecordingKind[] = [
   opencode,
   codex,

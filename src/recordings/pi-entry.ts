@@ -5,7 +5,7 @@ import { knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { type AnthropicContent, type AnthropicEpoch, addBlocks, withoutBlanks } from "./to-anthropic.ts";
 
-/** Adds what an entry puts before the model; a `compaction` starts a new epoch and is the caller's. */
+/** Adds what an entry shows the model. A `compaction` starts a new epoch: the caller handles it. */
 export function readEntry(entry: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): void {
   if (entry.type === "custom_message") addInput(contentOf(entry), entry, epoch);
   if (entry.type === "branch_summary") addInput(summaryText(entry), entry, epoch);
@@ -50,7 +50,7 @@ function addResult(message: JsonRecord, entry: JsonRecord, epoch: AnthropicEpoch
   const isError = message.isError === true && { is_error: true };
   const content = withoutBlanks(contentOf(message)) ?? "";
   const result = { type: "tool_result", tool_use_id: callId, content, ...isError };
-  // oh-my-pi stamps what it has pruned itself.
+  // oh-my-pi sets `prunedAt` on results that it has pruned itself.
   epoch.addResult(callId, result, timeOf(entry), issues, numberAt(message, "prunedAt") !== undefined);
 }
 
@@ -58,7 +58,7 @@ function contentOf(message: JsonRecord): AnthropicContent {
   return stringAt(message, "content") ?? listAt(message, "content").filter(isRecord).map(toBlock);
 }
 
-/** A pi block as a block of the Messages API. Without a signature reasoning came from another API; it stays reasoning. */
+/** A pi block as a block of the Messages API. Reasoning of other APIs, without a signature, stays reasoning. */
 function toBlock(block: JsonRecord): JsonRecord {
   const signature = stringAt(block, "thinkingSignature");
   switch (block.type) {

@@ -7,8 +7,8 @@ import { stringAt } from "./json.ts";
  *   a ── b ── c
  *        └─── d   ->   a b d
  *
- * Sessions of version 1 have no links: an entry follows the one before. So does one whose link leads nowhere (the line
- * was broken): one bad line must not cost the session.
+ * Sessions of version 1 have no links: an entry follows the one before. So does an entry whose parent is missing, so
+ * that one broken line does not cost the session.
  */
 export function followPath(entries: readonly JsonRecord[]): readonly JsonRecord[] {
   const indexes = new Map<string, number>();

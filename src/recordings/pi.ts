@@ -39,7 +39,7 @@ export function parsePi(text: string, name?: string): Result<Recording> {
     epochs.push(epoch);
     epoch.carry(() => {
       addInput(summaryText(entry), entry, epoch);
-      // What goes wrong in the tail was reported when it was read first.
+      // Problems in the tail were reported when it was read first.
       for (const kept of path.slice(tailStart, index)) readEntry(kept, epoch, []);
     });
   }

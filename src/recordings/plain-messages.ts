@@ -19,11 +19,11 @@ export const plainMessages: RecordingKind = {
 
 interface Conversation {
   readonly messages: readonly unknown[];
-  /** What stands beside the messages: a request has the model there. */
+  /** The object that has the messages: a request also has the model there. */
   readonly around: JsonRecord;
 }
 
-/** Messages of a live format as they are: nothing is taken out, put in order or stood in for. */
+/** Messages of a live format as they are: nothing is left out, reordered or added. */
 export function parsePlainMessages(text: string, name?: string): Result<Recording> {
   const document = readDocument(text);
   const { records, issues: broken } = document.ok ? { records: [], issues: [] } : readJsonLines(text, name);

@@ -19,7 +19,7 @@ import type { Recording } from "./recording.ts";
 import { applySplices, planSplices, type Splice } from "./splice-literals.ts";
 
 export interface PruneFileOptions extends Omit<PolicyOptions, "agentTools" | "overheadTokens"> {
-  /** Of the file, for issues. */
+  /** The file's name, for issues. */
   readonly name?: string;
 }
 
@@ -32,7 +32,7 @@ export interface PrunedFile {
 export interface FileReport {
   readonly source: Recording["source"];
   readonly cuts: number;
-  /** Cuts that the file has no place for: their text stands in it otherwise than it was sent. */
+  /** Number of cuts that could not be made: the file has their text in another form than it was sent. */
   readonly left: number;
   /** Tokens, by the fixed estimator. */
   readonly saved: number;
@@ -64,7 +64,7 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
     splices: invertSplices(text, splices),
     edits: made.map(toFileEdit),
   };
-  // They stay in the file as they are.
+  // Broken lines stay in the file as they are.
   const broken = recording.value.issues.filter(({ code }) => code === "broken-line");
   if (!holds(pruned, recording.value, text, ledger))
     return refuse("the pruned file would not be read alike", options);
@@ -98,7 +98,7 @@ function isReplacement(proposal: Proposal): proposal is ReplaceProposal {
   return "spans" in proposal;
 }
 
-/** Where each splice stands in the pruned text, and what stood there. */
+/** For each splice its place in the pruned text, and the original literal. */
 function invertSplices(text: string, splices: readonly Splice[]): readonly FileSplice[] {
   let moved = 0;
   return splices.map(({ from, to, text: shown }) => {
@@ -113,7 +113,7 @@ function toFileEdit({ literal, from, to, edit }: LiteralCut): FileEdit {
   return { ref, author, reason, original: literal.value.slice(from, to), text, saved };
 }
 
-/** The pruned file is read as the same kind, with the same messages in number, and its ledger gives the original back. */
+/** Is the pruned file read as the same kind with as many messages, and does its ledger give the original back? */
 function holds(pruned: string, recording: Recording, original: string, ledger: FileLedger): boolean {
   const again = parseRecording(pruned);
   const restored = restoreRecordingText(pruned, ledger);

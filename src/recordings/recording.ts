@@ -44,7 +44,7 @@ export interface Recording {
   readonly skipped: number;
 }
 
-/** What of a file tells who recorded it. */
+/** What is used to tell which agent recorded a file. */
 export interface Head {
   /** The first few thousand characters. */
   readonly text: string;
@@ -57,7 +57,7 @@ export interface Head {
 /** One kind of recording. */
 export interface RecordingKind {
   readonly name: RecordingSource;
-  /** How to recognise it, in words, for whoever gave us something else. */
+  /** How to recognise it, in words: shown when a file is of no kind. */
   readonly lookedFor: string;
   matches(head: Head): boolean;
   /** Pure and total: whatever the text holds, it comes back as a recording or an issue. `name` is only for issues. */

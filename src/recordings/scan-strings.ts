@@ -1,8 +1,8 @@
-/** A string value in a JSON text: where its literal stands, quotes included. */
+/** The span of a string value's literal in a JSON text, quotes included. */
 export interface StringPlace {
   readonly from: number;
   readonly to: number;
-  /** Counts lines, or in one document the elements of its outermost lists: what was written down as one thing. */
+  /** The number of the record it is in: a line, or in a document an element of an outermost list. */
   readonly record: number;
 }
 
@@ -54,7 +54,7 @@ export function scanStrings(text: string, layout: "lines" | "document"): readonl
   return places;
 }
 
-/** Behind the closing quote. No literal runs over a line's end: one that would was cut off there. */
+/** The position behind the closing quote. A literal without one ends at the line's end: it was cut off there. */
 function findEnd(text: string, start: number): { readonly to: number; readonly isClosed: boolean } {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '"') return { to: at + 1, isClosed: true };

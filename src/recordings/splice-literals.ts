@@ -19,15 +19,15 @@ export interface SplicePlan {
 type Cuts = ReadonlyMap<Literal, readonly LiteralCut[]>;
 
 /**
- * The literals of the file that change, and nothing else of it. What a host wrote beside the message as a copy (in the
- * same record, the very same text, and no message is made of it) changes with it.
+ * The literals of the file that change. A copy that a host wrote beside the message (the same text in the same record,
+ * which no message is made of) changes too.
  */
 export function planSplices(literals: readonly Literal[], byLiteral: Cuts): SplicePlan {
   const isCut = (literal: Literal) => (byLiteral.get(literal)?.length ?? 0) > 0;
   const cut = literals.filter((literal) => isCut(literal) && !listHolders(literal).some(isCut));
   const inner = groupInner(cut);
   const copies = findCopies(literals, byLiteral);
-  // By their place: two messages of one record may have said the same, and then their copies are the same ones.
+  // By place: two messages in one record may have the same text, and then share their copies.
   const splices = new Map<number, Splice>();
   for (const root of new Set(cut.map(rootOf))) {
     const text = rewrite(root, byLiteral, inner);
@@ -55,7 +55,7 @@ function rewrite(
   return JSON.stringify(value.trim() === "" ? EMPTIED : value);
 }
 
-/** By the string that holds them, those that are cut or hold such themselves. */
+/** By holder: the literals in it that are cut, or that hold cut literals themselves. */
 function groupInner(cut: readonly Literal[]): ReadonlyMap<Literal, ReadonlySet<Literal>> {
   const inner = new Map<Literal, Set<Literal>>();
   for (const literal of cut) {

@@ -15,7 +15,7 @@ export const tau2Bench: RecordingKind = {
   parse: parseTau2Bench,
 };
 
-/** A run of tau2-bench, as messages of chat completions: each of its simulations is a segment. The agent's side only. */
+/** A run of tau2-bench, as messages of chat completions, as the agent saw them. Each simulation is a segment. */
 export function parseTau2Bench(text: string, name?: string): Result<Recording> {
   return parseDocument("tau2-bench", text, name, readRun);
 }
@@ -35,7 +35,7 @@ function readSimulation(simulation: JsonRecord, model: string | undefined, issue
   const epoch: ChatEpoch = new EpochSteps();
   for (const message of listAt(simulation, "messages").filter(isRecord)) {
     if (message.requestor === "user") continue;
-    // The greeting that opens a simulation is no response: nobody was asked.
+    // The greeting that opens a simulation has no usage and no model: no request was made for it.
     const usage = message.role === "assistant" ? readChatUsage(objectAt(message, "usage")) : undefined;
     const meta = makeMeta({ time: timeOf(message), model: usage && model, usage });
     addChatMessage({ ...message, tool_call_id: message.id }, meta, epoch, issues);

@@ -13,14 +13,14 @@ import {
 import { numberAt, stringAt } from "./json.ts";
 import type { Segment } from "./recording.ts";
 
-/** Blocks, user content and `tool_result` blocks are those of the Messages API already. */
+/** Blocks, user content and `tool_result` blocks are already in the form of the Messages API. */
 export type AnthropicContent = string | readonly JsonRecord[];
 export type AnthropicEpoch = EpochSteps<JsonRecord, AnthropicContent, JsonRecord>;
 export type AnthropicStep = Step<JsonRecord, AnthropicContent, JsonRecord>;
 
 /**
  * Writes an epoch as the Messages API takes it: an assistant message for each step, then one user message with all
- * results of the step in front, in the order of the calls, and behind them what else came in.
+ * results of the step first, in the order of the calls, and then the other input.
  */
 export function toAnthropic(epoch: AnthropicEpoch, issues: Issue[]): Segment {
   const messages: JsonRecord[] = [];
@@ -49,7 +49,7 @@ export function toAnthropic(epoch: AnthropicEpoch, issues: Issue[]): Segment {
   return { messages, meta, carried };
 }
 
-/** Adds the blocks of a response to its step; calls wait for their results from then on. */
+/** Adds the blocks of a response to its step; its calls can then be given their results. */
 export function addBlocks(blocks: readonly JsonRecord[], step: AnthropicStep, epoch: AnthropicEpoch): void {
   for (const block of blocks) {
     const id = block.type === "tool_use" ? stringAt(block, "id") : undefined;
@@ -58,7 +58,7 @@ export function addBlocks(blocks: readonly JsonRecord[], step: AnthropicStep, ep
   }
 }
 
-/** `input_tokens` are those outside the cache. */
+/** `input_tokens` do not include cached tokens. */
 export function readAnthropicUsage(usage: JsonRecord | undefined): Usage | undefined {
   return knownUsage({
     input: numberAt(usage, "input_tokens") ?? 0,
@@ -68,14 +68,14 @@ export function readAnthropicUsage(usage: JsonRecord | undefined): Usage | undef
   });
 }
 
-/** Without the blocks that the API refuses: texts of nothing but blanks. `undefined` when nothing is left. */
+/** Removes blank texts, which the API refuses. `undefined` when nothing is left. */
 export function withoutBlanks(content: AnthropicContent): AnthropicContent | undefined {
   if (typeof content === "string") return content.trim() === "" ? undefined : content;
   const blocks = content.filter((block) => block.type !== "text" || stringAt(block, "text")?.trim());
   return blocks.length === 0 ? undefined : blocks;
 }
 
-/** No assistant message may end with thinking. One that was broken off there, or said no more, gets a text. */
+/** No assistant message may end with thinking, so one that was recorded like that gets a text. */
 function endWithMore(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
   const last = blocks.at(-1)?.type;
   const isThinking = last === "thinking" || last === "redacted_thinking";

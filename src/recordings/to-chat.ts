@@ -12,7 +12,7 @@ export type ChatBlock =
       readonly id: string;
       readonly name: string;
       readonly arguments: string;
-      /** Gemini signs calls; what is signed stays as it is. */
+      /** Gemini signs calls; a signed call must not change. */
       readonly signature?: string;
     };
 
@@ -22,7 +22,7 @@ export type ChatContent = string | readonly JsonRecord[];
 export type ChatEpoch = EpochSteps<ChatBlock, JsonRecord, ChatContent>;
 export type ChatStep = Step<ChatBlock, JsonRecord, ChatContent>;
 
-/** Writes an epoch as chat completions take it: one assistant message for each step, its tool messages right after it. */
+/** Writes an epoch as chat completions take it: an assistant message for each step, then its tool messages. */
 export function toChat(epoch: ChatEpoch, issues: Issue[]): Segment {
   const messages: JsonRecord[] = [];
   const meta: MessageMeta[] = [];

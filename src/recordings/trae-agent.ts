@@ -34,7 +34,7 @@ function readTrajectory(document: unknown, issues: Issue[]): Found {
 }
 
 function readInteraction(interaction: JsonRecord, epoch: ChatEpoch, issues: Issue[]): void {
-  // The time is that of the response; its input was there at some moment before, which nobody recorded.
+  // The recorded time is the response's; when its input came was not recorded.
   for (const message of listAt(interaction, "input_messages").filter(isRecord)) {
     const result = objectAt(message, "tool_result");
     if (result) epoch.addResult(stringAt(result, "call_id") ?? "", resultText(result), undefined, issues);
@@ -64,7 +64,7 @@ function resultText(result: JsonRecord): string {
     .join("\n");
 }
 
-/** Anthropic counts cached tokens apart, everyone else among the input. */
+/** Anthropic counts cached tokens separately; for everyone else they are part of the input. */
 function usageOf(usage: JsonRecord | undefined, provider: unknown): Usage | undefined {
   const cacheRead = numberAt(usage, "cache_read_input_tokens") ?? 0;
   const cacheWrite = numberAt(usage, "cache_creation_input_tokens") ?? 0;

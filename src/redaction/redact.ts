@@ -1,8 +1,8 @@
 import { redactKeys } from "./redact-keys.ts";
 
 /**
- * The text without what nobody should share: keys and tokens of the usual forms, private keys, passwords in urls and
- * assignments, e-mail addresses, and whose home folder a path is in.
+ * The text without what should not be shared: keys and tokens of the usual forms, private keys, passwords in urls and
+ * assignments, e-mail addresses, and the names of users in paths.
  *
  *   Authorization: Bearer eyJhbGciOi…   ->  Authorization: Bearer [redacted]
  *   export API_KEY=9f8e7d6c5b4a         ->  export API_KEY=[redacted]
@@ -19,7 +19,7 @@ export function redact(text: string): string {
   );
 }
 
-/** Every string in a value, keys included. */
+/** Redacts every string in a value, keys included. */
 export function redactValue(value: unknown): unknown {
   if (typeof value === "string") return redact(value);
   if (Array.isArray(value)) return value.map(redactValue);
@@ -31,10 +31,10 @@ const REDACTED = "[redacted]";
 
 type Rule = readonly [pattern: RegExp, instead: string | ((found: string, ...groups: string[]) => string)];
 
-/** A word begins here: not inside another, and not at the letter of an escape such as `\n`, but behind it. */
+/** The beginning of a word. The letter of an escape such as `\n` is not part of the word behind it. */
 const START = String.raw`(?<=^|[^\w\\]|\\[bfnrt])`;
 
-/** Tokens that tell by their first letters what they are. */
+/** Tokens that are recognised by how they begin. */
 const TOKENS: readonly string[] = [
   String.raw`sk-(?:ant-|proj-|or-|svcacct-)?[\w-]{20,}`,
   String.raw`(?:sk|rk|pk)_(?:live|test)_\w{16,}`,
@@ -59,16 +59,16 @@ const TOKENS: readonly string[] = [
   String.raw`AGE-SECRET-KEY-1\w{20,}`,
 ];
 
-/** A JSON Web Token. Without its dots it is none, and what is then passed over holds none either. */
+/** A JSON Web Token. A match without dots is not one; it is only skipped, as no token begins inside it. */
 const WEB_TOKEN = String.raw`eyJ[\w-]{10,}(\.[\w-]{10,}(?:\.[\w-]*)?)?`;
 
 const SECRET_NAME =
   "(?:api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|secret(?:[_-]?key)?|(?:access|auth|refresh|bearer|session|api|bot)[_-]?token|passwo?r?d|passwd|passphrase)";
 const QUOTE = String.raw`\\*["']`;
-/** What only names a secret is none: a variable, a placeholder, what was redacted already. */
+/** Not a secret but a name for one: a variable, a placeholder, something already redacted. */
 const NO_SECRET = String.raw`(?!\[redacted|[$%<{*]|process\.|os\.|env\b|import\.)`;
 
-/** A user's folder, but not one that belongs to all. */
+/** A user's folder, but not a shared one. */
 const USER = String.raw`(?!Shared\b|Public\b|Default\b)[\w.@-]*[\w-]`;
 const PATH_START = String.raw`(?<=^|[^\w.~/\\-]|\\[bfnrt]|:\/\/)`;
 
@@ -83,7 +83,7 @@ const RULES: readonly Rule[] = [
     `$1${REDACTED}`,
   ],
   [/(:\/\/[\w.+-]*:)(?!\[redacted)[^\s:/@"'`\\<>[\]]+(?=@[\w.-])/g, `$1${REDACTED}`],
-  // quoted: anything may stand there
+  // quoted: the value may be anything
   [
     new RegExp(
       `(${SECRET_NAME}(?:${QUOTE})?\\]?\\s{0,4}(?:=>|:=|[:=])\\s{0,4}${QUOTE})${NO_SECRET}[^\\s"'\`\\\\]{6,}(?=\\\\*["'])`,
@@ -91,7 +91,7 @@ const RULES: readonly Rule[] = [
     ),
     `$1${REDACTED}`,
   ],
-  // not quoted: only what no word of prose or code looks like
+  // not quoted: only a value that does not look like a word of prose or code
   [
     new RegExp(
       `(${SECRET_NAME}\\s{0,2}[:=]\\s{0,2})${NO_SECRET}(?=[^\\s"'\`,;(){}<>\\\\]{0,64}\\d)([^\\s"'\`,;&(){}<>\\\\[\\]]{8,})([([]?)`,
@@ -107,11 +107,11 @@ const RULES: readonly Rule[] = [
   [new RegExp(`${PATH_START}(?:/mnt)?(?:/[a-z])?/Users/${USER}`, "g"), "~"],
   [new RegExp(`${START}[A-Za-z]:(\\\\{1,8}|/)Users\\1${USER}`, "g"), "~"],
   [new RegExp(`${PATH_START}/root(?![\\w.-])`, "g"), "~"],
-  // folders that agents name after a path
+  // agents name folders after paths: /home/ada/shop is -home-ada-shop
   [/(?<=\/)-(?:home|Users)-[A-Za-z0-9]+/g, "-~"],
 ];
 
-/** What is called or looked into is code; of that only what stands before its name goes. */
+/** A value followed by `(` or `[` is code: only what comes before the name of what is called is redacted. */
 function redactUnquoted(found: string, name = "", value = "", call = ""): string {
   if (call === "") return name + REDACTED;
   let end = value.length - 1;

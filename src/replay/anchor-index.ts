@@ -1,6 +1,6 @@
 /**
- * Which texts hold which anchors, by exact substring. Texts are numbered in the order in which they come and each is
- * read once, however many anchors there are: an anchor is looked for only where its rarest window of characters is.
+ * Which texts contain which anchors, as exact substrings. Texts are numbered in the order in which they come. Each is
+ * read once, however many anchors there are: an anchor is looked for only where its rarest window of characters occurs.
  */
 export class AnchorIndex {
   readonly #ids = new Map<string, number>();
@@ -10,7 +10,7 @@ export class AnchorIndex {
 
   /**
    * @param anchors of 4 characters and more; shorter ones are not found
-   * @param texts most of what will be read, from which the rarity of windows is told. They are added.
+   * @param texts most of what will be read: they are added, and tell which windows are rare
    */
   constructor(anchors: Iterable<string>, texts: readonly string[]) {
     for (const anchor of anchors) if (!this.#ids.has(anchor)) this.#ids.set(anchor, this.#ids.size);
@@ -24,7 +24,7 @@ export class AnchorIndex {
     for (const text of distinct) this.add(text);
   }
 
-  /** The text's number; a text that was there before has the same one. */
+  /** The text's number; the same text has the same number. */
   add(text: string): number {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class AnchorIndex {
     return id;
   }
 
-  /** Numbers of the texts that hold the anchor, in the order in which they were added. */
+  /** Numbers of the texts that contain the anchor, in the order in which they were added. */
   holders(anchor: string): readonly number[] {
     const id = this.#ids.get(anchor);
     return (id === undefined ? undefined : this.#holders[id]) ?? [];

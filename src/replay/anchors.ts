@@ -14,7 +14,7 @@ export function collectAnchors(text: string): ReadonlySet<string> {
   for (const [candidate] of text.matchAll(CANDIDATE)) {
     const literal = trimPunctuation(candidate);
     if (isSpecific(literal)) anchors.add(literal);
-    // `2031-04-01` and `claude-x-20310401` are no identifiers of the kinds meant here, but hold one.
+    // `2031-04-01` and `claude-x-20310401` are not specific as a whole, but a piece of them is.
     else if (literal.includes("-"))
       for (const piece of literal.split("-")) if (isSpecific(piece)) anchors.add(piece);
   }
@@ -25,7 +25,7 @@ export function collectAnchors(text: string): ReadonlySet<string> {
 const CANDIDATE =
   /[a-z][\w+.-]{0,40}:\/\/[^\s"'`<>()[\]{}|\\]+|\b[A-Za-z]:\\[\w.\\-]+|[\p{L}\p{N}_$@~./-]+/gu;
 
-/** What surrounds a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@mention`, `//comment`. */
+/** Removes what surrounds a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@name`, `//note`. */
 function trimPunctuation(candidate: string): string {
   return trimEndOf(candidate.replace(/^(?:[-$@]+|\/{2,})?(?:\.+(?![./]))?/, ""), ".,;:!?/@~\\-");
 }
@@ -46,7 +46,7 @@ function isSpecific(literal: string): boolean {
   return literal.length >= MIN_LENGTH && SPECIFIC.some((pattern) => pattern.test(literal));
 }
 
-/** The lines that an edit means to replace: those of 12 and more characters, blanks not counted. */
+/** The lines that an edit is meant to replace, if they have at least 12 characters, not counting blanks. */
 export function collectEditAnchors(call: CallPart): ReadonlySet<string> {
   const lines = call.leaves.flatMap(({ id, text }) => {
     const field = squash(id.slice(id.lastIndexOf("/") + 1));

@@ -6,7 +6,7 @@ export interface AuthorTotals {
   readonly cuts: number;
   /** Tokens, each counted once. */
   readonly saved: number;
-  /** Tokens times the requests that went out without them, until the host's next compaction. */
+  /** Tokens times the requests that were sent without them, until the host's next compaction. */
   readonly spared: number;
 }
 

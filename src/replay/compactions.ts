@@ -1,16 +1,16 @@
 import type { ReplayedRequest } from "./replay-segment.ts";
 
 export interface Compactions {
-  /** Those that the host really made. */
+  /** Compactions that the host really made. */
   readonly recorded: number;
-  /** Those that are still needed. */
+  /** Compactions that are still needed under the policy. */
   readonly left: number;
 }
 
 /**
- * A recorded compaction says how much room the context had to grow in. A policy that fills only part of it carries the rest
- * on into the next segment; whenever the parts make a whole, the host compacts. The last segment counts with the room
- * of the one before it.
+ * A recorded compaction tells how much room the context had to grow. A policy may fill only a part of the room in each
+ * segment; the parts are added up, and each full 1 is a compaction. The last segment counts with the room of the one
+ * before it.
  *
  *   room 100k, 100k, then 30k more  |  filled 60k, 60k, 20k   ->   0.6 + 0.6 + 0.2: one compaction of two is left
  */

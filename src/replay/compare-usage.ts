@@ -1,15 +1,15 @@
 import type { ReplayedRequest } from "./replay-segment.ts";
 import { sum } from "./sum.ts";
 
-/** How the bill model does on the requests whose usage was recorded. Shares are of all input tokens, 1 is all. */
+/** How well the bill model fits the requests with recorded usage. Shares are of all input tokens, 1 is all. */
 export interface UsageComparison {
   /** Requests with usage. */
   readonly requests: number;
   readonly modelled: CachedShare;
   readonly recorded: CachedShare;
-  /** Requests that the provider found in its cache and the model took to be cold. */
+  /** Requests that the provider found in its cache though the model took it to be cold. */
   readonly unexpectedHits: number;
-  /** Requests that the model took to be cached, and of which the provider found less than half as much. */
+  /** Requests of which the provider found less than half as much in its cache as the model assumed. */
   readonly unexpectedMisses: number;
 }
 
@@ -19,7 +19,7 @@ interface CachedShare {
   readonly bill: number;
 }
 
-/** `undefined` where no usage was recorded. Means something for the unpruned replay only. */
+/** `undefined` where no usage was recorded. Only meaningful for the unpruned replay. */
 export function compareUsage(requests: readonly ReplayedRequest[]): UsageComparison | undefined {
   const known = requests.flatMap(({ tokens, cached, bill, recorded }) =>
     recorded ? [{ tokens, cached, bill, recorded, total: totalOf(recorded) }] : [],

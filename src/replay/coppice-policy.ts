@@ -5,8 +5,8 @@ import type { Report } from "../reports/report.ts";
 import type { RecordingInfo, ReplayCut, ReplayPolicy, ReplayRequest } from "./replay-policy.ts";
 
 /**
- * The engine itself. It reckons with the prices and the prefix that the replay bills, unless the options say otherwise.
- * `watch` is told what was done at each request.
+ * Coppice itself, with the prices and the prefix that the replay bills, unless the options say otherwise. `watch` is
+ * called with the report of each request.
  */
 export function coppicePolicy(
   options: PrunerOptions = {},
@@ -35,7 +35,7 @@ export function coppicePolicy(
   };
 }
 
-/** What this request was the first to show. */
+/** The cuts that this request was the first to show. */
 function listCuts({ cut, edits }: Report): readonly ReplayCut[] {
   if (!cut) return [];
   return toReplayCuts(
@@ -45,7 +45,7 @@ function listCuts({ cut, edits }: Report): readonly ReplayCut[] {
   );
 }
 
-/** What is taken back counts against the mechanism that had cut it. `all`: where its cut is found. */
+/** An undo counts against the author of the cut that it takes back, which is looked up in `all`. */
 export function toReplayCuts(
   entries: readonly Pick<LedgerEntry, "edit">[],
   all: readonly LedgerEntry[],
@@ -60,7 +60,7 @@ export function toReplayCuts(
   });
 }
 
-/** The engine goes on without what failed, and then it is not the engine that is measured. */
+/** Coppice goes on without what failed, but the replay then no longer measures Coppice: reported as issues. */
 const FAILURES: ReadonlySet<IssueCode> = new Set([
   "unknown-format",
   "strategy-failed",

@@ -6,18 +6,18 @@ import { collectAnchors, collectEditAnchors } from "./anchors.ts";
 import type { RecordedRequest } from "./requests.ts";
 import { listTexts, type SentMessage } from "./sent-view.ts";
 
-/** Of the anchors that count, how many were in the view. */
+/** How many anchors count, and how many of these were in the view. */
 export interface Evidence {
   readonly counted: number;
   readonly kept: number;
 }
 
-/** What a step finds in the view of what it uses. */
+/** How much of what a step uses is in the view. */
 export interface MeasuredEvidence {
   readonly evidence: Evidence;
-  /** The same for the lines that it edits. */
+  /** The same for the lines that the step edits. */
   readonly editEvidence: Evidence;
-  /** The same for what the agent itself had written first, lines that it edits included. Not in the other two. */
+  /** The same for anchors and edited lines that the agent itself wrote first. These are not in the other two. */
   readonly ownEvidence: Evidence;
 }
 
@@ -27,12 +27,12 @@ interface UsedAnchors {
   readonly edits: readonly string[];
 }
 
-/** Those that count. */
+/** The anchors that count; `own`: those that the agent wrote first. */
 interface StepAnchors extends UsedAnchors {
   readonly own: readonly string[];
 }
 
-/** What the steps of one segment go on to use, and where it stands. One for all policies. */
+/** What the steps of one segment use, and which texts have it. Shared by all policies. */
 export class SegmentEvidence {
   readonly #index: AnchorIndex;
   readonly #steps: readonly StepAnchors[];
@@ -75,7 +75,7 @@ export class ViewEvidence {
   readonly #index: AnchorIndex;
   readonly #steps: readonly StepAnchors[];
   readonly #textsOf: (message: SentMessage) => readonly number[];
-  /** By text, how often it stands in the view. */
+  /** By text: how often it occurs in the view. */
   readonly #present: number[] = [];
 
   constructor(
@@ -94,7 +94,7 @@ export class ViewEvidence {
     for (let i = common; i < now.length; i++) this.#count(now[i], 1);
   }
 
-  /** What the step that answers the given request of the segment finds in the view. */
+  /** How much of what the step uses that answers this request of the segment is in the view. */
   measure(request: number): MeasuredEvidence {
     const { anchors, edits, own } = this.#steps[request] ?? { anchors: [], edits: [], own: [] };
     return {
@@ -116,7 +116,7 @@ export class ViewEvidence {
   }
 }
 
-/** The parts of the response that begins here: all of them, where it takes several messages. */
+/** The parts of the response that begins at `from`, which may take several messages. */
 function listResponse(decoded: readonly DecodedMessage[], from: number): readonly Part[] {
   let to = from + 1;
   while (decoded[to]?.isItem && decoded[to - 1]?.isItem) to++;

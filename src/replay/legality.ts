@@ -3,10 +3,10 @@ import type { Format } from "../formats/format.ts";
 import type { ModelProfile, ReasoningRule } from "../models/profile.ts";
 import type { CommonPrefix, SentMessage } from "./sent-view.ts";
 
-/** What a model's provider wants of a request, beside what all of its format want. */
+/** What a model's provider wants beyond the rules of the format. */
 export type ModelRules = Pick<ModelProfile, "reasoning" | "userAfterResult">;
 
-/** What the provider would refuse in a view and not in the unpruned one. */
+/** What the provider would refuse in a view but not in the unpruned request. */
 export function listNewIssues(
   format: Format,
   view: readonly unknown[],
@@ -31,7 +31,7 @@ function validate(format: Format, view: readonly unknown[], rules: ModelRules): 
   return rules.userAfterResult ? issues : [...issues, ...listUsersAfterResults(format, view)];
 }
 
-/** For providers that want the model's word between a result and what a user says. */
+/** For providers that want an assistant message between a result and a user message. */
 function listUsersAfterResults(format: Format, view: readonly unknown[]): readonly Issue[] {
   const issues: Issue[] = [];
   let isBehindResult = false;
@@ -51,14 +51,14 @@ function listUsersAfterResults(format: Format, view: readonly unknown[]): readon
   return issues;
 }
 
-/** Places move when messages go. */
+/** Without the place, which changes when messages are dropped. */
 function nameOf({ code, message }: Issue): string {
   return `${code} ${message}`;
 }
 
 /**
- * Reasoning that is bound to the exact text before it and stands behind a change: no single view shows that.
- * Told once, at the request that makes it void.
+ * Reasoning that is bound to the exact text before it and comes after a change. No single view shows that, so it is
+ * reported once, at the request that makes it void.
  */
 export function listVoidReasoning(
   view: readonly SentMessage[],

@@ -6,7 +6,7 @@ import type { ReplayPolicy } from "./replay-policy.ts";
 import { MessageReader } from "./sent-view.ts";
 import { sum } from "./sum.ts";
 
-/** Stands for a result that a peer has cleared. A result that is no longer than this stays. */
+/** Replaces a result that a peer clears. Results that are not longer than this stay. */
 const MARKER = "[an old tool result was cleared]";
 
 /** At every request: only the last `count` results are sent as they are. */
@@ -21,8 +21,8 @@ export function keepLastResults(count: number): ReplayPolicy {
 }
 
 /**
- * The rule of Anthropic's `clear_tool_uses` as its documentation has it, with its defaults: the history that is sent
- * stays whole, so every request that is over the trigger without clearing is cleared anew, up to the last results.
+ * The rule of Anthropic's `clear_tool_uses` as documented, with its defaults. The client sends the whole history, so
+ * each request that would be over the trigger is cleared anew, except for the last results.
  */
 export function clearToolUses(
   options: { readonly trigger?: number; readonly keep?: number } = {},
@@ -43,8 +43,8 @@ export function clearToolUses(
 }
 
 /**
- * The same with a memory: when a request is over the threshold, all results but the last ones are cleared. They stay
- * cleared; the next time is when the request is over the threshold again.
+ * When a request is over the threshold, all results but the last ones are cleared, and stay cleared. More are cleared
+ * when a request is over the threshold again.
  */
 export function clearAtThreshold(options: { readonly tokens: number; readonly keep: number }): ReplayPolicy {
   const { tokens, keep } = options;
@@ -67,12 +67,12 @@ export function clearAtThreshold(options: { readonly tokens: number; readonly ke
   };
 }
 
-/** What rewrites a list of messages; the format is that of the recording. */
+/** Rewrites a list of messages; the format is that of the recording. */
 export type RewriteMessages = (messages: readonly unknown[], format: FormatName) => readonly unknown[];
 
 /**
- * Any function over messages, called when a request is over the threshold. What it has made is gone on with; where that
- * is over the threshold still, it is called again when a tenth has been added. When it throws, the messages stay as
+ * Any function over messages, called when a request is over the threshold. Later requests build on what it gave. If
+ * that is still over the threshold, it is called again when a tenth has been added. If it throws, the messages stay as
  * they were and the replay has an issue.
  */
 export function rewriteAtThreshold(name: string, tokens: number, rewrite: RewriteMessages): ReplayPolicy {
@@ -109,14 +109,14 @@ export function rewriteAtThreshold(name: string, tokens: number, rewrite: Rewrit
 
 interface Made {
   readonly segment: number;
-  /** Messages of the history that `view` was made from. */
+  /** How many messages of the history `view` was made from. */
   readonly seen: number;
   readonly view: readonly unknown[];
-  /** Tokens from which on it is rewritten again. */
+  /** With more tokens than this it is rewritten again. */
   readonly limit: number;
 }
 
-/** Puts the marker where results were. A message that is masked as it was before is the same object again. */
+/** Replaces results by the marker. A message masked in the same way again is the same object. */
 class ResultMask {
   readonly #format: Format;
   readonly #results = new Map<unknown, readonly ResultPart[]>();

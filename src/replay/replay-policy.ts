@@ -9,51 +9,51 @@ export interface RecordingInfo {
   readonly source: Recording["source"];
   readonly format: FormatName;
   readonly session?: string;
-  /** What the bill uses instead of the price library's word. */
+  /** Overrides the prices of the price library. */
   readonly prices: ModelOverrides;
   /** System prompt and tool schemas, in tokens. */
   readonly prefixTokens: number;
 }
 
-/** A recorded request, as a policy sees it: nothing of what comes after. */
+/** A recorded request as a policy sees it, without anything that came after. */
 export interface ReplayRequest {
   /** Counts over the whole session. */
   readonly index: number;
-  /** A host's compaction starts the next one: its messages are a new history. */
+  /** A host's compaction starts the next segment, whose messages are a new history. */
   readonly segment: number;
-  /** Leading messages that the compaction brought along: none was answered in this segment. */
+  /** How many leading messages the compaction kept: no request of this segment was made for them. */
   readonly carried: number;
   /** The model that answered. */
   readonly model?: string;
-  /** When the newest input was there. */
+  /** The time of the newest input. */
   readonly time?: number;
   /** Parallel to the messages. */
   readonly meta: readonly (MessageMeta | undefined)[];
-  /** For a policy to say what it cut for this request, by whom and why. */
+  /** Called by a policy to say what it cut for this request, by which mechanism and why. */
   note(cuts: readonly ReplayCut[]): void;
-  /** For a policy to say that something went wrong with it. */
+  /** Called by a policy to say that something went wrong. */
   report(issue: Issue): void;
 }
 
-/** Something that a policy took out, from this request on, or put back. */
+/** Something that a policy cuts from this request on, or puts back. */
 export interface ReplayCut {
   /** The mechanism. */
   readonly author: string;
   readonly reason: string;
   /** Why now. */
   readonly timing: string;
-  /** Tokens less in this request and each one after it; below zero for what came back. */
+  /** Tokens saved in this request and each one after it; negative for something put back. */
   readonly saved: number;
 }
 
-/** What is sent: called once for each recorded request, in order, with the full history; gives messages of the same format. */
+/** Gives what is sent. Called once for each recorded request, in order, with the full history; the format stays. */
 export type DecideView = (messages: readonly unknown[], request: ReplayRequest) => readonly unknown[];
 
 export interface ReplayPolicy {
   readonly name: string;
   /** What the policy itself adds to the system prompt and the tool schemas of every request. */
   readonly overheadTokens?: number;
-  /** Called once for each recording; the state of one replay lives in what it gives. */
+  /** Called once for each recording; the function it gives holds the state of one replay. */
   start(recording: RecordingInfo): DecideView;
 }
 

@@ -23,24 +23,24 @@ export interface ReplayedRequest extends MeasuredEvidence {
   readonly time?: number;
   /** What is sent. */
   readonly view: readonly unknown[];
-  /** What the policy took out for the first time, if it says. */
+  /** What the policy cut for the first time, if it says so. */
   readonly cuts: readonly ReplayCut[];
   /** Tokens sent, the constant prefix included. */
   readonly tokens: number;
-  /** Of these the ones that the cache held. */
+  /** How many of these tokens were cached. */
   readonly cached: number;
   readonly bill: number;
   /** The same in US dollars, where the model's price is known. */
   readonly dollars?: number;
   /** What the provider counted for the request as it was really made, under no policy. */
   readonly recorded?: RecordedUsage;
-  /** The bill if text that was sent before were never written again. */
+  /** The bill if text that was sent before never had to be written to the cache again. */
   readonly rewriteFree: number;
-  /** Nothing of the request before it was cached any more. */
+  /** Nothing of the previous request was cached any more. */
   readonly cold: boolean;
-  /** The cache was there and the view no longer begins with the last one. */
+  /** The cache was warm, but the view no longer begins with the previous one. */
   readonly breaksCache: boolean;
-  /** What the provider would refuse, and not in the unpruned request. */
+  /** What the provider would refuse, though not in the unpruned request. */
   readonly illegal: readonly Issue[];
 }
 
@@ -58,7 +58,7 @@ export interface ReplayTerms {
   readonly report: (issue: Issue) => void;
 }
 
-/** A segment that policies can be replayed on; what they share is made once. */
+/** A segment that policies can be replayed on; what all of them need is made once. */
 export class SegmentReplay {
   readonly requests: readonly RecordedRequest[];
   readonly #segment: Segment;
@@ -137,7 +137,7 @@ export class SegmentReplay {
     });
   }
 
-  /** What the provider counted for the first request beyond its messages; `undefined` where it did not say. */
+  /** What the provider counted for the first request beyond its messages; `undefined` without recorded usage. */
   recordedPrefix(): number | undefined {
     const end = this.requests[0]?.end ?? 0;
     const usage = this.#segment.meta[end]?.usage;
@@ -170,13 +170,13 @@ export class SegmentReplay {
 interface LastRequest {
   readonly sent: readonly SentMessage[];
   readonly total: number;
-  /** Its view on its own; reasoning that a cut makes void is another matter. */
+  /** Is the view legal on its own? Reasoning that a cut makes void does not count here. */
   readonly isLegal: boolean;
 }
 
 /**
- * The last view and then the messages that the recording itself went on with: what was legal stays so. Looking through
- * every view again would make long sessions quadratic.
+ * Is the view the last one plus the messages that the recording added? Then a legal view stays legal. Validating every
+ * view in full would make long sessions quadratic.
  */
 function goesOn(
   view: readonly unknown[],
@@ -188,7 +188,7 @@ function goesOn(
   return messages.slice(-added).every((message, i) => message === view[before + i]);
 }
 
-/** Input outside the cache is plain where writes are reported apart; else the provider writes all of it and says so nowhere. */
+/** Where a provider reports no writes, it is taken to write all uncached input to its cache. */
 function priceUsage({ input, cacheRead, cacheWrite }: Usage, prices: CachePrices): number {
   const plain = cacheWrite > 0 ? 1 : prices.write;
   return cacheRead * prices.read + cacheWrite * prices.write + input * plain;

@@ -9,11 +9,11 @@ import { type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
 import { addUp, type ReplayTotals } from "./totals.ts";
 
 export interface ReplayOptions {
-  /** What replaces the price library's word, as in the configuration: `{ "*": { read: 0.1 } }`. */
+  /** Overrides the price library, as in the configuration: `{ "*": { read: 0.1 } }`. */
   readonly prices?: ModelOverrides;
   /**
-   * System prompt and tool schemas, in tokens: recordings do not have them. `recorded`: what the usage of the first
-   * request counts beyond its messages, where there is such a figure.
+   * System prompt and tool schemas, in tokens, as recordings do not have them. `recorded`: what the usage of the first
+   * request counts beyond its messages, where usage was recorded.
    */
   readonly prefixTokens?: number | "recorded";
 }
@@ -29,7 +29,7 @@ export interface ReplayBench {
   run(policy: ReplayPolicy): Replay;
 }
 
-/** What would have been sent under a policy at each recorded request, and what that would have cost and lost (spec/9). */
+/** What a policy would have sent at each recorded request, and what that would have cost and lost (spec/9). */
 export function replayRecording(
   recording: Recording,
   policy: ReplayPolicy,

@@ -8,12 +8,12 @@ export interface RecordedRequest {
   /** Messages that were not in the request before it. */
   readonly added: number;
   readonly model: string | undefined;
-  /** That of its newest input. */
+  /** The time of its newest input. */
   readonly time: number | undefined;
 }
 
 /**
- * The requests of a segment. Of the messages that a compaction brought along none was answered here.
+ * The requests of a segment, as in `end`. None was made for the messages that a compaction kept.
  *
  *   user | assistant result | assistant result     ->  1, 3
  */
@@ -37,8 +37,8 @@ export function listRequests(
 }
 
 /**
- * What a policy may know beside the messages. Not the recorded usage: it is that of the requests that were made, with
- * the cache that they had, and a policy is asked what it would do under the bill's terms.
+ * What a policy may know beside the messages. Not the recorded usage: that is of the requests that were really made,
+ * with their cache, and a policy has to decide on the bill's terms.
  */
 export function listKnown({ messages, meta }: Segment): readonly MessageMeta[] {
   return messages.map((_, i) => ({ ...meta[i], usage: undefined }));

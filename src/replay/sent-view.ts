@@ -18,7 +18,7 @@ export interface SentMessage {
   readonly texts: readonly string[];
 }
 
-/** Takes messages apart, each once. */
+/** Decodes and counts messages, each once. */
 export class MessageReader {
   readonly #format: Format;
   readonly #known = new WeakMap<object, SentMessage>();
@@ -27,7 +27,7 @@ export class MessageReader {
     this.#format = format;
   }
 
-  /** `before`: what stood in this place of the last view. A message that says the same is given as that very object. */
+  /** `before`: the message at this place of the last view. It comes back itself if the new one says the same. */
   read(message: unknown, before?: SentMessage): SentMessage {
     const isObject = typeof message === "object" && message !== null;
     const known = isObject ? this.#known.get(message) : undefined;
@@ -51,7 +51,7 @@ function count(decoded: DecodedMessage): SentMessage {
   return { decoded, counts, tokens: sum(counts), texts: decoded.parts.flatMap(listTexts) };
 }
 
-/** The texts of a part. Data of files is none: a number in it says nothing. */
+/** The texts of a part. Data of files does not count as text. */
 export function listTexts(part: Part): readonly string[] {
   if (part.kind === "file") return [];
   if (part.kind === "opaque") return collectLeaves(part.raw, "").map(({ text }) => text);
@@ -68,7 +68,7 @@ export interface CommonPrefix {
   readonly tokens: number;
 }
 
-/** The longest common prefix, to the character; messages that say the same are the same object. */
+/** The longest common prefix, to the character. Equal messages must be the same object: see `MessageReader`. */
 export function findCommonPrefix(before: readonly SentMessage[], now: readonly SentMessage[]): CommonPrefix {
   let messages = 0;
   let tokens = 0;
@@ -87,7 +87,7 @@ function isSamePart(a: Part | undefined, b: Part | undefined): boolean {
   return a === b || sameMessage({ role: a.role, parts: [a] }, { role: b.role, parts: [b] });
 }
 
-/** Tokens that two different parts begin with. */
+/** Tokens of the common beginning of two different parts. */
 function countCommon(a: Part | undefined, b: Part | undefined): number {
   if (!a || !b || a.kind !== b.kind || a.kind === "file" || idOf(a) !== idOf(b)) return 0;
   let tokens = 0;

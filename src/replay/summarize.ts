@@ -6,14 +6,14 @@ import type { ReplayTotals } from "./totals.ts";
 export interface Spread {
   readonly mean: number;
   readonly least: number;
-  /** A quarter of the sessions has less, half of them, three quarters. */
+  /** The quartiles: a quarter, half and three quarters of the sessions have less. */
   readonly lower: number;
   readonly median: number;
   readonly upper: number;
   readonly most: number;
 }
 
-/** One policy over some sessions. Each session counts alike; shares are of the unpruned session, 1 is all. */
+/** One policy over some sessions. All sessions count the same; shares are of the unpruned session, 1 is all. */
 export interface ReplayRow {
   readonly policy: string;
   readonly sessions: number;
@@ -25,20 +25,20 @@ export interface ReplayRow {
   readonly editEvidence: Spread | undefined;
   readonly ownEvidence: Spread | undefined;
   readonly breaks: number;
-  /** All sessions together, of which the price of every model is known. */
+  /** The sum over the sessions for which the price of every model is known. */
   readonly dollars: number;
   readonly peak: number;
   readonly largestPeak: number;
   /** Tokens of all requests, and those that no cache held. */
   readonly sent: number;
   readonly uncached: number;
-  /** Over all sessions: those that hosts made, and those that are left. */
+  /** Over all sessions: compactions that hosts made, and those still needed. */
   readonly compactions: { readonly recorded: number; readonly left: number };
   /** Things that a provider would refuse, over all sessions. */
   readonly illegal: number;
 }
 
-/** One policy on the sessions that made a request; `unpruned` are the same sessions without it. */
+/** One policy over the sessions with at least one request; `unpruned` are the same sessions without the policy. */
 export function summarizeReplays(
   policy: string,
   replays: readonly ReplayTotals[],
@@ -79,7 +79,7 @@ function spreadEvidence(evidence: readonly Evidence[]): Spread | undefined {
   return spread(evidence.filter(({ counted }) => counted > 0).map(({ counted, kept }) => kept / counted));
 }
 
-/** Between two sessions a quantile is interpolated. `undefined` for no figures. */
+/** Quantiles between two sessions are interpolated. `undefined` without figures. */
 export function spread(figures: readonly number[]): Spread | undefined {
   const average = mean(figures);
   if (average === undefined) return undefined;

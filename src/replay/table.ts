@@ -18,7 +18,7 @@ const MONEY: readonly Column<ReplayRow>[] = [
 ];
 
 /**
- * Bill and evidence. Rows of text, in the order given, without a line end at the end.
+ * A table of bill and evidence, in the order given, without a final line end.
  *
  *   policy               bill      middle half  worst session  …
  *   no pruning         100.0%  100.0% to 100.0%         100.0%  …
@@ -36,12 +36,12 @@ const LIMITS: readonly Column<ReplayRow>[] = [
   ["compactions", ({ compactions }) => `${compactions.left} of ${compactions.recorded}`],
 ];
 
-/** For those who pay with a window and with limits: how full it gets, how often the host compacts, what limits count. */
+/** For users with a subscription: how full the window gets, how often the host compacts, and what rate limits count. */
 export function formatLimitsTable(rows: readonly ReplayRow[]): string {
   return formatTable(LIMITS, rows);
 }
 
-/** The first column is names, to the left; the others are figures, to the right. */
+/** The first column is names, aligned left; the others are figures, aligned right. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, show]) => show(row)))];
   const widths = columns.map((_, column) =>

@@ -15,11 +15,11 @@ export interface ReplayTotals {
   readonly dollars?: number;
   /** `bill` over that of the unpruned session. */
   readonly share: number;
-  /** Lower bound of the bill: rewriting after a cut costs no more than reading. */
+  /** A lower bound of the bill: as if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
-  /** Tokens of all requests: what a limit counts that does not know of caches. */
+  /** Tokens of all requests: what a rate limit counts that ignores caches. */
   readonly sent: number;
-  /** Of these the ones that no cache held: what a limit counts that does. */
+  /** The uncached ones of these: what a rate limit counts that does not. */
   readonly uncached: number;
   /** Tokens of the largest request. */
   readonly peak: number;
@@ -30,9 +30,9 @@ export interface ReplayTotals {
   readonly ownEvidence: Evidence;
   /** Number of things that a provider would refuse. */
   readonly illegal: number;
-  /** What each mechanism took out, in the order of its first cut; none where the policy does not say. */
+  /** What each mechanism cut, in the order of first cuts; empty where the policy does not say. */
   readonly mechanisms: readonly AuthorTotals[];
-  /** What has to be known of these figures: missing times, unknown models, trouble that the policy had. */
+  /** What to know about these figures: missing times, unknown models, problems of the policy. */
   readonly issues: readonly Issue[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * One string per value: two inputs have the same one exactly when they are deeply equal. The order of keys, fields
  * that are `undefined` and the sign of zero do not count; `1` and `"1"` differ. Cycles are followed once.
- * Strings are counted, not escaped: a long one costs no more than a concatenation.
+ * A string is written with its length, not escaped: a long one costs no more than a concatenation.
  */
 export function canonicalInput(input: unknown): string {
   let out = "";

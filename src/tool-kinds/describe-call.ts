@@ -42,7 +42,7 @@ export function describeCall(named: NamedEntry, input: unknown, directory: strin
   };
 }
 
-/** Nobody knows whose files a server means: they are no files of the workspace. */
+/** A server's files may be anyone's, so they do not count as files of the workspace. */
 function placeAtServer(meaning: Omit<Meaning, "identifying">, server: string): Omit<Meaning, "identifying"> {
   const { files } = meaning;
   if (!files) return meaning;
@@ -67,7 +67,7 @@ interface Call {
   readonly kind: ToolKind;
   readonly entry: ToolKindEntry;
   readonly fields: Fields;
-  /** Where the input has what. */
+  /** The names of the input's fields, by what they hold. */
   readonly names: UsualFields;
   /** The input, where it is a plain text: a patch, a shell line. */
   readonly text: string | undefined;
@@ -109,7 +109,7 @@ function describeFiles(call: Call, operation: FileTouch["operation"]): Meaning {
   const named = elsewhere ? undefined : findNamedFiles(fields, names.path, names.range, operation);
   const patch = named || !names.patch ? undefined : (fields.find(names.patch, acceptText)?.value ?? text);
   const files = named?.files ?? (patch === undefined ? [] : findPatchedFiles(patch));
-  // What an edit says of its files in one field with the paths is as long as the edit.
+  // Where an edit has paths and texts in one field, the field is as long as the edit: it does not stay.
   const keys = named && !(named.mixed && operation !== "read") ? [named.key] : [];
   return {
     files: files.map((touch) => ({ ...touch, path: normalizePath(touch.path, directory) })),
@@ -145,7 +145,7 @@ function describeShell({ entry, fields, names, text, directory: base }: Call): M
   };
 }
 
-/** Only a plain request for a page is one that a later one can stand for. */
+/** Only a GET gives a url: a later one can then replace it. */
 function describeFetch({ fields, names }: Call): Meaning {
   const url = fields.find(names.url, acceptLines);
   const method = fields.find("method", acceptText)?.value ?? "GET";
@@ -170,7 +170,7 @@ function placeAt(named: string | undefined, base: string | undefined): string | 
   return base === undefined ? undefined : normalizePath(base);
 }
 
-/** Gemini's `web_fetch` has its url in a sentence; a sentence with several stands for itself. */
+/** Gemini's `web_fetch` has its url in a sentence; a sentence with several urls is taken whole. */
 function findUrl(text: string): string {
   const found = /\s/.test(text) ? (text.match(/https?:\/\/[^\s"'<>)\]]+/g) ?? []) : [];
   return found.length === 1 ? trimEndOf(String(found[0]), ".,;:!?") : text;

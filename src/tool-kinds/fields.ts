@@ -22,12 +22,12 @@ export class Fields {
     }
   }
 
-  /** Those of the names that the input has, as the input spells them. */
+  /** The fields of these names that the input has, as the input spells them. */
   present(names: FieldNames | undefined): readonly string[] {
     return squashAll(names).flatMap((name) => this.#keys.get(name) ?? []);
   }
 
-  /** The first of these that passes, with the input's own spelling of it. */
+  /** The first of these fields that `accept` gives a value for, as the input spells it. */
   find<T>(names: FieldNames | undefined, accept: (value: unknown) => T | undefined): Found<T> | undefined {
     for (const key of this.present(names)) {
       const value = accept(this.#input[key]);
@@ -36,12 +36,12 @@ export class Fields {
     return undefined;
   }
 
-  /** These fields. */
+  /** The input with these fields only. */
   only(keys: readonly string[]): Readonly<Record<string, unknown>> {
     return Object.fromEntries(keys.map((key) => [key, this.#input[key]]));
   }
 
-  /** All fields but these. */
+  /** The input without these fields. */
   without(keys: readonly string[]): Readonly<Record<string, unknown>> {
     return Object.fromEntries(Object.entries(this.#input).filter(([key]) => !keys.includes(key)));
   }
@@ -66,7 +66,7 @@ function squashAll(names: FieldNames | undefined): readonly string[] {
 
 const squashList = remember((names: readonly string[]) => names.map(squash));
 
-/** A name without what spellings differ in: case, `_`, `-`, `.` and spaces. */
+/** A name in lower case without `_`, `-`, `.` and spaces, in which spellings differ. */
 export function squash(name: string): string {
   return name.toLowerCase().replace(/[_\-. ]/g, "");
 }

@@ -14,7 +14,7 @@ export interface NamedEntry {
   /** Whose tool it is; missing: the host's own. */
   readonly server?: string;
   readonly entry: ToolKindEntry;
-  /** Nothing but words in its name tell what it does. */
+  /** Its kind is a guess from the words of its name. */
   readonly isGuess?: true;
 }
 
@@ -45,7 +45,7 @@ function isOurs(entry: ToolKindEntry | undefined, server: string | undefined): b
   return entry?.kind === "context" && server === OWN_SERVER;
 }
 
-/** A server may call its tools what it likes: it gives no skills, and only our own one speaks for the context. */
+/** A server's tool counts neither as a skill nor, unless the server is ours, as a context tool, whatever its name. */
 function withoutClaims(
   entry: ToolKindEntry | undefined,
   server: string | undefined,
@@ -56,18 +56,18 @@ function withoutClaims(
 
 type Finder = (name: string) => ToolKindEntry | undefined;
 
-/** `mcp__files__read_file`, Roo's `mcp--files--read_file`, Goose's `developer__shell`: the tool is the last of it. */
+/** `mcp__files__read_file`, Roo's `mcp--files--read_file`, Goose's `developer__shell`: the tool's name comes last. */
 function splitName(tool: string): { readonly server?: string; readonly bare: string } {
   const joint = /^mcp(__|--)/i.exec(tool)?.[1];
   const start = joint === undefined ? 0 : "mcp".length + joint.length;
-  // A server has a name of at least one character, and its tool too.
+  // The names of server and tool both have at least one character.
   const end = tool.indexOf(joint ?? "__", start + 1);
   const bare = end < 0 ? "" : tool.slice(end + 2);
   const server = tool.slice(start, end);
   return bare === "" || !/^[^\s_]/.test(server) ? { bare: tool } : { server, bare };
 }
 
-/** Of a tool that a glob is made for, `playwright_browser_snapshot`: OpenCode puts the server's name before a tool's. */
+/** The server in a name that a glob matches: OpenCode's `playwright_browser_snapshot` is a tool of `playwright`. */
 function findOwner(tool: string): string | undefined {
   const names = BUILT_IN(tool)?.names ?? [];
   if (names.some((each) => squash(each) === squash(tool))) return undefined;
@@ -75,7 +75,7 @@ function findOwner(tool: string): string | undefined {
   return name === undefined ? undefined : tool.slice(0, -name.length - 1);
 }
 
-/** An earlier entry wins over a later one, a name or a glob alike. */
+/** An earlier entry wins over a later one, whether it has a name or a glob. */
 function indexEntries(entries: readonly ToolKindEntry[]): Finder {
   const byName = new Map<string, number>();
   const globs: { readonly matches: (name: string) => boolean; readonly index: number }[] = [];
@@ -101,7 +101,7 @@ const BUILT_IN: Finder = indexEntries([
   ...planningTools,
 ]);
 
-/** What words of an unknown name mean, the telling ones first. */
+/** What words in an unknown tool's name mean; earlier rows win. */
 const WORDS: readonly (readonly [ToolKind, readonly string[]])[] = [
   ["write", ["create", "write"]],
   ["edit", ["edit", "modify", "replace", "patch"]],
@@ -114,8 +114,8 @@ const WORDS: readonly (readonly [ToolKind, readonly string[]])[] = [
 ];
 
 /**
- * `acme_read_doc`, `readDoc` and `read-doc` read; `thread_info` and `spreadsheet` do not. What stands before the telling
- * word may be a server's name, as OpenCode writes it, and so it counts as one.
+ * `acme_read_doc`, `readDoc` and `read-doc` read; `thread_info` and `spreadsheet` do not. The words before the one that
+ * tells the kind may be a server's name, as OpenCode writes it, so they count as one.
  */
 function guessEntry(name: string, server: string | undefined): Omit<NamedEntry, "name"> {
   const words = name

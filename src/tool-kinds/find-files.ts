@@ -38,7 +38,7 @@ export function findNamedFiles(
       const named = isRecord(item) ? own.find(path, acceptPath)?.value : acceptPath(item);
       return named === undefined ? [] : touch(named, own);
     });
-    // A read that shows more than is named must not be taken for one of what is named.
+    // A read that shows more than the files we found must not be taken for a read of just those.
     if (operation === "read" && touches.some(({ length }) => length === 0)) return undefined;
     const files = touches.flat();
     return files.length > 0 ? { files, mixed: value.some(isRecord) } : undefined;
@@ -46,7 +46,7 @@ export function findNamedFiles(
   return found && { key: found.key, ...found.value };
 }
 
-/** A file's name: no web address, and no glob, which `read_many_files` takes as well. */
+/** The name of one file: not a web address, and not a glob, which `read_many_files` takes as well. */
 function acceptPath(value: unknown): string | undefined {
   const text = acceptText(value);
   return text === undefined || /^(?!(?:file|skill):)[a-z][a-z0-9+.-]+:\/\/|\*/i.test(text) ? undefined : text;

@@ -1,15 +1,15 @@
 import { compileGlobs } from "../expressions/globs.ts";
 import type { ToolUse } from "./tool-use.ts";
 
-/** Says of a call whether a name on a list is about it. `tool` is the name as the model gave it. */
+/** Says whether any name on a list matches a call. `tool` is the name as the model gave it. */
 export type NameMatcher = (tool: string, use: ToolUse) => boolean;
 
 /**
- * Names or globs, in any case. A server's tool goes by its whole name, or by its own without the prefix; not by a name that
- * stands for one of the host's tools.
+ * Names or globs, in any case. A server's tool is matched by its whole name, or by its name without the prefix, unless
+ * that name on the list means one of the host's tools.
  *
  *   deploy*   ->  deploy_app, mcp__ops__deploy_app
- *   task      ->  task, where that is a name of the host's; not mcp__ops__task
+ *   task      ->  task, as a name of the host's; not mcp__ops__task
  */
 export function matchNames(patterns: readonly string[], hostNames: readonly string[]): NameMatcher {
   const lower = patterns.map((pattern) => pattern.toLowerCase());

@@ -48,7 +48,7 @@ function* readDiff(patch: string): Generator<FileTouch> {
   }
 }
 
-/** What follows a key at the start of a line, where anything does. */
+/** What follows a key at the start of a line; `undefined` where nothing does. */
 function readValue(key: string, line = ""): string | undefined {
   return line.startsWith(key) && line.length > key.length ? line.slice(key.length) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * One spelling per file: `./a.ts`, `src/../a.ts` and, where the directory is known, `<directory>/a.ts` are one.
- * Without a directory a relative path stays relative. `~` stays, as nobody here knows whose home it is, and so does an
+ * Without a directory a relative path stays relative. `~` stays, as it is not known whose home it is, and so does an
  * address that only the host can resolve.
  *
  *   normalizePath("./src//a.ts")             ->  src/a.ts
@@ -16,10 +16,10 @@ export function normalizePath(path: string, directory?: string): string {
   );
 }
 
-/** How oh-my-pi's `read` names a skill, and what lies beside it: `skill://pdf/forms.md`. */
+/** How oh-my-pi's `read` names a skill and the files of its folder: `skill://pdf/forms.md`. */
 const SKILL = "skill://";
 
-/** A server's own file: no path of the workspace is spelled like that. */
+/** The path of a server's own file, spelled as no path of the workspace is. */
 export function atServer(server: string, path: string): string {
   return `${server}://${path}`;
 }
@@ -37,7 +37,7 @@ function withSlashes(path: string): string {
   return local.replaceAll("\\", "/").replace(DRIVE, (_, letter: string) => `${letter.toUpperCase()}:`);
 }
 
-/** Of a path with forward slashes. */
+/** `path` has forward slashes. */
 export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || path.startsWith("~") || DRIVE.test(path);
 }
@@ -57,7 +57,7 @@ function collapse(path: string): string {
   return joined === "" ? "." : joined;
 }
 
-/** `..` leaves the last segment, unless that is a `..` itself, or the drive or home that the path starts with. */
+/** May a `..` remove the last segment? Not if that is a `..` itself, or the drive or home that the path starts with. */
 function canLeave(kept: readonly string[], rooted: boolean): boolean {
   const last = kept.at(-1);
   if (last === undefined || last === "..") return false;

@@ -6,7 +6,7 @@ import type { CommandWords, ToolUse } from "./tool-use.ts";
 
 /**
  * The question about the workspace that a call asks, in canonical form: calls with the same one differ only in when
- * they asked. `undefined` for a call that asks none, or does anything beside.
+ * they asked. `undefined` for a call that asks none, or that also does something else.
  *
  *   `git status`, `git status -s`, `cd . && git --no-pager status`   one question
  *   `ls /a`, `ls /b`                                                  two
@@ -71,7 +71,7 @@ function takeApart(words: readonly string[], rule: QueryRule): Asked | undefined
   return { options: options.map(spellOption).sort(), operands };
 }
 
-/** `ls -1` is an option that is spelled as a number; `git log -5` a number. */
+/** `ls -1` has an option spelled as a number; `git log -5` a number. */
 function isDisplay({ name, value }: ShellOption, { display = [] }: QueryRule): boolean {
   return display.includes(name === "#" ? (value ?? "") : name);
 }

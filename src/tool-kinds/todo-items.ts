@@ -6,7 +6,7 @@ const ID = ["id", "task_id", "todo_id"];
 const TEXT = ["content", "step", "subject", "title", "text", "description", "task", "name"];
 
 /**
- * A whole todo list, in any agent's spelling; `undefined` for what is none.
+ * A whole todo list, in any agent's spelling; `undefined` for anything else.
  *
  *   [{ content: "Fix it", status: "in_progress" }]   [{ step: "Fix it", status: "in_progress" }]   "[-] Fix it"
  *   ->  [{ text: "Fix it", status: "in_progress" }]
@@ -22,14 +22,14 @@ export function readTodoList(value: unknown): readonly TodoItem[] | undefined {
   });
 }
 
-/** Has it a text and a status? Other lists of objects, as of search results, have no status of a task. */
+/** Does it have a text and a task's status? Items of other lists, such as search results, have no such status. */
 export function isTodoItem(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const fields = new Fields(value);
   return readNames(fields).text !== undefined && readStatus(fields) !== undefined;
 }
 
-/** The one item that a call is about; `undefined` when the call says nothing of it: it reads. */
+/** The one item that a call is about; `undefined` when the call gives neither text nor status: it only reads. */
 export function readTodoItem(fields: Fields, sets: TodoStatus | undefined): TodoItem | undefined {
   const status = sets ?? readStatus(fields);
   const item = { ...readNames(fields), ...(status && { status }) };
@@ -64,7 +64,7 @@ const STATUS_OF: ReadonlyMap<string, TodoStatus> = new Map(
   ),
 );
 
-/** An unknown word says nothing: the item keeps the status that it has. */
+/** An unknown word is ignored: the item keeps its status. */
 function readStatus(fields: Fields): TodoStatus | undefined {
   const word = fields.find("status", acceptText)?.value;
   return word === undefined ? undefined : STATUS_OF.get(squash(word));

@@ -9,7 +9,7 @@ export interface RangeFields {
   readonly to?: FieldNames;
   /** How many lines, from `from` on. */
   readonly limit?: FieldNames;
-  /** Both ends in one: `[10, 40]`, `"10-40"`, or a list of these; an end of -1 is the file's. */
+  /** Both ends in one field: `[10, 40]`, `"10-40"`, or a list of these; -1 means the end of the file. */
   readonly pair?: FieldNames;
   /** How many lines at the end of the file. */
   readonly tail?: FieldNames;
@@ -24,7 +24,7 @@ export interface RangeFields {
  *   { names: ["peek", "acme_*"], kind: "read", path: "where" }
  */
 export interface ToolKindEntry {
-  /** Names or globs. Case, `_` and `-` do not count, nor does an MCP prefix that the name itself leaves out. */
+  /** Names or globs. Case, `_` and `-` do not count, nor an MCP prefix, unless the name here has one. */
   readonly names: readonly string[];
   readonly kind: ToolKind;
   /** Holds a path, a list of paths, or a list of objects that have a path (and a range) themselves. */
@@ -38,7 +38,7 @@ export interface ToolKindEntry {
   readonly directory?: FieldNames;
   readonly url?: FieldNames;
   readonly query?: FieldNames;
-  /** Holds the whole todo list: items, texts, or a Markdown checklist. Where the call is partial, its input is the item. */
+  /** Holds the whole todo list: items, texts, or a Markdown checklist. (The input of a partial call is the item.) */
   readonly todos?: FieldNames;
   /** The status that a partial todo call sets by its name alone. */
   readonly sets?: TodoStatus;
@@ -48,14 +48,14 @@ export interface ToolKindEntry {
   readonly kindBy?: { readonly field: string; readonly kinds: Readonly<Record<string, ToolKind>> };
   /** The field that holds the real input. */
   readonly within?: string;
-  /** The command is no shell line: PowerShell, Python. */
+  /** The command is not a POSIX shell line: PowerShell, Python. */
   readonly foreign?: true;
-  /** What its result is a picture of as a whole: `page`, `screen`. Its identifying fields say which one. */
+  /** What the whole result is a picture of: `page`, `screen`. The identifying fields say which one. */
   readonly snapshot?: string;
   /** See `ToolUse.shows`. */
   readonly shows?: ResultContent;
   /** See `ToolUse.partial`. */
   readonly partial?: true;
-  /** A field that tells the tools apart for which `ToolUse.loads` holds. */
+  /** A call with this field is of a tool for which `ToolUse.loads` holds. */
   readonly loads?: FieldNames;
 }

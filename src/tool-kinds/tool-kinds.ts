@@ -8,9 +8,9 @@ interface DescribeOptions {
   readonly directory?: string;
 }
 
-/** What tools mean, whoever's they are. */
+/** What tools mean, of any agent. */
 export interface ToolKinds {
-  /** Pure and total: an input that says nothing gives the kind by the name, and no files. */
+  /** Pure and total: for an input without known fields the name gives the kind, and there are no files. */
   describe(tool: string, input: unknown, options?: DescribeOptions): ToolUse;
 }
 
@@ -18,7 +18,8 @@ export interface ToolKinds {
  * Knows the tools of many agents by name and spelling; the user's entries win over the built-in ones.
  *
  *   createToolKinds().describe("mcp__fs__read_file", { path: "./a.ts" })
- *   ->  { kind: "read", name: "read_file", server: "fs", files: [{ path: "fs://a.ts", operation: "read" }], identifying: ["path"] }
+ *   ->  { kind: "read", name: "read_file", server: "fs", files: [{ path: "fs://a.ts", operation: "read" }],
+ *         identifying: ["path"] }
  */
 export function createToolKinds(userEntries: readonly ToolKindEntry[] = []): ToolKinds {
   const findEntry = createEntryLookup(userEntries);

@@ -15,7 +15,7 @@ export type ToolKind =
   | "other";
 
 /**
- * Lines, 1-based, both included; `to` missing: to the end. A missing range is the whole file.
+ * Lines, 1-based, both ends included; without `to`: to the end. A missing range is the whole file.
  * A negative `from` counts from the end (`-20`: the last twenty lines); compare ranges with `coversRange`.
  */
 export interface LineRange {
@@ -46,7 +46,7 @@ export type ResultContent =
   | "git-diff"
   | "git-log";
 
-/** What stands between a command and the one before it; a line break is `;`. */
+/** The operator between a command and the one before it; a line break is `;`. */
 export type Joint = "|" | "&&" | "||" | ";" | "&";
 
 /** One simple command of a shell line. */
@@ -59,9 +59,9 @@ export interface CommandWords {
   readonly joint?: Joint;
   /** Stands in a subshell, group, loop, condition or substitution. */
   readonly nested?: true;
-  /** Its words or the directory it runs in depend on what is not in the line: `$X`, `$(…)`, `cd -`. */
+  /** Its words or its directory depend on something outside the line: `$X`, `$(…)`, `cd -`. */
   readonly dynamic?: true;
-  /** Where it runs: the call's directory and the `cd`s before it; missing where neither says. */
+  /** Where it runs: the call's directory and the `cd`s before it; missing where that is not known. */
   readonly directory?: string;
 }
 
@@ -74,41 +74,41 @@ export interface TodoItem {
   readonly status?: TodoStatus;
 }
 
-/** What a call means, whoever's tool it is. */
+/** What a call means, of any agent's tool. */
 export interface ToolUse {
   readonly kind: ToolKind;
   /** Lower case, without MCP prefix. */
   readonly name: string;
-  /** Whose tool it is; missing: the host's own, or ours. Tools of two servers are two tools, whatever they are called. */
+  /** Whose tool it is; missing: the host's own, or ours. Tools of two servers are never the same tool. */
   readonly server?: string;
   /** A call may touch several files: its result is out of date only when all of them are. */
   readonly files: readonly FileTouch[];
-  /** kind shell: the whole line as it was given, and its simple commands; empty where it could not be parsed. */
+  /** kind shell: the whole line as it was given, and its simple commands; none where it could not be parsed. */
   readonly command?: string;
   readonly commands?: readonly CommandWords[];
-  /** kind shell: the line has a `cd` of its own; a shell that lives on starts its next line there. No directory: not known. */
+  /** kind shell: set if the line has a `cd`; a persistent shell starts its next line there. No directory: not known. */
   readonly endsIn?: { readonly directory?: string };
-  /** Where a shell line starts, or where a list or search looks: as the call names it, else the consumer's own. */
+  /** Where a shell line starts, or a list or search looks: what the call names, else the `directory` option. */
   readonly directory?: string;
   readonly url?: string;
   /** Search pattern or web search query. */
   readonly query?: string;
   /** kind list: what else was asked, in canonical form. */
   readonly operands?: string;
-  /** kind write: the file's new text, the host's own string. */
+  /** kind write: the file's new text, the same string as in the input. */
   readonly content?: string;
-  /** What the result shows, where that is not what results of its kind usually show. */
+  /** What the result shows, where its kind does not say. */
   readonly shows?: ResultContent;
-  /** kinds todo and context: is about one item and tells nothing of the others. */
+  /** kinds todo and context: the call is about one item and says nothing of the others. */
   readonly partial?: true;
   /**
-   * kind read: a tool that numbers every line of a file, and behind the lines of which its host puts instructions that it
+   * kind read: the tool numbers every line of the file, and behind the last one its host may add instructions that it
    * has loaded.
    */
   readonly loads?: true;
-  /** The result is nothing but a picture of this as it was: of two with the same name the newer one counts. */
+  /** What the result is a picture of: of two results with the same name here only the newer one counts. */
   readonly snapshot?: string;
-  /** kind todo: what the call writes: the whole list, or the one item that a partial call is about. Missing: it only reads. */
+  /** kind todo: what the call writes, the whole list or the one item of a partial call. Missing: it only reads. */
   readonly todos?: readonly TodoItem[];
   /** Input fields that say what the call is about (a path, a command, a url): they stay when an input shrinks. */
   readonly identifying: readonly string[];

@@ -4,13 +4,13 @@ import type { ToolUse } from "./tool-use.ts";
 const LONGEST_STUB = 1_200;
 
 /**
- * Does a read answer with nothing but a note that the file is as the agent saw it? Then the text stands in an earlier result
- * alone. Hosts that answer like that:
+ * Is a read's answer only a note that the file is as the agent saw it? Then only an earlier result has the text. Hosts
+ * that answer like that:
  *
- *   Claude Code   File unchanged since last read. The content from the earlier Read tool_result in this conversation is …
+ *   Claude Code   File unchanged since last read. The content from the earlier Read tool_result in this conversation …
  *                 Wasted call — file unchanged since your last Read. Refer to that earlier tool_result instead.
- *   Qwen Code     [File src/a.ts unchanged since last read in this session — the full content was provided earlier in …]
- *   Hermes        {"status": "unchanged", "message": "File unchanged since last read. The content from the earlier …", …}
+ *   Qwen Code     [File src/a.ts unchanged since last read in this session — the full content was provided earlier …]
+ *   Hermes        {"status": "unchanged", "message": "File unchanged since last read. The content from the …", …}
  */
 export function isUnchangedStub({ kind, files }: ToolUse, texts: readonly string[]): boolean {
   if (kind !== "read" || files.length === 0) return false;

@@ -85,7 +85,7 @@ export const usualFields: Readonly<Record<ToolKind, UsualFields>> = {
   },
 };
 
-/** Fields that tell that a path is not one of this workspace: a repository's on a server, an object's in a bucket. */
+/** With one of these fields a path is not of this workspace but of a repository on a server, or of a bucket. */
 export const ELSEWHERE: readonly string[] = [
   "owner",
   "repo",
@@ -96,7 +96,7 @@ export const ELSEWHERE: readonly string[] = [
   "host",
 ];
 
-/** Fields that ask for nothing. */
+/** Fields that do not change what is asked for. */
 export const REMARKS: readonly string[] = [
   "description",
   "explanation",

@@ -2,10 +2,10 @@ import type { Issue } from "../basics/issue.ts";
 import type { Part } from "./part.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** A part of this many characters is reported: no window takes it. */
+/** A part of this many characters is reported: it fits into no window. */
 const HUGE_TEXT = 4_000_000;
 
-/** Reports what is wrong with the parts `from … to` as they came in. Nothing is mended and nothing is thrown. */
+/** Reports what is wrong with the parts `from … to` as they came in. Repairs nothing and throws nothing. */
 export function checkInput(transcript: Transcript, from: number, to: number): readonly Issue[] {
   const issues: Issue[] = [];
   for (let i = from; i < to; i++) {
@@ -28,7 +28,7 @@ export function checkInput(transcript: Transcript, from: number, to: number): re
   return issues;
 }
 
-/** Ids are known by their keys: the n-th result belongs to the n-th call. */
+/** Where an id repeats, the n-th result belongs to the n-th call; the occurrence is at the end of the part's key. */
 function checkPairing(
   transcript: Transcript,
   index: number,
@@ -66,9 +66,9 @@ export function checkAnswered(transcript: Transcript, step: number): readonly Is
   return issues;
 }
 
-/** Does a value hold itself? Without recursion: nobody says how deep it is. */
+/** Does a value contain itself? Without recursion, as it may be of any depth. */
 function isCyclic(whole: unknown): boolean {
-  /** Those that lead to where we are, and those that hold no cycle. */
+  /** The values that contain the current one, and those known to contain no cycle. */
   const path = new Set<unknown>();
   const done = new Set<unknown>();
   const left: { readonly value: unknown; readonly leaves?: true }[] = [{ value: whole }];

@@ -1,6 +1,6 @@
 /**
- * A copy of a JSON-like value that nobody else can change. Strings are shared. Cycles stay cycles and any depth is taken;
- * bytes (typed arrays) are not copied.
+ * A copy of a JSON-like value that nobody else can change, of any depth and with any cycles. Strings and bytes (typed
+ * arrays) are shared.
  */
 export function copyValue(value: unknown): unknown {
   const copies = new Map<object, object>();

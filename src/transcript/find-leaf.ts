@@ -1,7 +1,7 @@
 import { remember } from "../basics/remember.ts";
 import type { Leaf, Part } from "./part.ts";
 
-/** Up to so many are looked through. */
+/** Up to this many leaves are searched one by one; more get an index. */
 const FEW_LEAVES = 8;
 
 export function findLeaf(part: Part, id: string): Leaf | undefined {
@@ -10,7 +10,7 @@ export function findLeaf(part: Part, id: string): Leaf | undefined {
     : indexLeaves(part).get(id);
 }
 
-/** Of leaves with the same id the first. */
+/** Of leaves with the same id the first counts. */
 const indexLeaves = remember(
   ({ leaves }: Part): ReadonlyMap<string, Leaf> =>
     new Map(leaves.toReversed().map((leaf) => [leaf.id, leaf])),

@@ -3,8 +3,8 @@ import type { DecodedMessage } from "./message.ts";
 import type { Part } from "./part.ts";
 
 /**
- * Names every beginning of a transcript by what its messages say: the n-th name is that of the first n messages. Times,
- * models and usage do not count.
+ * A hash for every prefix of a transcript, by content: element n is the hash of the first n messages. Times, models and
+ * usage do not count.
  */
 export function hashPrefixes(messages: readonly DecodedMessage[]): readonly string[] {
   const names = [""];

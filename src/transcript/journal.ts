@@ -1,6 +1,6 @@
 /**
- * Every write to the fold's state goes through a journal, so that any boundary is a checkpoint: its mark.
- * Rolling back costs what is undone, and a checkpoint costs nothing but the writes since the last one.
+ * Every write to the fold's state goes through a journal, so that a boundary's checkpoint is just a position in it (its
+ * mark). Rolling back takes time only for the writes that it undoes.
  */
 export class Journal {
   /** Triples: where, which key (or `POP`), what stood there before. */
@@ -27,7 +27,7 @@ export class Journal {
     }
   }
 
-  /** Sets a map's entry. `undefined` is no value: a map that holds it can't be rolled back. */
+  /** Sets a map's entry. The value must not be `undefined`: on rollback that means that there was no entry. */
   set<K, V extends NonNullable<unknown>>(map: Map<K, V>, key: K, value: V): void {
     this.#log.push(map, key, map.get(key));
     map.set(key, value);

@@ -9,24 +9,24 @@ export interface Usage {
   readonly output: number;
 }
 
-/** What a request was reckoned with beside its messages. What is missing was not told. */
+/** What the pruner was told of a request beside its messages. A missing field was not told. */
 export interface Asked {
-  /** When its newest input was there, in milliseconds since 1970: whether the provider's cache was still warm. */
+  /** When its newest input arrived, in milliseconds since 1970: it tells whether the cache was still warm. */
   readonly time?: number;
   readonly model?: string;
-  /** Where the host gave another than the model's, in tokens. */
+  /** In tokens, where the host gave another than the model's own. */
   readonly window?: number;
 }
 
 /** What a host or a recording knows of a message beside the message itself. */
 export interface MessageMeta {
-  /** Milliseconds since 1970: when this input was there in full. */
+  /** When this input was complete, in milliseconds since 1970. */
   readonly time?: number;
-  /** Of the response that this (assistant) message is. `undefined` where the message's own word does not count. */
+  /** Of the response in this (assistant) message. An explicit `undefined` hides what the message itself says. */
   readonly usage?: Usage | undefined;
   /** The model that gave this (assistant) message. */
   readonly model?: string;
-  /** What the request that this message answers was reckoned with: `report.asked` of that request. */
+  /** What the pruner was told of the request that this message answers: `report.asked` of that request. */
   readonly asked?: Asked;
   /** Calls whose results in this message the host has cut itself. */
   readonly cleared?: readonly string[];
@@ -42,6 +42,6 @@ export interface DecodedMessage extends MessageMeta {
   readonly parts: readonly Part[];
   /** The host's own compaction: everything up to here is one unsent input. */
   readonly opensEpoch?: true;
-  /** One item of a response that may take several: behind another such item it opens no step. */
+  /** One of several items that may make up a response: behind another such item it opens no step. */
   readonly isItem?: true;
 }

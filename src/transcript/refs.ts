@@ -5,7 +5,7 @@ import type { Leaf, PartKey } from "./part.ts";
 /** Six lowercase hex digits, unique in a session: how people and agents name a part or a cut. */
 export type Ref = string & { readonly __brand: "Ref" };
 
-/** From a place in a text up to another. */
+/** A stretch of a text; `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -17,13 +17,13 @@ export interface Place extends Span {
   readonly leaf: string;
 }
 
-/** Collisions of refs are rare, and two at one place rarer: a text that shows a later one is taken for forged. */
+/** Collisions are so rare that no higher counter is expected: a ref derived with one counts as forged. */
 const COUNTERS = [0, 1, 2];
 
-/** Gives every place its ref, the same one each time; a collision is re-derived with a counter. */
+/** Gives every place its ref, the same one each time; on a collision it is derived again with a counter. */
 export class Refs {
   readonly #places = new Map<Ref, Place>();
-  /** All of a part's text, by part. */
+  /** By part: the place that stands for the whole part. */
   readonly #wholes = new Map<PartKey, Place>();
   readonly #journal: Journal;
 
@@ -31,7 +31,7 @@ export class Refs {
     this.#journal = journal;
   }
 
-  /** Gives a whole part its ref: derived from nothing but its key, so what is left of its text shows the same one. */
+  /** Gives a whole part its ref. It is derived from the part's key alone, so it stays the same when text was cut. */
   nameWhole(place: Place): Ref {
     this.#journal.set(this.#wholes, place.part, place);
     return this.refOf(place);
@@ -59,12 +59,12 @@ export class Refs {
     }
   }
 
-  /** The ref that a place gets where no other place has it. */
+  /** The ref that a place gets unless another place has it already. */
   expect(place: Place): Ref {
     return this.#derive(place, 0);
   }
 
-  /** May this be the ref of that place? So a stale or forged one names nothing. */
+  /** Can this be the ref of that place? A stale or forged one can't. */
   mayName(ref: Ref, place: Place): boolean {
     return COUNTERS.some((counter) => this.#derive(place, counter) === ref);
   }

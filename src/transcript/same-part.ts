@@ -39,7 +39,7 @@ function samePart(a: Part, b: Part): boolean {
       a.opensStep === b.opensStep &&
       a.unit === b.unit &&
       sameKind(a, b) &&
-      // The leaves of an input are strings in it.
+      // The leaves of an input are strings in it, so equal inputs have equal leaves.
       ((a.kind === "call" && a.input !== undefined) || sameLeaves(a, b)))
   );
 }

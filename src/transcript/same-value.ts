@@ -1,7 +1,7 @@
-/** So many pairs are compared before it is noted which: small values, nearly all there are, need no notes. */
+/** After this many pairs, compared pairs are noted. Nearly all values are smaller and need no notes. */
 const FEW_ITEMS = 500;
 
-/** Deep equality of JSON-like values, of any depth; a cycle is equal to one that looks the same all the way round. */
+/** Deep equality of JSON-like values of any depth; two cycles are equal if no path through them shows a difference. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (isSame(a, b)) return true;
   if (!isObject(a) || !isObject(b)) return false;
@@ -20,7 +20,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** Compares what is no object; what is one on both sides is left open. */
+/** Compares the fields that are not objects; pairs of objects are pushed to `open` for later. */
 function sameFields(x: object, y: object, open: object[]): boolean {
   if (Array.isArray(x) !== Array.isArray(y)) return false;
   let fields = 0;

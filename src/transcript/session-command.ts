@@ -16,7 +16,7 @@ export type SessionChange =
  */
 export type SessionCommand = SessionChange | { readonly action: "look" };
 
-/** Under this name in the metadata of a host's part. */
+/** The field of a host part's metadata that holds the command. */
 const METADATA_KEY = "coppice";
 
 /** Metadata for the part that carries the command. */

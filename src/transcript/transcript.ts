@@ -8,8 +8,8 @@ import type { Part, PartKey } from "./part.ts";
 const PART_OVERHEAD = 4;
 
 /**
- * The flat list of parts, in wire order, append-only. Message, step and turn are columns of it; a part's index is
- * its name inside the fold, its key the name that outlives it.
+ * The flat list of parts, in wire order, append-only. Message, step and turn are columns of it. A part's index names it
+ * inside the fold; its key names it also after a restart.
  */
 export class Transcript {
   readonly journal: Journal = new Journal();
@@ -25,7 +25,7 @@ export class Transcript {
   /** First part of each step; element 0 is the input before the first. */
   readonly stepStart: number[] = [0];
   readonly turnStart: number[] = [0];
-  /** Another number whenever it has grown or shrunk: what was worked out under the same one still holds. */
+  /** Changes whenever the transcript grows or shrinks: what was worked out at the same version still holds. */
   version = 0;
   readonly #byKey = new Map<PartKey, number>();
   readonly #keys = new PartKeys(this.journal);
@@ -77,7 +77,7 @@ export class Transcript {
     }
   }
 
-  /** Back to a mark of the journal: the columns follow the list of parts. */
+  /** Goes back to a mark of the journal. The columns are cut to the length of the list of parts. */
   rollback(mark: number): void {
     this.version++;
     this.journal.rollback(mark);
@@ -125,8 +125,8 @@ function sumLeaves(part: Part): number {
 }
 
 /**
- * A JSON-like value without serialising it; what was counted once (a cycle) is not counted again. Without recursion:
- * nobody says how deep a value is.
+ * Counts a JSON-like value without serialising it; an object that occurs again (a cycle) is not counted again. Without
+ * recursion, as a value may be of any depth.
  */
 function countValue(whole: unknown): number {
   const seen = new Set<unknown>();

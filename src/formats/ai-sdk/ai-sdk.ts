@@ -55,7 +55,7 @@ function decodeKnown(part: JsonRecord, slot: string, role: Role): Part | undefin
     return { kind: "reasoning", slot, role, leaves: [{ id: "text", text: part.text }], signed };
   }
   if (isToolCall(part)) return decodeCall(part, slot, role);
-  // A result in an assistant message is one of the provider's own tools.
+  // A result in an assistant message is that of one of the provider's own tools.
   if (isToolResult(part)) return role === "tool" ? decodeResult(part, slot) : undefined;
   const file = readFile(part);
   if (!file) return undefined;

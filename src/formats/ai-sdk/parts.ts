@@ -4,7 +4,7 @@ import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
 import { isReasoningSignedIn, isSignedIn, listProviders } from "./provider-options.ts";
 
-/** A call's options may also stand under the name that a response gives them. */
+/** A call's options may also be in the field that responses have them in. */
 const OPTIONS = ["providerOptions", "providerMetadata"] as const;
 
 export function isReasoningSigned(part: JsonRecord): boolean {
@@ -40,18 +40,18 @@ export function isToolResult(part: unknown): part is JsonRecord & { readonly too
   return isRecord(part) && part.type === "tool-result" && typeof part.toolCallId === "string";
 }
 
-/** Asks for or gives leave to run a call, and names it by an id. */
+/** Asks for permission to run a call, or gives it; it names the call by an id. */
 export function isApproval(part: unknown): boolean {
   return isRecord(part) && (part.type === "tool-approval-request" || part.type === "tool-approval-response");
 }
 
-/** What makes an assistant message one that stands by itself on the wire. */
+/** An assistant message needs at least one such part to be sent. */
 export function isContent(part: unknown): boolean {
   return isRecord(part) && part.type !== "reasoning";
 }
 
 interface File {
-  /** What stands for it in the message; bytes have no text. */
+  /** The data, url or id as text; `undefined` for bytes. */
   readonly data: string | undefined;
   readonly media: Media;
 }
@@ -84,11 +84,11 @@ interface Output {
   readonly status: ResultStatus;
   readonly leaves: readonly Leaf[];
   readonly media: readonly Media[];
-  /** Where it is JSON. */
+  /** The output where it is JSON. */
   readonly value?: unknown;
 }
 
-/** Strings of a JSON output that say what the others are, in OpenAI's own tools by a schema: they stay. */
+/** Strings of a JSON output that OpenAI's own tools take from a fixed schema: they must not change. */
 const NAMING = /\/(?:type|status)$/;
 
 /** What a tool gave: `{ type, value }`. */

@@ -10,12 +10,12 @@ const SIGNATURES = [
   "thought_signature",
 ];
 
-/** A provider's signature, among what its SDK left on the part under its own name: `{ anthropic: { signature } }`. */
+/** Do the options hold a provider's signature? They are sorted by provider: `{ anthropic: { signature } }`. */
 export function isSignedIn(options: unknown): boolean {
   return listProviders(options).some((provider) => SIGNATURES.some((key) => provider[key] != null));
 }
 
-/** The same for reasoning, which may also be encrypted, or stay with the provider under an id. */
+/** `isSignedIn` for reasoning, which may also be encrypted, or be stored by the provider under an id. */
 export function isReasoningSignedIn(options: unknown): boolean {
   return (
     isSignedIn(options) ||
@@ -25,7 +25,7 @@ export function isReasoningSignedIn(options: unknown): boolean {
   );
 }
 
-/** The part without its item ids: under one the provider uses what it has stored instead of what the part says. */
+/** The part without its item ids: for an id the provider would use what it has stored, not what the part says. */
 export function omitItemId(part: JsonRecord, field: string): JsonRecord {
   const options = part[field];
   if (!isRecord(options) || !listProviders(options).some(({ itemId }) => itemId != null)) return part;

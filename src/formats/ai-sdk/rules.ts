@@ -9,7 +9,7 @@ const ROLES: ReadonlySet<unknown> = new Set(["system", "user", "assistant", "too
 
 /**
  * What the AI SDK checks before it asks any provider (roles, results for all calls that the provider did not run), and
- * what all providers behind it want: content in every message, no empty text, reasoning that something follows.
+ * what all providers behind it want: content in every message, no empty text, something behind reasoning.
  */
 export function validateAiSdk(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
@@ -43,7 +43,7 @@ function readPairs({ role, content }: JsonRecord, approved: ReadonlySet<string>)
   };
 }
 
-/** Calls whose run was asked for approval: whether and when a result follows is the SDK's business. */
+/** Calls for which approval was asked: the SDK decides whether and when a result follows. */
 function listApproved(messages: readonly unknown[]): ReadonlySet<string> {
   const ids = messages.flatMap((message) =>
     isRecord(message) && Array.isArray(message.content)

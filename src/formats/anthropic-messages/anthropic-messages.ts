@@ -101,7 +101,7 @@ function decodeResult(block: JsonRecord, slot: string, role: Role): Part | undef
   return part;
 }
 
-/** Results come first in their message: behind them the note is a block of that same message, so roles alternate. */
+/** Behind results the note is one more block of their message: roles alternate, and results stay first. */
 function placeAnthropicNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
   const last = messages.at(-1);
   if (!isRecord(last) || last.role !== "user" || !Array.isArray(last.content)) {

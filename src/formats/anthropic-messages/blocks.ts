@@ -11,14 +11,14 @@ export function isReasoning(block: unknown): block is JsonRecord {
   return isRecord(block) && (block.type === "thinking" || block.type === "redacted_thinking");
 }
 
-/** Other makers serve this API too and give thinking without a signature. */
+/** Other makers that serve this API give thinking without a signature. */
 export function isSigned(block: JsonRecord): boolean {
   return (
     block.type === "redacted_thinking" || (typeof block.signature === "string" && block.signature !== "")
   );
 }
 
-/** Has a type that no other format spells like this. */
+/** Does it have a type that only this format spells like this? */
 export function isOwnBlock(block: unknown): boolean {
   if (!isRecord(block)) return false;
   const { type } = block;
@@ -29,7 +29,7 @@ export function isOwnBlock(block: unknown): boolean {
   );
 }
 
-/** Images and documents: what stands for them in the message, and what is known of them. */
+/** Images and documents: their data, url or id, and what is known of them. */
 export function readSource(block: JsonRecord): { readonly data: string; readonly media: Media } | undefined {
   if ((block.type !== "image" && block.type !== "document") || !isRecord(block.source)) return undefined;
   const { source } = block;

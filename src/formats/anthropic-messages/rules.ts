@@ -5,17 +5,17 @@ import { isTextBlock } from "../blocks.ts";
 import type { ReportIssue } from "../pairing.ts";
 import { isReasoning, isSigned } from "./blocks.ts";
 
-/** Neighbours of one role are one turn to the provider. */
+/** The provider joins neighbouring messages of one role into one turn. */
 interface Turn {
   readonly role: "user" | "assistant";
-  /** Of its first message. */
+  /** The index of its first message. */
   readonly index: number;
   readonly blocks: unknown[];
 }
 
 /**
  * The rules of the Messages API: the user begins; a turn's calls are answered by the first blocks of the next turn, one
- * result each; ids are unique; no text is blank; thinking is signed, and leads in the tool loop that is under way.
+ * result each; ids are unique; no text is blank; thinking is signed, and comes first in the current tool loop.
  */
 export function validateAnthropicMessages(
   messages: readonly unknown[],
@@ -127,7 +127,7 @@ function checkReasoning(turn: Turn, rule: ReasoningRule, report: ReportIssue): v
   }
 }
 
-/** The response whose results come last is still being worked on: if it was thought about, thinking leads it. */
+/** If the last response has calls, its tool loop is under way: thinking, if there is any, has to come first in it. */
 function checkToolLoop(turns: readonly Turn[], report: ReportIssue): void {
   const turn = turns.findLast(({ role }) => role === "assistant");
   if (turn === undefined || readCallIds(turn).length === 0) return;

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { Media } from "../../transcript/part.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
 
-/** Images, sounds and files: what stands for them in the message, and what is known of them. */
+/** Images, sounds and files: their data, url or id, and what is known of them. */
 export function readFile(block: unknown): { readonly data: string; readonly media: Media } | undefined {
   if (!isRecord(block)) return undefined;
   if (block.type === "image_url") {
@@ -65,11 +65,11 @@ export function parseArguments(text: string): unknown {
   }
 }
 
-/** Fields that hold reasoning as one string, and those that hold it in blocks, signed or not. */
+/** Fields that hold reasoning as one string, and fields that hold it as blocks, signed or not. */
 export const REASONING_TEXTS = ["reasoning_content", "reasoning"] as const;
 export const REASONING_LISTS = ["reasoning_details", "thinking_blocks"] as const;
 
-/** The slot of all these fields together: a signature in a list covers the texts beside it, which say the same again. */
+/** The slot of all these fields together: the texts repeat what the lists hold, so a signature covers them too. */
 export const SIGNED_REASONING = "signed reasoning";
 
 export function isReasoningSigned(message: JsonRecord): boolean {

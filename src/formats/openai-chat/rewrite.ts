@@ -35,7 +35,7 @@ export function rewriteOpenAiChat(message: unknown, changes: MessageChanges): un
   return rewriteContent(next, changes, stands);
 }
 
-/** Of any of these an assistant message may consist alone. */
+/** With any of these an assistant message needs no content. */
 const BESIDE_CONTENT = ["tool_calls", "refusal", "function_call", "audio"];
 
 function rewriteToolMessage(message: JsonRecord, changes: MessageChanges): unknown {
@@ -50,7 +50,7 @@ function rewriteToolMessage(message: JsonRecord, changes: MessageChanges): unkno
   return setField(message, "content", rewriteBlocks(content, rewrite, isNotEmpty));
 }
 
-/** Signed reasoning leaves whole or stays; of the other kind something always stays, as some providers want the field. */
+/** Signed reasoning is dropped whole or stays. Of other reasoning something stays: some providers want the field. */
 function rewriteReasoning(message: JsonRecord, changes: MessageChanges): JsonRecord {
   const fields = [...REASONING_TEXTS, ...REASONING_LISTS];
   if (isReasoningSigned(message)) {
@@ -87,7 +87,7 @@ function rewriteCalls(message: JsonRecord, changes: MessageChanges): JsonRecord 
     return { block: texts ? rewriteCall(block, texts) : block };
   };
   const next = rewriteBlocks(calls, rewrite, isNotEmpty);
-  // An empty list of calls is refused.
+  // Providers refuse an empty list of calls.
   return next.length === 0 && calls.length > 0
     ? omitField(message, "tool_calls")
     : setField(message, "tool_calls", next);

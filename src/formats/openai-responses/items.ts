@@ -4,7 +4,7 @@ import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
 import { parseArguments } from "../openai-chat/blocks.ts";
 
-/** A call that the client runs. `leaves` are those of its strings that are free text: the rest is the API's own schema. */
+/** A call that the client runs. `leaves` are its strings that are free text; the API's schema fixes the others. */
 interface ClientCall {
   readonly callId: string;
   readonly tool: string;
@@ -22,7 +22,7 @@ export const INPUT_FIELDS: ReadonlyMap<unknown, string> = new Map([
   ["computer_call", "action"],
 ]);
 
-/** Strings of these inputs that may be another text; a function's and a custom tool's may all. */
+/** Which strings of these inputs may change. All may for types not listed: functions and custom tools. */
 const FREE_TEXT: ReadonlyMap<unknown, RegExp> = new Map([
   ["local_shell_call", /^input\/command\//],
   ["shell_call", /^input\/commands\//],
@@ -68,19 +68,19 @@ const OUTPUTS: ReadonlySet<unknown> = new Set([
   "computer_call_output",
 ]);
 
-/** The call that this item answers. A local shell's output is named by `id` alone in the published schema. */
+/** The id of the call that this item answers. In the published schema a local shell's output has only an `id`. */
 export function readOutputId(item: JsonRecord): string | undefined {
   if (!OUTPUTS.has(item.type)) return undefined;
   const id = item.type === "local_shell_call_output" ? (item.call_id ?? item.id) : item.call_id;
   return typeof id === "string" ? id : undefined;
 }
 
-/** Items of the host's whose types do not say so. */
+/** Items of the host, though their types look like the model's. */
 const INPUTS: ReadonlySet<unknown> = new Set(["compaction_trigger", "additional_tools"]);
 /** Outputs that the provider gives itself. */
 const SERVER_OUTPUTS: ReadonlySet<unknown> = new Set(["tool_search_output", "program_output"]);
 
-/** Made by the model: an item that belongs to a response. So are references, and what is unknown and no output. */
+/** Does this item belong to a response? References do, and unknown types that are no output. */
 export function isModelItem(item: JsonRecord): boolean {
   const { type } = item;
   if (isReference(item)) return true;
@@ -90,7 +90,7 @@ export function isModelItem(item: JsonRecord): boolean {
   return !/_(?:output|response)$/.test(type);
 }
 
-/** Stands for an item that the server has stored. */
+/** A reference to an item that the server has stored. */
 export function isReference(item: JsonRecord): boolean {
   const isBare = item.type == null && typeof item.id === "string";
   return (
@@ -112,7 +112,7 @@ export function readTextField(block: unknown): string | undefined {
   return field !== undefined && isRecord(block) && typeof block[field] === "string" ? field : undefined;
 }
 
-/** Images, files and sounds: what stands for them in the item, and what is known of them. */
+/** Images, files and sounds: their data, url or id, and what is known of them. */
 export function readFile(block: unknown): { readonly data: string; readonly media: Media } | undefined {
   if (!isRecord(block)) return undefined;
   switch (block.type) {
@@ -140,7 +140,7 @@ export function readFile(block: unknown): { readonly data: string; readonly medi
 /** The lists of a reasoning item that hold its texts. */
 export const REASONING_LISTS = ["summary", "content"] as const;
 
-/** Its content, where the model shows it in full, may be another text; encrypted, or known by id, it may not. */
+/** Reasoning that is encrypted or has an id must not change; other reasoning may. */
 export function isReasoningSigned(item: JsonRecord): boolean {
   return item.encrypted_content != null || item.id != null;
 }

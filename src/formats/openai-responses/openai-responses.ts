@@ -28,8 +28,8 @@ import { rewriteOpenAiResponses } from "./rewrite.ts";
 import { validateOpenAiResponses } from "./rules.ts";
 
 /**
- * The items of a Responses request's `input`. A response is several of them; its reasoning and what it led to
- * (calls, messages with an id) are one unit.
+ * The items of a Responses request's `input`. A response is several items; its reasoning and what that led to (calls,
+ * messages with an id) are one unit.
  *
  * Slots: `content` (a message's string), the index of a message's content block, or `item` for all of an item.
  */
@@ -164,7 +164,7 @@ function decodeOutput(item: JsonRecord, callId: string): ResultPart {
   return result;
 }
 
-/** Of several commands that of the last. */
+/** Of several commands the last one's. */
 function readExitCode({ type, output }: JsonRecord): number | undefined {
   const last: unknown = type === "shell_call_output" && Array.isArray(output) ? output.at(-1) : undefined;
   const outcome = isRecord(last) && isRecord(last.outcome) ? last.outcome : {};

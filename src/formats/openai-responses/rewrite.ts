@@ -24,7 +24,7 @@ import {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** An edited item keeps its id: items are sent in full, and the reasoning before it asks for the item of that id. */
+/** An edited item keeps its id: items are sent in full, and the reasoning before it needs the item with that id. */
 export function rewriteOpenAiResponses(item: unknown, changes: MessageChanges): unknown {
   if (changes.dropped.has(WHOLE_MESSAGE) || (isRecord(item) && changes.dropped.has("item"))) return undefined;
   if (!hasChanges(changes) || !isRecord(item)) return item;

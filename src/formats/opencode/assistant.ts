@@ -18,7 +18,7 @@ import {
 
 const role = "assistant";
 
-/** The first of them are made once: every request takes the whole history apart. */
+/** Makes the first names once: they are needed for every message of every request. */
 function countingFrom0(name: (index: number) => string): (index: number) => string {
   const names = Array.from({ length: 32 }, (_, index) => name(index));
   return (index) => names[index] ?? name(index);
@@ -28,7 +28,7 @@ const slotOf = countingFrom0(String);
 const callSlotOf = countingFrom0((index) => `${index}#call`);
 const resultSlotOf = countingFrom0((index) => `${index}#result`);
 
-/** A step goes out as its texts, reasoning and calls, in the order of the parts, and then its results. */
+/** OpenCode sends a step as its texts, reasoning and calls, in the order of the parts, and then its results. */
 export function decodeAssistantParts(
   info: JsonRecord,
   parts: readonly unknown[],
@@ -45,7 +45,7 @@ export function decodeAssistantParts(
     if (isOfType(part, "step-start")) {
       for (const result of results) decoded.push(result);
       results = [];
-      // Without a finish in between it is a second attempt at the same response.
+      // A second start without a finish in between is another attempt at the same response.
       if (isFinished) opens = isResponse;
       isFinished = false;
     }
@@ -61,8 +61,8 @@ export function decodeAssistantParts(
 }
 
 /**
- * A command that the user ran and a subtask that the host ran stand in assistant messages too, without a start and
- * without tokens. A compaction's summary came from a request of its own.
+ * Commands of the user and subtasks of the host are in assistant messages too, but have no step-start and no tokens. A
+ * compaction's summary came from a separate request.
  */
 function isModelResponse(info: JsonRecord, parts: readonly unknown[], usage: Usage | undefined): boolean {
   if (info.summary === true) return false;
@@ -93,7 +93,7 @@ function decodePart(info: JsonRecord, part: unknown, slot: string): Part {
     const signed = isReasoningSigned(part);
     return { kind: "reasoning", slot, role, leaves: [{ id: "text", text: part.text }], signed };
   }
-  // Files are sent for users only.
+  // OpenCode sends only users' files.
   if (isOfType(part, "file")) return { kind: "marker", slot, role, leaves: [], name: "file" };
   return decodeOther(part, slot, role);
 }

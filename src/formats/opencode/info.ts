@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { Usage } from "../../transcript/message.ts";
 import { isTime, toCount, toUsage } from "../usage.ts";
 
-/** When the message was there in full: with its newest result, if it has any. */
+/** When the message was complete: the time of its newest result, if it has any. */
 export function readTime(info: JsonRecord, parts: readonly unknown[]): number | undefined {
   let newest: number | undefined;
   for (let i = 0; i < parts.length; i++) {
@@ -16,7 +16,7 @@ export function readTime(info: JsonRecord, parts: readonly unknown[]): number | 
   return isTime(time) ? time : undefined;
 }
 
-/** A summary's figures are those of the request that made it, which was not this conversation. */
+/** A summary's figures do not count: they are of the separate request that made it. */
 export function readUsage(info: JsonRecord): Usage | undefined {
   const { tokens } = info;
   if (!isRecord(tokens) || info.summary === true) return undefined;

@@ -13,8 +13,8 @@ import {
 } from "./parts.ts";
 
 /**
- * Shows all that `decode` reads of an everyday response of the model: every request brings the whole history again, and
- * to look at it is faster than to take it apart. Anything else is not looked at.
+ * Shows all that `decode` reads of an ordinary model response. Every request brings the whole history again, and
+ * looking is faster than decoding. For any other message it gives `false`.
  */
 export function lookAtOpenCode(message: unknown, trace: Trace): boolean {
   if (!isMessage(message)) return false;

@@ -17,7 +17,7 @@ import { validateOpenCode } from "./rules.ts";
  * OpenCode's `{ info, parts }`, as its message hook and its export give them. Slots: the index of a part; a tool
  * part has two, `3#call` and `3#result`.
  *
- * A part gives leaves only for what OpenCode really sends.
+ * Only text that OpenCode really sends becomes leaves.
  */
 export const openCode: Format = {
   name: "opencode",
@@ -80,8 +80,8 @@ function decodeUserText(part: JsonRecord, text: string, slot: string, role: Role
 }
 
 /**
- * A message of its own, never a part of the user's: OpenCode marks the last two messages for the provider's cache, and
- * the last one of the conversation has to stay one that ends where it did. It has what OpenCode's user messages have.
+ * A message of its own, never a part of the user's: OpenCode marks the last two messages for the provider's cache, so
+ * the mark on the last message of the conversation stays where it was. It has the fields of OpenCode's user messages.
  */
 function placeOpenCodeNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
   const newest = messages.findLast((message) => isMessage(message) && message.info.role === "user");

@@ -49,7 +49,7 @@ export function isServerTool(part: ToolPart): boolean {
   return isRecord(part.metadata) && part.metadata.providerExecuted === true;
 }
 
-/** Where the text of a result that is really sent stands. `undefined`: OpenCode sends a sentence of its own. */
+/** The field with the result's text, as OpenCode sends it. `undefined`: it sends a sentence of its own. */
 export function findSentText(state: JsonRecord): "output" | "error" | "metadata" | undefined {
   if (state.status === "completed")
     return typeof state.output === "string" && !isCleared(state) ? "output" : undefined;
@@ -60,14 +60,14 @@ export function findSentText(state: JsonRecord): "output" | "error" | "metadata"
   return typeof state.error === "string" ? "error" : undefined;
 }
 
-/** OpenCode's own pruning: the output is still there but a short notice is sent, without attachments. */
+/** Cleared by OpenCode's own pruning: the output is still stored, but only a short notice is sent, no attachments. */
 export function isCleared(state: JsonRecord): boolean {
   return isRecord(state.time) && Boolean(state.time.compacted);
 }
 
 /**
- * Is any of this message sent? A failed response is not, but for one that the user stopped when it had said or
- * called something.
+ * Is any of this message sent? A failed response is not, unless the user stopped it after it had said or called
+ * something.
  */
 export function isSent(info: JsonRecord, parts: readonly unknown[]): boolean {
   if (info.role !== "assistant" || info.error == null) return true;
@@ -78,13 +78,13 @@ export function isSent(info: JsonRecord, parts: readonly unknown[]): boolean {
   );
 }
 
-/** Of a user's texts the empty and the ignored stay behind, and of the files those whose content stands in a text beside them. */
+/** OpenCode leaves out empty and ignored texts, and files whose content is in a text beside them. */
 export function isSentByUser(part: JsonRecord): boolean {
   if (part.type === "text") return part.ignored !== true && part.text !== "";
   return part.type === "file" && part.mime !== "text/plain" && part.mime !== "application/x-directory";
 }
 
-/** What makes a message one that stands by itself on the wire. */
+/** A message needs at least one such part to be sent. */
 export function isContent(part: unknown): boolean {
   if (!isRecord(part)) return false;
   if (part.type === "text" || part.type === "file") return isSentByUser(part);
@@ -98,12 +98,12 @@ export function decodeOther(part: unknown, slot: string, role: Role): Part {
     : { kind: "opaque", slot, role, leaves: [], raw: part };
 }
 
-/** A provider's signature, in the metadata that its SDK left on the part under its own name. */
+/** Is there a provider's signature in the part's metadata? */
 export function isSigned(part: JsonRecord): boolean {
   return isSignedIn(part.metadata);
 }
 
-/** The same for reasoning, which may also be encrypted, or stay with the provider under an id. */
+/** `isSigned` for reasoning, which may also be encrypted, or be stored by the provider under an id. */
 export function isReasoningSigned(part: JsonRecord): boolean {
   return isReasoningSignedIn(part.metadata);
 }

@@ -47,7 +47,7 @@ export function rewriteOpenCode(message: unknown, changes: MessageChanges): unkn
   return { ...message, parts: kept.map(loseItemId) };
 }
 
-/** What most changes are. Nothing can leave the message by them, and no id has to. */
+/** The quick way for most changes, new texts of results: no part is removed by them, and no item id has to go. */
 function rewriteResults(message: OpenCodeMessage, results: readonly ResultText[]): unknown {
   const parts = message.parts.slice();
   let isSame = true;
@@ -102,10 +102,10 @@ interface ResultText {
   readonly text: string;
 }
 
-/** Changes stay the same objects from request to request: what was found in them is found once. */
+/** Changes stay the same objects from request to request, so they are looked through once. */
 const known = new WeakMap<MessageChanges, readonly ResultText[] | "more">();
 
-/** The changes, where they are of results alone. */
+/** The changes, if all of them are new texts of results; else `more`. */
 function listResults(changes: MessageChanges): readonly ResultText[] | "more" {
   let results = known.get(changes);
   if (!results) {
@@ -127,8 +127,8 @@ function findResults({ leaves, dropped }: MessageChanges): readonly ResultText[]
 }
 
 /**
- * Under an id the provider uses what it has stored instead of what a part says, and wants the reasoning before a call
- * and the call together: once a message has changed, all of it is sent in full.
+ * For an item id the provider uses what it has stored, not what the part says, and it wants a call together with the
+ * reasoning before it. So once a message has changed, all of it is sent in full.
  */
 function loseItemId(part: unknown): unknown {
   return isRecord(part) ? omitItemId(part, "metadata") : part;

@@ -13,8 +13,8 @@ import {
 } from "./parts.ts";
 
 /**
- * What OpenCode needs to make a legal request of these messages. Pairs and order are its own work: a call and its
- * result are one part. An empty text is left out by it, unless there is nothing else to send.
+ * What OpenCode needs to make a legal request of these messages. It takes care of pairs and order itself, as a call and
+ * its result are one part. It leaves out an empty text, unless there is nothing else to send.
  */
 export function validateOpenCode(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
@@ -68,7 +68,7 @@ function checkText({ info, parts }: OpenCodeMessage, index: number, report: Repo
     report("empty-message", index, "All texts are empty.");
 }
 
-/** Providers see ids of one message side by side; used again later they are only a nuisance. */
+/** Providers refuse the same id twice in one message; one that is used again later only deserves a warning. */
 function checkIds(tools: readonly ToolPart[], called: Set<string>, index: number, report: ReportIssue): void {
   const here = new Set(tools.map(({ callID }) => callID));
   if (here.size < tools.length) report("repeated-call-id", index, "Two calls of one message share an id.");

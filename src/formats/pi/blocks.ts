@@ -26,31 +26,31 @@ export function isImage(
   );
 }
 
-/** With Chat Completions the "signature" is the name of the field that the text came in. */
+/** For Chat Completions pi's `thinkingSignature` is only the name of the field that the text came in. */
 export function isSigned({ redacted, thinkingSignature }: JsonRecord, { api }: JsonRecord): boolean {
   if (redacted === true) return true;
   return typeof thinkingSignature === "string" && thinkingSignature !== "" && api !== "openai-completions";
 }
 
-/** With the Responses API it is the whole reasoning item, as JSON: its unit holds here too. */
+/** For the Responses API `thinkingSignature` is the whole reasoning item as JSON: a unit with what it led to. */
 export function isReasoningItem({ thinkingSignature }: JsonRecord): boolean {
   return typeof thinkingSignature === "string" && thinkingSignature.startsWith("{");
 }
 
-/** pi sends nothing of a response that failed or was stopped, and no command that the user kept to themselves. */
+/** pi does not send a response that failed or was stopped, nor a command that the user excluded from the context. */
 export function isSent(message: JsonRecord): boolean {
   if (message.role === "assistant") return message.stopReason !== "error" && message.stopReason !== "aborted";
   return message.role !== "bashExecution" || message.excludeFromContext !== true;
 }
 
-/** Fields that hold the text of a message of pi's own. */
+/** Fields that hold the text, for each role that only pi has. */
 export const TEXT_FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ["bashExecution", ["command", "output"]],
   ["branchSummary", ["summary"]],
   ["compactionSummary", ["summary"]],
 ]);
 
-/** What makes an assistant message one that stands by itself on the wire. */
+/** An assistant message needs at least one such block to be sent. */
 export function isContent(block: unknown): boolean {
   return isRecord(block) && block.type !== "thinking";
 }

@@ -67,7 +67,7 @@ function decodeParts(message: JsonRecord, role: Role): readonly Part[] {
   return decodeOpaque(message, role).parts;
 }
 
-/** A command that the user ran, the summary of a branch that was left, pi's own compaction: sent in a frame of pi's words. */
+/** A user's command, the summary of an abandoned branch, or pi's own compaction: sent with words of pi's around it. */
 function decodeOwnText(message: JsonRecord, role: Role): Part | undefined {
   const leaves = (TEXT_FIELDS.get(message.role) ?? []).flatMap((id): Leaf[] => {
     const text = message[id];
@@ -127,7 +127,7 @@ function describeImage({ data, mimeType }: { readonly data: string; readonly mim
   return { mime: mimeType, bytes: countBase64Bytes(data, 0) };
 }
 
-/** As old as the newest message: no clock enters a request. */
+/** The note gets the time of the newest message, because no clock may enter a request. */
 function placePiNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
   const dated = messages.findLast((message) => isRecord(message) && typeof message.timestamp === "number");
   const timestamp = isRecord(dated) ? dated.timestamp : 0;
@@ -148,7 +148,7 @@ function judgeMessage(message: unknown): "own" | "plain" | "foreign" {
   return isPlain && isDated ? "plain" : "foreign";
 }
 
-/** Anthropic's thinking differs in the name of its signature only, and may have none. */
+/** Anthropic's thinking blocks differ only in the name of the signature's field, and may have no signature. */
 function isOwnBlock(block: unknown, isDated: boolean): boolean {
   if (isThinking(block)) return block.thinkingSignature != null || (isDated && block.signature == null);
   return isToolCall(block) || isImage(block);

@@ -40,7 +40,7 @@ function rewriteParts(message: JsonRecord, content: readonly unknown[], changes:
   return { ...message, content: hasLost ? kept.map(loseId) : kept };
 }
 
-/** A text that the Responses API knows by an id is refused without its reasoning. */
+/** The Responses API refuses a text with an id without its reasoning, so the id goes. */
 function loseId(block: unknown): unknown {
   return isTextBlock(block) ? omitField(block, "textSignature") : block;
 }
@@ -69,7 +69,7 @@ function rewriteResult(message: JsonRecord, changes: MessageChanges): unknown {
   const textAt = (index: number) => texts.get(`content/${index}`);
   const rewrite = (block: unknown, index: number): RewrittenBlock =>
     isTextBlock(block) ? setText(block, "text", textAt(index)) : { block };
-  // A tag stands behind the text; where the text itself is another, it was cut.
+  // A ref tag is only added behind the text. If the new text does not begin with the old one, it was cut.
   const isCut = content.some(
     (block, index) => isTextBlock(block) && textAt(index)?.startsWith(block.text) === false,
   );

@@ -5,8 +5,8 @@ import { checkPairs, type MessagePairs, type ReportIssue } from "../pairing.ts";
 import { isContent, isSent, isThinking, isToolCall, TEXT_FIELDS } from "./blocks.ts";
 
 /**
- * What pi needs to make a legal request of these messages. It mends one thing itself: for a call without a result it
- * says that there was none. Blank texts it leaves out.
+ * What pi needs to make a legal request of these messages. For a call without a result it adds a result that says so,
+ * and it leaves out blank texts.
  */
 export function validatePi(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];

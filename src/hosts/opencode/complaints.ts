@@ -15,12 +15,12 @@ export class Complaints {
     return [...this.#told];
   }
 
-  /** Remembers it until the host can be spoken to: while plugins load it can't. */
+  /** Keeps issues for the next `tell`: while plugins load the host can't be called. */
   note(issues: readonly Issue[]): void {
     for (const issue of issues) this.#untold.push(issue);
   }
 
-  /** Says what is new. Of what is merely good to know only the log hears. */
+  /** Tells the user what is new. Issues of severity `info` are left out. */
   tell(issues: readonly Issue[] = []): void {
     const fresh = [...this.#untold, ...issues];
     this.#untold = [];

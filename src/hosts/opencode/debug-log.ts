@@ -8,7 +8,7 @@ export function createDebugLog(file: string): (event: object) => void {
       mkdirSync(dirname(file), { recursive: true });
       appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
     } catch {
-      // A log that can't be written is no reason to stop.
+      // Work goes on without a log that can't be written.
     }
   };
 }

@@ -2,8 +2,8 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { ModelOverride, ModelOverrides, ReasoningRule } from "../../models/profile.ts";
 
 /**
- * What OpenCode says of the user's models, where it knows better than the tables: windows, prices, and how reasoning is
- * sent. What the user configured counts for more.
+ * What OpenCode says of the user's models, which goes over our tables: windows, prices, and how reasoning is sent. What
+ * the user configured goes over both.
  */
 export function overridesFrom(models: readonly JsonRecord[], configured: ModelOverrides): ModelOverrides {
   const { "*": everywhere, ...rest } = configured;
@@ -21,12 +21,12 @@ function describeModel(model: JsonRecord): ModelOverride {
   return { ...(window !== undefined && { window }), ...findPrices(model), ...(reasoning && { reasoning }) };
 }
 
-/** OpenCode never asks for a longer answer, whatever the model could give. */
+/** OpenCode never asks for a longer answer, whatever the model's limit. In tokens. */
 const LONGEST_ANSWER = 32_000;
-/** What OpenCode keeps free of a model that has a limit of its own for input. */
+/** What OpenCode keeps free where a model has a separate limit for input. In tokens. */
 const RESERVED = 20_000;
 
-/** What a conversation may grow to before OpenCode compacts it; `undefined` when it does not know the model's limits. */
+/** How large a conversation may get before OpenCode compacts it; `undefined` if the model's limits are not known. */
 function findWindow({ limit }: JsonRecord): number | undefined {
   if (!isRecord(limit)) return undefined;
   const context = toAmount(limit.context);
@@ -36,7 +36,7 @@ function findWindow({ limit }: JsonRecord): number | undefined {
   return usable > 0 ? usable : context || undefined;
 }
 
-/** Dollars per million tokens; all zero for models that OpenCode has no prices of. */
+/** OpenCode gives dollars per million tokens, and zeros for a model without known prices. */
 function findPrices({ cost }: JsonRecord): ModelOverride {
   const input = isRecord(cost) ? toAmount(cost.input) : 0;
   if (!isRecord(cost) || input === 0) return {};
@@ -50,7 +50,7 @@ function findPrices({ cost }: JsonRecord): ModelOverride {
   };
 }
 
-/** This SDK sends reasoning in a field of its own, which some providers want to be there: better safe than sorry. */
+/** This SDK sends reasoning in a separate field. Some providers require it, so it is kept for all of them. */
 function findReasoning({ api, capabilities }: JsonRecord): ReasoningRule | undefined {
   if (!isRecord(api) || api.npm !== "@ai-sdk/openai-compatible" || !isRecord(capabilities)) return undefined;
   return isRecord(capabilities.interleaved) || capabilities.reasoning === true ? "field" : "none";

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { OpenCodeClient, Toast } from "./client.ts";
 
-/** What Coppice asks of OpenCode. Nothing here throws or rejects: a service that fails gives nothing. */
+/** What Coppice asks of OpenCode. Nothing here throws or rejects: a service that fails gives an empty answer. */
 export interface Host {
   toast(toast: Toast): void;
   log(level: "info" | "warn" | "error", message: string): void;

@@ -1,8 +1,8 @@
 import { parseOpencode } from "../../recordings/opencode.ts";
 
 /**
- * The lists of messages that OpenCode made requests of, up to each compaction and after the last one, out of all that
- * it has stored of a session.
+ * All stored messages of a session, split into the lists that OpenCode made requests of: one up to each compaction, and
+ * one after the last.
  */
 export function listEpochs(stored: readonly unknown[]): readonly (readonly unknown[])[] {
   const recording = parseOpencode(JSON.stringify({ info: {}, messages: stored }));

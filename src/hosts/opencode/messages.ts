@@ -3,10 +3,10 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { formatByName } from "../../formats/detect.ts";
 import type { Usage } from "../../transcript/message.ts";
 
-/** What a list of OpenCode's messages tells of the request that it will be. */
+/** What a list of OpenCode's messages says about the request that it is for. */
 export interface Conversation {
   readonly session: string;
-  /** The model that will be asked: that of the newest user message by time, as a kept tail is older than what it follows. */
+  /** The model that will be asked: that of the newest user message by time, as a kept tail comes late but is older. */
   readonly model: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function readConversation(messages: readonly unknown[]): Conversation | u
   return session === undefined ? undefined : { session, model };
 }
 
-/** What the provider reported of the responses in the list; of one that is there twice, once. */
+/** The usage of each response in the list; a response that is there twice counts once. */
 export function listUsages(messages: readonly unknown[]): readonly Usage[] {
   const usages = new Map<unknown, Usage>();
   for (const message of messages) {
@@ -35,13 +35,13 @@ export function listUsages(messages: readonly unknown[]): readonly Usage[] {
   return [...usages.values()];
 }
 
-/** OpenCode keeps the list that it gave: what it sends is what stands in that one. */
+/** Changes a list in place: OpenCode goes on with the list that it gave us. */
 export function replaceAll(list: unknown[], items: readonly unknown[]): void {
   list.length = 0;
   for (const item of items) list.push(item);
 }
 
-/** Takes the tags off that the pruner put on results; one that a file brought along stays. */
+/** Removes the tags that the pruner put on results. A tag that was in the original text stays. */
 export function withoutTags(pruned: readonly unknown[], sources: readonly unknown[]): readonly unknown[] {
   const originals = new Map(sources.flatMap((message) => partsOf(message).map((part) => [part.id, part])));
   return pruned.map((message) => {

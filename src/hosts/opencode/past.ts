@@ -3,13 +3,13 @@ import { formatByName } from "../../formats/detect.ts";
 import type { SessionStatus } from "../../transcript/session-command.ts";
 import { listEpochs } from "./list-epochs.ts";
 
-/** What OpenCode's compactions have taken out of a session's list of messages. It is still in OpenCode's storage. */
+/** What OpenCode's compactions have removed from a session's list of messages. It is still in OpenCode's storage. */
 export interface Past {
-  /** The message that the list begins with. */
+  /** The id of the compaction message that the list now begins with. */
   readonly compaction: string;
-  /** What requests were made of up to each compaction, and how Coppice stood before the first of them. */
+  /** The messages up to each compaction, and whether Coppice was on, off or in shadow before them. */
   readonly epochs: readonly PastEpoch[];
-  /** How it stood at the end: what a person has said in a message that is gone. */
+  /** Whether Coppice is on, off or in shadow since, if a person said so in a message that is gone. */
   readonly standing: SessionStatus | undefined;
 }
 
@@ -25,7 +25,7 @@ export function findCompaction([first]: readonly unknown[]): string | undefined 
   return isCompaction && typeof first.info.id === "string" ? first.info.id : undefined;
 }
 
-/** `stored`: all messages of the session. */
+/** @param stored all messages of the session */
 export function readPast(stored: readonly unknown[], compaction: string): Past {
   const epochs: PastEpoch[] = [];
   let standing: SessionStatus | undefined;

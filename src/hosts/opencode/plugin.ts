@@ -45,7 +45,7 @@ const ANSWERS: Readonly<Record<string, AgentTool["answer"]>> = {
   context_info: answerInfo,
 };
 
-/** Of what a report lists, what the user should hear of; the rest is the everyday life of a pruner. */
+/** The issues of a report that the user is told of; the others are ordinary. */
 const FAULTS: ReadonlySet<string> = new Set([
   "fold-failed",
   "strategy-failed",
@@ -55,9 +55,9 @@ const FAULTS: ReadonlySet<string> = new Set([
 
 const NOTHING_YET = "Nothing was sent in this session yet.";
 
-/** Coppice in OpenCode's terms, but not in the shape of its hooks: those are `server.ts`. */
+/** Coppice in OpenCode's terms; `server.ts` connects it to OpenCode's hooks. */
 export class Plugin {
-  /** None where Coppice only watches: a request is to be what it is without it. */
+  /** None in shadow mode: requests have to be what they are without Coppice. */
   readonly tools: readonly AgentTool[];
   readonly #definitions: readonly ToolDefinition[];
   readonly #setup: PluginSetup;
@@ -88,7 +88,7 @@ export class Plugin {
     this.#complaints.note(issues);
   }
 
-  /** Something of ours broke; the host goes on with what it had. */
+  /** Logs and tells that something of ours failed; the host goes on with what it had. */
   fail(what: string, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error);
     this.#setup.log({ failed: what, why, stack: error instanceof Error ? error.stack : undefined });
@@ -112,12 +112,12 @@ export class Plugin {
     this.#tell(session, pruned.report, performance.now() - started);
   }
 
-  /** The next request of this session is for what OpenCode summarises. */
+  /** The next request of this session is the one that OpenCode summarises it with. */
   expectSummary(session: string): void {
     this.#compacting.set(session, "messages");
   }
 
-  /** To the last element: OpenCode marks each of the first two for the cache. */
+  /** Appends to the last element instead of adding one: OpenCode marks the first two elements for the cache. */
   appendSystem(session: string | undefined, system: string[]): void {
     const isForSummary = session !== undefined && this.#compacting.get(session) === "system";
     if (isForSummary) this.#compacting.delete(session);
@@ -135,14 +135,14 @@ export class Plugin {
     return tool.answer(input, earlier ?? view);
   }
 
-  /** Puts what the command says, and what it changes, in place of the command's own text. */
+  /** Replaces the command's own text by its output and by what it changes. */
   async runCommand(name: string, session: string, text: string, parts: unknown[]): Promise<void> {
     const asked = readArguments(text);
     const shown = await this.#respond(asked, session);
     replaceAll(parts, makeParts(name, shown, asked.kind === "change" ? asked.command : undefined));
   }
 
-  /** What goes on in the host, as far as it matters here. */
+  /** Handles the host's events that matter here. */
   async observe(type: string, properties: unknown): Promise<void> {
     if (!isRecord(properties)) return;
     const { info, sessionID } = properties;
@@ -175,7 +175,7 @@ export class Plugin {
     return asked.kind === "explain" ? explainRef(asked.ref, seen.report, view) : answerInfo({}, view);
   }
 
-  /** Before the first request too: which version runs, and with which settings, can be asked at once. */
+  /** Also works before the first request: version and settings are known from the start. */
   async #describe(session: string, sessions: Sessions): Promise<string> {
     const { settings, statistics } = this.#setup;
     const own = await sessions.statisticsOf(session);
@@ -197,7 +197,7 @@ export class Plugin {
     return this.#sessions;
   }
 
-  /** Once the host can be asked for its models: while plugins load it can't. */
+  /** Called later than at load, as the host can't be asked for its models while plugins load. */
   async #openSessions(): Promise<Sessions> {
     const { host, directory } = this.#setup;
     const { config } = this;

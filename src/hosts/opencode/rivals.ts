@@ -1,10 +1,10 @@
 import type { Issue } from "../../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 
-/** Names of plugins that prune as well; as packages, paths or urls, with or without a version. */
+/** Matches plugins that prune as well: packages, paths or urls, with or without a version. */
 const PRUNERS = /(?:^|[/@-])(?:dcp|acp)(?:[@/.-]|$)|context-prun|dynamic-context/i;
 
-/** What in OpenCode's configuration cuts the same text as Coppice does. */
+/** Settings and plugins in OpenCode's configuration that cut the same text as Coppice. */
 export function findRivals(config: JsonRecord): readonly Issue[] {
   const warnings: string[] = [];
   if (isRecord(config.compaction) && config.compaction.prune === true)

@@ -13,8 +13,8 @@ import { findRivals } from "./rivals.ts";
 import { StatisticsFile } from "./statistics-file.ts";
 
 /*
- * The seam to OpenCode's plugin interface, version 1: all that knows its hooks stands in this file. A plugin of version 2
- * is another file like it around the same `Plugin`.
+ * The connection to OpenCode's plugin interface, version 1: only this file knows its hooks. Version 2 would be another
+ * file like it around the same `Plugin`.
  */
 
 interface PluginInput {
@@ -67,7 +67,7 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
 
   const commands = new Set<string>();
 
-  /** What a hook throws would end the user's run. */
+  /** An error thrown by a hook would end the user's run. */
   const guard =
     <A extends readonly unknown[]>(what: string, hook: (...given: A) => void | Promise<void>) =>
     async (...given: A): Promise<void> => {
@@ -106,7 +106,7 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
   };
 }
 
-/** Gives the names that are ours now: the user's own commands stay what they are. */
+/** Adds our commands and gives their names. A command of the user's with the same name stays. */
 function addCommands(config: JsonRecord): readonly string[] {
   const own = isRecord(config.command) ? config.command : {};
   const names = COMMAND_NAMES.filter((name) => !(name in own));
@@ -134,8 +134,8 @@ function toHook(tool: AgentTool, plugin: Plugin): ToolHook {
 }
 
 /**
- * OpenCode takes JSON schemas of arguments as they are, all of them required, and leaves their check to us, who have
- * something to say about each mistake. For arguments that may be missing it wants zod's types.
+ * OpenCode takes JSON schemas of arguments as they are and leaves their check to us; we have a message for each
+ * mistake. But it then makes all of them required: optional arguments need zod's types.
  */
 function makeArguments({ properties, required }: AgentTool["parameters"]): Readonly<Record<string, unknown>> {
   const names = Object.keys(properties);

@@ -19,10 +19,10 @@ export interface Seen {
 /** Sessions whose last request is kept in memory. */
 const SESSIONS_KEPT = 32;
 
-/** Under this name the pruner folds what was before a compaction. */
+/** The session name under which the pruner folds what came before a compaction. */
 const EARLIER = "earlier";
 
-/** What is known of each session: what the host told, and its last request. The rest is in its messages. */
+/** What is kept of each session: what the host said of it, and its last request. All else is in its messages. */
 export class Sessions {
   readonly #host: Host;
   readonly #pruner: Pruner;
@@ -31,7 +31,7 @@ export class Sessions {
   readonly #pasts = new Map<string, Past>();
   readonly #reportsOf = remember((past: Past) => past.epochs.map((epoch) => this.#fold(epoch).report));
 
-  /** `subagents`: of which sessions it is known already whether they are one. */
+  /** `subagents`: by session, whether it is a subagent's, as far as that is known. */
   constructor(host: Host, pruner: Pruner, subagents: Map<string, boolean>) {
     this.#host = host;
     this.#pruner = pruner;
@@ -50,7 +50,7 @@ export class Sessions {
     return pruned;
   }
 
-  /** A summary is made of a part of the history: under a name of its own it leaves the memory alone; without reminders. */
+  /** The request for a summary has only part of the history: it gets its own session name, and no reminders. */
   async pruneForSummary(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
     const standing = (await this.#pastOf(session, messages))?.standing;
     const known = { subagent: true, ...(standing && { standing }) };
@@ -61,7 +61,7 @@ export class Sessions {
     return this.#pruner.agentView(session);
   }
 
-  /** The session as of its last request; after a restart found again in its stored messages. */
+  /** The session at its last request; after a restart it is rebuilt from its stored messages. */
   async look(session: string): Promise<Seen | undefined> {
     if (!this.#seen.has(session)) {
       const sent = listEpochs(await this.#host.listMessages(session)).at(-1) ?? [];
@@ -71,7 +71,7 @@ export class Sessions {
     return this.#seen.get(session);
   }
 
-  /** A compaction takes older messages out of the list, but not out of OpenCode's storage. */
+  /** Looks for a ref in what came before compactions: OpenCode's storage still has those messages. */
   async findEarlier(session: string, ref: Ref): Promise<AgentView | undefined> {
     const past = await this.#pastOf(session, this.#seen.get(session)?.messages ?? []);
     for (const epoch of past?.epochs.toReversed() ?? []) {
@@ -82,7 +82,7 @@ export class Sessions {
     return undefined;
   }
 
-  /** Of all requests, those before a compaction too; `undefined` for a session that made none in this process. */
+  /** Of all requests, also those before a compaction; `undefined` for a session without a request in this process. */
   async statisticsOf(session: string): Promise<Statistics | undefined> {
     const seen = this.#seen.get(session);
     if (!seen) return undefined;
@@ -97,14 +97,14 @@ export class Sessions {
     return this.#pruner.prune(messages, { session: EARLIER, ...known });
   }
 
-  /** What stood before the compaction that these messages begin with. */
+  /** What came before the compaction that these messages begin with. */
   async #pastOf(session: string, messages: readonly unknown[]): Promise<Past | undefined> {
     const compaction = findCompaction(messages);
     if (compaction === undefined) return undefined;
     const known = this.#pasts.get(session);
     if (known?.compaction === compaction) return known;
     const past = readPast(await this.#host.listMessages(session), compaction);
-    // A host that could not be asked is asked again.
+    // Not kept if the host could not answer, so that it is asked again.
     if (past.epochs.length > 0) this.#pasts.set(session, past);
     return past;
   }

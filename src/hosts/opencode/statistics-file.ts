@@ -5,13 +5,13 @@ import { MECHANISMS } from "../../edits/mechanism.ts";
 import { addStatistics, type Statistics } from "../../reports/statistics.ts";
 import type { Tally } from "../../reports/tally.ts";
 
-/** Sessions that the file holds one by one; older ones are only in the sum. */
+/** How many sessions the file lists one by one; older ones are only in the sum. */
 const SESSIONS_KEPT = 200;
 
 /**
  * Statistics over sessions, in one small file on this machine. A session's entry is replaced, not added to: its figures
- * can be read from its messages at any time, so nothing counts twice after a restart, and what another process
- * overwrites is there again after the session's next turn. Nothing here throws.
+ * can be worked out from its messages at any time. So nothing counts twice after a restart, and an entry that another
+ * process overwrites comes back after the session's next turn. Nothing here throws.
  */
 export class StatisticsFile {
   readonly path: string;
@@ -44,7 +44,7 @@ export class StatisticsFile {
     };
   }
 
-  /** Readers find the old file or the new one, never half of it. Where nothing can be written there are no statistics. */
+  /** Readers find the old file or the new one, never half of one. If it can't be written, there are no statistics. */
   #write(content: object): void {
     const draft = `${this.path}.${process.pid}`;
     try {
@@ -52,7 +52,7 @@ export class StatisticsFile {
       writeFileSync(draft, `${JSON.stringify(content)}\n`);
       renameSync(draft, this.path);
     } catch {
-      // A full disk, or a folder that is not ours: figures are not worth an error.
+      // A full disk or a read-only folder: statistics are not worth an error.
     }
   }
 }

@@ -6,7 +6,7 @@ import { Panel } from "./panel.tsx";
 
 const ROWS_LISTED = 10;
 
-/** Where the tokens are, tool by tool or kind by kind, before and after. */
+/** Tokens by tool or by kind, before and after. */
 export function AmountTable({ data }: { readonly data: ReportData }): JSX.Element {
   const [by, setBy] = useState<"tools" | "kinds">("tools");
   const amounts = data.tokens[by];
@@ -72,7 +72,7 @@ function AmountRow({ amount, most }: { readonly amount: Amount; readonly most: n
   );
 }
 
-/** The largest ones, and all others as one row. */
+/** The largest amounts, and all others as one row. */
 function gatherRest(amounts: readonly Amount[]): readonly Amount[] {
   if (amounts.length <= ROWS_LISTED) return amounts;
   const rest = amounts.slice(ROWS_LISTED - 1);

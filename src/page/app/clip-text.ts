@@ -9,10 +9,10 @@ export interface ClippedText {
 
 const CLIPPED_LINES = 10;
 const CHARACTERS = 900;
-/** How much stands before a match. */
+/** How many characters are shown before a match. */
 const LEAD = 160;
 
-/** The beginning of a text, or what stands around the first match. */
+/** The beginning of a text, or the surroundings of its first match. */
 export function clipText(text: string, matcher?: RegExp): ClippedText {
   const match = findFirst(text, matcher);
   const isNear = match < CHARACTERS - LEAD && countLines(text, match) < CLIPPED_LINES - 1;

@@ -26,10 +26,10 @@ interface Point extends RequestData {
 }
 
 const HEIGHT = 320;
-/** A limit that is so many times higher than the largest request is only named: it would press everything else flat. */
+/** A limit more than this many times the largest request is only named: drawn, it would flatten everything else. */
 const TALLEST = 2.5;
 
-/** The size of each request: without pruning, with it, and what of that the cache held. */
+/** The size of each request without pruning and with it, and how much of it was cached. */
 export function ContextChart({ data }: { readonly data: ReportData }): JSX.Element {
   const draw = useCallback((width: number) => drawContext(data, width), [data]);
   const last = data.requests.at(-1);
@@ -153,7 +153,7 @@ interface Limit {
   readonly tokens: number;
 }
 
-/** As of the last request: a window that grew is the one that counts. */
+/** The limits at the last request: where a window has grown, the new one counts. */
 function listLimits(requests: readonly RequestData[]): readonly Limit[] {
   const { window = 0, threshold = 0 } = requests.at(-1) ?? {};
   const limits = [

@@ -15,7 +15,7 @@ interface CutFoldProps {
   readonly children: ComponentChildren;
 }
 
-/** A cut in its place: who, why and what stands there now; the original when it is opened. */
+/** A cut in its place: who made it, why, and the replacement; opened, also the original. */
 export function CutFold({ edit, isOpen, instead, toggle, children }: CutFoldProps): JSX.Element {
   const id = useId();
   return (

@@ -8,15 +8,15 @@ export interface EndLabel {
 
 export interface PlacedLabel extends EndLabel {
   readonly isBeside: boolean;
-  /** Pixels down from where the value is. */
+  /** Pixels below the value's own position. */
   readonly shift: number;
 }
 
 const LINE = 16;
 
 /**
- * The labels of two lines: beside their ends and moved apart where those are too near to be read, or, where there is no
- * room, both above the higher one. `scale`: pixels for one of the value.
+ * The labels of two lines: beside their ends, moved apart if they would overlap, or both above the higher end if there
+ * is no room beside. `scale`: pixels per unit of the value.
  */
 export function placeEndLabels(
   labels: readonly [EndLabel, EndLabel],
@@ -36,7 +36,7 @@ export function placeEndLabels(
   ];
 }
 
-/** How much higher than its highest value a chart is, so that the labels have room. */
+/** How many times as high as its highest value a chart is, so that the labels have room. */
 export function roomFor(isBeside: boolean): number {
   return isBeside ? 1.05 : 1.25;
 }

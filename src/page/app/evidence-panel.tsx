@@ -44,7 +44,7 @@ export function EvidencePanel({ data, goTo }: EvidencePanelProps): JSX.Element {
   );
 }
 
-/** The first part of the response to a request: it was first sent with the next one. */
+/** The first part of the response to a request: the first part that was not sent until a later request. */
 function findAnswer({ parts }: ReportData, request: number): number | undefined {
   const at = parts.findIndex((part) => (part.request ?? Number.POSITIVE_INFINITY) > request);
   return at < 0 ? undefined : at;

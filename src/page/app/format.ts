@@ -2,7 +2,7 @@ import { formatNumber } from "../../basics/numbers.ts";
 
 export { countOf, formatNumber, shortCount } from "../../basics/numbers.ts";
 
-/** `41.2%`; of what is nearly all, never all: `99.9%`. */
+/** `41.2%`; a share just below 1 is `99.9%`, never `100%`. */
 export function formatPercent(share: number): string {
   const percent = share * 100;
   const shown = percent < 100 && percent > 99.9 ? 99.9 : percent;
@@ -17,7 +17,7 @@ export function formatChange(from: number, to: number): string {
   return `${change < 0 ? "−" : "+"}${digits}`;
 }
 
-/** `−12,345`, with a sign that is as wide as a digit. */
+/** `−12,345`, with a minus as wide as a digit; `+12,345` for tokens added. */
 export function formatSaved(tokens: number): string {
   return tokens < 0 ? `+${formatNumber(-tokens)}` : `−${formatNumber(tokens)}`;
 }
@@ -27,7 +27,7 @@ export function formatDollars(dollars: number): string {
   return `$${formatNumber(Number(whole))}.${cents}`;
 }
 
-/** The same on every machine: `2026-01-20 09:14 UTC`. */
+/** `2026-01-20 09:14 UTC`, on every machine. */
 export function formatTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

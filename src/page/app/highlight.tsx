@@ -6,7 +6,7 @@ interface HighlightProps {
   readonly matcher: RegExp | undefined;
 }
 
-/** A text with its matches marked. Text is only ever put in as text. */
+/** A text with its matches marked. Text is never inserted as HTML. */
 export function Highlight({ text, matcher }: HighlightProps): JSX.Element {
   const stretches = splitMatches(text, matcher);
   return <>{stretches.map(({ text: part, isMatch }, i) => (isMatch ? <mark key={i}>{part}</mark> : part))}</>;

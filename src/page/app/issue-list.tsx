@@ -4,7 +4,7 @@ import { countOf } from "./format.ts";
 
 const ISSUES_LISTED = 50;
 
-/** What has to be known of the figures. */
+/** What to know about the figures. */
 export function IssueList({ issues }: { readonly issues: readonly Issue[] }): JSX.Element | null {
   if (issues.length === 0) return null;
   return (

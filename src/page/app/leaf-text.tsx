@@ -9,7 +9,7 @@ import { findFirst } from "./search.ts";
 interface LeafTextProps {
   readonly data: ReportData;
   readonly leaf: LeafData;
-  /** By which it and its pieces are found in `open`. */
+  /** The leaf's key in `open`; its pieces' keys begin with it. */
   readonly name: string;
   readonly isNamed: boolean;
   readonly open: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export function LeafText({ data, leaf, name, isNamed, open, matcher, toggle }: L
               toggle={() => toggle(key)}
             />
           );
-        // What is looked for must be seen.
+        // A cut whose original matches the search is unfolded.
         const isFound = isHidden(piece, matcher);
         return (
           <CutFold
@@ -57,7 +57,7 @@ export function LeafText({ data, leaf, name, isNamed, open, matcher, toggle }: L
   );
 }
 
-/** Does only the original have what is looked for? */
+/** Does the search match the original but not the replacement? */
 function isHidden({ text, cut }: Piece, matcher: RegExp | undefined): boolean {
   return findFirst(text, matcher) >= 0 && findFirst(cut?.instead ?? "", matcher) < 0;
 }

@@ -7,13 +7,13 @@ import { nameOf } from "./words.ts";
 
 export interface PartRowProps {
   readonly data: ReportData;
-  /** Of the part, and of its row among those that are shown. */
+  /** The part's index, and its row among those that are shown. */
   readonly index: number;
   readonly row: number;
   readonly rows: number;
   readonly isActive: boolean;
   readonly isFiltered: boolean;
-  /** What is unfolded, by name. */
+  /** Keys of what is unfolded. */
   readonly open: ReadonlySet<string>;
   readonly matcher: RegExp | undefined;
   readonly toggle: (key: string) => void;

@@ -9,14 +9,14 @@ interface PlotFigureProps {
   readonly draw: (width: number) => PlotOptions;
 }
 
-/** A chart as wide as the place it has. `draw` must be the same function as long as its data is. */
+/** A chart as wide as its container. `draw` must stay the same function while the data is the same. */
 export function PlotFigure({ label, height, draw }: PlotFigureProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   useLayoutEffect(() => {
     if (width === 0) return;
     const svg = plot({
-      // The page's policy knows the style of this class, and of no other.
+      // The page's policy only allows the style for this class name.
       className: "plot",
       width,
       height,

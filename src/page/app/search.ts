@@ -1,10 +1,10 @@
-/** Finds the text as it is typed, in any case; `undefined` for nothing to look for. */
+/** Finds the query literally, in any case; `undefined` for an empty query. */
 export function makeMatcher(query: string): RegExp | undefined {
   const text = query.trim();
   return text === "" ? undefined : new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi");
 }
 
-/** Where the first match stands, or -1. */
+/** The position of the first match, or -1. */
 export function findFirst(text: string, matcher: RegExp | undefined): number {
   return matcher ? text.search(matcher) : -1;
 }
@@ -14,7 +14,7 @@ export interface TextPiece {
   readonly isMatch: boolean;
 }
 
-/** The text in pieces that match and that do not. */
+/** The text as pieces that match and pieces that do not. */
 export function splitMatches(text: string, matcher: RegExp | undefined): readonly TextPiece[] {
   if (!matcher) return [{ text, isMatch: false }];
   const pieces: TextPiece[] = [];

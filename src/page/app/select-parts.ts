@@ -25,7 +25,7 @@ export function selectParts({ parts, edits }: ReportData, { show, query }: Filte
   return selected;
 }
 
-/** In its texts, original and shown, its title, or the refs and reasons of its cuts. */
+/** Looks in a part's texts (original and replacement), its title, and the refs and reasons of its edits. */
 function matches(part: PartData, matcher: RegExp, edits: ReportData["edits"]): boolean {
   const has = (text: string): boolean => findFirst(text, matcher) >= 0;
   return (
@@ -43,7 +43,7 @@ export interface MechanismCount {
   readonly saved: number;
 }
 
-/** What still stands, by mechanism, in the order of statistics. */
+/** The edits that still stand, by mechanism, in the order of the statistics. */
 export function countMechanisms(edits: ReportData["edits"]): readonly MechanismCount[] {
   return MECHANISMS.flatMap((mechanism) => {
     const made = edits.filter((edit) => edit.mechanism === mechanism && !edit.undone);

@@ -69,7 +69,7 @@ function CutsTile({ requests, edits }: ReportData): JSX.Element {
 interface TileProps {
   readonly name: string;
   readonly figure: string;
-  /** From the first amount to the second; less is better. */
+  /** Shown as the change from the first amount to the second; less is better. */
   readonly change?: readonly [from: number, to: number];
   readonly children: ComponentChildren;
 }

@@ -14,7 +14,7 @@ interface ToolbarProps {
   readonly search: RefObject<HTMLInputElement | null>;
 }
 
-/** How long to wait for the next key before a long session is searched. */
+/** How long to wait for the next key before searching, in milliseconds. */
 const PAUSE = 120;
 
 export function TranscriptToolbar({ data, filter, setFilter, found, search }: ToolbarProps): JSX.Element {

@@ -8,7 +8,7 @@ import { TranscriptToolbar } from "./transcript-toolbar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useVirtualRows } from "./use-virtual-rows.ts";
 
-/** Where to go next; without a part: to the top of the list. Every jump has its own count. */
+/** Where to go next; without a part: to the top of the list. A new count makes it a new jump. */
 export interface Jump {
   readonly count: number;
   readonly part?: number;
@@ -72,7 +72,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
     Escape: () => setFilter(NO_FILTER),
   });
 
-  // The row of a jump is only there once its filter has been applied.
+  // The row to jump to exists only after its filter has been applied.
   useEffect(() => {
     if (jump.count === 0) return;
     if (jump.part === undefined) {
@@ -81,7 +81,7 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
     }
     moveTo(rows.indexOf(jump.part));
   }, [jump]);
-  // It may take a while until it is rendered.
+  // The row to focus may only be rendered some time later.
   useEffect(() => {
     if (focus.current === undefined) return;
     const row = list.current?.querySelector<HTMLElement>(`[data-part="${focus.current}"]`);
@@ -139,10 +139,10 @@ export function Transcript({ data, filter, setFilter, jump, goTo }: TranscriptPr
   );
 }
 
-/** A feed must have articles. */
+/** ARIA: a feed must contain articles, so an empty list is none. */
 const FEED = { role: "feed", "aria-label": "Parts" } as const;
 
-/** A head line, and no more than ten lines of text. */
+/** A heading and at most ten lines of text, in pixels. */
 function estimateHeight(tokens: number): number {
   return 64 + 20 * Math.min(10, Math.ceil(tokens / 20));
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The reader's own setting until they choose another, for this page. */
+/** The reader's system setting, until they choose another for this page. */
 export function useTheme(): readonly [Theme, () => void] {
   const [theme, setTheme] = useState<Theme>("system");
   useLayoutEffect(() => {

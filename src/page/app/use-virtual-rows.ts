@@ -11,7 +11,7 @@ import { useCallback, useEffect, useLayoutEffect, useReducer, useState } from "p
 
 export interface RowOptions {
   readonly count: number;
-  /** Height before a row has been seen. */
+  /** A row's assumed height until it is rendered. */
   readonly estimate: (row: number) => number;
   readonly keyOf: (row: number) => number;
   /** Height of what sticks to the top of the window. */
@@ -25,7 +25,7 @@ export interface VirtualRows {
   readonly margin: number;
   readonly measure: (node: Element | null) => void;
   readonly scrollTo: (row: number) => void;
-  /** To the end of the page, though it grows as rows on the way are seen for the first time. */
+  /** Scrolls to the end of the page, even though the page grows as rows are rendered on the way. */
   readonly scrollToEnd: () => void;
 }
 

@@ -3,7 +3,7 @@ import type { RecordingSource } from "../../recordings/recording.ts";
 import type { CutReason } from "../../schedule/choose-cut.ts";
 import type { PartData } from "../data.ts";
 
-/** Whose session it is. */
+/** The agents that sessions are of. */
 export const SOURCE_NAMES: Readonly<Record<RecordingSource, string>> = {
   "claude-code": "Claude Code",
   "cline-roo": "Cline or Roo",

@@ -29,7 +29,7 @@ export const planningTools: readonly ToolKindEntry[] = [
     ],
     kind: "todo",
   },
-  // A list that is kept item by item: what a call says of its item stands nowhere else.
+  // Lists kept item by item: no later call repeats what a call says of its item.
   {
     names: ["task_create", "task_update", "task_get", "todo_add", "todo_update"],
     kind: "todo",

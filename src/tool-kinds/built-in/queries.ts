@@ -2,9 +2,9 @@
 export interface QueryRule {
   /** Options that change how the answer looks, not what it says. */
   readonly display?: readonly string[];
-  /** With other options than these and the display ones it is no query. */
+  /** If given: with any option but these and the display ones it is no query. */
   readonly only?: readonly string[];
-  /** `verbatim`: order and dashes mean something, nothing is taken apart. `none`: with operands it is no query. */
+  /** `verbatim`: order and dashes matter, so words are compared as they are. `none`: with operands it is no query. */
   readonly operands?: "paths" | "none" | "verbatim" | readonly string[];
 }
 
@@ -68,10 +68,10 @@ export const queries: ReadonlyMap<string, QueryRule> = new Map<string, QueryRule
   ["git stash", { operands: ["list"] }],
 ]);
 
-/** What may follow a query in a pipe: shows less, or the same in another order. */
+/** What may follow a query in a pipe: it shows less of the answer, or shows it in another way. */
 export const filters: ReadonlySet<string> = new Set(
   "cat head tail grep egrep fgrep rg sort uniq wc cut tr nl sed column less more".split(" "),
 );
 
-/** What says nothing about the workspace and changes nothing in it but the directory, which each command has noted. */
+/** Neither ask about the workspace nor change it. The directory that `cd` sets is noted on each command. */
 export const silent: ReadonlySet<string> = new Set(["cd", "echo", "printf", "true", ":"]);

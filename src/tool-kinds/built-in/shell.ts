@@ -35,7 +35,7 @@ export const shellTools: readonly ToolKindEntry[] = [
     command: "code",
     foreign: true,
   },
-  // These go on with what already runs, or end it.
+  // These talk to a command that already runs, or end it.
   {
     names: [
       ...[

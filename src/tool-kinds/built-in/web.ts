@@ -20,7 +20,7 @@ export const webTools: readonly ToolKindEntry[] = [
     within: "action",
     kindBy: { field: "type", kinds: { open_page: "fetch", find_in_page: "search" } },
   },
-  // A path of these is one in a repository on a server.
+  // Its path is one in a repository on a server.
   {
     names: ["get_file_contents"],
     kind: "read",

@@ -13,7 +13,7 @@ export interface LineUse {
   readonly shows?: ResultContent;
 }
 
-/** What a parsed line does, started in a directory. */
+/** What a parsed line does when it is run in `directory`. */
 export function describeLine(parsed: readonly ShellCommand[], directory: string | undefined): LineUse {
   const { commands, endsIn } = locate(parsed, directory);
   const reads = findReads(commands);

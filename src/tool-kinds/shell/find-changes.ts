@@ -80,7 +80,7 @@ function moved(args: readonly ShellWord[]): readonly Change[] {
   return [...sources.map((source): Change => ["delete", source]), ...copies];
 }
 
-/** The copies. Into a folder, where the line shows that it is one, they keep their names. */
+/** The files that `cp` writes. In a target that must be a folder (`dir/`, or several sources) they keep their names. */
 function copied(args: readonly ShellWord[]): readonly Change[] {
   const { options, operands } = parseOptions(args);
   const target = operands.at(-1);
@@ -107,7 +107,7 @@ function truncated(args: readonly ShellWord[]): readonly Change[] {
   return edited(parseOptions(args, { withValue: ["s", "size", "r", "reference"] }).operands);
 }
 
-/** `sed -i 's/a/b/' a.ts`, BSD's `sed -i '' …`, `perl -pi -e '…' a.ts`: the first operand is the script, unless an option gives it. */
+/** `sed -i 's/a/b/' a.ts`, BSD's `sed -i '' …`, `perl -pi -e '…' a.ts`: the first operand may be the script. */
 function editedInPlace(args: readonly ShellWord[], scriptOptions: readonly string[]): readonly Change[] {
   const { options, operands } = parseOptions(args, { withValue: scriptOptions, withRest: ["i"] });
   if (!options.some(({ name }) => name === "i" || name === "in-place")) return [];

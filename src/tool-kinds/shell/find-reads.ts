@@ -55,7 +55,7 @@ function readPipeline([first, ...filters]: readonly LocatedCommand[]): readonly 
   });
 }
 
-/** What a command shows, when it is a viewer with known words that writes nowhere and reads only its operands. */
+/** What a command shows, if it is a viewer with only literal words that writes nowhere and reads only its operands. */
 function viewOf(command: LocatedCommand): ViewerUse | undefined {
   const { words, outputs, takesInput, nested, lost } = command;
   if (nested || lost || outputs.length > 0 || takesInput) return undefined;

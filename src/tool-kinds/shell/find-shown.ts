@@ -43,7 +43,7 @@ const GIT_ACTIONS: ReadonlyMap<string, ResultContent> = new Map<string, ResultCo
   ["grep", "matches"],
 ]);
 
-/** What follows in a pipe and leaves the lines as they are: fewer of them, or in another order. */
+/** Programs that pass lines on as they are, though perhaps fewer or in another order. */
 const FILTERS: ReadonlySet<string> = new Set(
   "cat head tail grep egrep fgrep rg sort uniq less more".split(" "),
 );

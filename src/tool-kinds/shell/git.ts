@@ -3,7 +3,7 @@ export interface GitAction {
   readonly action: string;
   /** Index of the first word after the action. */
   readonly argsFrom: number;
-  /** Of `-C`, as written. */
+  /** The argument of `-C`, as written. */
   readonly directory?: string;
 }
 

@@ -1,15 +1,15 @@
-/** What may be open on average, taken to be closed by the next sign that could close it … */
+/** How many may be open on average, if each is closed by the next sign that could close it … */
 const OPEN = 32;
-/** … and of braces, if none of those does: they may stand in quotes. */
+/** … and how many braces, if none is closed within its word: a closing brace may stand in quotes. */
 const UNCLOSED = 1_024;
 
 /** Shorter lines are never too long. */
 const SHORT_LINE = 3_000;
 
 /**
- * Would the parser take too long for a line? It looks for the end of each `{` in the same word, of each `$[` anywhere, and
- * of each parenthesis inside backticks; where there is none it starts again behind it. So its time is the sum, over all
- * characters, of what is open there.
+ * Would the parser take too long for a line? It looks for the end of each `{` in the same word, of each `$[` anywhere,
+ * and of each parenthesis inside backticks. Where it finds no end it starts again behind the opening sign. So its time
+ * is the sum, over all characters, of how many are open there.
  *
  *   {a,b} and {c,d}    ->  no
  *   {{{{{{{{ … {{{     ->  yes, if it is long

@@ -1,7 +1,7 @@
 import { findGitAction } from "./git.ts";
 import { programOf, type ShellCommand } from "./shell-command.ts";
 
-/** Is a command known to change something? Many that do are not known: a test runner, a script. */
+/** Is a command known to change something? Test runners and scripts may change things too, but are not known to. */
 export function isWriter(command: ShellCommand): boolean {
   if (command.changesState || command.outputs.length > 0) return true;
   const words = command.words.map(({ text }) => text);

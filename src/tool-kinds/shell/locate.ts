@@ -1,7 +1,7 @@
 import { isAbsolute, normalizePath } from "../paths.ts";
 import { programOf, type ShellCommand, type ShellWord } from "./shell-command.ts";
 
-/** A command and where it runs. `lost`: that depends on what is not in the line. */
+/** A command and where it runs. `lost`: that depends on something outside the line. */
 export interface LocatedCommand extends ShellCommand {
   readonly directory?: string;
   readonly lost: boolean;
@@ -12,10 +12,10 @@ export interface LocatedLine {
   readonly endsIn?: { readonly directory?: string };
 }
 
-/** Hardly any system knows a longer one, in characters. */
+/** In characters. Hardly any system allows longer paths. */
 const LONGEST_PATH = 1_024;
 
-/** Follows the `cd`s of a line. What is nested has its own directory, which is not followed. */
+/** Follows the `cd`s of a line. Nested commands have a directory of their own, which is not followed. */
 export function locate(commands: readonly ShellCommand[], start: string | undefined): LocatedLine {
   let directory = start;
   let lost = false;

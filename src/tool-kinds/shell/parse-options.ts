@@ -7,7 +7,7 @@ export interface ShellOption {
 }
 
 export interface OptionRules {
-  /** Short options, as letters, and long ones that take the next word as value. */
+  /** Short (as letters) and long options that take the next word as their value. */
   readonly withValue?: readonly string[];
   /** Short options that swallow the rest of their word: `sed -i.bak`. */
   readonly withRest?: readonly string[];

@@ -1,6 +1,6 @@
 import type { Joint } from "../tool-use.ts";
 
-/** A word of a shell line. `pattern`: the shell makes other words of it. `dynamic`: its value is not in the line. */
+/** A word of a shell line. `pattern`: the shell expands it. `dynamic`: its value is not in the line. */
 export interface ShellWord {
   /** Quotes and escapes resolved. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface ShellCommand {
   readonly joint?: Joint;
   /** Stands in a subshell, group, loop, condition or substitution. */
   readonly nested: boolean;
-  /** Files that its output goes to; /dev/null and other descriptors are no files. */
+  /** Files that its output goes to; /dev/null and descriptors such as `&2` do not count. */
   readonly outputs: readonly { readonly target: ShellWord; readonly appends: boolean }[];
   readonly takesInput: boolean;
   readonly heredoc?: string;

@@ -3,10 +3,10 @@ import type { LineRange } from "../tool-use.ts";
 import { parseOptions, type ShellOption } from "./parse-options.ts";
 import type { ShellWord } from "./shell-command.ts";
 
-/** What a program that only shows files shows. */
+/** What a viewer, a program that only shows files, is asked to show. */
 export interface ViewerUse {
   readonly operands: readonly ShellWord[];
-  /** Lines of each operand, or of the input where there is none; empty: all of it. */
+  /** Lines of each operand, or of the input where there is no operand; empty: all lines. */
   readonly lines: readonly LineRange[];
   /** Several operands are one stream to it: line numbers run on from file to file. */
   readonly joins?: true;
@@ -74,7 +74,7 @@ function countLines(options: readonly ShellOption[], harmless: string): string |
   return count;
 }
 
-/** `sed -n '1,80p'`, `sed -n '5p;10,+3p'`, `sed -ne '$p'`; anything that is not a list of lines to print is no view. */
+/** `sed -n '1,80p'`, `sed -n '5p;10,+3p'`, `sed -ne '$p'`; `undefined` for a script that does more than print lines. */
 function showSed(args: readonly ShellWord[]): ViewerUse | undefined {
   const { options, operands } = parseOptions(args, { withValue: ["e", "expression", "f", "file"] });
   const scripts: string[] = [];
