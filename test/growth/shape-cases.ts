@@ -89,7 +89,10 @@ const SHAPES: readonly (readonly [name: string, make: (size: number) => readonly
 
 /** Calls that name very many files, and all that makes them stale: the same again, and changes of each. */
 const NAMING: typeof SHAPES = [
-  ["reads of many files", (size) => twice((n) => ["read_many_files", `c${n}`, manyPaths(size), textOf(60, n)])],
+  [
+    "reads of many files",
+    (size) => twice((n) => ["read_many_files", `c${n}`, manyPaths(size), textOf(60, n)]),
+  ],
   ["cats of many files", (size) => twice((n) => ["bash", `c${n}`, catAll(size), textOf(60, n)])],
   ["patches of many files", (size) => twice((n) => ["apply_patch", `c${n}`, patch(size), textOf(60, n)])],
   ["edits of many files", (size) => twice((n) => ["multi_edit", `c${n}`, manyEdits(size), textOf(60, n)])],

@@ -19,3 +19,6 @@ export const COUNT_SIZES: readonly number[] = isFull ? [200, 800, 3_200] : [200,
 
 /** Files that one call names: a line of some 60,000 characters. */
 export const NAMED_FILE_SIZES: readonly number[] = [1_000, 8_000];
+
+/** Targets of one call of the agent's, each another result. */
+export const TARGET_SIZES: readonly number[] = [1_000, 8_000];
