@@ -14,6 +14,9 @@ export const PRESSED_STEP_SIZES: readonly number[] = [800, 3_200];
 export const ENTRY_SIZES: readonly number[] = isFull ? [1_000, 4_000, 16_000] : [1_000, 4_000];
 export const FILE_ENTRY_SIZES: readonly number[] = isFull ? [250, 1_000, 4_000] : [250, 1_000];
 
+/** Levels of a configuration. */
+export const LEVEL_SIZES: readonly number[] = [1_000, 8_000];
+
 /** Things in one place: blocks of a message, files of a call. */
 export const COUNT_SIZES: readonly number[] = isFull ? [200, 800, 3_200] : [200, 800];
 
