@@ -100,3 +100,20 @@ test.each([[null], [undefined], ["text"], [{ messages: [] }]])(
     expect(report.issues).toMatchObject([{ code: "unreadable-input" }]);
   },
 );
+
+test.each<[string, unknown, unknown, number]>([
+  ["dates", new Date(1), new Date(2), 0],
+  ["the same date", new Date(1), new Date(1), 1],
+  ["maps", new Map([["a", 1]]), new Map([["a", 2]]), 0],
+  ["sets", new Set([1]), new Set([2]), 0],
+])("calls that differ only in what is no JSON, %s", (_, first, second, cuts) => {
+  const long = Array.from({ length: 80 }, (_, i) => `line ${i} of the answer`).join("\n");
+  const step = (id: string, since: unknown) => [
+    { role: "assistant", content: [{ type: "tool_use", id, name: "look_up", input: { since } }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: long }] },
+  ];
+  const pruner = createPruner({ config: { schedule: { mode: "eager" } } });
+  expect(pruner.prune([user, ...step("a", first), ...step("b", second), user]).report.edits.length).toBe(
+    cuts,
+  );
+});

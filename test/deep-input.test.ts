@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { collectShakeRegions, exportLedger, restoreMessages, trimByPriority } from "../src/index.ts";
 import { createPruner } from "../src/pruner.ts";
 import { parseRecording, pruneRecordingText } from "../src/recordings/index.ts";
+import { redactValue } from "../src/redaction/redact.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
+import { samples } from "./recordings/samples.ts";
 
 const DEPTH = 20_000;
 
@@ -166,6 +168,50 @@ describe("however deep a value is, the session goes on", () => {
     expect(parseRecording(json).ok).toBe(true);
     expect(pruneRecordingText(json).ok).toBe(true);
   });
+});
+
+describe("however deep the arguments in a recording are, it is read and pruned", () => {
+  const plain = '{"path":"src/a.ts"}';
+  const escaped = JSON.stringify(plain).slice(1, -1);
+  const deep = nestJson(DEPTH);
+  const all = Object.entries(samples).flatMap(([source, texts]) =>
+    texts.map((text, i) => [`${source} ${i}`, text] as const),
+  );
+
+  test.each(all)("%s", (_, text) => {
+    const changed = text
+      .replaceAll(plain, () => deep)
+      .replaceAll(escaped, () => JSON.stringify(deep).slice(1, -1));
+    expect(parseRecording(changed).ok).toBe(true);
+    expect(pruneRecordingText(changed).ok).toBe(true);
+  });
+
+  test("codex, a call of a tool of its own and what a tool gave", () => {
+    const item = (payload: string) =>
+      `{"timestamp":"2026-01-01T00:00:00.000Z","type":"response_item","payload":${payload}}`;
+    const text = [
+      '{"timestamp":"2026-01-01T00:00:00.000Z","type":"session_meta","payload":{"id":"s1"}}',
+      item('{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}'),
+      item(`{"type":"custom_tool_call","call_id":"c1","name":"a","input":${deep}}`),
+      item(`{"type":"function_call_output","call_id":"c1","output":${deep}}`),
+      item(`{"type":"local_shell_call","call_id":"c2","action":${deep}}`),
+      item(`{"type":"tool_search_output","call_id":"c2","tools":[${deep}]}`),
+    ].join("\n");
+    const recording = parseRecording(text);
+    expect(recording.ok && recording.value.source).toBe("codex");
+    expect(pruneRecordingText(text).ok).toBe(true);
+  });
+});
+
+test("however deep a value is, its secrets are taken out", () => {
+  let shown: unknown = redactValue(nest(DEPTH));
+  expect(shown).toMatchObject({ path: "a.ts" });
+  const inside = { secret: "AKIAIOSFODNN7EXAMPLE" };
+  let value: unknown = inside;
+  for (let i = 0; i < DEPTH; i++) value = [value];
+  shown = redactValue(value);
+  for (let i = 0; i < DEPTH; i++) shown = (shown as readonly unknown[])[0];
+  expect(shown).toEqual({ secret: "[redacted]" });
 });
 
 describe("however much there is, the session goes on", () => {

@@ -1,3 +1,4 @@
+import { remember } from "../basics/remember.ts";
 import { AGENT } from "../edits/authors.ts";
 import type { Cut } from "../edits/edit.ts";
 import type { Waiting } from "../schedule/waiting.ts";
@@ -22,13 +23,11 @@ const WORTH_LISTING = 50;
 export function listPrunable(view: AgentView): readonly Prunable[] {
   const { transcript } = view.facts;
   const listed: Prunable[] = [];
-  const asked = new Set(view.waiting.filter(({ author }) => author === AGENT).map(({ at }) => at));
   for (let part = 0; part < transcript.length; part++) {
     const tokens = view.view.tokens[part] ?? 0;
     const kind = prunableKind(transcript.part(part));
     if (tokens < WORTH_LISTING || !kind || !isOffered(kind, view)) continue;
-    if (findCut(view, part) || (asked.has(part) && findWaiting(view, part)) || view.protectedFrom(part))
-      continue;
+    if (findCut(view, part) || findWaiting(view, part) || view.protectedFrom(part)) continue;
     const ref = view.facts.partRef(part);
     if (ref !== undefined) listed.push({ part, ref, kind, tokens });
   }
@@ -52,13 +51,28 @@ export function findCut({ facts, ledger }: AgentView, part: number): Cut | undef
 }
 
 /** The agent's own cut of all of a part that waits for its moment. */
-export function findWaiting({ facts, waiting }: AgentView, part: number): Waiting | undefined {
-  const ref = facts.partRef(part);
-  return waiting.find(
-    (each) =>
-      each.author === AGENT && each.at === part && (each.ref === ref || each.drafts[0].type === "drop"),
-  );
+export function findWaiting(view: AgentView, part: number): Waiting | undefined {
+  const waiting = listWaiting(view, part);
+  if (waiting.length === 0) return undefined;
+  const ref = view.facts.partRef(part);
+  return waiting.find((each) => each.ref === ref || each.drafts[0].type === "drop");
 }
+
+/** The agent's own cuts in a part that wait for their moment. */
+export function listWaiting({ waiting }: AgentView, part: number): readonly Waiting[] {
+  return waitingByPart(waiting).get(part) ?? [];
+}
+
+const waitingByPart = remember((waiting: readonly Waiting[]) => {
+  const byPart = new Map<number, Waiting[]>();
+  for (const each of waiting) {
+    if (each.author !== AGENT) continue;
+    const known = byPart.get(each.at);
+    if (known) known.push(each);
+    else byPart.set(each.at, [each]);
+  }
+  return byPart;
+});
 
 /** `Available: Tools(5), Messages(2), Reasoning(1)` */
 export function writeAvailable(listed: readonly Prunable[]): string {

@@ -5,6 +5,7 @@ import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from ".
 import { type PartTarget, readPartTarget } from "../agent/prune-input.ts";
 import { writeNamed } from "../agent/read-answer.ts";
 import { countOf, formatNumber } from "../basics/numbers.ts";
+import type { EditId } from "../edits/edit.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import { type Refusal, type RefusalIssue, wordRefusal } from "../edits/refusal.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
@@ -32,13 +33,14 @@ export function answerParts(
   view: AgentView,
 ): string {
   const named = new Set<string>();
+  const boundaryOf = indexBoundaries(view);
   const outcomes = targets.map((given): Outcome => {
     const target = readPartTarget(given);
     if (!target)
       return { problem: `${JSON.stringify(given) ?? "(nothing)"}: give each target as ${FORMS[action]}` };
     if (named.has(target.ref)) return { problem: `${target.ref}: named twice in this call` };
     named.add(target.ref);
-    return decide(action, target, view);
+    return decide(action, target, view, boundaryOf);
   });
   const candidates = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
   const { cuts } = view.rehearse({ proposals: candidates.map(({ proposal }) => proposal) });
@@ -69,11 +71,16 @@ export const BESIDE = "it can't be cut together with another cut there";
 
 const FORMS = { discard: '["a1b2c3"]', distill: '["a1b2c3", "summary"]' } as const;
 
-function decide(action: "discard" | "distill", { ref, summary }: PartTarget, view: AgentView): Outcome {
+function decide(
+  action: "discard" | "distill",
+  { ref, summary }: PartTarget,
+  view: AgentView,
+  boundaryOf: BoundaryOf,
+): Outcome {
   const found = findTarget(ref, view);
   if ("problem" in found) return found;
   const { part, kind } = found;
-  const problem = findPruned(part, view);
+  const problem = findPruned(part, view, boundaryOf);
   if (problem) return { problem: `${ref}: ${problem}` };
   if (action === "distill" && (summary ?? "").trim() === "")
     return { problem: `${ref}: missing summary: a distill target is ${FORMS.distill}; or use discard` };
@@ -122,13 +129,25 @@ function explainUnknown(ref: Ref, view: AgentView): string {
 }
 
 /** Was it cut before? By whom does not matter: there is nothing left to cut. */
-function findPruned(part: number, view: AgentView): string | undefined {
+function findPruned(part: number, view: AgentView, boundaryOf: BoundaryOf): string | undefined {
   if (findWaiting(view, part)) return "already pruned: it waits for a cut that reaches it";
   const cut = findCut(view, part);
   if (!cut) return undefined;
-  const entry = view.ledger.entries.findLast(({ edit }) => edit.type !== "undo" && edit.id === cut.id);
-  const steps = view.requests - (entry?.boundary ?? 0);
-  return `already pruned (${countOf(steps, "step")} ago)`;
+  return `already pruned (${countOf(view.requests - (boundaryOf(cut.id) ?? 0), "step")} ago)`;
+}
+
+/** The boundary at which a cut was made. */
+type BoundaryOf = (id: EditId) => number | undefined;
+
+/** Looked up once for all targets of a call, and only where one was cut before. */
+function indexBoundaries({ ledger }: AgentView): BoundaryOf {
+  let known: Map<EditId, number> | undefined;
+  return (id) => {
+    known ??= new Map(
+      ledger.entries.flatMap(({ edit, boundary }) => (edit.type === "undo" ? [] : [[edit.id, boundary]])),
+    );
+    return known.get(id);
+  };
 }
 
 function explain(

@@ -1,9 +1,8 @@
 import type { AgentView } from "../agent/agent-view.ts";
-import { listPrunable, writeAvailable } from "../agent/prunable.ts";
+import { listPrunable, listWaiting, writeAvailable } from "../agent/prunable.ts";
 import { MINIMUM_PATTERN, readOperation } from "../agent/prune-input.ts";
 import { type NamedCut, writeNamed } from "../agent/read-answer.ts";
 import { describeWhere } from "../agent/subject.ts";
-import { AGENT } from "../edits/authors.ts";
 import { findPartialOverlap } from "../edits/leaf-edits.ts";
 import { listReplaceable } from "../replace/find-matches.ts";
 import { findReplacements, type Replacement } from "../replace/find-replacements.ts";
@@ -58,15 +57,12 @@ function describeCut(
 
 /** Two edits that overlap in part can't both stand, and the one that waits came first. */
 function findWaitingOverlap({ part, proposal }: Replacement, view: AgentView): string | undefined {
-  const other = view.waiting.find(
-    (waiting) =>
-      waiting.author === AGENT &&
-      waiting.at === part &&
-      waiting.drafts.some(
-        (draft) =>
-          draft.type === "replace" &&
-          proposal.spans.some((span) => span.leaf === draft.leaf && findPartialOverlap([draft], span)),
-      ),
+  const other = listWaiting(view, part).find(({ drafts }) =>
+    drafts.some(
+      (draft) =>
+        draft.type === "replace" &&
+        proposal.spans.some((span) => span.leaf === draft.leaf && findPartialOverlap([draft], span)),
+    ),
   );
   return other && `overlapping the cut ${other.ref}, which waits, in ${describeWhere(view.facts, part)}`;
 }

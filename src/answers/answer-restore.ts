@@ -1,10 +1,10 @@
 import { findCleared } from "../agent/agent-commands.ts";
 import type { AgentView } from "../agent/agent-view.ts";
-import { listPrunable, writeAvailable } from "../agent/prunable.ts";
+import { listPrunable, listWaiting, writeAvailable } from "../agent/prunable.ts";
 import { readPartTarget } from "../agent/prune-input.ts";
 import { writeNamed } from "../agent/read-answer.ts";
 import { AGENT } from "../edits/authors.ts";
-import { listRestored, withdraws } from "../schedule/restorals.ts";
+import { listRestored, withdrawnBy } from "../schedule/restorals.ts";
 import { prunableKind } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { isRef } from "../transcript/refs.ts";
@@ -51,7 +51,7 @@ function findRestorable(ref: string, view: AgentView): Restorable | { readonly p
   const part = place && facts.transcript.find(place.part);
   if (part === undefined)
     return { problem: `${ref}: unknown ref. The refs of your cuts stand in their answers` };
-  const isWaiting = view.waiting.some((waiting) => withdraws(restoral, waiting, facts));
+  const isWaiting = listWaiting(view, part).some(withdrawnBy([restoral], facts));
   if (listRestored(restoral, facts, ledger).length === 0 && !isWaiting)
     return { problem: `${ref}: ${explain(ref, view)}` };
   const kind = prunableKind(facts.transcript.part(part)) ?? "user";

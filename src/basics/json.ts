@@ -5,3 +5,9 @@ export type JsonRecord = { readonly [key: string]: unknown };
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** `__proto__` is a key like any other in JSON. */
+export function setOwn(target: object, key: string, value: unknown): void {
+  if (key !== "__proto__") Reflect.set(target, key, value);
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -28,12 +28,12 @@ export function mergeLevels(levels: readonly Level[]): Merged {
     config = layOver(remaining, over, { name, origins });
   }
   // The defaults have every key of Config, and each level a part of it.
-  return { config: config as unknown as Config, origins: Object.fromEntries(origins) };
+  return { config: toLists(config) as unknown as Config, origins: Object.fromEntries(origins) };
 }
 
 /** One level from two: the second over the first. */
 export function combine(under: PartialConfig, over: PartialConfig): PartialConfig {
-  return layOver(under, over, { name: "", origins: new Map() });
+  return toLists(layOver(under, over, { name: "", origins: new Map() }));
 }
 
 interface Layer {
@@ -75,10 +75,12 @@ function takeOff(
   const entries = Object.entries(config).map(([name, value]) => {
     const here = [...path, name];
     const key = here.join(".");
-    if (isRecord(value)) return [name, takeOff(value, names, layer, here)];
-    if (!PROTECTED_LISTS.includes(key) || !Array.isArray(value)) return [name, value];
-    const kept = value.filter((item) => !names.has(item));
-    if (kept.length < value.length) layer.origins.set(key, layer.name);
+    if (isRecord(value) && !(value instanceof Set)) return [name, takeOff(value, names, layer, here)];
+    if (!PROTECTED_LISTS.includes(key)) return [name, value];
+    const kept = toGrowing(value);
+    const before = kept.size;
+    for (const each of names) kept.delete(each);
+    if (kept.size < before) layer.origins.set(key, layer.name);
     return [name, kept];
   });
   return Object.fromEntries(entries);
@@ -88,6 +90,23 @@ function grows(key: string): boolean {
   return key === "unprotect" || PROTECTED_LISTS.includes(key);
 }
 
+/** Lists that grow are sets while levels are laid over each other: each level takes time for what it adds. */
 function union(before: unknown, added: unknown): unknown {
-  return Array.isArray(before) && Array.isArray(added) ? [...new Set([...before, ...added])] : added;
+  if (before === undefined || !Array.isArray(added)) return added;
+  const grown = toGrowing(before);
+  for (const item of added) grown.add(item);
+  return grown;
+}
+
+/** A set of our own may be changed; a list is a level's. */
+function toGrowing(list: unknown): Set<unknown> {
+  return list instanceof Set ? list : new Set(Array.isArray(list) ? list : []);
+}
+
+function toLists(config: JsonRecord): JsonRecord {
+  const entries = Object.entries(config).map(([name, value]) => {
+    if (value instanceof Set) return [name, [...value]];
+    return [name, isRecord(value) ? toLists(value) : value];
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,5 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { writeJson } from "../basics/write-json.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { knownUsage } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
@@ -95,7 +96,7 @@ function readCall(call: JsonRecord): readonly ChatBlock[] {
   const body = objectAt(call, "function") ?? call;
   const name = stringAt(body, "name");
   if (id === undefined || name === undefined) return [];
-  const args = stringAt(body, "arguments") ?? JSON.stringify(body.arguments ?? {});
+  const args = stringAt(body, "arguments") ?? writeJson(body.arguments ?? {});
   return [{ kind: "call", id, name, arguments: args }];
 }
 

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { writeJson } from "../basics/write-json.ts";
 import { isString, listAt, objectAt, stringAt } from "./json.ts";
 import type { ChatBlock, ChatContent } from "./to-chat.ts";
 
@@ -22,11 +23,11 @@ export function readCodexItem(item: JsonRecord): ChatItem | undefined {
       return call(callId, name, stringAt(item, "arguments") ?? "{}");
     }
     case "custom_tool_call":
-      return call(callId, stringAt(item, "name") ?? "", JSON.stringify({ input: item.input }));
+      return call(callId, stringAt(item, "name") ?? "", writeJson({ input: item.input }));
     case "local_shell_call":
-      return call(callId, "local_shell", JSON.stringify(objectAt(item, "action") ?? {}));
+      return call(callId, "local_shell", writeJson(objectAt(item, "action") ?? {}));
     case "tool_search_call":
-      return call(callId, "tool_search", JSON.stringify(objectAt(item, "arguments") ?? {}));
+      return call(callId, "tool_search", writeJson(objectAt(item, "arguments") ?? {}));
     case "web_search_call":
     case "image_generation_call":
       return { kind: "response" };
@@ -35,7 +36,7 @@ export function readCodexItem(item: JsonRecord): ChatItem | undefined {
     case "local_shell_call_output":
       return { kind: "result", callId, content: readOutput(item.output) };
     case "tool_search_output":
-      return { kind: "result", callId, content: JSON.stringify(item.tools ?? []) };
+      return { kind: "result", callId, content: writeJson(item.tools ?? []) };
     default:
       return undefined;
   }
@@ -60,7 +61,7 @@ function readReasoning(item: JsonRecord): ChatBlock | undefined {
 /** A string stays as it is; older versions wrap it in an object; images come as a list. */
 function readOutput(output: unknown): ChatContent {
   if (Array.isArray(output)) return readContent(output);
-  if (isRecord(output)) return stringAt(output, "content") ?? JSON.stringify(output);
+  if (isRecord(output)) return stringAt(output, "content") ?? writeJson(output);
   return isString(output) ? output : "";
 }
 

@@ -1,5 +1,6 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { writeJson } from "../basics/write-json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { readCodexItem } from "./codex-item.ts";
 import { EpochSteps, knownUsage } from "./epoch-steps.ts";
@@ -95,7 +96,7 @@ class RolloutReader {
 
   #readCount(info: JsonRecord | undefined): void {
     const last = objectAt(info, "last_token_usage");
-    const count = JSON.stringify(objectAt(info, "total_token_usage") ?? last);
+    const count = writeJson(objectAt(info, "total_token_usage") ?? last);
     if (!last || count === this.#lastCount) return;
     this.#lastCount = count;
     if (this.#response?.step) this.#response.step.usage = usageOf(last);

@@ -1,5 +1,6 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { listAt, objectAt, stringAt, timeOf } from "./json.ts";
@@ -118,7 +119,7 @@ function readCall(request: JsonRecord): ChatBlock {
     kind: "call",
     id: stringAt(request, "toolCallId") ?? "",
     name: stringAt(request, "name") ?? "",
-    arguments: JSON.stringify(isRecord(input) ? input : { input }),
+    arguments: writeJson(isRecord(input) ? input : { input }),
   };
 }
 

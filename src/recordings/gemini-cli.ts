@@ -1,5 +1,6 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { writeJson } from "../basics/write-json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
@@ -70,7 +71,7 @@ function readCall(call: JsonRecord): ChatBlock {
     kind: "call",
     id: stringAt(call, "id") ?? "",
     name: stringAt(call, "name") ?? "",
-    arguments: JSON.stringify(call.args ?? {}),
+    arguments: writeJson(call.args ?? {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse } from "./chat-message.ts";
 import { listAt, objectAt, stringAt } from "./json.ts";
 import type { ChatBlock, ChatEpoch } from "./to-chat.ts";
@@ -54,7 +55,7 @@ export function readGeminiParts(parts: readonly unknown[]): readonly JsonRecord[
 /** A tool's output or error; anything else as JSON. */
 export function responseText(functionResponse: JsonRecord): string {
   const response = objectAt(functionResponse, "response");
-  return stringAt(response, "output") ?? stringAt(response, "error") ?? JSON.stringify(response ?? {});
+  return stringAt(response, "output") ?? stringAt(response, "error") ?? writeJson(response ?? {});
 }
 
 function readBlock(part: JsonRecord, place: string): readonly ChatBlock[] {
@@ -66,7 +67,7 @@ function readBlock(part: JsonRecord, place: string): readonly ChatBlock[] {
       kind: "call" as const,
       id: stringAt(call, "id") ?? `${name}-${place}`,
       name,
-      arguments: JSON.stringify(call.args ?? {}),
+      arguments: writeJson(call.args ?? {}),
     };
     return [signature === undefined ? block : { ...block, signature }];
   }

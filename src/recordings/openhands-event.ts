@@ -1,5 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse, makeMeta, readChatUsage } from "./chat-message.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
@@ -80,7 +81,7 @@ export class EventReader {
       kind: "call",
       id,
       name: stringAt(metadata, "function_name") ?? action,
-      arguments: argumentsOf(id, response) ?? JSON.stringify(pickArguments(args)),
+      arguments: argumentsOf(id, response) ?? writeJson(pickArguments(args)),
     };
     const responseId = stringAt(response, "id");
     const step = responseId === undefined ? undefined : this.#responses.get(responseId);

@@ -1,3 +1,4 @@
+import { setOwn } from "../basics/json.ts";
 import { redactKeys } from "./redact-keys.ts";
 
 /**
@@ -19,12 +20,27 @@ export function redact(text: string): string {
   );
 }
 
-/** Redacts every string in a value, keys included. */
+/** Every string in a value, keys included, of any depth. */
 export function redactValue(value: unknown): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map(redactValue);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [redact(key), redactValue(each)]));
+  const copies = new Map<object, object>();
+  const open: object[] = [];
+  const copyOf = (item: unknown): unknown => {
+    if (typeof item === "string") return redact(item);
+    if (typeof item !== "object" || item === null) return item;
+    const known = copies.get(item);
+    if (known) return known;
+    const copy = Array.isArray(item) ? [] : {};
+    copies.set(item, copy);
+    open.push(item);
+    return copy;
+  };
+  const root = copyOf(value);
+  for (let source = open.pop(); source; source = open.pop()) {
+    const copy = copies.get(source);
+    if (Array.isArray(copy)) for (const item of source as readonly unknown[]) copy.push(copyOf(item));
+    else if (copy) for (const [key, item] of Object.entries(source)) setOwn(copy, redact(key), copyOf(item));
+  }
+  return root;
 }
 
 const REDACTED = "[redacted]";

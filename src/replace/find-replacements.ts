@@ -9,6 +9,7 @@ import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { findMatches, listProtected, type Match } from "./find-matches.ts";
+import { indexPatterns } from "./index-patterns.ts";
 import { type ShownStretch, type ShownText, toOriginal } from "./shown-text.ts";
 import { findSimilar } from "./similar-passages.ts";
 
@@ -49,8 +50,9 @@ export function findReplacements(
   operations: readonly ReplaceOperation[],
   rules: ReplaceRules,
 ): FoundReplacements {
+  const search = makeSearch(texts, operations, source);
   const outcomes = operations.map((operation, i) => {
-    const outcome = locate(operation, texts, source, rules);
+    const outcome = locate(operation, search, source, rules);
     return typeof outcome === "string" ? `Operation ${i + 1}: ${outcome}` : outcome;
   });
   const errors = outcomes.filter((outcome) => typeof outcome === "string");
@@ -60,19 +62,46 @@ export function findReplacements(
   return { replacements: isFound ? found.filter((each) => each !== undefined) : [], errors: problems };
 }
 
+/** What all operations of one call look in. */
+interface Search {
+  find(operation: ReplaceOperation): readonly Match[];
+  /** Why there was nothing. To find that out takes a look through all texts: it is done for the first few. */
+  explain(operation: ReplaceOperation): string;
+}
+
+function makeSearch(
+  texts: readonly ShownText[],
+  operations: readonly ReplaceOperation[],
+  source: ReplaceSource,
+): Search {
+  const mayHold = indexPatterns(
+    texts,
+    operations.flatMap(({ start, end }) => [start, end]),
+  );
+  let explained = 0;
+  return {
+    find: ({ start, end }) => findMatches(mayHold([start, end]), start, end),
+    explain(operation) {
+      if (++explained > LISTED)
+        return `Pattern not found: start ${quote(operation.start)}, end ${quote(operation.end)}`;
+      return explainProtected(operation, source) ?? explainMissing(operation, texts, source.facts);
+    },
+  };
+}
+
 /** The one place of an operation, or what is wrong with it. */
 function locate(
   operation: ReplaceOperation,
-  texts: readonly ShownText[],
+  search: Search,
   source: ReplaceSource,
   { minimumPattern }: ReplaceRules,
 ): Replacement | string {
   const { start, end, replacement } = operation;
   if (Math.max(start.length, end.length) <= minimumPattern)
     return `start or end must be longer than ${minimumPattern} characters: ${quote(start)} has ${start.length}, ${quote(end)} has ${end.length}`;
-  const matches = findMatches(texts, start, end);
+  const matches = search.find(operation);
   const [match] = matches;
-  if (!match) return explainProtected(operation, source) ?? explainMissing(operation, texts, source.facts);
+  if (!match) return search.explain(operation);
   if (matches.length > 1) return explainAmbiguous(matches, source.facts);
   const length = match.to - match.from;
   if (length < MINIMUM_MATCH)
@@ -115,8 +144,8 @@ function explainMissing({ start, end }: ReplaceOperation, texts: readonly ShownT
   return [`Pattern not found: ${what}`, ...lines].join("\n");
 }
 
-/** More than these are counted. */
-const MATCHES_LISTED = 20;
+/** More matches than these are counted, and more operations that match nothing are only named. */
+const LISTED = 20;
 
 function explainAmbiguous(matches: readonly Match[], facts: Facts): string {
   const lines = matches

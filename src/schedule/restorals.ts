@@ -22,12 +22,26 @@ export function listRestored({ ref, author }: Restoral, facts: Facts, ledger: Le
   return namesPart(ref, facts) ? cuts : cuts.filter((cut) => cut.ref === ref);
 }
 
-/** Does it take this back before it is cut? */
-export function withdraws({ ref, author }: Restoral, waiting: Waiting, facts: Facts): boolean {
-  if (author !== undefined && waiting.author !== author) return false;
-  if (waiting.ref === ref) return true;
-  const part = namesPart(ref, facts) ? facts.refs.placeOf(ref)?.part : undefined;
-  return part !== undefined && waiting.asked && facts.transcript.find(part) === waiting.at;
+/** Says whether any of them takes this back before it is cut: the cut of that ref, or what was asked for of that part. */
+export function withdrawnBy(restorals: readonly Restoral[], facts: Facts): (waiting: Waiting) => boolean {
+  const byRef = new Map<Ref, Set<string | undefined>>();
+  const byPart = new Map<number, Set<string | undefined>>();
+  for (const { ref, author } of restorals) {
+    add(byRef, ref, author);
+    const part = namesPart(ref, facts) ? facts.refs.placeOf(ref)?.part : undefined;
+    const index = part === undefined ? undefined : facts.transcript.find(part);
+    if (index !== undefined) add(byPart, index, author);
+  }
+  const includes = (authors: Set<string | undefined> | undefined, author: string) =>
+    authors !== undefined && (authors.has(undefined) || authors.has(author));
+  return ({ ref, at, asked, author }) =>
+    includes(byRef.get(ref), author) || (asked && includes(byPart.get(at), author));
+}
+
+function add<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
+  const known = map.get(key);
+  if (known) known.add(value);
+  else map.set(key, new Set([value]));
 }
 
 /** Has something newer taken the place of what it is about? */

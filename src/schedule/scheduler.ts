@@ -25,7 +25,7 @@ import {
   measureExcess,
   type Target,
 } from "./pressure.ts";
-import { isOutdated, listRestored, type Restoral, withdraws } from "./restorals.ts";
+import { isOutdated, listRestored, type Restoral, withdrawnBy } from "./restorals.ts";
 import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
@@ -125,7 +125,7 @@ export class Scheduler {
     this.#put("restoring", [...lapse(this.#state.restoring), ...restorals]);
     if (restorals.length === 0) return;
     const { facts } = this.#session;
-    const taken = (waiting: Waiting) => restorals.some((restoral) => withdraws(restoral, waiting, facts));
+    const taken = withdrawnBy(restorals, facts);
     this.#put(
       "waiting",
       this.#state.waiting.filter((waiting) => !taken(waiting)),
@@ -158,11 +158,10 @@ export class Scheduler {
           ? ledger.standing()
           : listRestored({ ref: target, author: undefined }, facts, ledger);
       cutting.undo(cuts, PERSON, "restored");
-      const restoral: Restoral | undefined =
-        target === "all" ? undefined : { ref: target, author: undefined };
+      const taken = target === "all" ? () => true : withdrawnBy([{ ref: target, author: undefined }], facts);
       this.#put(
         "waiting",
-        this.#state.waiting.filter((waiting) => restoral && !withdraws(restoral, waiting, facts)),
+        this.#state.waiting.filter((waiting) => !taken(waiting)),
       );
     }
     if (shake) {
@@ -279,18 +278,25 @@ export class Scheduler {
     const { restoring } = this.#state;
     if (restoring.length === 0) return undefined;
     const later: Restoral[] = [];
+    const sumUpTo = this.#sumTokens();
     for (const restoral of restoring) {
       const cuts = listRestored(restoral, facts, ledger);
       if (cuts.length === 0 || isOutdated(restoral, facts)) continue;
-      if (this.#comesBack(cuts, restoral, now, cutting)) cutting.undo(cuts, ...sayWhy(restoral));
+      if (this.#comesBack(cuts, restoral, now, cutting, sumUpTo)) cutting.undo(cuts, ...sayWhy(restoral));
       else later.push(restoral);
     }
     this.#put("restoring", later);
     return "asked";
   }
 
-  #comesBack(cuts: readonly Cut[], { told, needed }: Restoral, now: Now, cutting: Cutting): boolean {
-    const { facts, view } = this.#session;
+  #comesBack(
+    cuts: readonly Cut[],
+    { told, needed }: Restoral,
+    now: Now,
+    cutting: Cutting,
+    sumUpTo: (part: number) => number,
+  ): boolean {
+    const { facts } = this.#session;
     const first = cuts.reduce(
       (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
       Number.POSITIVE_INFINITY,
@@ -303,9 +309,22 @@ export class Scheduler {
     if (cutting.from <= first) return true;
     if (told === "later" || first <= this.#floor(now, false)) return false;
     if (told === "now") return true;
-    let follows = 0;
-    for (let i = first; i < Math.min(now.unsentFrom, cutting.from); i++) follows += view.tokens[i] ?? 0;
+    const end = Math.min(now.unsentFrom, cutting.from);
+    const follows = end > first ? sumUpTo(end) - sumUpTo(first) : 0;
     return (now.prices.write - now.prices.read) * follows <= this.#policy.askedLimit;
+  }
+
+  /** The tokens shown before a part. Before the first part that is changed, no restoral changes them: they are added up once. */
+  #sumTokens(): (part: number) => number {
+    const { view } = this.#session;
+    let sums: number[] | undefined;
+    return (part) => {
+      if (!sums) {
+        sums = [0];
+        for (const tokens of view.tokens) sums.push((sums.at(-1) ?? 0) + tokens);
+      }
+      return sums[Math.min(part, sums.length - 1)] ?? 0;
+    };
   }
 
   /** Nothing may change at or before this part: a later block is bound to it. */

@@ -1,7 +1,10 @@
+import { isClosed } from "../basics/closed-object.ts";
+
 /**
  * One string per value: two inputs have the same one exactly when they are deeply equal. The order of keys, fields
  * that are `undefined` and the sign of zero do not count; `1` and `"1"` differ. Cycles are followed once.
- * A string is written with its length, not escaped: a long one costs no more than a concatenation.
+ * Strings are counted, not escaped: a long one costs no more than a concatenation. What is no JSON and does not show what
+ * it holds (a `Map`) is equal to itself only, a date to one of the same time.
  */
 export function canonicalInput(input: unknown): string {
   let out = "";
@@ -36,12 +39,24 @@ function contents(value: object): Work[] {
     const items = value.flatMap((item): Work[] => [{ value: item }, { text: "," }]);
     return [{ text: "[" }, ...items, { text: "]", closes: value }];
   }
+  if (isClosed(value)) return [{ text: canonicalClosed(value), closes: value }];
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([key, field]): Work[] => [{ text: canonicalScalar(key) }, { value: field }]);
   return [{ text: "{" }, ...fields, { text: "}", closes: value }];
 }
+
+function canonicalClosed(value: object): string {
+  if (value instanceof Date) return `@${value.getTime()}`;
+  const number = NUMBERS.get(value) ?? ++numbered;
+  NUMBERS.set(value, number);
+  return `#${number}`;
+}
+
+/** A name for each: nothing but whether two are the same depends on it. */
+const NUMBERS = new WeakMap<object, number>();
+let numbered = 0;
 
 function canonicalScalar(value: unknown): string {
   if (typeof value === "string") return `"${value.length}:${value}`;

@@ -1,6 +1,9 @@
+import { isClosed } from "../basics/closed-object.ts";
+import { setOwn } from "../basics/json.ts";
+
 /**
- * A copy of a JSON-like value that nobody else can change, of any depth and with any cycles. Strings and bytes (typed
- * arrays) are shared.
+ * A copy of a JSON-like value that nobody else can change. Strings are shared. Cycles stay cycles and any depth is taken.
+ * Bytes (typed arrays) and what is no JSON (a `Map`) are not copied: a change of those in place goes unnoticed.
  */
 export function copyValue(value: unknown): unknown {
   const copies = new Map<object, object>();
@@ -9,6 +12,7 @@ export function copyValue(value: unknown): unknown {
     if (typeof item !== "object" || item === null || ArrayBuffer.isView(item)) return item;
     const known = copies.get(item);
     if (known) return known;
+    if (isClosed(item)) return item instanceof Date ? new Date(item) : item;
     const copy = Array.isArray(item) ? new Array(item.length) : {};
     copies.set(item, copy);
     open.push(item);
@@ -20,10 +24,4 @@ export function copyValue(value: unknown): unknown {
     for (const key in source) setOwn(copy, key, copyOf(Reflect.get(source, key)));
   }
   return root;
-}
-
-/** `__proto__` is a key like any other in JSON. */
-function setOwn(target: object, key: string, value: unknown): void {
-  if (key !== "__proto__") Reflect.set(target, key, value);
-  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,7 +1,12 @@
-/** After this many pairs, compared pairs are noted. Nearly all values are smaller and need no notes. */
-const FEW_ITEMS = 500;
+import { isClosed, sameClosed } from "../basics/closed-object.ts";
 
-/** Deep equality of JSON-like values of any depth; two cycles are equal if no path through them shows a difference. */
+/** So many pairs are compared before it is noted which: small values, nearly all there are, need no notes. */
+const FEW = 500;
+
+/**
+ * Deep equality of JSON-like values, of any depth; a cycle is equal to one that looks the same all the way round. What is
+ * no JSON and does not show what it holds (a `Map`) is equal to itself only, a date to one of the same time.
+ */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (isSame(a, b)) return true;
   if (!isObject(a) || !isObject(b)) return false;
@@ -24,9 +29,11 @@ export function sameValue(a: unknown, b: unknown): boolean {
 function sameFields(x: object, y: object, open: object[]): boolean {
   if (Array.isArray(x) !== Array.isArray(y)) return false;
   let fields = 0;
+  let hasFields = false;
   for (const key in x) {
     if (!(key in y)) return false;
     fields++;
+    hasFields = true;
     const p: unknown = Reflect.get(x, key);
     const q: unknown = Reflect.get(y, key);
     if (isSame(p, q)) continue;
@@ -34,7 +41,8 @@ function sameFields(x: object, y: object, open: object[]): boolean {
     open.push(p, q);
   }
   for (const _ in y) fields--;
-  return fields === 0;
+  if (hasFields || fields !== 0) return fields === 0;
+  return isClosed(x) || isClosed(y) ? sameClosed(x, y) : true;
 }
 
 /** NaN is the same as NaN. */

@@ -5,13 +5,14 @@ import {
   answerRecall,
   createPruner,
   executeReplace,
+  type PrunerOptions,
   stripTags,
   suggestPatterns,
 } from "../../src/index.ts";
-import { Conversation } from "../conversation.ts";
+import { Conversation, textOf } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER } from "./session.ts";
-import { SMALL_TEXT_SIZES } from "./sizes.ts";
+import { SMALL_TEXT_SIZES, TARGET_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 type Ask = (view: AgentView, text: string, ref: string) => unknown;
@@ -41,6 +42,91 @@ function replace(view: AgentView, start: string, end: string): string {
 
 /** The agent's tools, and what they are made of. */
 export function agentCases(): readonly Case[] {
+  return [...targetCases(), ...textCases()];
+}
+
+/** One call that names every result of a session. */
+function targetCases(): readonly Case[] {
+  const viewOf = rememberLast(openLong);
+  const calls: readonly (readonly [name: string, targets: (long: Long) => unknown])[] = [
+    ["discard", ({ refs }) => ({ action: "discard", targets: refs.map((ref) => [ref]) })],
+    ["distill", ({ refs }) => ({ action: "distill", targets: refs.map((ref) => [ref, "short"]) })],
+    ["restore", ({ refs }) => ({ action: "restore", targets: refs.map((ref) => [ref]) })],
+    ["replace", ({ refs }) => ({ action: "replace", targets: refs.map((_, i) => stretchOf(i)) })],
+    [
+      "replace what is not there",
+      ({ refs }) => ({
+        action: "replace",
+        targets: refs.map((_, i) => [`this stands in no result ${i}`, "x", "…"]),
+      }),
+    ],
+  ];
+  return calls.flatMap(([name, inputOf]) =>
+    (["whole", "waiting", "cut"] as const).map(
+      (state): Case => ({
+        name: `${name} with as many targets as results, ${state}`,
+        sizes: TARGET_SIZES,
+        prepare: (size) => {
+          const long = viewOf(size);
+          const input = inputOf(long);
+          return () => answerPrune(input, long[state]);
+        },
+      }),
+    ),
+  );
+}
+
+interface Long {
+  readonly refs: readonly string[];
+  /** As it came, after a discard of all results that waits for a cut, and after one that is done. */
+  readonly whole: AgentView;
+  readonly waiting: AgentView;
+  readonly cut: AgentView;
+}
+
+function openLong(size: number): Long {
+  const conversation = new Conversation();
+  for (let i = 0; i < size; i++) {
+    const [start, end] = stretchOf(i);
+    conversation.call("bash", { command: `echo ${i}` }, `${start}\n${textOf(60, i)}\n${end}`);
+  }
+  const open = (messages: readonly unknown[]): AgentView => {
+    const pruner = createPruner(NOTHING_BY_ITSELF);
+    pruner.prune(messages, { model: "claude-sonnet-4-5" });
+    const view = pruner.agentView();
+    if (!view) throw new Error("there is no session");
+    return view;
+  };
+  const whole = open(conversation.messages);
+  const { parts } = whole.facts.transcript;
+  const refs = parts.flatMap(({ kind }, i) => (kind === "result" ? (whole.facts.partRef(i) ?? []) : []));
+  const discard = { action: "discard", targets: refs.map((ref) => [ref]) };
+  const answered = (when: string) =>
+    open([
+      ...conversation.messages,
+      ...new Conversation("").call(
+        "context_prune",
+        discard,
+        `Cut: ${refs.map((ref) => ref + when).join(", ")}`,
+      ).messages,
+    ]);
+  return { refs, whole, waiting: answered(" (later)"), cut: answered("") };
+}
+
+function stretchOf(i: number): readonly [start: string, end: string, replacement: string] {
+  return [`here begins the result number ${i}.`, `here ends the result number ${i}.`, "…"];
+}
+
+const NOTHING_BY_ITSELF: PrunerOptions = {
+  agentTools: true,
+  config: {
+    window: 1_000_000_000,
+    schedule: { ingestCap: null },
+    strategies: { aggressivePruning: { preset: "verbose" } },
+  },
+};
+
+function textCases(): readonly Case[] {
   return hostileTexts.flatMap(({ name, of }) => {
     const viewOf = rememberLast((size) => openSession(of(size)));
     const asked = QUESTIONS.map(

@@ -4,7 +4,7 @@ import { createToolKinds, type PartialConfig } from "../../src/index.ts";
 import { createProtection } from "../../src/protection/protection.ts";
 import { compileSummaryRules } from "../../src/strategies/summaries/user-rules.ts";
 import type { Case } from "./measure.ts";
-import { COUNT_SIZES, ENTRY_SIZES, FILE_ENTRY_SIZES, SMALL_TEXT_SIZES } from "./sizes.ts";
+import { COUNT_SIZES, ENTRY_SIZES, FILE_ENTRY_SIZES, LEVEL_SIZES, SMALL_TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 const list = <T>(size: number, item: (i: number) => T): readonly T[] =>
@@ -58,6 +58,17 @@ const levels: readonly Case[] = [
     prepare: (size) => {
       const config: PartialConfig = { tools: { settings: { protectedTools: list(size, (i) => `t${i}`) } } };
       return () => mergeLevels([1, 2, 3].map((n) => ({ name: `level ${n}`, config })));
+    },
+  },
+  {
+    name: "mergeLevels, many levels",
+    sizes: LEVEL_SIZES,
+    prepare: (size) => {
+      const all = list(size, (i) => ({
+        name: `level ${i}`,
+        config: { protectedFilePatterns: [`${i}.ts`], unprotect: [`${i - 1}.ts`] },
+      }));
+      return () => mergeLevels(all);
     },
   },
   {

@@ -14,8 +14,14 @@ export const PRESSED_STEP_SIZES: readonly number[] = [800, 3_200];
 export const ENTRY_SIZES: readonly number[] = isFull ? [1_000, 4_000, 16_000] : [1_000, 4_000];
 export const FILE_ENTRY_SIZES: readonly number[] = isFull ? [250, 1_000, 4_000] : [250, 1_000];
 
+/** Levels of a configuration. */
+export const LEVEL_SIZES: readonly number[] = [1_000, 8_000];
+
 /** Things in one place: blocks of a message, files of a call. */
 export const COUNT_SIZES: readonly number[] = isFull ? [200, 800, 3_200] : [200, 800];
 
 /** Files that one call names: a line of some 60,000 characters. */
 export const NAMED_FILE_SIZES: readonly number[] = [1_000, 8_000];
+
+/** Targets of one call of the agent's, each another result. */
+export const TARGET_SIZES: readonly number[] = [1_000, 8_000];

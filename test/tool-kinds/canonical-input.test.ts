@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalInput } from "../../src/tool-kinds/canonical-input.ts";
 
+const MAP = new Map([["a", 1]]);
+
 test.each([
   [
     { a: 1, b: { c: 2, d: 3 } },
@@ -11,6 +13,10 @@ test.each([
   [{ a: undefined, b: 1 }, { b: 1 }],
   [{ a: -0 }, { a: 0 }],
   [Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
+  [{ at: new Date(5) }, { at: new Date(5) }],
+  [MAP, MAP],
+  [new Uint8Array([1, 2]), new Uint8Array([1, 2])],
+  [{ a: {} }, { a: Object.create(null) }],
 ])("equal pair %#", (a, b) => {
   expect(canonicalInput(a)).toBe(canonicalInput(b));
 });
@@ -32,6 +38,12 @@ test.each([
   [{ a: 'x"1:b"1:y' }, { a: "x", b: "y" }],
   [1n, 1],
   [Number.NaN, null],
+  [{ at: new Date(5) }, { at: new Date(6) }],
+  [{ at: new Date(5) }, { at: {} }],
+  [new Map([["a", 1]]), new Map([["a", 2]])],
+  [new Set([1]), new Set([2])],
+  [new URL("https://a.org"), new URL("https://b.org")],
+  [new Uint8Array([1, 2]), new Uint8Array([1, 3])],
 ])("different pair %#", (a, b) => {
   expect(canonicalInput(a)).not.toBe(canonicalInput(b));
 });

@@ -191,6 +191,17 @@ test.each<[string, () => unknown]>([
   expect(sameValue(copy, value)).toBe(false);
 });
 
+test("a date that is changed in place is noticed; bytes and a map are not copied", () => {
+  const value = { at: new Date(5), bytes: new Uint8Array([1]), map: new Map([[1, 2]]) };
+  const copy = copyValue(value) as typeof value;
+  expect(sameValue(copy, value)).toBe(true);
+  expect(copy.bytes).toBe(value.bytes);
+  expect(copy.map).toBe(value.map);
+  value.at.setTime(6);
+  expect(copy.at).toEqual(new Date(5));
+  expect(sameValue(copy, value)).toBe(false);
+});
+
 function ring(): Container {
   const value: Container = { path: "a", list: [1, { b: 2 }] };
   value.self = value;

@@ -110,6 +110,14 @@ test.each<[unknown, unknown, boolean]>([
   [{}, null, false],
   [1, "1", false],
   ["a", ["a"], false],
+  [new Date(5), new Date(5), true],
+  [new Date(5), new Date(6), false],
+  [new Date(5), {}, false],
+  [new Date(Number.NaN), new Date(Number.NaN), true],
+  [new Map([[1, 2]]), new Map([[1, 3]]), false],
+  [new Map(), {}, false],
+  [new Uint8Array([1]), new Uint8Array([1]), true],
+  [new Uint8Array([1]), new Uint8Array([2]), false],
 ])("the values %j and %j are the same: %s", (a, b, expected) => {
   expect(sameValue(a, b)).toBe(expected);
   expect(sameValue(b, a)).toBe(expected);
