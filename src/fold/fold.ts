@@ -163,7 +163,7 @@ export class Fold extends Workbench {
     };
     const before =
       this.advances.at(-1)?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
-    const status = statusAfter(delta.commands, before);
+    const status = this.#policy.enabled ? statusAfter(delta.commands, before) : "off";
     const cut =
       status === "off"
         ? undefined

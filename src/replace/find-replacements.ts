@@ -82,7 +82,7 @@ function makeSearch(
   return {
     find: ({ start, end }) => findMatches(mayHold([start, end]), start, end),
     explain(operation) {
-      if (++explained > LISTED)
+      if (++explained > MATCHES_LISTED)
         return `Pattern not found: start ${quote(operation.start)}, end ${quote(operation.end)}`;
       return explainProtected(operation, source) ?? explainMissing(operation, texts, source.facts);
     },
@@ -145,7 +145,7 @@ function explainMissing({ start, end }: ReplaceOperation, texts: readonly ShownT
 }
 
 /** More matches than these are counted, and more operations that match nothing are only named. */
-const LISTED = 20;
+const MATCHES_LISTED = 20;
 
 function explainAmbiguous(matches: readonly Match[], facts: Facts): string {
   const lines = matches

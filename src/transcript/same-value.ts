@@ -1,7 +1,7 @@
 import { isClosed, sameClosed } from "../basics/closed-object.ts";
 
 /** So many pairs are compared before it is noted which: small values, nearly all there are, need no notes. */
-const FEW = 500;
+const FEW_ITEMS = 500;
 
 /**
  * Deep equality of JSON-like values, of any depth; a cycle is equal to one that looks the same all the way round. What is
