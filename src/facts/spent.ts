@@ -16,7 +16,7 @@ export interface SpentAges {
   readonly large: number;
 }
 
-/** The step with which it begins: before it there is nothing to gain. */
+/** It begins with the sixth step, and with the sixth call: before that there is nothing to gain. */
 const FIRST = 6;
 
 /** Which results an agent has done with, each once over a session. */
@@ -137,14 +137,19 @@ export class Spent {
 
   /** The first few steps wait for each other. */
   #listDue(now: number, age: number): readonly CallFact[] {
-    const first = now === FIRST ? 1 : Math.max(1, now - age);
+    const first = now === this.#begin() ? 1 : Math.max(1, now - age);
     return range(first, now - age).flatMap((step) => this.callsOf(step));
   }
 
   /** The steps that this boundary began, but for the first few of a session: that is left as it is. */
   #newSteps(delta: Delta): readonly number[] {
     const { step, lastStep } = this.#transcript;
-    return range(Math.max(FIRST, (step[delta.from - 1] ?? 0) + 1), lastStep);
+    return range(Math.max(this.#begin(), (step[delta.from - 1] ?? 0) + 1), lastStep);
+  }
+
+  /** The step with which it begins; a session that is only talked in has none. */
+  #begin(): number {
+    return Math.max(FIRST, this.#calls.stepOfNth(FIRST) ?? Number.POSITIVE_INFINITY);
   }
 
   #isHeld(paths: readonly string[], now: number, { edited }: SpentAges): boolean {
