@@ -26,12 +26,13 @@ class Session {
   }
 
   read(file: string, tokens: number): this {
+    return this.use("read", file, textOf(tokens));
+  }
+
+  use(tool: string, file: string, output: string): this {
     const callID = `call_${this.messages.length}`;
-    const state = { status: "completed", input: { filePath: file }, output: textOf(tokens), metadata: {} };
-    return this.#add({ role: "assistant" }, [
-      { type: "step-start" },
-      { type: "tool", tool: "read", callID, state },
-    ]);
+    const state = { status: "completed", input: { filePath: file }, output, metadata: {} };
+    return this.#add({ role: "assistant" }, [{ type: "step-start" }, { type: "tool", tool, callID, state }]);
   }
 
   answer(): this {
@@ -60,6 +61,8 @@ class Session {
   }
 }
 
+const UNCHANGED =
+  "Wasted call — file unchanged since your last Read. Refer to that earlier tool_result instead.";
 const readTwice = () => new Session().say("go").read("a.ts", 900).read("a.ts", 900).answer();
 
 describe("what a person tells Coppice in a session", () => {
@@ -116,6 +119,22 @@ describe("what a person tells Coppice in a session", () => {
     expect(note()).toBe("message");
     session.answer().say("and now");
     expect(note(), "said once").toBeUndefined();
+  });
+
+  test("off, and the agent is sent back to an earlier read: on, that comes back, unless the file has changed", () => {
+    const shownAfter = (edits: boolean) => {
+      const session = new Session().say("go").read("a.ts", 900).read("b.ts", 900).answer();
+      session.prune();
+      session.say("ok", { action: "shake", aggressive: true }).prune();
+      session.answer().say("ok", { action: "off" });
+      session.use("read", "a.ts", UNCHANGED);
+      if (edits) session.use("edit", "a.ts", "ok");
+      session.answer().say("ok", { action: "on" });
+      const { messages } = session.prune();
+      return [1, 2].map((i) => messages[i] === session.messages[i]);
+    };
+    expect(shownAfter(false)).toEqual([true, false]);
+    expect(shownAfter(true)).toEqual([false, false]);
   });
 
   test("shake: everything disposable goes at once", () => {

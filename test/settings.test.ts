@@ -203,6 +203,51 @@ describe("what is turned off stays off, whichever pass would do it", () => {
   });
 });
 
+describe("enabled: false and shadow: nothing is cut, and nothing is said to the agent", () => {
+  const todoReminder = { initialTurns: 1, repeatTurns: 1 };
+  const pruneWith = (config: PartialConfig) =>
+    createPruner({
+      agentTools: true,
+      config: combine(ALL_ON, combine(config, { window: 12_000, tools: { todoReminder } })),
+    }).prune(SESSION, { model: "gpt-4o" });
+
+  test("with both on the window is made to fit, and the agent is reminded", () => {
+    const { report, note } = pruneWith({});
+    const authors = new Set(report.edits.map(({ edit }) => edit.author));
+    expect([...authors]).toEqual(expect.arrayContaining(["aggressive-shake", "trim-groups"]));
+    expect(note).toBeDefined();
+  });
+
+  test.each<[string, PartialConfig]>([
+    ["enabled: false", { enabled: false }],
+    ["shadow", { shadow: true }],
+    ["both", { enabled: false, shadow: true }],
+  ])("%s", (_, config) => {
+    const { messages, note } = pruneWith(config);
+    expect(messages.map((message, i) => message === SESSION[i])).not.toContain(false);
+    expect(messages).toHaveLength(SESSION.length);
+    expect(note).toBeUndefined();
+  });
+
+  test("enabled: false leaves no pass, no rung and no reminder that could", () => {
+    const policyWith = (enabled: boolean) => {
+      const { passes, ladder, lastResort, remind, tags } = makePolicy({
+        agentTools: true,
+        config: { enabled },
+      });
+      return [passes.length > 0, ladder.length > 0, lastResort.length > 0, remind !== undefined, tags];
+    };
+    expect(policyWith(true)).toEqual([true, true, true, true, true]);
+    expect(policyWith(false)).toEqual([false, false, false, false, false]);
+  });
+
+  test("shadow: no reminder, also where a person turns Coppice on in the session", () => {
+    const remindWith = (shadow: boolean) => makePolicy({ agentTools: true, config: { shadow } }).remind;
+    expect(remindWith(false)).toBeDefined();
+    expect(remindWith(true)).toBeUndefined();
+  });
+});
+
 const PASSAGE = ["const value3 = compute(order, 93);", "const value3 = compute(order, 99);", "…"];
 const SAID = ["const value1 = compute(order, 31);", "const value1 = compute(order, 39);", "…"];
 const keepTexts = { settings: { enableAssistantMessagePruning: false } };

@@ -17,6 +17,8 @@ export interface CallFact {
 export class CallFacts {
   /** By id: its calls in order, and how many of them have results. */
   readonly #made = new Map<string, number[]>();
+  /** All of them in order. */
+  readonly #calls: number[] = [];
   readonly #answered = new Map<string, number>();
   readonly #byPart = new Map<number, CallFact>();
   readonly #uses = new Map<number, ToolUse>();
@@ -40,6 +42,12 @@ export class CallFacts {
     return this.#uses.get(call);
   }
 
+  /** The step that made the n-th call of the session. */
+  stepOfNth(n: number): number | undefined {
+    const call = this.#calls[n - 1];
+    return call === undefined ? undefined : this.#transcript.step[call];
+  }
+
   /** Takes in the parts `from … to` and gives the calls that were completed by them. */
   ingest(from: number, to: number): readonly CallFact[] {
     const completed: CallFact[] = [];
@@ -58,6 +66,7 @@ export class CallFacts {
     const { journal } = this.#transcript;
     const options = this.#directory === undefined ? {} : { directory: this.#directory };
     journal.set(this.#uses, index, this.#kinds.describe(tool, input, options));
+    journal.push(this.#calls, index);
     const made = this.#made.get(callId);
     if (made) journal.push(made, index);
     else journal.set(this.#made, callId, [index]);

@@ -16,8 +16,8 @@ export interface SpentAges {
   readonly large: number;
 }
 
-/** Nothing is spent before this step: there would be little to gain. */
-const FIRST_STEP = 6;
+/** It begins with the sixth step, and with the sixth call: before that there is nothing to gain. */
+const FIRST = 6;
 
 /** Which results an agent is done with, each once in a session. */
 export class Spent {
@@ -137,14 +137,19 @@ export class Spent {
 
   /** The calls that become `age` steps old at step `now`; at `FIRST_STEP` also those that were due before. */
   #listDue(now: number, age: number): readonly CallFact[] {
-    const first = now === FIRST_STEP ? 1 : Math.max(1, now - age);
+    const first = now === this.#begin() ? 1 : Math.max(1, now - age);
     return range(first, now - age).flatMap((step) => this.callsOf(step));
   }
 
   /** The steps that this boundary added, from `FIRST_STEP` on. */
   #newSteps(delta: Delta): readonly number[] {
     const { step, lastStep } = this.#transcript;
-    return range(Math.max(FIRST_STEP, (step[delta.from - 1] ?? 0) + 1), lastStep);
+    return range(Math.max(this.#begin(), (step[delta.from - 1] ?? 0) + 1), lastStep);
+  }
+
+  /** The step with which it begins; a session that is only talked in has none. */
+  #begin(): number {
+    return Math.max(FIRST, this.#calls.stepOfNth(FIRST) ?? Number.POSITIVE_INFINITY);
   }
 
   #isHeld(paths: readonly string[], now: number, { edited }: SpentAges): boolean {

@@ -170,6 +170,28 @@ describe("what the agent sees", () => {
     expect(session.results()[0]).toBe(`(log)\n${rules}`);
   });
 
+  test("instructions behind what is replaced stay where they are, and nowhere else", () => {
+    const rules = "<system-reminder>\nNever touch generated files, whatever you do.\n</system-reminder>";
+    const session = new AgentSession().call("read", { filePath: "a" }, `${numbered(LOG)}\n\n${rules}`);
+    session.ask("replace", [["compiling module number 2", "module number 9", "…"]]);
+    const [shown = ""] = session.results();
+    expect(shown).toContain("     4→…\n    12→compiling module number 10\n");
+    expect(shown.split(rules)).toHaveLength(2);
+    expect(shown.split(rules)[1]).not.toContain("compiling");
+  });
+
+  test("a replace inside of what waits to be discarded, and would go with it, is refused", () => {
+    const dear = new AgentSession({ config: { schedule: { askedLimit: 0 } } })
+      .call("bash", { command: "b" }, LOG)
+      .call("bash", { command: "c" }, textOf(900));
+    expect(dear.ask("discard", [[dear.ref("result")]])).toContain("(later)");
+    const cheap = new AgentSession({ config: { schedule: { askedLimit: 100_000 } } });
+    cheap.turns = dear.turns;
+    expect(cheap.ask("replace", [["compiling module number 2", "module number 9", "…"]])).toMatch(
+      /replace ✗[\s\S]*it can't be cut together with another cut there/,
+    );
+  });
+
   test("a replace that waits is not overlapped by the next", () => {
     const session = new AgentSession({ config: { schedule: { askedLimit: 0 } } })
       .call("bash", { command: "b" }, LOG)

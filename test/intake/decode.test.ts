@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatByName } from "../../src/formats/detect.ts";
 import { decodeMessage, decodeMessages, opensTurn } from "../../src/intake/decode.ts";
+import { keepMessage } from "../../src/intake/recognise.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
 import { type Part, prunableKind } from "../../src/transcript/part.ts";
 
@@ -40,6 +41,26 @@ test("what a host regenerates at every request is left out, and what it knows be
   expect(decodeMessage(format, message(reminder), undefined).parts).toEqual([]);
   expect(decodeMessage(format, message(said), { time: 7 })).toEqual({ ...plain, time: 7 });
   expect(decodeMessage(format, message(said, reminder), { time: 7 })).toEqual({ ...plain, time: 7 });
+});
+
+test("what is kept of a message is its own, whatever the host does with its objects", () => {
+  const input = { paths: ["a.ts"] };
+  const value = { code: 0 };
+  const raw = { type: "mystery", data: { level: 1 } };
+  const usage = { input: 1, cacheRead: 0, cacheWrite: 0, output: 1 };
+  const parts = [
+    part("call", { input }),
+    part("result", { value }),
+    part("opaque", { raw }),
+    part("opaque", { raw: "a text" }),
+  ];
+  const kept = keepMessage({ role: "assistant", parts, usage } as unknown as DecodedMessage);
+  const before = structuredClone(kept);
+  input.paths.push("b.ts");
+  value.code = 1;
+  raw.data.level = 2;
+  usage.input = 2;
+  expect(kept).toEqual(before);
 });
 
 describe("a message that was seen comes back as the very same object", () => {

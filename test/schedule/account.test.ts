@@ -53,6 +53,19 @@ describe("what the provider reports", () => {
     expect(account.predict(10_500)).toBe(12_000);
   });
 
+  test("where tools were added, it is counted from there on, once a second figure bears it out", () => {
+    const account = keep();
+    const told = [12_000, 13_500, 35_000, 36_500, 38_000].map((counted, i) => {
+      const size = 10_000 + 1_500 * i;
+      const sizes = { with: size, without: size, uncut: size, kept: undefined, note: 0 };
+      account.bill({ ...sizes, cold: i === 0, prices, profile, time: undefined });
+      account.noteUsage(usage(0, counted, 0), reportedAs(false));
+      return account.predict(size);
+    });
+    // The third may be wrong; the fourth bears it out.
+    expect(told).toEqual([10_000, 13_500, 15_000, 36_500, 38_000]);
+  });
+
   test("of a request that was cut it teaches no counting, but how much fits", () => {
     const account = keep({});
     noteTwice(account, usage(12_000, 0, 0), reportedAs(true));

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { profileFor } from "../../src/models/profile-for.ts";
 import { charge, chargeNote, correctMiss, EMPTY_SIDE, priceRequest } from "../../src/schedule/bill.ts";
-import { EMPTY_CACHE, effectivePrices, isCold, isKnown, noteUsage } from "../../src/schedule/cache-model.ts";
+import {
+  EMPTY_CACHE,
+  effectivePrices,
+  isCold,
+  isKnown,
+  noteRequest,
+  noteUsage,
+} from "../../src/schedule/cache-model.ts";
 import { measureExcess, measurePressure } from "../../src/schedule/pressure.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 1_000 };
@@ -23,6 +30,7 @@ test("the running sum: first write, growth, a cut, a cold cache, and a miss that
   const cold = charge(cut, 2_600, 2_500, true, prices);
   expect(cold.bill).toBe(cut.bill + 3_250);
   expect(cold).toMatchObject({ breaks: 1, peak: 3_000, sent: 10_100 });
+  expect(charge(cut, 2_600, 100, true, prices).breaks, "a cut in a cold cache breaks nothing").toBe(1);
   expect(correctMiss(grown, prices).bill).toBe(2_500 + 3_000 * 1.25);
 });
 
@@ -47,6 +55,12 @@ test.each([
   ["no time now: warm", warm, undefined, false],
 ])("cold cache: %s", (_, cache, time, expected) => {
   expect(isCold(cache, model, time)).toBe(expected);
+});
+
+test("a request without a time does not forget when the one before it was made", () => {
+  const later = noteRequest(warm, model, undefined);
+  expect(isCold(later, model, warm.time + model.cache.ttl)).toBe(false);
+  expect(isCold(later, model, warm.time + model.cache.ttl + 1)).toBe(true);
 });
 
 test("ten responses with real figures and no cache read: no cache; one read: a cache again", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Cut } from "../../src/edits/edit.ts";
-import { listRestored, namesPart } from "../../src/schedule/restorals.ts";
+import { listRestored, namesPart, withdraws } from "../../src/schedule/restorals.ts";
+import type { Waiting } from "../../src/schedule/waiting.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
 
@@ -47,6 +48,31 @@ describe("what a wish to take back is about", () => {
     ["no ref of ours", "abcdef" as Ref, undefined, []],
   ])("%s", (_, ref, author, expected) => {
     expect(list(ref, author)).toEqual(expected.map(({ id }) => id));
+  });
+
+  test("before it is cut: what has that ref, and by the ref of its part what someone asked for", () => {
+    const draft = {
+      type: "replace",
+      part: 2,
+      leaf: "",
+      from: 0,
+      to: 1,
+      text: "",
+      author: "",
+      reason: "",
+    } as const;
+    const waits = (ref: Ref, asked: boolean, author = "spent"): Waiting => ({
+      ...{ at: 2, saves: 9, reason: "old", since: 0, drafts: [draft] },
+      ...{ ref, asked, author },
+    });
+    const isTaken = (ref: Ref, waiting: Waiting, author?: string) =>
+      withdraws({ ref, author }, waiting, bench.facts);
+    expect(isTaken(cuts.start.ref, waits(cuts.start.ref, false))).toBe(true);
+    expect(isTaken(whole, waits(cuts.start.ref, true))).toBe(true);
+    expect(isTaken(whole, waits(cuts.start.ref, false)), "a pass's own, of a passage").toBe(false);
+    expect(isTaken(cuts.end.ref, waits(cuts.start.ref, true)), "another passage").toBe(false);
+    expect(isTaken(whole, { ...waits(cuts.start.ref, true), at: 1 }), "another part").toBe(false);
+    expect(isTaken(whole, waits(cuts.start.ref, true), "agent"), "another's").toBe(false);
   });
 
   test("only the whole of its longest text stands for a part", () => {

@@ -228,6 +228,29 @@ describe("a request that would not fit", () => {
     }
   });
 
+  test("what the agent has not seen is no shorter than the window asks for", () => {
+    const conversation = new Conversation().call("read", { filePath: "a.ts" }, textOf(12_000));
+    const { messages, report } = createPruner({ prefixTokens: 1_000, config: { window: 14_000 } }).prune(
+      conversation.messages,
+    );
+    expect(report.pressure.used).toBeLessThanOrEqual(14_000 - 4_096);
+    // About 8,000 tokens of it fit; the mark to which old text goes is lower.
+    expect(report.pressure.used).toBeGreaterThan(0.8 * (14_000 - 4_096));
+    expect(JSON.stringify(messages.at(-1))).toContain("lines omitted");
+  });
+
+  test("of what a host carried into the session, only its last results count as not seen", () => {
+    const conversation = new Conversation();
+    for (let i = 0; i < 10; i++) conversation.call("read", { filePath: `f${i}.ts` }, textOf(2_000, i));
+    const { messages } = conversation;
+    const pruner = createPruner({ prefixTokens: 1_000, config: { window: 16_000 } });
+    const { report, messages: sent } = pruner.prune(messages, { carried: messages.length });
+    expect(report.issues.map(({ code }) => code)).not.toContain("context-overflow");
+    expect(report.cut?.reason).toBe("pressure");
+    expect(sent.at(-1), "the newest result").toBe(messages.at(-1));
+    expect(sent.slice(0, -1)).not.toEqual(messages.slice(0, -1));
+  });
+
   test("small windows: a request never ends with an assistant message, and what is signed stays legal", () => {
     const messages: unknown[] = [{ role: "user", content: "go" }];
     const pruner = createPruner({ format: "anthropic-messages", config: { window: 8_192 } });

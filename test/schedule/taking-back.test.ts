@@ -67,6 +67,19 @@ describe("what the agent wanted cut and takes back before it was", () => {
   });
 });
 
+test("what two refs of one call name is counted once", () => {
+  const session = new AgentSession()
+    .step({ calls: [shell("npm test", textOf(900))] })
+    .step({ calls: [shell("npm run lint", textOf(90, 1))] });
+  const passage = ["compute(order, 2); // keep this", "compute(order, 40); // keep this", "(the values)"];
+  const saved = /Saved: (\d+) tokens/.exec(session.ask("replace", [passage]))?.[1];
+  const [cut] = session.call("bash", { command: "ls" }, "ok").prune().report.edits;
+  const ref = cut?.edit.type === "replace" ? cut.edit.ref : "";
+  const answer = session.ask("restore", [[session.ref("result")], [ref]]);
+  expect(ref).not.toBe(session.ref("result"));
+  expect(answer).toContain(`Back: ${saved} tokens`);
+});
+
 describe("what comes back costs a rewrite of what follows it", () => {
   /** 30,000 tokens, then a result that was cut and some 5,000 tokens behind it. */
   test.each([

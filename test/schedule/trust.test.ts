@@ -24,6 +24,7 @@ describe("which figures of a provider are believed", () => {
     ["one that is out of all bounds", [10_000, 3_000_000, 13_000], [false, false, true]],
     ["one that is too large", [10_000, 11_500, 40_000, 14_500], [false, true, false, true]],
     ["one that is too small", [30_000, 31_500, 300, 34_500], [false, true, false, true]],
+    ["two that go on from each other, and are far too small", [30, 100, 13_000], [false, false, false]],
     ["the first is wrong", [3_000_000, 11_500, 13_000], [false, false, true]],
     ["the first is wrong and might be right", [90_000, 11_500, 13_000], [false, false, true]],
     ["sums over the session", [10_000, 21_500, 34_500, 49_000], [false, false, false, false]],

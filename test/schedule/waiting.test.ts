@@ -4,7 +4,7 @@ import { type GuardContext, guard } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
 import type { Batch, ReplaceProposal } from "../../src/edits/proposal.ts";
 import { View } from "../../src/edits/view.ts";
-import { enqueue, splitHeld, type Waiting } from "../../src/schedule/waiting.ts";
+import { enqueue, lapse, splitHeld, type Waiting } from "../../src/schedule/waiting.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
@@ -70,6 +70,13 @@ describe("of two proposals for the same place one stays, with the rent of the fi
       ["of 1", 5],
     ]);
   });
+});
+
+test("what was to go with the request before this one, and could not, waits like what was told so", () => {
+  const queue = [{ told: "now" }, { told: "later" }, {}] as const;
+  expect(lapse(queue)).toEqual([{ told: "later" }, { told: "later" }, {}]);
+  const waiting = queue.slice(1);
+  expect(lapse(waiting)).toBe(waiting);
 });
 
 describe("what is let in", () => {

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { AggressiveFlags } from "../../src/config/config.ts";
+import type { AggressiveFlags, PartialConfig } from "../../src/config/config.ts";
+import { makePolicy } from "../../src/fold/policy.ts";
+import { PROTECTED_TOOLS } from "../../src/protection/defaults.ts";
+import { createProtection } from "../../src/protection/protection.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { Conversation, textOf } from "../conversation.ts";
+import { play } from "../play.ts";
 
 type Call = readonly [tool: string, input: unknown];
 const read = (filePath: string, more: object = {}): Call => ["read", { filePath, ...more }];
 const write = (filePath: string): Call => ["write", { filePath, content: "x" }];
 const edit = (filePath: string): Call => ["edit", { filePath, oldString: "x", newString: "y" }];
 const bash = (command: string): Call => ["bash", { command }];
+const tried = (tool: string, timeout: number): Call => [tool, { command: "make", timeout }];
 
 /** The calls whose results are cut in an eager run, by number. */
 function listCut(
@@ -75,6 +80,39 @@ describe("a pass may cut the protected things that it is made for, and no others
   test("a tool that the user protects by its name stays, also where it reads", () => {
     const calls = [read("a.ts"), read("a.ts"), edit("a.ts")];
     expect(listCut(calls, { aggressiveFilePrune: true }, ["read"])).toEqual([]);
+  });
+});
+
+describe("who may cut the result of a protected tool", () => {
+  const aggressivePruning = { preset: "compact", aggressiveFilePrune: "views" } as const;
+  const { passes, protection } = makePolicy({
+    agentTools: true,
+    config: { strategies: { purgeErrors: { enabled: true }, aggressivePruning } },
+  });
+  const isProtected = createProtection(protection, passes);
+
+  test.each<[string, unknown, readonly string[]]>([
+    ["todowrite", { todos: [] }, ["todos"]],
+    ["todoread", {}, ["todos"]],
+    ["context_info", {}, ["context-calls"]],
+    ["context_prune", {}, ["context-calls"]],
+    ["write", { filePath: "a.ts" }, ["retries", "file-views", "rested-edits"]],
+    ["edit", { filePath: "a.ts" }, ["retries", "file-views", "rested-edits"]],
+    ["task", { prompt: "x" }, []],
+    ["batch", { calls: [] }, []],
+    ["plan_enter", {}, []],
+    ["plan_exit", {}, []],
+    ["skill", { name: "pdf" }, []],
+  ])("%s", (tool, input, authors) => {
+    const { facts, transcript } = play([[[tool, input, "error"]]]);
+    const result = transcript.parts.findIndex(({ kind }) => kind === "result");
+    const may = passes.filter(({ name }) => isProtected(facts, result, name) === undefined);
+    expect(may.map(({ name }) => name)).toEqual(authors);
+  });
+
+  test("all of them stand in this table, and every pass is asked", () => {
+    expect(PROTECTED_TOOLS).toHaveLength(11);
+    expect(passes.length).toBeGreaterThan(15);
   });
 });
 
@@ -150,7 +188,8 @@ describe("the flags", () => {
     ["a write", write("a.ts"), write("a.ts"), ["retries"]],
     ["an edit of a protected file", edit("package.json"), edit("package.json"), ["retries"]],
     ["not an edit of another file", edit("a.ts"), edit("b.ts"), []],
-    ["not a protected tool of another kind", ["task", { url: "x" }], ["task", { url: "x" }], []],
+    ["a command", tried("bash", 1), tried("bash", 2), ["retries"]],
+    ["not a protected tool of another kind", tried("deploy", 1), tried("deploy", 2), []],
   ])("retries: %s that failed goes when a later one succeeds, protected or not", (_, first, second, cut) => {
     const content = ([name, input]: Call, id: string, is_error: boolean) => [
       { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
@@ -158,9 +197,14 @@ describe("the flags", () => {
     ];
     const failed = content(first, "t1", true);
     const messages = [{ role: "user", content: "go" }, ...failed, ...content(second, "t2", false)];
-    const { report } = createPruner({ config: { schedule: { mode: "eager" } } }).prune(messages);
+    const config: PartialConfig = {
+      schedule: { mode: "eager" },
+      toolKinds: [{ names: ["deploy"], kind: "shell" }],
+      tools: { settings: { protectedTools: ["deploy"] } },
+    };
+    const { report } = createPruner({ config }).prune(messages);
     expect(report.edits.map(({ edit: { author } }) => author)).toEqual(cut);
     const again = [{ role: "user", content: "go" }, ...failed, ...content(second, "t2", true)];
-    expect(createPruner({ config: { schedule: { mode: "eager" } } }).prune(again).report.edits).toEqual([]);
+    expect(createPruner({ config }).prune(again).report.edits).toEqual([]);
   });
 });

@@ -108,6 +108,20 @@ describe("spent results", () => {
     expect(shownAfter(addSteps(view, 29), views).results[0]).toBe(output);
   });
 
+  test.each([3, 4, 5])("docs/limits.md: with %i calls nothing is cut, however long the talk", (calls) => {
+    const session = new Conversation();
+    for (let i = 0; i < calls; i++) session.call("bash", { command: `npm run t${i}` }, textOf(300, i));
+    const pruner = createPruner();
+    for (let i = 0; i < 20; i++) {
+      session.answer(`That was ${i}.`).say(`And ${i}?`);
+      expect(pruner.prune(session.messages, { meta: session.meta }).report.edits).toEqual([]);
+    }
+    expect(shownAfter(session).report.edits, "nor where nothing waits").toEqual([]);
+    for (let i = calls; i < 6; i++) session.call("bash", { command: `npm run t${i}` }, textOf(300, i));
+    const authors = shownAfter(session).report.edits.map(({ edit }) => edit.author);
+    expect(authors, "with the sixth all that is due goes").toEqual(Array(5).fill("spent-results"));
+  });
+
   test("small results stay; a session of five calls stays as it is; off and verbose cut nothing", () => {
     const small = addSteps(new Conversation().call("bash", { command: "pwd" }, textOf(55)), 9);
     expect(shownAfter(small).report.edits).toEqual([]);

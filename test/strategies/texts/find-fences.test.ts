@@ -59,6 +59,13 @@ describe("findFences", () => {
     ]);
   });
 
+  it("behind the marker of a list item it begins with the fence, else with its line", () => {
+    const wholes = (text: string) => findFences(text).map(({ from, to }) => text.slice(from, to));
+    expect(wholes("1. ```\n   a\n   ```\nb")).toEqual(["```\n   a\n   ```"]);
+    expect(wholes("- - ~~~\n    a\n    ~~~")).toEqual(["~~~\n    a\n    ~~~"]);
+    expect(wholes("- a\n  ```\n  b\n  ```")).toEqual(["  ```\n  b\n  ```"]);
+  });
+
   it("spans are in order, apart and in the text, and what is fenced longer comes back whole", () => {
     const line = fc.constantFrom(
       "```",

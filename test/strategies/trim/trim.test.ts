@@ -309,6 +309,31 @@ test("what was dropped comes with its class, its priority and its tokens", () =>
   `);
 });
 
+test("a message with several results is of the class of the dearest", () => {
+  const use = (id: string, name: string, path: string) => ({
+    ...{ type: "tool_use", id, name },
+    input: { file_path: path, old_string: "a", new_string: "b" },
+  });
+  const result = (id: string) => ({ type: "tool_result", tool_use_id: id, content: textOf(300) });
+  const given: unknown[] = [
+    { role: "user", content: "go" },
+    {
+      role: "assistant",
+      content: [use("a", "read", "old.ts"), use("b", "read", "mine.ts"), use("c", "read", "x.ts")],
+    },
+    { role: "user", content: [result("a"), result("b"), result("c")] },
+    { role: "assistant", content: [use("d", "edit", "mine.ts")] },
+    { role: "user", content: [{ ...result("d"), content: "ok" }] },
+    { role: "assistant", content: "Done." },
+    { role: "user", content: "Next." },
+    { role: "assistant", content: "Well." },
+  ];
+  const { droppedMessages } = trimByAge(given, { targetTokens: 150, maxAge: 0, preserveRecentTurns: 2 });
+  const [calls, results] = droppedMessages;
+  expect(results?.message).toBe(given[2]);
+  expect([calls?.class, results?.class]).toEqual(["MODIFIED_FILES", "MODIFIED_FILES"]);
+});
+
 describe("placeholders", () => {
   const one = (path: string, text: string, more: (c: Conversation) => unknown = () => {}) =>
     chatOf((c) => {
