@@ -17,7 +17,7 @@ export interface SpentAges {
 }
 
 /** It begins with the sixth step, and with the sixth call: before that there is nothing to gain. */
-const FIRST = 6;
+const FIRST_STEP_AND_CALL = 6;
 
 /** Which results an agent is done with, each once in a session. */
 export class Spent {
@@ -141,7 +141,7 @@ export class Spent {
     return range(first, now - age).flatMap((step) => this.callsOf(step));
   }
 
-  /** The steps that this boundary added, from `FIRST_STEP` on. */
+  /** The steps that this boundary added, from `#begin` on. */
   #newSteps(delta: Delta): readonly number[] {
     const { step, lastStep } = this.#transcript;
     return range(Math.max(this.#begin(), (step[delta.from - 1] ?? 0) + 1), lastStep);
@@ -149,7 +149,10 @@ export class Spent {
 
   /** The step with which it begins; a session that is only talked in has none. */
   #begin(): number {
-    return Math.max(FIRST, this.#calls.stepOfNth(FIRST) ?? Number.POSITIVE_INFINITY);
+    return Math.max(
+      FIRST_STEP_AND_CALL,
+      this.#calls.stepOfNth(FIRST_STEP_AND_CALL) ?? Number.POSITIVE_INFINITY,
+    );
   }
 
   #isHeld(paths: readonly string[], now: number, { edited }: SpentAges): boolean {

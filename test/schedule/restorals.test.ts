@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Cut } from "../../src/edits/edit.ts";
-import { listRestored, namesPart, withdraws } from "../../src/schedule/restorals.ts";
+import { listRestored, namesPart, withdrawnBy } from "../../src/schedule/restorals.ts";
 import type { Waiting } from "../../src/schedule/waiting.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
@@ -66,7 +66,7 @@ describe("what a wish to take back is about", () => {
       ...{ ref, asked, author },
     });
     const isTaken = (ref: Ref, waiting: Waiting, author?: string) =>
-      withdraws({ ref, author }, waiting, bench.facts);
+      withdrawnBy([{ ref, author }], bench.facts)(waiting);
     expect(isTaken(cuts.start.ref, waits(cuts.start.ref, false))).toBe(true);
     expect(isTaken(whole, waits(cuts.start.ref, true))).toBe(true);
     expect(isTaken(whole, waits(cuts.start.ref, false)), "a pass's own, of a passage").toBe(false);
