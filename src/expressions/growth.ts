@@ -43,8 +43,11 @@ interface Handover {
 
 const LINEAR: Chain = { degree: 1, handovers: [] };
 
+/** What an expression has to have for there to be anything to look at; `(?:` is no repeat. */
+const REPEATS: Readonly<Record<Counts, RegExp>> = { nothing: /[*+{]/, repeats: /[*+{]|(?<!\()\?/ };
+
 function look({ source, flags }: Pick<RegExp, "source" | "flags">, counts: Counts): Chain {
-  if (!/[*+{?]/.test(source)) return LINEAR;
+  if (!REPEATS[counts].test(source)) return LINEAR;
   const key = `${counts}/${flags}/${source}`;
   const chain = MEASURED.get(key) ?? measure({ source, flags }, counts);
   if (MEASURED.size >= MOST_MEASURED) MEASURED.clear();
