@@ -14,7 +14,7 @@ const config: ViteUserConfig = mergeConfig(
         "test/**/properties.test.ts",
         "test/**/recorded*.test.ts",
         "test/**/recordings.test.ts",
-        "test/agent/answer-is-deed.test.ts",
+        "test/answers/answer-is-deed.test.ts",
         "test/edits/algebra.test.ts",
         "test/transcript/changed-in-place.test.ts",
         "test/bad-input.test.ts",

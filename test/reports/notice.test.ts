@@ -3,8 +3,8 @@ import type { PruneNotification } from "../../src/config/config.ts";
 import type { Cut, Edit } from "../../src/edits/edit.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { formatNotice, type NoticeOptions } from "../../src/reports/notice.ts";
-import { makeCut } from "../agent/make-cut.ts";
 import { Conversation, textOf } from "../conversation.ts";
+import { makeCut } from "./make-cut.ts";
 
 const notice = (edits: readonly Edit[], mode: PruneNotification, options?: NoticeOptions) =>
   formatNotice({ cut: { reason: "rent-paid", edits, message: 0 } }, mode, options);

@@ -7,8 +7,8 @@ import { makeEmptyReport, type Report } from "../../src/reports/report.ts";
 import { addStatistics, formatStatistics, makeStatistics } from "../../src/reports/statistics.ts";
 import { countByMechanism, mechanismOf } from "../../src/reports/tally.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
-import { makeCut } from "../agent/make-cut.ts";
 import { Conversation, textOf } from "../conversation.ts";
+import { makeCut } from "./make-cut.ts";
 
 test("a cut counts as what it says it is; one that says nothing as other", () => {
   expect(mechanismOf({ mechanism: "file" })).toBe("file");

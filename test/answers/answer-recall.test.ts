@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { answerRecall } from "../../src/answers/answer-recall.ts";
 import { readLines, takePage } from "../../src/answers/page-text.ts";
 import { createPruner } from "../../src/pruner.ts";
+import { AgentSession } from "../agent/agent-session.ts";
 import { Conversation, textOf } from "../conversation.ts";
-import { AgentSession } from "./agent-session.ts";
 
 const numbered = (lines: number, width = 0) =>
   Array.from({ length: lines }, (_, i) => `line ${i + 1}${"x".repeat(width)}`).join("\n");

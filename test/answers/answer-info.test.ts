@@ -3,8 +3,8 @@ import { infoTool, listAgentTools, pruneTool, recallTool } from "../../src/agent
 import { findMatches } from "../../src/replace/find-matches.ts";
 import { type PatternKind, suggestPatterns } from "../../src/replace/suggest-patterns.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
+import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
-import { AgentSession } from "./agent-session.ts";
 
 const many = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");

@@ -7,8 +7,8 @@ import type { FormatName } from "../../src/formats/format.ts";
 import { executeReplace, executeReplaceOrThrow, ReplaceError } from "../../src/replace/execute-replace.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
+import { AgentSession } from "../agent/agent-session.ts";
 import { numbered, textOf } from "../conversation.ts";
-import { AgentSession } from "./agent-session.ts";
 
 const LOG = [
   "starting the build of the service",

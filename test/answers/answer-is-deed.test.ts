@@ -7,8 +7,8 @@ import type { FormatName } from "../../src/formats/format.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { Report } from "../../src/reports/report.ts";
 import type { SessionStatus } from "../../src/transcript/session-command.ts";
+import { AgentSession } from "../agent/agent-session.ts";
 import { type Script, scripts } from "../generate.ts";
-import { AgentSession } from "./agent-session.ts";
 
 const FORMATS: readonly FormatName[] = ["openai-chat", "anthropic-messages", "opencode"];
 const RULES: readonly (readonly [ReasoningRule, "none" | "plain" | "signed"])[] = [

@@ -10,8 +10,8 @@ import { createPruner, type PrunerOptions } from "../../src/pruner.ts";
 import { explainRef } from "../../src/reports/explain-ref.ts";
 import { duplicateCalls } from "../../src/strategies/duplicate-calls.ts";
 import { usePass } from "../../src/strategies/strategy.ts";
+import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
-import { AgentSession } from "./agent-session.ts";
 
 const FORMATS: readonly FormatName[] = ["openai-chat", "anthropic-messages", "opencode"];
 const bash = (command: string) => ({ command });

@@ -4,8 +4,8 @@ import { stripNote } from "../../src/formats/note.ts";
 import { decodeMessages } from "../../src/intake/decode.ts";
 import type { PruneResult, PrunerOptions } from "../../src/pruner.ts";
 import { countPart } from "../../src/transcript/transcript.ts";
+import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
-import { AgentSession } from "./agent-session.ts";
 
 const PREFIX = 2_000;
 

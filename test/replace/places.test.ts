@@ -3,8 +3,8 @@ import { isRefOf, proposeReplace } from "../../src/agent/propose.ts";
 import { readShown, toOriginal } from "../../src/replace/shown-text.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
+import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
-import { AgentSession } from "./agent-session.ts";
 
 const FIRST = "alpha ".repeat(40);
 const SECOND = "omega ".repeat(40);
