@@ -3,6 +3,7 @@ import { boundaryEnds } from "../intake/boundaries.ts";
 import { keepMessage } from "../intake/recognise.ts";
 import type { Asked, DecodedMessage } from "../transcript/message.ts";
 import { sameMessage } from "../transcript/same-part.ts";
+import { sameValue } from "../transcript/same-value.ts";
 import type { Advance, Fold } from "./fold.ts";
 import type { RequestMemory } from "./request-memory.ts";
 import { findTerms, type Given, listLeftOut } from "./terms.ts";
@@ -41,12 +42,24 @@ function listSent({ ledger }: Fold, from: number, requests: number): string {
 }
 
 /** The same messages may be asked of another model, or under another window; and it may turn out who has answered. */
-function isShared({ boundary, messages: end }: Advance, known: Asked | undefined, given: Given): boolean {
+function isShared(advance: Advance, known: Asked | undefined, given: Given): boolean {
+  const { boundary, messages: end } = advance;
   if (known !== boundary.asked) return false;
   const answer = given.messages[end];
-  if (answer && answer.asked === undefined && answer.model === undefined) return true;
+  if (answer && saysNothingNew(answer, answers.get(advance))) return true;
   const { profile, window, time } = findTerms(given, [end - boundary.messages.length, end], known);
-  return profile.id === boundary.profile.id && window === boundary.window && time === boundary.time;
+  const isSame = profile.id === boundary.profile.id && window === boundary.window && time === boundary.time;
+  if (isSame && answer) answers.set(advance, answer);
+  return isSame;
+}
+
+/** The answers that the terms of their requests were found to agree with: most are never looked at again. */
+const answers = new WeakMap<Advance, DecodedMessage>();
+
+/** Of its request: that depends on nothing else of an answer. */
+function saysNothingNew(answer: DecodedMessage, before: DecodedMessage | undefined): boolean {
+  if (answer.asked === undefined && answer.model === undefined) return true;
+  return before !== undefined && answer.model === before.model && sameValue(answer.asked, before.asked);
 }
 
 /** What the fold was told of those of its requests that this transcript begins with as well. */
