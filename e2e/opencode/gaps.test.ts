@@ -221,6 +221,8 @@ describe("context_info", () => {
     const talk = await openProject(`pressure-${prompt}`, OPENAI, window, {}, { compaction: { auto: false } });
     await talk.say("Look.", [
       { calls: [as("a", read("a.ts"))], usage: { prompt } },
+      // One figure alone is not believed.
+      { calls: [as("b", bash("true"))], usage: { prompt: prompt + 1_000 } },
       { calls: [as("info", info())] },
       { text: "Seen." },
     ]);
@@ -229,7 +231,7 @@ describe("context_info", () => {
       new RegExp(`^Context: [\\d,]+ of 50,000 tokens \\(\\d+ %\\)\\. Pressure ${advice}\\.`),
     );
     expect(answer).toMatch(
-      /^Prunable, largest first:\n {2}[0-9a-f]{6} ⚙️ read \S+a\.ts: [\d,]+ tokens, 1 step ago$/m,
+      /^Prunable, largest first:\n {2}[0-9a-f]{6} ⚙️ read \S+a\.ts: [\d,]+ tokens, 2 steps ago$/m,
     );
     expect(answer).toContain("Keep always: open todos, files being edited, the user's requirements.");
   });
