@@ -28,14 +28,30 @@ export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
 export type { PolicyOptions } from "./fold/policy.ts";
 export type { PruneRequest } from "./fold/prune-request.ts";
+export type { RequestRow } from "./fold/request-memory.ts";
 export { detectFormat, formatByName } from "./formats/detect.ts";
-export type { Codec, Format, FormatName, MessageChanges, PlacedNote } from "./formats/format.ts";
+export type {
+  Codec,
+  Format,
+  FormatChoice,
+  FormatName,
+  MessageChanges,
+  PlacedNote,
+} from "./formats/format.ts";
 export { stripNote } from "./formats/note.ts";
 export { isHistoryOnServer } from "./formats/openai-responses/openai-responses.ts";
 export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./models/profile.ts";
 export { profileFor } from "./models/profile-for.ts";
 export type { ProtectableCall, ProtectionRules } from "./protection/protection.ts";
-export { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "./pruner.ts";
+export {
+  type AnsweredRequest,
+  type ConversationChoice,
+  createPruner,
+  type OpenedRequest,
+  type PruneResult,
+  type Pruner,
+  type PrunerOptions,
+} from "./pruner.ts";
 export { mayRemindNow } from "./reminders/may-remind.ts";
 export {
   createReminder,
@@ -103,6 +119,6 @@ export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
-export type { DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
+export type { Asked, DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
 export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";
 export type { Ref } from "./transcript/refs.ts";

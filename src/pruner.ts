@@ -2,19 +2,23 @@ import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
 import { describeError, type Issue } from "./basics/issue.ts";
 import { type Fields, invalidRequest, readFields } from "./basics/read-fields.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
-import { advanceOver } from "./fold/advance-over.ts";
+import { advanceOver, hashKnown, listRequests } from "./fold/advance-over.ts";
+import { AnsweredCalls } from "./fold/answered-calls.ts";
 import { Fold } from "./fold/fold.ts";
-import { makePolicy, type Policy, type PolicyOptions } from "./fold/policy.ts";
+import { Folds, type GivenList } from "./fold/folds.ts";
+import { makePolicy, type PolicyOptions } from "./fold/policy.ts";
 import { type PruneRequest, readRequest } from "./fold/prune-request.ts";
-import { RequestMemory } from "./fold/request-memory.ts";
-import { detectFormat, FORMAT_NAMES, formatByName } from "./formats/detect.ts";
-import type { Format, FormatName, PlacedNote } from "./formats/format.ts";
+import { RequestMemory, type RequestRow } from "./fold/request-memory.ts";
+import type { Given } from "./fold/terms.ts";
+import { chosenFormat, detectFormat, FORMAT, FORMAT_NAMES } from "./formats/detect.ts";
+import type { Format, FormatChoice, PlacedNote } from "./formats/format.ts";
 import { decodeMessages } from "./intake/decode.ts";
 import { makeEmptyReport, makeReport, type Report } from "./reports/report.ts";
+import type { Usage } from "./transcript/message.ts";
 
 export interface PrunerOptions extends PolicyOptions {
-  /** Where the messages are of no format that can be told by looking at them. */
-  readonly format?: FormatName;
+  /** Where the messages are of no format that can be told by looking at them, or of one of your own. */
+  readonly format?: FormatChoice;
 }
 
 /**
@@ -25,33 +29,55 @@ export interface PruneResult<M> extends Rewritten<M> {
   readonly report: Report;
 }
 
+/** A request that is about to be pruned: for hosts that keep a journal. */
+export interface OpenedRequest<M> {
+  /**
+   * Keys of requests in this history that nothing is known of but their messages: those that a journal may know. Empty
+   * where the conversation is in memory.
+   */
+  readonly missing: readonly string[];
+  prune(): PruneResult<M>;
+}
+
+/** What came back for a request. */
+export interface AnsweredRequest {
+  /** `report.key` of the request. */
+  readonly request: string;
+  readonly usage?: Usage;
+  /** The model that answered. */
+  readonly model?: string;
+  /** Ids of the calls in the answer. */
+  readonly calls?: readonly string[];
+}
+
+/** Which conversation is meant: the one that a call belongs to, else the newest of a session. */
+export type ConversationChoice = string | { readonly session?: string; readonly callId?: string };
+
 export interface Pruner {
   /**
    * Must be called before every request with the full history. Synchronous, and never throws: what can't be read comes back
    * as it came, and what is wrong in the request is left out, with an issue.
    */
   prune<M>(messages: readonly M[], request?: PruneRequest): PruneResult<M>;
-  /** What the agent's tools answer from: the session as of its last request. */
-  agentView(session?: string): AgentView | undefined;
+  /** The first half of `prune`, so that a host can look into its journal before the second. Never throws. */
+  open<M>(messages: readonly M[], request?: PruneRequest): OpenedRequest<M>;
+  /** What a journal knows of requests. */
+  learn(rows: readonly RequestRow[]): void;
+  /** What came back for a request: how the provider counts and caches, and to whom calls belong. */
+  answered(answer: AnsweredRequest): void;
+  /** What the agent's tools answer from: the conversation as of its last request, or as of the one that led to a call. */
+  agentView(of?: ConversationChoice): AgentView | undefined;
 }
 
-const OPTIONS: Fields<Pick<PrunerOptions, "format">> = {
-  format: {
-    expected: FORMAT_NAMES.map((name) => JSON.stringify(name)).join(", "),
-    fits: (value) => FORMAT_NAMES.some((name) => name === value),
-  },
-};
-
-/** Sessions whose folds are kept in memory; an older one is folded anew when it comes back. */
-const SESSIONS_KEPT = 16;
+const OPTIONS: Fields<Pick<PrunerOptions, "format">> = { format: FORMAT };
 
 /**
  * The whole of Coppice:
  *
- *   decode → recognise what was seen before → advance over each new boundary → rewrite
+ *   find the conversation → decode → recognise what was seen before → advance over each new boundary → rewrite
  *
- * A session's state is a pure function of the transcript and the policy. What is kept between calls is only a cache
- * of it: a retry, an undo, a fork and a restart give the same bytes.
+ * A conversation's state is a pure function of the transcript, the policy and what was told of its requests. What is kept
+ * between calls is only a cache of it: a retry, an undo, a fork and a restart give the same bytes.
  *
  * Never throws: what is wrong in the options is left out, and every report says so.
  */
@@ -60,63 +86,125 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   const own = readFields(options, OPTIONS, (problem) => problems.push(problem));
   const policy = makePolicy(options);
   const wrong = [...policy.issues, ...problems.map(invalidRequest)];
-  const sessions = new Map<string, Fold>();
+  const folds = new Folds(policy.keepBytes);
   const memory = new RequestMemory();
+  const calls = new AnsweredCalls();
 
-  function prune<M>(given: readonly M[], asked: PruneRequest = {}): PruneResult<M> {
+  function open<M>(given: readonly M[], asked: PruneRequest = {}): OpenedRequest<M> {
     const { request, issues } = readRequest(asked);
-    const result = pruneRead(given, request);
-    const told = [...wrong, ...issues, ...result.report.issues];
-    return { ...result, report: { ...result.report, issues: told } };
+    const opened = openRead(given, request);
+    return {
+      missing: opened.missing,
+      prune() {
+        const { report, ...rest } = opened.prune();
+        return { ...rest, report: { ...report, issues: [...wrong, ...issues, ...report.issues] } };
+      },
+    };
   }
 
-  function pruneRead<M>(given: readonly M[], request: PruneRequest): PruneResult<M> {
-    const name = request.session ?? "";
+  function openRead<M>(given: readonly M[], request: PruneRequest): OpenedRequest<M> {
     const messages = readList(given);
-    if (!messages) return notAList(given);
+    if (!messages) return asItCame(notAList(given));
+    let fold: Fold | undefined;
     try {
-      const formatName = own.format ?? detectFormat(messages);
-      if (!formatName) return { ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) };
-      const format = formatByName(formatName);
-      const fold = takeSession(sessions, name, policy, memory);
-      const decoded = decodeMessages(format, messages, request.meta, fold.messages);
+      const choice = request.format ?? own.format ?? detectFormat(messages);
+      if (!choice)
+        return asItCame({ ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) });
+      const list = { format: chosenFormat(choice), messages, request };
+      const likely = folds.guess(list) ?? new Fold(policy);
+      const decoded = decodeMessages(list.format, messages, request.meta, likely.messages);
+      fold = folds.choose(list, hashKnown(likely, decoded)) ?? new Fold(policy);
       const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
-      const issues = advanceOver(fold, { messages: decoded, request, policy, model }, memory);
-      const made = makeReport(fold);
-      const report = { ...made, issues: [...issues, ...made.issues] };
-      if (report.status !== "on") return { ...unchanged(messages), report };
-      const rewritten = rewriteMessages(fold.view, format, messages, decoded, fold.firstPart);
-      return { ...addNote(rewritten, format, fold.advances.at(-1)?.note), report };
-    } catch (error) {
-      sessions.delete(name);
-      const message = `nothing was pruned: ${describeError(error)}`;
+      const opened = { fold, list, given: { messages: decoded, request, policy, model } };
       return {
-        ...unchanged(messages),
-        report: makeEmptyReport({ code: "fold-failed", message, severity: "error" }),
+        missing: listMissing(opened),
+        prune: () => guarded(messages, opened.fold, () => finish(opened)),
       };
+    } catch (error) {
+      return asItCame(failed(messages, fold, error));
     }
   }
 
-  function agentView(session = ""): AgentView | undefined {
-    const fold = sessions.get(session);
+  /** Requests that the fold has not come by and nothing is known of. */
+  function listMissing({ fold, given }: Opened): readonly string[] {
+    const { ends, keys, shared } = listRequests(fold, given);
+    return ends.slice(shared).flatMap((end) => {
+      const key = keys[end];
+      return key === undefined || memory.get(key) ? [] : [key];
+    });
+  }
+
+  function finish<M>({ fold, list, given }: Opened<M>): PruneResult<M> {
+    const issues = advanceOver(fold, given, memory);
+    for (const gone of folds.use(fold, list)) calls.forget(gone);
+    const made = makeReport(fold);
+    calls.expect({ key: made.key, fold, given });
+    const report = { ...made, issues: [...issues, ...made.issues] };
+    if (report.status !== "on") return { ...unchanged(list.messages), report };
+    const view = given.request.quiet ? fold.view.withoutTags() : fold.view;
+    const rewritten = rewriteMessages(view, list.format, list.messages, given.messages, fold.firstPart);
+    return { ...addNote(rewritten, list.format, fold.advances.at(-1)?.note), report };
+  }
+
+  function guarded<M>(messages: readonly M[], fold: Fold, work: () => PruneResult<M>): PruneResult<M> {
+    try {
+      return work();
+    } catch (error) {
+      return failed(messages, fold, error);
+    }
+  }
+
+  function failed<M>(messages: readonly M[], fold: Fold | undefined, error: unknown): PruneResult<M> {
+    if (fold) folds.remove(fold);
+    const message = `nothing was pruned: ${describeError(error)}`;
+    return {
+      ...unchanged(messages),
+      report: makeEmptyReport({ code: "fold-failed", message, severity: "error" }),
+    };
+  }
+
+  function agentView(of: ConversationChoice = {}): AgentView | undefined {
+    const { session = "", callId } = typeof of === "string" ? { session: of } : of;
+    const fold = (callId === undefined ? undefined : foldOfCall(callId)) ?? folds.newest(session);
     const last = fold?.advances.at(-1);
     return fold && last && makeAgentView(fold, policy, { ...last, profile: last.boundary.profile });
   }
 
-  return { prune, agentView };
+  /** As of the request whose answer had the call; folded anew where the fold has gone on with another list since. */
+  function foldOfCall(callId: string): Fold | undefined {
+    const request = calls.find(callId);
+    if (!request) return undefined;
+    const { fold, given, key } = request;
+    if (fold.prefixes.at(-1) === key) return fold;
+    const again = new Fold(policy);
+    advanceOver(again, given, memory);
+    return again;
+  }
+
+  return {
+    prune: (messages, request) => open(messages, request).prune(),
+    open,
+    learn: (rows) => memory.learn(rows),
+    answered({ request, usage, model, calls: made = [] }) {
+      memory.answered(request, {
+        ...(usage && { usage }),
+        ...(model !== undefined && { answeredBy: model }),
+      });
+      calls.note(request, made);
+    },
+    agentView,
+  };
 }
 
-/** The session's fold, newest last; the one unused for longest makes room, and leaves what it was told. */
-function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy, memory: RequestMemory): Fold {
-  const fold = sessions.get(name) ?? new Fold(policy);
-  sessions.delete(name);
-  sessions.set(name, fold);
-  const [oldest] = sessions;
-  if (sessions.size > SESSIONS_KEPT && oldest) {
-    memory.keep(...oldest);
-    sessions.delete(oldest[0]);
-  }
-  return fold;
+/** A request of which it is known what conversation it is of. */
+interface Opened<M = unknown> {
+  readonly fold: Fold;
+  readonly list: GivenList & { readonly messages: readonly M[] };
+  readonly given: Given;
+}
+
+function asItCame<M>(result: PruneResult<M>): OpenedRequest<M> {
+  return { missing: [], prune: () => result };
 }
 
 /** A reminder stands at the very end, so that no prefix changes. */

@@ -40,6 +40,7 @@ export type IssueCode =
   | "usage-doubted"
   | "history-assumed"
   | "history-changed"
+  | "mostly-opaque"
   // configuration
   | "config-invalid-value"
   | "config-unknown-key"

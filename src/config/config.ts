@@ -110,6 +110,7 @@ export interface Config {
   readonly toolKinds: readonly UserToolKind[];
   readonly window: number | null;
   readonly shadow: boolean;
+  readonly keepBytes: number;
   readonly schedule: {
     readonly mode: ScheduleMode;
     readonly model: string | null;

@@ -308,6 +308,9 @@ export const configSchema: z.ZodType<PartialConfig> = z
         .exactOptional()
         .describe("Context window in tokens; `null`: the model's own."),
       shadow: flag("Changes nothing and reports what would be cut."),
+      keepBytes: count(
+        "Bytes of text (a character counts as one) whose conversations are kept in memory. One that had to go is taken in anew when it comes back, and gives the same bytes.",
+      ),
       schedule,
     } satisfies Shape<PartialConfig>),
   })

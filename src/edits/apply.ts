@@ -16,7 +16,7 @@ export interface Rewritten<M> {
 
 /** The messages with the view's edits and tags in place. One without any is the very same object. */
 export function rewriteMessages<M>(
-  view: View,
+  view: Pick<View, "changesFor">,
   format: Codec,
   messages: readonly M[],
   decoded: readonly DecodedMessage[],

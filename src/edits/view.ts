@@ -110,6 +110,13 @@ export class View {
     return leaves;
   }
 
+  /** The same edits, and no tags: for those who could not use them. */
+  withoutTags(): Pick<View, "changesFor"> {
+    const bare = new View(this.#transcript, this.#ledger);
+    for (const [index] of this.#touched) bare.#touched.set(index, true);
+    return bare;
+  }
+
   /** The changes to one message, given its parts as decoded now (slots may have moved), or `undefined` for none. */
   changesFor(parts: readonly Part[], first: number): MessageChanges | undefined {
     const message = this.#transcript.message[first];

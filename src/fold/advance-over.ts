@@ -1,37 +1,97 @@
 import type { Issue } from "../basics/issue.ts";
 import { boundaryEnds } from "../intake/boundaries.ts";
 import { keepMessage } from "../intake/recognise.ts";
-import type { Asked, DecodedMessage } from "../transcript/message.ts";
-import { sameMessage } from "../transcript/same-part.ts";
+import { extendPrefixes } from "../transcript/hash-prefixes.ts";
+import type { DecodedMessage, Usage } from "../transcript/message.ts";
+import { sameMessage, sameUsage } from "../transcript/same-part.ts";
 import { sameValue } from "../transcript/same-value.ts";
-import type { Advance, Fold } from "./fold.ts";
-import type { RequestMemory } from "./request-memory.ts";
+import type { Advance, Boundary, Fold } from "./fold.ts";
+import type { RequestMemory, RequestRow } from "./request-memory.ts";
 import { findTerms, type Given, listLeftOut } from "./terms.ts";
+
+/** The requests that a list of messages tells of, and how far a fold knows them. */
+export interface Requests {
+  /** Where each of them ends, as a count of messages; the last is the one to be made now. */
+  readonly ends: readonly number[];
+  /** By count of messages: the key of a request that ends there. */
+  readonly keys: readonly string[];
+  /** Requests that the fold has advanced over, with the same messages. */
+  readonly shared: number;
+}
+
+export function listRequests(
+  fold: Fold,
+  { messages, request }: Pick<Given, "messages" | "request">,
+): Requests {
+  const ends = boundaryEnds(messages, request.carried);
+  const same = countSame(fold.messages, messages);
+  let shared = 0;
+  while (isAt(fold.advances[shared], ends[shared], same)) shared++;
+  return { ends, keys: extendPrefixes(fold.prefixes, same, messages), shared };
+}
+
+function isAt(advance: Advance | undefined, end: number | undefined, same: number): boolean {
+  return advance !== undefined && advance.messages === end && end <= same;
+}
+
+/** By count of messages: a hash of that many, those that the fold knows taken from it. */
+export function hashKnown(fold: Fold, messages: readonly DecodedMessage[]): readonly string[] {
+  return extendPrefixes(fold.prefixes, countSame(fold.messages, messages), messages);
+}
+
+function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessage[]): number {
+  let same = 0;
+  while (same < before.length && same < now.length && sameMessage(before[same], now[same])) same++;
+  return same;
+}
 
 /**
  * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. Gives
  * what is to be said of the terms that requests come with.
  */
-export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): readonly Issue[] {
+export function advanceOver(
+  fold: Fold,
+  given: Given,
+  memory: RequestMemory,
+  requests: Requests = listRequests(fold, given),
+): readonly Issue[] {
   const { messages, request } = given;
-  const { session = "", carried, subagent = false, standing } = request;
-  const ends = boundaryEnds(messages, carried);
-  const isNew = fold.advances.length === 0;
-  const known = isNew ? memory.find(session, messages, ends) : listKnown(fold, messages, ends);
-  const shared = fold.advances.findIndex((advance, i) => !isShared(advance, known[i], given));
-  const isAnswered = shared >= 0 && shared < ends.length - 1;
-  const wasSent = isAnswered && known[shared] ? listSent(fold, shared, ends.length) : undefined;
-  fold.rewind(shared < 0 ? fold.advances.length : shared);
-  for (const [i, end] of ends.entries()) {
-    if (i < fold.advances.length) continue;
-    const terms = findTerms(given, [ends[i - 1] ?? 0, end], known[i]);
+  const { ends, keys, shared } = requests;
+  const { subagent = false, standing, quiet = false } = request;
+  const rows = ends.map((end) => memory.get(keys[end]));
+  const usageAt = (i: number): Usage | undefined =>
+    findUsage(messages, ends[i - 1] ?? 0, ends[i] ?? 0) ?? rows[i - 1]?.usage;
+  const isUnchanged = (advance: Advance, i: number) =>
+    isShared(advance, [rows[i], rows[i - 1]], given) &&
+    (i < ends.length - 1 || advance.boundary.quiet === quiet);
+  let kept = 0;
+  while (kept < shared && isUnchanged(fold.advances[kept] as Advance, kept)) kept++;
+  const changedAnswer = kept < shared && kept < ends.length - 1;
+  const wasSent = changedAnswer ? listSent(fold, kept, ends.length) : undefined;
+  const told = fold.advances.slice(0, shared).map(({ boundary }) => boundary.asked);
+  fold.rewind(kept);
+  fold.prefixes = keys;
+  for (let i = kept; i < ends.length; i++) {
+    const end = ends[i] as number;
+    const asked = told[i];
+    const known = asked ? { ...rows[i], asked } : rows[i];
+    const terms = findTerms(given, [ends[i - 1] ?? 0, end], known);
     const input = messages.slice(fold.messages.length, end).map(keepMessage);
-    fold.advance({ messages: input, ...terms, subagent, standing });
+    const isNewest = i === ends.length - 1;
+    fold.advance({
+      messages: input,
+      ...terms,
+      usage: usageAt(i),
+      quiet: quiet && isNewest,
+      subagent,
+      standing,
+    });
+    if (!terms.assumed) memory.note(keys[end] as string, terms.asked);
   }
   const before = fold.advances.at(-2)?.boundary;
   const leftOut = before && !before.assumed ? listLeftOut(given, before.asked) : [];
   return [
-    ...(wasSent !== undefined && wasSent !== listSent(fold, shared, ends.length) ? [historyChanged()] : []),
+    ...(wasSent !== undefined && wasSent !== listSent(fold, kept, ends.length) ? [historyChanged()] : []),
     ...(leftOut.length > 0 ? [termsLeftOut(leftOut)] : []),
   ];
 }
@@ -41,38 +101,49 @@ function listSent({ ledger }: Fold, from: number, requests: number): string {
   return JSON.stringify(ledger.entries.filter(({ boundary }) => boundary >= from && boundary < requests - 1));
 }
 
+/** What a journal says of a request, and of the one before it. */
+type Rows = readonly [own: RequestRow | undefined, before: RequestRow | undefined];
+
 /** The same messages may be asked of another model, or under another window; and it may turn out who has answered. */
-function isShared(advance: Advance, known: Asked | undefined, given: Given): boolean {
+function isShared(advance: Advance, rows: Rows, given: Given): boolean {
   const { boundary, messages: end } = advance;
-  if (known !== boundary.asked) return false;
   const answer = given.messages[end];
-  if (answer && saysNothingNew(answer, answers.get(advance))) return true;
-  const { profile, window, time } = findTerms(given, [end - boundary.messages.length, end], known);
-  const isSame = profile.id === boundary.profile.id && window === boundary.window && time === boundary.time;
-  if (isSame && answer) answers.set(advance, answer);
+  const last = checked.get(advance);
+  if (answer && last && saysNothingNew(answer, last.answer) && rows.every((row, i) => row === last.rows[i]))
+    return true;
+  const [own, before] = rows;
+  const from = end - boundary.messages.length;
+  const terms = findTerms(given, [from, end], { ...own, asked: boundary.asked });
+  const usage = findUsage(given.messages, from, end) ?? before?.usage;
+  const isSame = hasTerms(boundary, terms) && sameUsage(usage, boundary.usage);
+  if (isSame && answer) checked.set(advance, { answer, rows });
   return isSame;
 }
 
-/** The answers that the terms of their requests were found to agree with: most are never looked at again. */
-const answers = new WeakMap<Advance, DecodedMessage>();
-
-/** Of its request: that depends on nothing else of an answer. */
-function saysNothingNew(answer: DecodedMessage, before: DecodedMessage | undefined): boolean {
-  if (answer.asked === undefined && answer.model === undefined) return true;
-  return before !== undefined && answer.model === before.model && sameValue(answer.asked, before.asked);
+function hasTerms(
+  boundary: Boundary,
+  { profile, window, time, asked }: ReturnType<typeof findTerms>,
+): boolean {
+  return (
+    profile.id === boundary.profile.id &&
+    window === boundary.window &&
+    time === boundary.time &&
+    asked.prefixTokens === boundary.asked.prefixTokens &&
+    asked.overheadTokens === boundary.asked.overheadTokens
+  );
 }
 
-/** What the fold was told of those of its requests that this transcript begins with as well. */
-function listKnown(
-  { messages: before, advances }: Fold,
-  messages: readonly DecodedMessage[],
-  ends: readonly number[],
-): readonly (Asked | undefined)[] {
-  let same = 0;
-  while (same < before.length && same < messages.length && sameMessage(before[same], messages[same])) same++;
-  return advances.map(({ messages: end, boundary }, i) =>
-    end <= same && end === ends[i] ? boundary.asked : undefined,
-  );
+/** The answers that the terms of their requests were found to agree with: most are never looked at again. */
+const checked = new WeakMap<Advance, { readonly answer: DecodedMessage; readonly rows: Rows }>();
+
+/** Of its request: that depends on nothing else of an answer. */
+function saysNothingNew(answer: DecodedMessage, before: DecodedMessage): boolean {
+  return answer.model === before.model && sameValue(answer.asked, before.asked);
+}
+
+function findUsage(messages: readonly DecodedMessage[], from: number, end: number): Usage | undefined {
+  for (let i = from; i < end; i++) if (messages[i]?.usage) return messages[i]?.usage;
+  return undefined;
 }
 
 function historyChanged(): Issue {

@@ -30,8 +30,12 @@ export interface Boundary {
   readonly window: number;
   /** When its newest input was there. */
   readonly time: number | undefined;
-  /** What the profile, the window and the time come from. */
+  /** What the profile, the window and the time come from, and how much stands before the first message. */
   readonly asked: Asked;
+  /** What the provider reported of the request before this one. */
+  readonly usage: Usage | undefined;
+  /** A client's own question (a title, a summary): nothing new is cut for it. */
+  readonly quiet: boolean;
   /** These are not known: those of the newest request stand in for them. */
   readonly assumed: boolean;
   /** Of a subagent: never reminded. */
@@ -69,6 +73,9 @@ interface Said {
 interface State {
   /** Tokens of the transcript without edits. */
   original: number;
+  /** Those of them that stand in blocks that nobody can read. */
+  opaque: number;
+  characters: number;
 }
 
 /**
@@ -81,7 +88,9 @@ export class Fold extends Workbench {
   readonly inputIssues: Issue[] = [];
   readonly account: Account;
   readonly scheduler: Scheduler;
-  readonly #state: State = { original: 0 };
+  /** By count of messages: a hash of that many. */
+  prefixes: readonly string[] = [];
+  readonly #state: State = { original: 0, opaque: 0, characters: 0 };
   readonly #policy: Policy;
 
   constructor(policy: Policy) {
@@ -95,6 +104,16 @@ export class Fold extends Workbench {
   /** Tokens of the transcript without edits. */
   get original(): number {
     return this.#state.original;
+  }
+
+  /** Those of them that stand in blocks that nobody can read. */
+  get opaque(): number {
+    return this.#state.opaque;
+  }
+
+  /** Of all texts of the transcript. */
+  get characters(): number {
+    return this.#state.characters;
   }
 
   /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
@@ -133,13 +152,16 @@ export class Fold extends Workbench {
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
     const { account, transcript, scheduler } = this;
-    const { messages, profile, time } = boundary;
+    const { messages, profile, time, usage, quiet } = boundary;
     const delta = this.#ingest(messages);
     const opensEpoch = messages.some((message) => message.opensEpoch);
-    const usage = messages.find((message) => message.usage)?.usage;
     if (!opensEpoch) this.#noteUsage(usage, boundary, issues);
     const prices = account.pricesFor(profile);
-    const cold = opensEpoch || account.isCold(profile, time);
+    const prefix = this.#prefix(boundary);
+    const last = this.advances.at(-1);
+    // Another system prompt, or other tools: nothing that follows is in the cache.
+    const isOtherPrefix = last !== undefined && prefix !== this.#prefix(last.boundary);
+    const cold = opensEpoch || isOtherPrefix || account.isCold(profile, time);
 
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, reasoning);
@@ -156,34 +178,33 @@ export class Fold extends Workbench {
       reasoning,
       prices,
       cold,
-      used: this.#predict(this.view.total, window),
+      used: this.#predict(this.view.total, window, boundary),
       window,
       unsentFrom,
       guard,
     };
-    const before =
-      this.advances.at(-1)?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
+    const before = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
     const status = this.#policy.enabled ? statusAfter(delta.commands, before) : "off";
     const cut =
-      status === "off"
+      status === "off" || quiet
         ? undefined
         : scheduler.cut(now, listOrders(delta.commands, this.#policy.shake), issues);
     const sent = status === "on" ? this.view.total : this.#state.original;
-    const used = this.#predict(sent, window);
+    const used = this.#predict(sent, window, boundary);
     if (used > inputLimit(window, this.#policy.reservedOutput))
       issues.push(overflowIssue(used, window, status));
 
     const note =
-      status === "on"
+      status === "on" && !quiet
         ? this.#remind({ profile, used, window, status }, boundary.subagent, issues)
         : undefined;
-    const switched = (status === "off") !== (this.advances.at(-1)?.status === "off");
+    const switched = (status === "off") !== (last?.status === "off");
     const from = switched ? this.#findChanged() : (cut?.from ?? delta.from);
     account.bill({
-      with: this.#prefix() + (status === "off" ? this.#state.original : this.view.total),
-      without: this.#policy.prefixTokens + this.#state.original,
-      uncut: this.#prefix() + this.view.uncut,
-      kept: from < delta.from ? this.#prefix() + sum(this.view.tokens, from) : undefined,
+      with: prefix + (status === "off" ? this.#state.original : this.view.total),
+      without: prefix - this.#overhead(boundary) + this.#state.original,
+      uncut: prefix + this.view.uncut,
+      kept: from < delta.from ? prefix + sum(this.view.tokens, from) : undefined,
       note: note === undefined ? 0 : estimateTokens(note),
       cold,
       prices,
@@ -215,9 +236,17 @@ export class Fold extends Workbench {
     );
     for (let step = before; step < transcript.lastStep; step++) this.#note(checkAnswered(transcript, step));
     this.#note(checkInput(transcript, from, transcript.length));
-    let original = this.#state.original;
-    for (let i = from; i < transcript.length; i++) original += transcript.tokens[i] ?? 0;
+    let { original, opaque, characters } = this.#state;
+    for (let i = from; i < transcript.length; i++) {
+      const tokens = transcript.tokens[i] ?? 0;
+      const part = transcript.part(i);
+      original += tokens;
+      if (part.kind === "opaque") opaque += tokens;
+      for (const { text } of part.leaves) characters += text.length;
+    }
     transcript.journal.put(this.#state, "original", original);
+    transcript.journal.put(this.#state, "opaque", opaque);
+    transcript.journal.put(this.#state, "characters", characters);
     return delta;
   }
 
@@ -242,9 +271,11 @@ export class Fold extends Workbench {
   }
 
   /** The provider's figures teach how it counts and caches, where they can be right. */
-  #noteUsage(usage: Usage | undefined, { profile, window }: Boundary, issues: Issue[]): void {
+  #noteUsage(usage: Usage | undefined, boundary: Boundary, issues: Issue[]): void {
+    const { profile, window } = boundary;
     const cut = this.ledger.entries.length > 0;
-    const wrong = this.account.noteUsage(usage, { profile, cut, prefix: this.#prefix(), window });
+    const prefix = this.#prefix(boundary);
+    const wrong = this.account.noteUsage(usage, { profile, cut, prefix, window });
     if (wrong === undefined) return;
     const estimate = Math.round(this.account.with.last.total);
     const message = `the last response reports ${wrong} tokens of input, and its request was about ${estimate}: the figure was not used (a sum over the session, perhaps)`;
@@ -271,14 +302,21 @@ export class Fold extends Workbench {
   }
 
   /** What the provider will count for a request whose messages come to so many estimated tokens. */
-  #predict(tokens: number, window: number): number {
-    const { prefixTokens, prefixIn, overheadTokens } = this.#policy;
-    const prefix = this.account.isCalibrated ? prefixTokens : prefixIn(window);
-    return this.account.predict(prefix + overheadTokens + tokens);
+  #predict(tokens: number, window: number, boundary: Boundary): number {
+    const { prefixTokens, prefixIn } = this.#policy;
+    const assumed = this.account.isCalibrated ? prefixTokens : prefixIn(window);
+    const prefix = boundary.asked.prefixTokens ?? assumed;
+    return this.account.predict(prefix + this.#overhead(boundary) + tokens);
   }
 
-  #prefix(): number {
-    return this.#policy.prefixTokens + this.#policy.overheadTokens;
+  /** Tokens of what stands before the first message. */
+  #prefix(boundary: Boundary): number {
+    return (boundary.asked.prefixTokens ?? this.#policy.prefixTokens) + this.#overhead(boundary);
+  }
+
+  /** Those of them that are Coppice's own. */
+  #overhead({ asked }: Boundary): number {
+    return asked.overheadTokens ?? this.#policy.overheadTokens;
   }
 
   #note(issues: readonly Issue[]): void {

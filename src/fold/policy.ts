@@ -32,6 +32,8 @@ export interface Policy extends SchedulePolicy {
   readonly enabled: boolean;
   /** Change nothing, report what would be cut. */
   readonly shadow: boolean;
+  /** Bytes of text whose conversations are kept in memory. */
+  readonly keepBytes: number;
   readonly protection: ProtectionRules;
   readonly toolKinds: ToolKinds;
   readonly profileFor: (model: string | undefined) => ModelProfile;
@@ -128,6 +130,7 @@ export function makePolicy(given: PolicyOptions): Policy {
     mode: config.schedule.mode,
     enabled: config.enabled,
     shadow: config.shadow,
+    keepBytes: config.keepBytes,
     protection: {
       // Whoever comes with an `acp.jsonc` means both lists to hold against everything.
       tools: [...config.tools.settings.protectedTools, ...config.commands.protectedTools],

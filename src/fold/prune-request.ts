@@ -10,13 +10,15 @@ import {
   TEXT,
   TIME,
 } from "../basics/read-fields.ts";
+import { FORMAT } from "../formats/detect.ts";
+import type { FormatChoice } from "../formats/format.ts";
 import type { Asked, MessageMeta, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 
 /**
  * What a host knows of the request that it is about to send.
  *
- * `model`, `window` and `at` are about this request. Those of the requests before it decide too what was cut when. A pruner
+ * `model`, `window`, `prefixTokens`, `overheadTokens` and `at` are about this request. Those of the requests before it decide too what was cut when. A pruner
  * remembers them; after a restart they have to come from the messages or from `meta`, for every request:
  * `meta[i] = { asked: report.asked }` of the request that message `i` answers. Where they don't, the newest request's
  * stand in for them, and the report says so (`history-assumed`): its bytes may differ from what was sent before. What is
@@ -29,6 +31,14 @@ export interface PruneRequest {
   readonly model?: string;
   /** Overrides the model's window, in tokens. */
   readonly window?: number;
+  /** Tokens of the system prompt and the tools of this request; else those of the pruner's options. */
+  readonly prefixTokens?: number;
+  /** Tokens that Coppice's own tools and system text add to that; else those of the pruner's options. */
+  readonly overheadTokens?: number;
+  /** The messages' format, where the pruner was made for several; else that of its options, or it is found by looking. */
+  readonly format?: FormatChoice;
+  /** A client's own question (a title, a summary of the session): nothing new is cut for it, and it carries no tags. */
+  readonly quiet?: boolean;
   /** When the newest input came, in milliseconds, for formats whose messages carry no times. The first word on a request counts. */
   readonly at?: number;
   /** How many leading messages a host's compaction brought along: none of them was sent in this form before. */
@@ -44,7 +54,13 @@ export interface PruneRequest {
 const USAGE: Fields<Usage> = { input: COUNT, cacheRead: COUNT, cacheWrite: COUNT, output: COUNT };
 const FIGURES = Object.entries(USAGE);
 
-const ASKED: Fields<Asked> = { time: TIME, model: TEXT, window: SIZE };
+const ASKED: Fields<Asked> = {
+  time: TIME,
+  model: TEXT,
+  window: SIZE,
+  prefixTokens: COUNT,
+  overheadTokens: COUNT,
+};
 
 const META: Fields<MessageMeta> = {
   time: TIME,
@@ -77,6 +93,10 @@ const REQUEST: Fields<PruneRequest> = {
   session: TEXT,
   model: TEXT,
   window: SIZE,
+  prefixTokens: COUNT,
+  overheadTokens: COUNT,
+  format: FORMAT,
+  quiet: FLAG,
   at: TIME,
   carried: COUNT,
   meta: { expected: "a list", fits: Array.isArray },

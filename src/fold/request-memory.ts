@@ -1,40 +1,52 @@
-import { hashPrefixes } from "../transcript/hash-prefixes.ts";
-import type { Asked, DecodedMessage } from "../transcript/message.ts";
-import type { Fold } from "./fold.ts";
+import type { Asked, Usage } from "../transcript/message.ts";
 
-/** Requests whose terms are kept after their session's fold had to go; some 100 bytes each. */
-const REQUESTS_KEPT = 50_000;
-
-/** What hosts told of requests whose folds are no longer in memory: folded anew they give the same bytes. */
-export class RequestMemory {
-  readonly #requests = new Map<string, Asked>();
-
-  keep(session: string, fold: Fold): void {
-    const names = hashPrefixes(fold.messages);
-    for (const { boundary, messages } of fold.advances) {
-      if (boundary.assumed) continue;
-      const key = keyOf(session, names[messages]);
-      this.#requests.delete(key);
-      this.#requests.set(key, boundary.asked);
-    }
-    for (const key of this.#requests.keys()) {
-      if (this.#requests.size <= REQUESTS_KEPT) break;
-      this.#requests.delete(key);
-    }
-  }
-
-  /** What is known of the requests that ended after so many messages. */
-  find(
-    session: string,
-    messages: readonly DecodedMessage[],
-    ends: readonly number[],
-  ): readonly (Asked | undefined)[] {
-    if (this.#requests.size === 0) return [];
-    const names = hashPrefixes(messages);
-    return ends.map((end) => this.#requests.get(keyOf(session, names[end])));
-  }
+/** One request as a journal keeps it: what the pruner was told of it, and what came back. No text. */
+export interface RequestRow {
+  /** `report.key` of the request: a hash of its messages. */
+  readonly key: string;
+  readonly asked: Asked;
+  readonly usage?: Usage;
+  /** The model that answered. */
+  readonly answeredBy?: string;
 }
 
-function keyOf(session: string, prefix: string | undefined): string {
-  return `${session}\u0000${prefix}`;
+/** What came back for a request. */
+export type RequestAnswer = Omit<RequestRow, "key" | "asked">;
+
+/** Requests that are remembered; some 100 bytes each. */
+const REQUESTS_KEPT = 50_000;
+
+/**
+ * What is known of requests beside their messages, by a hash of these. It outlives the folds, so a fork, and a session whose
+ * fold had to go, give the same bytes as before. The first word on a request counts.
+ */
+export class RequestMemory {
+  readonly #rows = new Map<string, RequestRow>();
+
+  get(key: string | undefined): RequestRow | undefined {
+    return key === undefined ? undefined : this.#rows.get(key);
+  }
+
+  /** What was reckoned with: the newest word counts, where a host corrects an earlier one. */
+  note(key: string, asked: Asked): void {
+    this.#put({ ...this.#rows.get(key), key, asked });
+  }
+
+  /** Rows from a journal. */
+  learn(rows: readonly RequestRow[]): void {
+    for (const row of rows) this.#put({ ...row, ...this.#rows.get(row.key) });
+  }
+
+  answered(key: string, { usage, answeredBy }: RequestAnswer): void {
+    const row = this.#rows.get(key);
+    if (!row) return;
+    this.#put({ ...(usage && { usage }), ...(answeredBy !== undefined && { answeredBy }), ...row });
+  }
+
+  #put(row: RequestRow): void {
+    this.#rows.delete(row.key);
+    this.#rows.set(row.key, row);
+    const [oldest] = this.#rows.keys();
+    if (this.#rows.size > REQUESTS_KEPT && oldest !== undefined) this.#rows.delete(oldest);
+  }
 }

@@ -2,6 +2,7 @@ import type { Asked, DecodedMessage } from "../transcript/message.ts";
 import type { Boundary } from "./fold.ts";
 import type { Policy } from "./policy.ts";
 import type { PruneRequest } from "./prune-request.ts";
+import type { RequestRow } from "./request-memory.ts";
 
 /** What a call of `prune` was given. */
 export interface Given {
@@ -13,7 +14,7 @@ export interface Given {
 }
 
 /** What a boundary is reckoned with beside its messages. */
-type Terms = Pick<Boundary, "profile" | "window" | "time" | "asked" | "assumed">;
+export type Terms = Pick<Boundary, "profile" | "window" | "time" | "asked" | "assumed">;
 
 /**
  * The terms of the request that was made of the messages up to `end`, of which those from `from` on were new. Of an older
@@ -23,21 +24,24 @@ type Terms = Pick<Boundary, "profile" | "window" | "time" | "asked" | "assumed">
 export function findTerms(
   given: Given,
   [from, end]: readonly [from: number, end: number],
-  known: Asked | undefined,
+  known: Pick<RequestRow, "asked" | "answeredBy"> | undefined,
 ): Terms {
   const { messages, request, policy } = given;
   const answer = messages[end];
   const told = answer?.asked;
-  const stated = answer && known ? known : { model: given.model, window: request.window };
+  const stated = answer && known ? known.asked : { ...request, model: given.model };
   const time =
-    told?.time ?? newestTime(messages, from, end) ?? known?.time ?? (answer ? undefined : request.at);
-  const model = told ? told.model : nameModel(answer?.model, stated.model, policy);
-  const window = told ? told.window : stated.window;
+    told?.time ?? newestTime(messages, from, end) ?? known?.asked.time ?? (answer ? undefined : request.at);
+  const answeredBy = answer && (answer.model ?? known?.answeredBy);
+  const model = told ? told.model : nameModel(answeredBy, stated.model, policy);
+  const { window, prefixTokens, overheadTokens } = told ?? stated;
   const profile = policy.profileFor(model);
   const asked: Asked = {
     ...(time !== undefined && { time }),
     ...(model !== undefined && { model }),
     ...(window !== undefined && { window }),
+    ...(prefixTokens !== undefined && { prefixTokens }),
+    ...(overheadTokens !== undefined && { overheadTokens }),
   };
   const assumed = answer !== undefined && !told && !known && lacksTerms(given, end);
   return { profile, window: window ?? policy.window ?? profile.window, time, asked, assumed };
@@ -53,6 +57,9 @@ function nameModel(
   return policy.profileFor(answered).plainId === policy.profileFor(asked).plainId ? asked : answered;
 }
 
+/** Terms that are about the request itself: nothing in the messages can tell them. */
+const STATED = ["window", "prefixTokens", "overheadTokens"] as const;
+
 /**
  * Terms that an earlier request of the session was given and the newest is not: `["model"]`. After a restart nobody knows
  * that there were any.
@@ -60,7 +67,7 @@ function nameModel(
 export function listLeftOut({ messages, request, model }: Given, before: Asked): readonly string[] {
   return [
     ...(before.model !== undefined && model === undefined ? ["model"] : []),
-    ...(before.window !== undefined && request.window === undefined ? ["window"] : []),
+    ...STATED.filter((name) => before[name] !== undefined && request[name] === undefined),
     ...(before.time !== undefined && request.at === undefined && messages.at(-1)?.time === undefined
       ? ["at"]
       : []),
@@ -71,7 +78,7 @@ export function listLeftOut({ messages, request, model }: Given, before: Asked):
 function lacksTerms({ messages, request }: Given, end: number): boolean {
   const lacksTime = request.at !== undefined && messages[end - 1]?.time === undefined;
   const lacksModel = request.model !== undefined && messages[end]?.model === undefined;
-  return lacksTime || lacksModel || request.window !== undefined;
+  return lacksTime || lacksModel || STATED.some((name) => request[name] !== undefined);
 }
 
 function newestTime(messages: readonly DecodedMessage[], from: number, end: number): number | undefined {

@@ -1,15 +1,32 @@
+import type { Field } from "../basics/read-fields.ts";
 import { aiSdk } from "./ai-sdk/ai-sdk.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
-import type { Format, FormatName } from "./format.ts";
+import type { Format, FormatChoice, FormatName } from "./format.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 import { openCode } from "./opencode/opencode.ts";
 import { pi } from "./pi/pi.ts";
 
 /** Of two with the same score the first is taken, so `openai-chat`, which fits anyone's plain messages, is last. */
-const FORMATS: readonly Format[] = [openCode, pi, aiSdk, openAiResponses, anthropicMessages, openAiChat];
+const FORMATS: Readonly<Record<FormatName, Format>> = {
+  opencode: openCode,
+  pi,
+  "ai-sdk": aiSdk,
+  "openai-responses": openAiResponses,
+  "anthropic-messages": anthropicMessages,
+  "openai-chat": openAiChat,
+};
 
-export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map(({ name }) => name);
+export const FORMAT_NAMES: readonly FormatName[] = Object.keys(FORMATS).filter(isFormatName);
+
+/** The functions that a format of your own has to have. */
+const METHODS = ["decode", "rewrite", "placeNote"] as const;
+
+/** What an option that names a format has to be. */
+export const FORMAT: Field = {
+  expected: `${FORMAT_NAMES.map((name) => JSON.stringify(name)).join(", ")} or a format of your own: { name, ${METHODS.join(", ")} }`,
+  fits: (value) => (typeof value === "object" ? isFormat(value) : isFormatName(value)),
+};
 
 /**
  * Which format are these messages of?
@@ -24,15 +41,28 @@ export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map(({ name }) => nam
  */
 export function detectFormat(messages: readonly unknown[]): FormatName | undefined {
   let best = { name: undefined as FormatName | undefined, score: 0 };
-  for (const { name, detect } of FORMATS) {
-    const score = detect(messages);
+  for (const name of FORMAT_NAMES) {
+    const score = FORMATS[name].detect(messages);
     if (score > best.score) best = { name, score };
   }
   return best.name;
 }
 
 export function formatByName(name: FormatName): Format {
-  const format = FORMATS.find((candidate) => candidate.name === name);
-  if (format === undefined) throw new RangeError(`No format "${name}": use ${FORMAT_NAMES.join(", ")}.`);
-  return format;
+  if (!isFormatName(name)) throw new RangeError(`No format "${name}": use ${FORMAT_NAMES.join(", ")}.`);
+  return FORMATS[name];
+}
+
+/** The format that a caller has chosen. */
+export function chosenFormat(choice: FormatChoice): Format {
+  return typeof choice === "object" ? choice : formatByName(choice);
+}
+
+function isFormatName(value: unknown): value is FormatName {
+  return typeof value === "string" && Object.hasOwn(FORMATS, value);
+}
+
+function isFormat(value: object | null): boolean {
+  if (value === null || typeof Reflect.get(value, "name") !== "string") return false;
+  return METHODS.every((method) => typeof Reflect.get(value, method) === "function");
 }

@@ -11,6 +11,9 @@ export type FormatName =
   | "ai-sdk"
   | "pi";
 
+/** A built-in format by its name, or a format of your own. */
+export type FormatChoice = FormatName | Format;
+
 /** What has to change in one message, by slot. Everything not named stays the very same object. */
 export interface MessageChanges {
   /**
@@ -35,7 +38,8 @@ export interface PlacedNote<M> {
  * opaque parts (a message that is no message at all becomes one opaque part), and never throws on any JSON-like value.
  */
 export interface Format<M = unknown> {
-  readonly name: FormatName;
+  /** A built-in format's `FormatName`, or the name of your own. */
+  readonly name: string;
   /** Is this list of messages, or most of it, of this format? 0: no; 1: surely; between: it could be. */
   detect(messages: readonly unknown[]): number;
   decode(message: M): DecodedMessage;

@@ -2,7 +2,7 @@ import type { Codec } from "../formats/format.ts";
 import { clearResult } from "../transcript/clear-result.ts";
 import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
-import { isKnownAs, noteOrigin } from "./recognise.ts";
+import { isKnownAs, noteOrigin, shareOrigin } from "./recognise.ts";
 
 /**
  * Takes a list of messages apart. A response of several messages opens one step. For a message that has not changed
@@ -14,20 +14,34 @@ export function decodeMessages(
   meta: readonly (MessageMeta | undefined)[] = [],
   known: readonly DecodedMessage[] = [],
 ): DecodedMessage[] {
-  return joinResponses(
-    messages.map((raw, i) => {
-      const before = known[i];
-      if (before && isKnownAs(before, { message: raw, meta: meta[i] }, format)) return before;
-      return decodeMessage(format, raw, meta[i]);
-    }),
-  );
+  const decoded: DecodedMessage[] = [];
+  for (const [i, message] of messages.entries()) {
+    const given = { message, meta: meta[i] };
+    const before = known[i];
+    const continues = decoded[i - 1]?.isItem === true;
+    if (
+      before &&
+      continuesStep(before) === (before.isItem === true && continues) &&
+      isKnownAs(before, given, format)
+    )
+      decoded.push(before);
+    else decoded.push(joinResponse(decodeMessage(format, message, meta[i]), continues));
+  }
+  return decoded;
 }
 
 /** Of several items in a row that are one response, only the first opens a step. */
 export function joinResponses(messages: readonly DecodedMessage[]): DecodedMessage[] {
-  return messages.map((message, i) =>
-    message.isItem && messages[i - 1]?.isItem ? continueStep(message) : message,
-  );
+  return messages.map((message, i) => joinResponse(message, messages[i - 1]?.isItem === true));
+}
+
+function joinResponse(message: DecodedMessage, continues: boolean): DecodedMessage {
+  return message.isItem && continues ? continueStep(message) : message;
+}
+
+/** Is it an item that opens no step because it stands behind another? */
+function continuesStep({ isItem, parts }: DecodedMessage): boolean {
+  return isItem === true && parts.length > 0 && !parts[0]?.opensStep;
 }
 
 /** Takes a message apart for the fold. Transient parts are left out: they stay in the message only. */
@@ -59,7 +73,9 @@ function continueStep(message: DecodedMessage): DecodedMessage {
   const [first, ...others] = message.parts;
   if (!first?.opensStep) return message;
   const { opensStep: _, ...part } = first;
-  return { ...message, parts: [part, ...others] };
+  const joined = { ...message, parts: [part, ...others] };
+  shareOrigin(message, joined);
+  return joined;
 }
 
 function isTransient(part: Part): boolean {

@@ -32,9 +32,14 @@ export function noteOrigin(decoded: DecodedMessage, { message, meta }: Given, fo
 export function keepMessage(decoded: DecodedMessage): DecodedMessage {
   const { usage } = decoded;
   const kept = { ...decoded, ...(usage && { usage: { ...usage } }), parts: decoded.parts.map(keepPart) };
-  const origin = origins.get(decoded);
-  if (origin) origins.set(kept, origin);
+  shareOrigin(decoded, kept);
   return kept;
+}
+
+/** A copy is recognised by the message that its original was decoded from. */
+export function shareOrigin(original: DecodedMessage, copy: DecodedMessage): void {
+  const origin = origins.get(original);
+  if (origin) origins.set(copy, origin);
 }
 
 function keepPart(part: Part): Part {

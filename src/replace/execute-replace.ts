@@ -4,7 +4,7 @@ import { AGENT } from "../edits/authors.ts";
 import type { Pruned } from "../edits/inverse.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
-import type { FormatName } from "../formats/format.ts";
+import type { FormatChoice } from "../formats/format.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { PROTECTED_FILES, PROTECTED_TOOLS } from "../protection/defaults.ts";
 import { createProtection, type ProtectionRules } from "../protection/protection.ts";
@@ -15,7 +15,7 @@ import { findReplacements, type ReplaceSource } from "./find-replacements.ts";
 
 export interface ReplaceOptions {
   /** Where the messages are of no format that can be told by looking at them. */
-  readonly format?: FormatName;
+  readonly format?: FormatChoice;
   /** Of each operation start or end must be longer than this, in characters. Default 0; the agent's tool has 15. */
   readonly minimumPattern?: number;
   /** What stays; instead of the built-in lists of tools and files. */

@@ -45,6 +45,8 @@ export interface Report {
     /** Cache breaks that cuts caused. */
     readonly breaks: number;
   };
+  /** The name of this request in a journal: a hash of its messages. Also what `answered` knows it by. */
+  readonly key: string;
   /**
    * What this request was reckoned with beside its messages. A host whose messages carry no times and models keeps it, and
    * gives it back as `meta` of the response (`{ asked }`): then a restart gives the same bytes.
@@ -76,6 +78,7 @@ export function makeReport(fold: Fold): Report {
     },
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
     bill: reportBill(fold.account.with, fold.account.without, last),
+    key: fold.prefixes.at(-1) ?? "",
     asked: last?.boundary.asked ?? {},
     issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
   };
@@ -93,6 +96,7 @@ export function makeEmptyReport(issue: Issue): Report {
     tokens: { before: 0, after: 0, saved: 0 },
     pressure: measurePressure(0, 0),
     bill: { with: 0, without: 0, breaks: 0 },
+    key: "",
     asked: {},
     issues: [issue],
   };
@@ -116,8 +120,16 @@ function reportBill(withCuts: Side, without: Side, last: Advance | undefined): R
   };
 }
 
+/** Smaller histories are all preamble. */
+const WORTH_READING = 1_000;
+
 function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
   const issues: Issue[] = [];
+  if (fold.opaque > WORTH_READING && fold.opaque > fold.original / 2) {
+    const share = Math.round((100 * fold.opaque) / fold.original);
+    const message = `${share} % of this history stands in blocks that Coppice can't read in this format, and passes them on untouched; name the right \`format\`, or give one of your own`;
+    issues.push({ code: "mostly-opaque", message, severity: "warning" });
+  }
   if (last && !last.boundary.profile.known) {
     const message = `the model ${last.boundary.profile.id || "(none given)"} is not known: prices and window are those of a standard Claude model; set schedule.prices`;
     issues.push({ code: "unknown-model", message, severity: "info" });

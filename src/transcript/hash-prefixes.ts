@@ -1,3 +1,5 @@
+import { remember } from "../basics/remember.ts";
+import { writeJson } from "../basics/write-json.ts";
 import { hashText } from "./hash.ts";
 import type { DecodedMessage } from "./message.ts";
 import type { Part } from "./part.ts";
@@ -7,14 +9,41 @@ import type { Part } from "./part.ts";
  * usage do not count.
  */
 export function hashPrefixes(messages: readonly DecodedMessage[]): readonly string[] {
-  const names = [""];
-  for (const { role, parts } of messages)
-    names.push(hashText([names.at(-1), role, ...parts.map(describePart)].join("\u0000")));
-  return names;
+  return extendPrefixes([], 0, messages);
 }
+
+/** The same, where the hashes of a list are known that begins with the same messages: the first `same` of them. */
+export function extendPrefixes(
+  known: readonly string[],
+  same: number,
+  messages: readonly DecodedMessage[],
+): readonly string[] {
+  const hashes = known.length > same ? known.slice(0, same + 1) : [""];
+  for (let i = hashes.length - 1; i < messages.length; i++)
+    hashes.push(hashText(`${hashes[i]} ${hashMessage(messages[i] as DecodedMessage)}`));
+  return hashes;
+}
+
+/** A message by its content. A message that is recognised is hashed only once. */
+export const hashMessage: (message: DecodedMessage) => string = remember(({ role, parts }) =>
+  hashText([role, ...parts.map(describePart)].join("\u0000")),
+);
 
 function describePart(part: Part): string {
   const id = part.kind === "call" || part.kind === "result" ? part.callId : "";
   const tool = part.kind === "call" ? part.tool : "";
-  return [part.kind, id, tool, ...part.leaves.map(({ text }) => hashText(text))].join("\u0000");
+  return [part.kind, id, tool, ...part.leaves.map(({ text }) => hashText(text)), describeRest(part)].join(
+    "\u0000",
+  );
+}
+
+/** What has no text of its own: an unknown block. */
+function describeRest(part: Part): string {
+  if (part.kind !== "opaque" || part.leaves.length > 0) return "";
+  try {
+    return hashText(writeJson(part.raw) ?? "");
+  } catch {
+    // Cycles, big integers: no host sends those.
+    return "";
+  }
 }

@@ -16,6 +16,10 @@ export interface Asked {
   readonly model?: string;
   /** In tokens, where the host gave another than the model's own. */
   readonly window?: number;
+  /** Tokens of what stands before the first message: system prompt and tool definitions, without Coppice's own. */
+  readonly prefixTokens?: number;
+  /** Tokens that Coppice itself adds to that: its tools and its system text. */
+  readonly overheadTokens?: number;
 }
 
 /** What a host or a recording knows of a message beside the message itself. */

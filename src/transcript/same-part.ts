@@ -20,7 +20,7 @@ export function sameMessage(a: DecodedMessage | undefined, b: DecodedMessage | u
   return true;
 }
 
-function sameUsage(a: Usage | undefined, b: Usage | undefined): boolean {
+export function sameUsage(a: Usage | undefined, b: Usage | undefined): boolean {
   if (!a || !b) return a === b;
   return (
     a.input === b.input &&

@@ -5,8 +5,8 @@ import type { Proposal } from "../edits/proposal.ts";
 import type { Guarded } from "../edits/refusal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { decodedMessages, isDecoded } from "../formats/decoded.ts";
-import { detectFormat, FORMAT_NAMES, formatByName } from "../formats/detect.ts";
-import type { Codec, FormatName } from "../formats/format.ts";
+import { chosenFormat, detectFormat, FORMAT_NAMES } from "../formats/detect.ts";
+import type { Codec, FormatChoice } from "../formats/format.ts";
 import { decodeMessages } from "../intake/decode.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { createToolKinds, type ToolKinds } from "../tool-kinds/tool-kinds.ts";
@@ -15,7 +15,7 @@ import { Workbench } from "./workbench.ts";
 
 export interface MessageBenchOptions {
   /** Where the messages are of no format that can be told by looking at them. */
-  readonly format?: FormatName;
+  readonly format?: FormatChoice;
   readonly toolKinds?: ToolKinds;
   /** What the provider asks of reasoning; most ask nothing. */
   readonly reasoning?: ReasoningRule;
@@ -87,10 +87,10 @@ export class MessageBench<M> extends Workbench {
   }
 }
 
-function chooseCodec(messages: readonly unknown[], named: FormatName | undefined): Codec {
+function chooseCodec(messages: readonly unknown[], named: FormatChoice | undefined): Codec {
   if (named === undefined && isDecoded(messages)) return decodedMessages;
   const name = named ?? detectFormat(messages) ?? (messages.length === 0 ? "openai-chat" : undefined);
-  if (name) return formatByName(name);
+  if (name) return chosenFormat(name);
   const known = FORMAT_NAMES.join(", ");
   throw new TypeError(
     `These messages are of no format that Coppice knows (${known}); name one with \`format\`.`,

@@ -1,5 +1,5 @@
 import { blockIndexOf } from "../../formats/blocks.ts";
-import type { FormatName } from "../../formats/format.ts";
+import type { FormatChoice } from "../../formats/format.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { MessageBench } from "../../workbench/message-bench.ts";
 import { type Candidate, listCandidates } from "./list-candidates.ts";
@@ -8,7 +8,7 @@ import type { ShakeRegion } from "./shake-region.ts";
 
 export interface ShakeOptions {
   /** Where the messages are of no format that can be told by looking at them. */
-  readonly format?: FormatName;
+  readonly format?: FormatChoice;
   /** What the tools mean, where they are not the usual ones. */
   readonly toolKinds?: ToolKinds;
 }

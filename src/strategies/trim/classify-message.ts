@@ -1,5 +1,5 @@
 import { detectFormat } from "../../formats/detect.ts";
-import type { FormatName } from "../../formats/format.ts";
+import type { FormatChoice } from "../../formats/format.ts";
 import { MessageBench } from "../../workbench/message-bench.ts";
 import type { ContentPriority } from "./content-priority.ts";
 import { FileTracker } from "./file-tracker.ts";
@@ -20,7 +20,7 @@ export interface ClassificationContext {
   readonly isCurrentTask?: boolean;
   /** Tells agent instructions that no name and no tag gives away. */
   readonly isAgentInstruction?: (text: string) => boolean;
-  readonly format?: FormatName;
+  readonly format?: FormatChoice;
 }
 
 export interface ClassifiedMessage<M = unknown> {

@@ -1,5 +1,5 @@
 import { trimEndOf } from "../../basics/trim-end.ts";
-import type { FormatName } from "../../formats/format.ts";
+import type { FormatChoice } from "../../formats/format.ts";
 import { normalizePath } from "../../tool-kinds/paths.ts";
 import { createToolKinds, type ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { MessageBench } from "../../workbench/message-bench.ts";
@@ -22,7 +22,7 @@ export interface FileReference {
 
 export interface FromMessagesOptions {
   /** Where the messages are of no format that can be told by looking at them. */
-  readonly format?: FormatName;
+  readonly format?: FormatChoice;
   readonly toolKinds?: ToolKinds;
 }
 

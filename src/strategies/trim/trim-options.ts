@@ -1,6 +1,6 @@
 import type { Rewritten } from "../../edits/apply.ts";
 import type { LedgerEntry } from "../../edits/ledger.ts";
-import type { FormatName } from "../../formats/format.ts";
+import type { FormatChoice } from "../../formats/format.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import type { DroppedMessage } from "./classify-dropped.ts";
 import type { FileTracker } from "./file-tracker.ts";
@@ -27,7 +27,7 @@ export interface TrimOptions {
   /** Whom the request goes to: some models want what was said before their reasoning unchanged. */
   readonly model?: string;
   /** Where the messages are of no format that can be told by looking at them. */
-  readonly format?: FormatName;
+  readonly format?: FormatChoice;
   readonly toolKinds?: ToolKinds;
 }
 

@@ -1,0 +1,122 @@
+import type { Format } from "../formats/format.ts";
+import { decodeMessage } from "../intake/decode.ts";
+import { isKnownAs } from "../intake/recognise.ts";
+import { hashMessage } from "../transcript/hash-prefixes.ts";
+import type { Fold } from "./fold.ts";
+import type { PruneRequest } from "./prune-request.ts";
+
+/** A list of messages as it was given, not taken apart yet. */
+export interface GivenList {
+  readonly format: Format;
+  readonly messages: readonly unknown[];
+  readonly request: Pick<PruneRequest, "session" | "meta">;
+}
+
+/** Where folds are looked for that a list may go on from: same session, same format, same first message. */
+interface Place {
+  readonly session: string;
+  readonly opening: string;
+}
+
+/**
+ * The folds that are in memory, the newest last. A list of messages finds the fold that it goes on from by what they
+ * share, whatever the session is called; the session's name only narrows the search.
+ */
+export class Folds {
+  readonly #places = new Map<Fold, Place>();
+  readonly #byOpening = new Map<string, Set<Fold>>();
+  readonly #limit: number;
+  #characters = 0;
+  /** What each fold counted when it was last used. */
+  readonly #counted = new Map<Fold, number>();
+
+  /** @param limit characters of text that all folds together may hold; the newest is always kept */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** A fold that is likely to know most of this list, judged by one message: what it knows need not be taken apart again. */
+  guess(given: GivenList): Fold | undefined {
+    return this.#findBest(given, (fold, messages) => messages > 0 && isAt(fold, messages - 1, given));
+  }
+
+  /**
+   * The fold that this list goes on from: the list has all of the fold's messages, or all but those of its newest request
+   * (then that is taken back: a retry with another input). A list that leaves the fold's earlier on is a fork, and none is
+   * given.
+   *
+   * @param keys by count of messages: a hash of that many of the list
+   */
+  choose(given: GivenList, keys: readonly string[]): Fold | undefined {
+    return this.#findBest(given, ({ prefixes }, messages) => prefixes[messages] === keys[messages]);
+  }
+
+  /** The one that shares most messages with the list; of equals the newest. */
+  #findBest(given: GivenList, shares: (fold: Fold, messages: number) => boolean): Fold | undefined {
+    let best: Fold | undefined;
+    let most = 0;
+    for (const fold of this.#byOpening.get(openingOf(given)) ?? []) {
+      const shared = [fold.messages.length, beforeNewest(fold)].find(
+        (messages) => messages <= given.messages.length && shares(fold, messages),
+      );
+      if (shared === undefined || shared < most) continue;
+      best = fold;
+      most = shared;
+    }
+    return best;
+  }
+
+  /** The fold of a session that was used last. */
+  newest(session: string): Fold | undefined {
+    let newest: Fold | undefined;
+    for (const [fold, place] of this.#places) if (place.session === session) newest = fold;
+    return newest;
+  }
+
+  /** Notes that the fold was used for this list. Gives the folds that had to go for it. */
+  use(fold: Fold, given: GivenList): readonly Fold[] {
+    this.remove(fold);
+    const opening = openingOf(given);
+    this.#places.set(fold, { session: given.request.session ?? "", opening });
+    const others = this.#byOpening.get(opening);
+    if (others) others.add(fold);
+    else this.#byOpening.set(opening, new Set([fold]));
+    this.#counted.set(fold, fold.characters);
+    this.#characters += fold.characters;
+    const gone: Fold[] = [];
+    for (const oldest of this.#places.keys()) {
+      if (this.#characters <= this.#limit || oldest === fold) break;
+      this.remove(oldest);
+      gone.push(oldest);
+    }
+    return gone;
+  }
+
+  remove(fold: Fold): void {
+    const place = this.#places.get(fold);
+    if (!place) return;
+    this.#places.delete(fold);
+    this.#characters -= this.#counted.get(fold) ?? 0;
+    this.#counted.delete(fold);
+    const others = this.#byOpening.get(place.opening);
+    others?.delete(fold);
+    if (others?.size === 0) this.#byOpening.delete(place.opening);
+  }
+}
+
+/** How many messages the fold's requests had before its newest one. */
+function beforeNewest({ advances }: Fold): number {
+  return advances.at(-2)?.messages ?? 0;
+}
+
+function isAt(fold: Fold, index: number, { format, messages, request: { meta = [] } }: GivenList): boolean {
+  const known = fold.messages[index];
+  if (!known) return false;
+  const message = messages[index];
+  if (isKnownAs(known, { message, meta: meta[index] }, format)) return true;
+  return hashMessage(known) === hashMessage(decodeMessage(format, message, meta[index]));
+}
+
+function openingOf({ format, messages: [first], request: { session = "", meta = [] } }: GivenList): string {
+  return `${session}\u0000${format.name}\u0000${hashMessage(decodeMessage(format, first, meta[0]))}`;
+}
