@@ -7,15 +7,15 @@ import { DEFAULT_SHAKE_CONFIG, type ShakeConfig } from "./shake-config.ts";
 import type { ShakeRegion } from "./shake-region.ts";
 
 export interface ShakeOptions {
-  /** Where the messages are of no format that can be told by looking at them. */
+  /** Needed only where the format can't be told from the messages. */
   readonly format?: FormatName;
-  /** What the tools mean, where they are not the usual ones. */
+  /** What the tools mean, where they are not the built-in ones. */
   readonly toolKinds?: ToolKinds;
 }
 
 /**
- * What could go: whole tool results and large blocks of text, in document order. None, if all of them together would not
- * save the configured minimum. Takes messages of any format, or decoded ones.
+ * What a shake could cut: whole tool results and large blocks of text, in document order. None, if all of them together
+ * would not save the configured minimum. Takes messages of any format, or decoded ones.
  */
 export function collectShakeRegions(
   messages: readonly unknown[],
