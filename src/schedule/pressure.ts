@@ -30,8 +30,8 @@ const FAR_TOO_LARGE = 4;
 
 /**
  * Is there pressure, and has the context changed enough since the last cut for another one? The next cut comes when the
- * context has grown from the low-water mark to the threshold's worth of new text, or by a little where the request may
- * not fit, or when it has shrunk. It comes at once where the request has fitted so far and now does not.
+ * context has grown by as much as a cut is meant to free, or by a little where the request may not fit, or when it has
+ * shrunk. It comes at once where the request has fitted so far and now does not.
  */
 export function hasGrown(used: number, { threshold, window, limits }: Room, afterLast: number): boolean {
   const overflows = limits.some((limit) => used > limit);
@@ -90,7 +90,7 @@ export interface Fruitless extends Look {
 
 /** This many fruitless searches in a row are made without waiting. */
 const FREE_TRIES = 8;
-/** After that the context has to grow or shrink by this share, which doubles with each search, at most 7 times. */
+/** After that the context has to grow or shrink by this share, which doubles with each search, `MOST_DOUBLINGS` times at most. */
 const FIRST_CHANGE_SHARE = 0.001;
 const MOST_DOUBLINGS = 7;
 /** Or the number of turns has to grow by this share: a new turn frees what the last one protected. */
