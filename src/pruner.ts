@@ -13,13 +13,13 @@ import { decodeMessages } from "./intake/decode.ts";
 import { makeEmptyReport, makeReport, type Report } from "./reports/report.ts";
 
 export interface PrunerOptions extends PolicyOptions {
-  /** Where the messages are of no format that can be told by looking at them. */
+  /** Needed only where the format can't be told from the messages. */
   readonly format?: FormatName;
 }
 
 /**
- * What to send (a message without edits is the very same object), and what was done. A reminder that is a message of its
- * own stands behind the others and has no source.
+ * What to send (a message without edits is the very same object), and what was done. A reminder that is a message of
+ * its own is the last one and has no entry in `sources`.
  */
 export interface PruneResult<M> extends Rewritten<M> {
   readonly report: Report;
@@ -27,8 +27,8 @@ export interface PruneResult<M> extends Rewritten<M> {
 
 export interface Pruner {
   /**
-   * Must be called before every request with the full history. Synchronous, and never throws: what can't be read comes back
-   * as it came, and what is wrong in the request is left out, with an issue.
+   * Must be called before every request with the full history. Synchronous, and never throws: messages that can't be
+   * read are returned unchanged, and wrong fields of the request are left out, with an issue.
    */
   prune<M>(messages: readonly M[], request?: PruneRequest): PruneResult<M>;
   /** What the agent's tools answer from: the session as of its last request. */
@@ -42,7 +42,7 @@ const OPTIONS: Fields<Pick<PrunerOptions, "format">> = {
   },
 };
 
-/** Sessions whose folds are kept in memory; an older one is folded anew when it comes back. */
+/** How many sessions' folds are kept in memory. An older session is folded again when it comes back. */
 const SESSIONS_KEPT = 16;
 
 /**
@@ -106,7 +106,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   return { prune, agentView };
 }
 
-/** The session's fold, newest last; the one unused for longest makes room, and leaves what it was told. */
+/**
+ * The session's fold. The one that was not used for longest is dropped if there are too many; `memory` keeps its terms.
+ */
 function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy, memory: RequestMemory): Fold {
   const fold = sessions.get(name) ?? new Fold(policy);
   sessions.delete(name);
@@ -119,7 +121,7 @@ function takeSession(sessions: Map<string, Fold>, name: string, policy: Policy, 
   return fold;
 }
 
-/** A reminder stands at the very end, so that no prefix changes. */
+/** Adds the reminder at the very end, so that the cached prefix does not change. */
 function addNote<M>(rewritten: Rewritten<M>, format: Format, note: string | undefined): Rewritten<M> {
   if (note === undefined) return rewritten;
   const { messages, added } = format.placeNote(rewritten.messages, note) as PlacedNote<M>;
@@ -130,7 +132,7 @@ function unchanged<M>(messages: readonly M[]): Rewritten<M> {
   return { messages: [...messages], sources: [...messages.keys()] };
 }
 
-/** A list of its own, without holes; `undefined` for what is none, or can't be read. */
+/** A copy of the list, without holes; `undefined` where it is no list or can't be read. */
 function readList<M>(given: readonly M[]): readonly M[] | undefined {
   try {
     return Array.isArray(given) ? Array.from(given) : undefined;
@@ -139,7 +141,7 @@ function readList<M>(given: readonly M[]): readonly M[] | undefined {
   }
 }
 
-/** For callers without types: whatever it was comes back as it is. */
+/** For callers without types: what was given is returned as it is. */
 function notAList<M>(given: readonly M[]): PruneResult<M> {
   const message = "prune takes a list of messages; what was given came back as it is";
   const report = makeEmptyReport({ code: "unreadable-input", message, severity: "error" });

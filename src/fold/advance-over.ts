@@ -9,8 +9,8 @@ import type { RequestMemory } from "./request-memory.ts";
 import { findTerms, type Given, listLeftOut } from "./terms.ts";
 
 /**
- * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. Gives
- * what is to be said of the terms that requests come with.
+ * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, and advances over the
+ * rest. Gives the issues with the terms (model, window, time) of the requests.
  */
 export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): readonly Issue[] {
   const { messages, request } = given;
@@ -36,12 +36,14 @@ export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): re
   ];
 }
 
-/** The edits that the requests from this one on were the first to show, but for the newest of so many. */
+/** The edits that were first shown by the requests from `from` on, without those of the newest request. */
 function listSent({ ledger }: Fold, from: number, requests: number): string {
   return JSON.stringify(ledger.entries.filter(({ boundary }) => boundary >= from && boundary < requests - 1));
 }
 
-/** The same messages may be asked of another model, or under another window; and it may turn out who has answered. */
+/**
+ * Is the boundary still valid? The messages may now go to another model or window, or an answer names another model.
+ */
 function isShared(advance: Advance, known: Asked | undefined, given: Given): boolean {
   const { boundary, messages: end } = advance;
   if (known !== boundary.asked) return false;
@@ -53,16 +55,16 @@ function isShared(advance: Advance, known: Asked | undefined, given: Given): boo
   return isSame;
 }
 
-/** The answers that the terms of their requests were found to agree with: most are never looked at again. */
+/** By advance, the answer that its terms were last found to agree with, so that most answers are checked only once. */
 const answers = new WeakMap<Advance, DecodedMessage>();
 
-/** Of its request: that depends on nothing else of an answer. */
+/** Does the answer say nothing new of its request? The terms depend only on its `asked` and `model`. */
 function saysNothingNew(answer: DecodedMessage, before: DecodedMessage | undefined): boolean {
   if (answer.asked === undefined && answer.model === undefined) return true;
   return before !== undefined && answer.model === before.model && sameValue(answer.asked, before.asked);
 }
 
-/** What the fold was told of those of its requests that this transcript begins with as well. */
+/** What the fold was told of its requests, for those that this transcript has too. */
 function listKnown(
   { messages: before, advances }: Fold,
   messages: readonly DecodedMessage[],

@@ -16,28 +16,31 @@ import type { SessionStatus } from "../transcript/session-command.ts";
 /**
  * What a host knows of the request that it is about to send.
  *
- * `model`, `window` and `at` are about this request. Those of the requests before it decide too what was cut when. A pruner
- * remembers them; after a restart they have to come from the messages or from `meta`, for every request:
- * `meta[i] = { asked: report.asked }` of the request that message `i` answers. Where they don't, the newest request's
- * stand in for them, and the report says so (`history-assumed`): its bytes may differ from what was sent before. What is
- * given with one request has to be given with all; the report names what this one leaves out.
- * `carried`, `subagent` and `standing` are the same in all calls of a session.
+ * `model`, `window` and `at` are those of this request. What was cut when also depends on those of all earlier
+ * requests. A pruner remembers them. After a restart they have to come from the messages or from `meta`, for every
+ * request: `meta[i] = { asked: report.asked }`, with the report of the request that message `i` answers. Otherwise
+ * those of the newest request are used instead, and the report says so (`history-assumed`): what is sent may then
+ * differ from what was sent before. What is given with one request has to be given with all; the report names what this
+ * one lacks. `carried`, `subagent` and `standing` must be the same in all calls of a session.
  */
 export interface PruneRequest {
-  /** Keeps conversations apart; hosts with one conversation leave it out. */
+  /** Keeps conversations apart. Hosts with only one conversation may leave it out. */
   readonly session?: string;
   readonly model?: string;
   /** Overrides the model's window, in tokens. */
   readonly window?: number;
-  /** When the newest input came, in milliseconds, for formats whose messages carry no times. The first word on a request counts. */
+  /**
+   * When the newest input came, in milliseconds, for formats whose messages have no times. If a request is repeated,
+   * the first time given for it counts.
+   */
   readonly at?: number;
-  /** How many leading messages a host's compaction brought along: none of them was sent in this form before. */
+  /** How many of the first messages a host's compaction has kept or made: none was sent in this form before. */
   readonly carried?: number;
-  /** Times, usage and models that the messages themselves do not carry, by index. */
+  /** By message index: times, usage and models that the messages themselves do not have. */
   readonly meta?: readonly (MessageMeta | undefined)[];
-  /** A subagent's session: it is pruned, and never reminded of anything. */
+  /** A subagent's session is pruned, but gets no reminders. */
   readonly subagent?: boolean;
-  /** How Coppice stood before the first message, where a host's compaction has taken away what said so. */
+  /** The status of Coppice before the first message, where a host's compaction has removed the command that set it. */
   readonly standing?: SessionStatus;
 }
 
@@ -58,7 +61,7 @@ const META: Fields<MessageMeta> = {
     fits: (value) => Array.isArray(value) && value.every((id) => typeof id === "string"),
   },
   usage: {
-    // It says that the message's own word does not count.
+    // An explicit `undefined` hides the message's own usage.
     takesNothing: true,
     expected: `{ ${FIGURES.map(([name]) => name).join(", ")} }, each a number ≥ 0`,
     fits: (value) =>
@@ -89,7 +92,7 @@ export interface ReadRequest {
   readonly issues: readonly Issue[];
 }
 
-/** A request as far as it is one. What is not costs its own field, and is reported. Never throws. */
+/** Reads a request. A bad field is left out and reported. Never throws. */
 export function readRequest(given: unknown): ReadRequest {
   const problems: string[] = [];
   if (typeof given !== "object" || given === null)
@@ -102,7 +105,7 @@ export function readRequest(given: unknown): ReadRequest {
   };
 }
 
-/** However many entries are wrong, it is one problem. */
+/** All bad entries together are reported as one problem. */
 function readMeta(meta: unknown, problems: string[]): PruneRequest["meta"] {
   const wrong: string[] = [];
   try {

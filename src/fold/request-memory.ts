@@ -2,10 +2,10 @@ import { hashPrefixes } from "../transcript/hash-prefixes.ts";
 import type { Asked, DecodedMessage } from "../transcript/message.ts";
 import type { Fold } from "./fold.ts";
 
-/** Requests whose terms are kept after their session's fold had to go; some 100 bytes each. */
-const REQUESTS_KEPT = 50_000;
+/** The most requests whose terms are kept after the fold of their session was dropped; some 100 bytes each. */
+const MOST_REQUESTS_KEPT = 50_000;
 
-/** What hosts told of requests whose folds are no longer in memory: folded anew they give the same bytes. */
+/** What hosts told of requests whose folds are no longer in memory, so that folding them again gives the same bytes. */
 export class RequestMemory {
   readonly #requests = new Map<string, Asked>();
 
@@ -18,12 +18,12 @@ export class RequestMemory {
       this.#requests.set(key, boundary.asked);
     }
     for (const key of this.#requests.keys()) {
-      if (this.#requests.size <= REQUESTS_KEPT) break;
+      if (this.#requests.size <= MOST_REQUESTS_KEPT) break;
       this.#requests.delete(key);
     }
   }
 
-  /** What is known of the requests that ended after so many messages. */
+  /** What is known of the requests that were made after the first `ends[i]` messages. */
   find(
     session: string,
     messages: readonly DecodedMessage[],
