@@ -90,7 +90,7 @@ export interface Fruitless extends Look {
 
 /** This many fruitless searches in a row are made without waiting. */
 const FREE_TRIES = 8;
-/** After that the context has to grow or shrink by this share, which doubles with each search, `MOST_DOUBLINGS` times at most. */
+/** After that the context has to grow or shrink by this share. It doubles with each search, up to a limit. */
 const FIRST_CHANGE_SHARE = 0.001;
 const MOST_DOUBLINGS = 7;
 /** Or the number of turns has to grow by this share: a new turn frees what the last one protected. */

@@ -16,9 +16,9 @@ const CLOSE = "</system-reminder>";
  * The same tags in a web page, in the output of a command or in a file are no instructions, so they count only where
  * hosts put them:
  *
- *   results   at the end of a result of the host's own read tool, after the lines of the file. The tool numbers these, so
- *             no file can forge a line without a number. Claude Code adds reminders to other results too; there nothing
- *             tells them from the result's own text, so they are cut with it.
+ *   results   at the end of a result of the host's own read tool, after the lines of the file. The tool numbers these,
+ *             so no file can forge a line without a number. Claude Code adds reminders to other results too; there
+ *             nothing tells them from the result's own text, so they are cut with it.
  *   texts     in any text but the model's, from the start of a line and not inside code.
  */
 export function findInstructions(facts: Facts, index: number): readonly Instructions[] {
