@@ -22,8 +22,8 @@ export interface PrunerOptions extends PolicyOptions {
 }
 
 /**
- * What to send (a message without edits is the very same object), and what was done. A reminder that is a message of its
- * own stands behind the others and has no source.
+ * What to send (a message without edits is the very same object), and what was done. A reminder that is a message of
+ * its own is the last one and has no entry in `sources`.
  */
 export interface PruneResult<M> extends Rewritten<M> {
   readonly report: Report;
@@ -55,8 +55,8 @@ export type ConversationChoice = string | { readonly session?: string; readonly 
 
 export interface Pruner {
   /**
-   * Must be called before every request with the full history. Synchronous, and never throws: what can't be read comes back
-   * as it came, and what is wrong in the request is left out, with an issue.
+   * Must be called before every request with the full history. Synchronous, and never throws: messages that can't be
+   * read are returned unchanged, and wrong fields of the request are left out, with an issue.
    */
   prune<M>(messages: readonly M[], request?: PruneRequest): PruneResult<M>;
   /** The first half of `prune`, so that a host can look into its journal before the second. Never throws. */
@@ -207,7 +207,7 @@ function asItCame<M>(result: PruneResult<M>): OpenedRequest<M> {
   return { missing: [], prune: () => result };
 }
 
-/** A reminder stands at the very end, so that no prefix changes. */
+/** Adds the reminder at the very end, so that the cached prefix does not change. */
 function addNote<M>(rewritten: Rewritten<M>, format: Format, note: string | undefined): Rewritten<M> {
   if (note === undefined) return rewritten;
   const { messages, added } = format.placeNote(rewritten.messages, note) as PlacedNote<M>;
@@ -218,7 +218,7 @@ function unchanged<M>(messages: readonly M[]): Rewritten<M> {
   return { messages: [...messages], sources: [...messages.keys()] };
 }
 
-/** A list of its own, without holes; `undefined` for what is none, or can't be read. */
+/** A copy of the list, without holes; `undefined` where it is no list or can't be read. */
 function readList<M>(given: readonly M[]): readonly M[] | undefined {
   try {
     return Array.isArray(given) ? Array.from(given) : undefined;
@@ -227,7 +227,7 @@ function readList<M>(given: readonly M[]): readonly M[] | undefined {
   }
 }
 
-/** For callers without types: whatever it was comes back as it is. */
+/** For callers without types: what was given is returned as it is. */
 function notAList<M>(given: readonly M[]): PruneResult<M> {
   const message = "prune takes a list of messages; what was given came back as it is";
   const report = makeEmptyReport({ code: "unreadable-input", message, severity: "error" });

@@ -12,15 +12,15 @@ import { listTargets, type PartTarget, readOperation, readPartTarget } from "./p
 import { type AnsweredCommand, type NamedCut, readAnswered } from "./read-answer.ts";
 
 /**
- * Carries out what the agent asked for with `context_prune`: read from its own calls in the transcript, so an undo in
- * the host undoes it, and a fork has it too.
+ * Carries out what the agent asked for with `context_prune`. It is read from the agent's calls in the transcript, so an
+ * undo in the host undoes it, and a fork has it too.
  *
  *   bash npm test #a1b2c3 | context_prune discard [["a1b2c3"]] answered "Cut: a1b2c3"   ->  that result replaced
  *   … answered "nothing changed"                                                        ->  nothing
  */
 export const agentCommands: Strategy = {
   name: AGENT,
-  // The agent knows best what it needs.
+  // The agent may also cut a result that a newer one refers to: it knows best what it needs.
   mayReplace: { needed: true },
   propose: (step, facts) =>
     step.completed.flatMap((fact) => {
@@ -36,13 +36,13 @@ export const agentCommands: Strategy = {
     }),
 };
 
-/** The part that a ref names as a whole, if it does. */
+/** The part whose own ref this is; `undefined` where it is the ref of something else. */
 export function findPart(facts: Facts, ref: Ref): number | undefined {
   const place = namesPart(ref, facts) ? facts.refs.placeOf(ref) : undefined;
   return place && facts.transcript.find(place.part);
 }
 
-/** The text of a result that the host has cleared itself, if the ref names one. */
+/** The original text of a result that the host has cleared, if the ref names one. */
 export function findCleared(facts: Facts, ref: Ref): string | undefined {
   const place = facts.refs.placeOf(ref);
   const index = place && facts.transcript.find(place.part);
@@ -62,7 +62,7 @@ function proposeCommand(facts: Facts, fact: CallFact, command: AnsweredCommand):
   });
 }
 
-/** The accepted ones stand in the order of the operations. */
+/** The accepted cuts are listed in the order of the operations. */
 function proposeOperations(
   facts: Facts,
   fact: CallFact,
@@ -81,11 +81,11 @@ function proposeOperations(
 
 interface AcceptedTarget extends PartTarget {
   readonly ref: Ref;
-  /** Empty where the answer is not there to tell. */
+  /** Empty where the answer was cleared. */
   readonly told: { readonly told?: Told };
 }
 
-/** The targets that the answer names, each once; without an answer all of them, for the guard to judge. */
+/** The targets that the answer names, each once. Without an answer all of them: the guard will judge. */
 function listAccepted({ input, named }: AnsweredCommand): readonly AcceptedTarget[] {
   const accepted = named && new Map(named.map(({ ref, when }) => [ref, when]));
   const listed = new Set<Ref>();
@@ -99,7 +99,7 @@ function listAccepted({ input, named }: AnsweredCommand): readonly AcceptedTarge
   });
 }
 
-/** What stood in the context when the call was made: nothing of its own step did. */
+/** The part, if it was in the context when the call was made: parts of the call's own step were not. */
 function findEarlier(facts: Facts, fact: CallFact, ref: Ref): number | undefined {
   const part = findPart(facts, ref);
   const step = part === undefined ? undefined : facts.transcript.step[part];

@@ -4,13 +4,13 @@ export type PruneAction = "discard" | "distill" | "replace" | "restore";
 
 /** What the agent may do with its context. */
 export interface AgentSettings {
-  /** None: the agent has no `context_prune`. */
+  /** Empty: the agent has no `context_prune`. */
   readonly actions: readonly PruneAction[];
   readonly recall: boolean;
-  /** Do assistant texts, does reasoning have refs? */
+  /** Do assistant texts have refs? Does reasoning? */
   readonly messages: boolean;
   readonly reasoning: boolean;
-  /** Do the refs of a step's text and reasoning stand on its last result? */
+  /** Are the refs of a step's text and reasoning shown on its last result? */
   readonly visibleHashes: boolean;
 }
 

@@ -25,34 +25,38 @@ export interface AgentView {
   readonly settings: AgentSettings;
   /** Not `on`: nothing is cut. */
   readonly status: SessionStatus;
-  /** Is what the agent asks for carried out? */
+  /** Are the agent's commands carried out? */
   readonly obeys: boolean;
   readonly pressure: Pressure;
-  /** Tokens per part as they were sent: those of the view, or, where Coppice is off or only watches, as they came. */
+  /** Tokens per part as sent: those of the view, or, where Coppice is off or only watches, those of the originals. */
   readonly sent: readonly number[];
   /** Tokens of the transcript without edits. */
   readonly original: number;
   /** Requests made so far. */
   readonly requests: number;
-  /** The host has put a summary in place of older messages. */
+  /** Has the host replaced older messages by a summary? */
   readonly compacted: boolean;
-  /** What this would save if it were cut now, or why it can't be. */
+  /** What this proposal would save now, or why it can't be made. */
   tryOut(proposal: Proposal): Guarded<Admitted>;
   /** Why the agent must not cut this part, or `undefined`. */
   protectedFrom(part: number): string | undefined;
-  /** What the next request does with what the agent wants. */
+  /** What the next request would do with the agent's wishes. */
   rehearse(wishes: Omit<Wishes, "author">): Rehearsal;
-  /** What a change at this part that saves so much costs now, in tokens of plain input. */
+  /** What a change at this part that saves this many tokens costs now, in tokens of plain input. */
   costOf(at: number, saves: number): number;
-  /** Does the provider bind reasoning to the text before it, this step's too, which is not in the view yet? */
+  /**
+   * Does the provider bind reasoning to the text before it? This step's reasoning too, which is not in the view yet.
+   */
   readonly bindsReasoning: boolean;
-  /** Is reasoning that was sent bound to this part? */
+  /** Is reasoning in the view bound to this part? */
   isBound(at: number): boolean;
-  /** Is it reasoning of the current turn, and nothing else stands in the way of a change? */
+  /**
+   * Would a change of this part cost nothing, and only reasoning of the current turn that is bound to it prevents it?
+   */
   isBoundForTurn(at: number): boolean;
 }
 
-/** The session that a view is of: the session. */
+/** What a view is made from. */
 export interface AgentSession extends Workbench, RehearsedSession {
   /** Tokens of the transcript without edits. */
   readonly original: number;
@@ -60,17 +64,17 @@ export interface AgentSession extends Workbench, RehearsedSession {
   rehearse(wishes: Wishes, request: Pick<RequestState, "profile" | "window">): Rehearsal;
 }
 
-/** What of the settings counts. */
+/** The settings that a view needs. */
 export interface AgentPolicy {
   readonly agent: AgentSettings;
   readonly passes: readonly Pick<Pass, "name">[];
   readonly mode: ScheduleMode;
 }
 
-/** How one of its requests stood. */
+/** The state of one request. */
 export interface RequestState {
   readonly profile: ModelProfile;
-  /** Tokens of the request as it goes out, and of the window. */
+  /** Tokens of the request as sent, and of the window. */
   readonly used: number;
   readonly window: number;
   readonly status: SessionStatus;

@@ -8,8 +8,8 @@ import { describePart } from "./subject.ts";
 import { stripTags } from "./tags.ts";
 
 /**
- * The cut that a discard asks for. Signed reasoning leaves whole; of other reasoning the field stays, as there are
- * providers that reject calls without it, and a session may be taken to one of them.
+ * The cut that a discard asks for. Signed reasoning is dropped whole. Other reasoning keeps its field: some providers
+ * reject calls without it, and a session may be continued with one of them.
  */
 export function proposeDiscard(facts: Facts, part: number): Proposal | undefined {
   const target = facts.transcript.part(part);
@@ -28,7 +28,7 @@ export function proposeDistill(facts: Facts, part: number, summary: string): Rep
   });
 }
 
-/** A model learns to echo what stands in its own words: refs stand in results only, `context_info` lists the others. */
+/** Only results show their ref: a model would learn to echo refs in its own texts. `context_info` lists those. */
 function writeMarker(what: "discarded" | "distilled", facts: Facts, part: number, ref: Ref): string {
   const isResult = facts.transcript.part(part).kind === "result";
   return `[${what}: ${describePart(facts, part)}${isResult ? ` · ${ref}` : ""}]`;
@@ -41,7 +41,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The cut that a replace asks for. Where it reaches over several leaves, the longest piece shows the replacement. */
+/** The cut that a replace asks for. Where it spans several leaves, the longest piece gets the replacement. */
 export function proposeReplace(
   facts: Facts,
   { part, from, to }: Stretch,
@@ -61,7 +61,7 @@ export function proposeReplace(
   return { part, spans, reason: "the agent replaced it", mechanism: "replace", asked: true };
 }
 
-/** Does the stretch begin or end inside instructions of the host? They stay whole. */
+/** Does the stretch begin or end inside the host's instructions? These have to stay whole. */
 export function splitsInstructions(facts: Facts, { part, from, to }: Stretch): boolean {
   const instructions = listInstructions(facts, part);
   return [from, to].some((at) => instructions.some((each) => each.from < at && at < each.to));
@@ -80,7 +80,7 @@ function listInstructions(facts: Facts, part: number): readonly (Span & { readon
   });
 }
 
-/** Is this the ref of that very stretch? So a stale or forged answer names nothing. */
+/** Is this the ref of that very stretch? Otherwise the answer that names it is stale or forged. */
 export function isRefOf(ref: Ref, facts: Facts, { part, from, to }: Stretch): boolean {
   const piece = findLongest(cutPieces(facts.transcript.part(part).leaves, from, to));
   if (!piece) return false;
@@ -94,7 +94,7 @@ interface Piece {
   readonly to: number;
 }
 
-/** The stretch leaf by leaf; nothing when it is none. */
+/** The pieces of a stretch, by leaf; none where it ends beyond the text. */
 function cutPieces(leaves: readonly Leaf[], from: number, to: number): readonly Piece[] {
   const pieces: Piece[] = [];
   let start = 0;

@@ -16,8 +16,8 @@ export interface Prunable {
   readonly tokens: number;
 }
 
-/** Below this a placeholder saves next to nothing. */
-const WORTH_LISTING = 50;
+/** Tokens. For smaller parts a placeholder saves next to nothing. */
+const TOKENS_WORTH_LISTING = 50;
 
 /** What the agent may cut now, oldest first. */
 export function listPrunable(view: AgentView): readonly Prunable[] {
@@ -26,7 +26,7 @@ export function listPrunable(view: AgentView): readonly Prunable[] {
   for (let part = 0; part < transcript.length; part++) {
     const tokens = view.view.tokens[part] ?? 0;
     const kind = prunableKind(transcript.part(part));
-    if (tokens < WORTH_LISTING || !kind || !isOffered(kind, view)) continue;
+    if (tokens < TOKENS_WORTH_LISTING || !kind || !isOffered(kind, view)) continue;
     if (findCut(view, part) || findWaiting(view, part) || view.protectedFrom(part)) continue;
     const ref = view.facts.partRef(part);
     if (ref !== undefined) listed.push({ part, ref, kind, tokens });
@@ -39,7 +39,7 @@ export function isOffered(kind: PrunableKind, { settings }: AgentView): boolean 
   return kind === "tool" || settings.reasoning;
 }
 
-/** The standing cut of all of a part, whoever made it. */
+/** The standing cut of a whole part, whoever made it. */
 export function findCut({ facts, ledger }: AgentView, part: number): Cut | undefined {
   const main = mainLeaf(facts.transcript.part(part).leaves);
   return ledger
@@ -50,7 +50,7 @@ export function findCut({ facts, ledger }: AgentView, part: number): Cut | undef
     );
 }
 
-/** The agent's own cut of all of a part that waits for its moment. */
+/** The agent's own waiting cut of a whole part. */
 export function findWaiting(view: AgentView, part: number): Waiting | undefined {
   const waiting = listWaiting(view, part);
   if (waiting.length === 0) return undefined;
@@ -58,7 +58,7 @@ export function findWaiting(view: AgentView, part: number): Waiting | undefined 
   return waiting.find((each) => each.ref === ref || each.drafts[0].type === "drop");
 }
 
-/** The agent's own cuts in a part that wait for their moment. */
+/** The agent's own waiting cuts in a part. */
 export function listWaiting({ waiting }: AgentView, part: number): readonly Waiting[] {
   return waitingByPart(waiting).get(part) ?? [];
 }

@@ -1,7 +1,7 @@
 import { isRecord } from "../basics/json.ts";
 import type { PruneAction } from "./agent-settings.ts";
 
-/** From `start` through `end`, both included, literally. */
+/** Replaces the text from `start` through `end`, both included. They are literal texts. */
 export interface ReplaceOperation {
   readonly start: string;
   readonly end: string;
@@ -9,8 +9,8 @@ export interface ReplaceOperation {
 }
 
 /**
- * What one target of `context_prune` may be: a ref (discard, restore), a ref and a summary (distill), or a stretch of
- * text and what stands there instead (replace), in either spelling.
+ * One target of `context_prune`: a ref (discard, restore), a ref and a summary (distill), or a stretch of text and its
+ * replacement (replace), as a list or as an object.
  */
 export type ContextTarget =
   | readonly [ref: string]
@@ -31,7 +31,7 @@ export function readAction(input: unknown): PruneAction | undefined {
   return ACTIONS.find((known) => known === action);
 }
 
-/** The targets as they were given; models also send a list that they have written out as JSON. */
+/** The targets as given. Some models send the list as a JSON text. */
 export function listTargets(input: unknown): readonly unknown[] {
   const targets = isRecord(input) ? input.targets : undefined;
   const read = typeof targets === "string" ? parseList(targets) : targets;
@@ -66,8 +66,8 @@ function parseList(text: string): unknown {
   }
 }
 
-/** A shorter match is not worth a cut, in characters. */
+/** Characters. A shorter match is not worth a cut. */
 export const MINIMUM_MATCH = 30;
 
-/** Of what the agent asks for start or end is longer than this, in characters: shorter patterns fit by chance. */
+/** Characters. The agent's start or end has to be longer: shorter patterns match by chance. */
 export const MINIMUM_PATTERN = 15;

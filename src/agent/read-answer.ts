@@ -9,11 +9,11 @@ import { readAction } from "./prune-input.ts";
 
 const PRUNE_TOOL = "context_prune";
 
-/** What an answer lists: the ref of a cut, when it is made and, for a replace, where it stands. */
+/** What an answer lists: the ref of a cut, when it is made and, for a replace, its place. */
 export interface NamedCut {
   readonly ref: Ref;
   readonly when: Told;
-  /** The part by its ref, and the stretch of its original text. */
+  /** The ref of the part, and the stretch of its original text. */
   readonly at?: { readonly part: Ref; readonly from: number; readonly to: number };
 }
 
@@ -21,16 +21,16 @@ export interface NamedCut {
 export interface AnsweredCommand {
   readonly action: PruneAction;
   readonly input: unknown;
-  /** What was accepted; `undefined` where the host has cleared the answer: the call alone has to tell. */
+  /** What was accepted; `undefined` where the host has cleared the answer, so that only the call is known. */
   readonly named: readonly NamedCut[] | undefined;
 }
 
-/** Is it a call of our own tool? A server may have one of the same name. */
+/** Is it a call of our own `context_prune`? A server may have a tool of the same name. */
 export function isPrune({ kind, name }: ToolUse): boolean {
   return kind === "context" && name === PRUNE_TOOL;
 }
 
-/** `Cut: a1b2c3, d4e5f6@9f8e7d:120-480 (later)`. What it says is done when the answer is read in the transcript. */
+/** `Cut: a1b2c3, d4e5f6@9f8e7d:120-480 (later)`. When this line is read in the transcript, the cuts are made. */
 export function writeNamed(what: "Cut" | "Restored", named: readonly NamedCut[]): string {
   const items = named.map(({ ref, at, when }) => {
     const place = at ? `@${at.part}:${at.from}-${at.to}` : "";
@@ -39,7 +39,7 @@ export function writeNamed(what: "Cut" | "Restored", named: readonly NamedCut[])
   return `${what}: ${items.join(", ")}`;
 }
 
-/** What a completed call asked for and was granted, if it is one of ours. The answer decides, not the call. */
+/** What a completed `context_prune` call asked for and was granted. The answer decides, not the call. */
 export function readAnswered(facts: Facts, fact: CallFact): AnsweredCommand | undefined {
   const call = facts.transcript.part(fact.call);
   const result = facts.transcript.part(fact.result);
@@ -48,16 +48,18 @@ export function readAnswered(facts: Facts, fact: CallFact): AnsweredCommand | un
   if (!action) return undefined;
   const { input } = call;
   if (result.status === "cleared") return { action, input, named: undefined };
-  const line = result.leaves.map(({ text }) => ACCEPTED.exec(text)?.[1]).find((found) => found !== undefined);
+  const line = result.leaves
+    .map(({ text }) => ACCEPTED_LINE.exec(text)?.[1])
+    .find((found) => found !== undefined);
   return line === undefined ? undefined : { action, input, named: readNamed(line) };
 }
 
-const ACCEPTED = /^(?:Cut|Restored): (.+)$/m;
-const NAMED = /^([0-9a-f]{6})(?:@([0-9a-f]{6}):(\d+)-(\d+))?( \(later\))?$/;
+const ACCEPTED_LINE = /^(?:Cut|Restored): (.+)$/m;
+const NAMED_CUT = /^([0-9a-f]{6})(?:@([0-9a-f]{6}):(\d+)-(\d+))?( \(later\))?$/;
 
 function readNamed(line: string): readonly NamedCut[] {
   return line.split(", ").flatMap((item): readonly NamedCut[] => {
-    const [, ref = "", part = "", from, to, later] = NAMED.exec(item) ?? [];
+    const [, ref = "", part = "", from, to, later] = NAMED_CUT.exec(item) ?? [];
     if (!isRef(ref)) return [];
     const when: Told = later === undefined ? "now" : "later";
     return isRef(part) ? [{ ref, when, at: { part, from: Number(from), to: Number(to) } }] : [{ ref, when }];

@@ -19,14 +19,14 @@ export function describePart(facts: Facts, index: number): string {
   return `${part.role === "user" ? "user message" : "message"} "${shorten(text, 40)}"`;
 }
 
-/** Where a part stands, for an agent that wants to find it: `message 12, bash npm test (a1b2c3)`. */
+/** Where a part is, for an agent that looks for it: `message 12, bash npm test (a1b2c3)`. */
 export function describeWhere(facts: Facts, index: number): string {
   const ref = prunableKind(facts.transcript.part(index)) && facts.partRef(index);
   const number = (facts.transcript.message[index] ?? 0) + 1;
   return `message ${number}, ${describePart(facts, index)}${ref === undefined ? "" : ` (${ref})`}`;
 }
 
-/** The first line, and of that no more than so many characters. */
+/** The first line, cut to this many characters. */
 function shorten(text: string, length: number): string {
   const line = text.split("\n", 1)[0] ?? "";
   const isWhole = line.length <= length && line === text;

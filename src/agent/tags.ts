@@ -6,12 +6,12 @@ import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import { listPartRefs } from "../transcript/refs.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 
-/** Parts smaller than this are not worth a cut, so they carry no tag. */
+/** Tokens. Smaller parts are not worth a cut, so they get no tag. */
 const TAG_MINIMUM = 300;
 
 /**
- * The lines that a result carries in the view from its first send on, so that the agent can name it and, on the last
- * result of a step, that step's text and reasoning. Never stored; `undefined` for none.
+ * The lines added to a result from its first send on, so that the agent can name it. The last result of a step also
+ * shows the refs of that step's text and reasoning. Never stored; `undefined` for none.
  *
  *   <message_hash>d4e5f6</message_hash>
  *   <tool_hash>a1b2c3</tool_hash>
@@ -22,7 +22,7 @@ export function tagOf(
   isProtected: (index: number) => boolean,
   settings: Pick<AgentSettings, "messages" | "reasoning" | "visibleHashes">,
 ): string | undefined {
-  // What a cut of ours left says its ref itself.
+  // A result that was cut before names its ref in its mark.
   if (!isTaggable(facts, index, isProtected) || hasOwnTags(facts, index) || wasCut(facts, index))
     return undefined;
   const isLast = settings.visibleHashes && isLastResult(facts, index, isProtected);
@@ -37,19 +37,19 @@ export function tagOf(
 
 const TAG = /\n?<(tool|message|reasoning)_hash>[0-9a-f]{6}<\/\1_hash>/g;
 
-/** A model's text without the tags that it has echoed. A host stores what comes out. */
+/** A model's text without tags that it has echoed, as a host should store it. */
 export function stripTags(text: string): string {
   return text.includes("_hash>") ? text.replace(TAG, "") : text;
 }
 
-/** A recalled text is protected for a while only: its tag is there from the start. */
+/** May the result carry a tag? A recalled text may, although it is protected at first: tags are given once only. */
 function isTaggable(facts: Facts, index: number, isProtected: (index: number) => boolean): boolean {
   if (prunableKind(facts.transcript.part(index)) !== "tool") return false;
   const use = facts.calls.of(index)?.use;
   return (use !== undefined && isRecall(use)) || !isProtected(index);
 }
 
-/** The last one of its step that can carry a tag at all. */
+/** Is it the last result of its step that may carry a tag? */
 function isLastResult(facts: Facts, index: number, isProtected: (index: number) => boolean): boolean {
   const [, to] = facts.transcript.stepRange(facts.transcript.step[index] ?? 0);
   for (let i = index + 1; i < to; i++) if (isTaggable(facts, i, isProtected)) return false;
@@ -73,7 +73,7 @@ function tagFor(facts: Facts, index: number): readonly string[] {
   return kind && ref !== undefined ? [`\n<${kind}_hash>${ref}</${kind}_hash>`] : [];
 }
 
-/** By what a cut could save: the images beside a text stay. */
+/** Is the part's text large enough? Images do not count, as a cut leaves them. */
 function isWorthATag({ transcript }: Facts, index: number): boolean {
   const part = transcript.part(index);
   const media = part.kind === "result" ? (part.media ?? []) : [];
@@ -83,7 +83,7 @@ function isWorthATag({ transcript }: Facts, index: number): boolean {
 
 const WHOLE_TAG = /^\n<(?:tool|message|reasoning)_hash>[0-9a-f]{6}<\/(?:tool|message|reasoning)_hash>$/;
 
-/** The tags that a text ends with, or nothing. */
+/** The tags at the end of a text; empty where there are none. */
 export function findTagsAtEnd(text: string): string {
   if (!text.endsWith("_hash>")) return "";
   let at = text.length;
@@ -95,7 +95,7 @@ export function findTagsAtEnd(text: string): string {
   return text.slice(at);
 }
 
-/** Does the text already end with tags derived for this very part, or its step's? Then it was pruned before. */
+/** Does the text end with tags derived for this very part or its step? Then it was pruned before. */
 function hasOwnTags(facts: Facts, index: number): boolean {
   const tags = findTagsAtEnd(facts.transcript.part(index).leaves.at(-1)?.text ?? "");
   if (tags === "") return false;

@@ -12,20 +12,20 @@ export interface ToolDefinition {
   };
 }
 
-const LINES: Readonly<Record<PruneAction, string>> = {
+const ACTION_LINES: Readonly<Record<PruneAction, string>> = {
   discard: "discard [ref]: a short placeholder stays.",
   distill: "distill [ref, summary]: your summary stays; write what you learned.",
   replace: `replace [start, end, replacement]: the literal text from start through end, both included, becomes the replacement. It must match once and have at least ${MINIMUM_MATCH} characters in all; start or end must be longer than ${MINIMUM_PATTERN}; the replacement must be shorter. The original stays in the history: this hides no secret.`,
   restore: "restore [ref]: takes back your own cut.",
 };
 
-/** Lists of texts, not tuples or alternatives: several providers reject every request that has those. */
+/** Targets are lists of strings, not tuples or alternatives: several providers reject every request that has those. */
 function makePruneTool(actions: readonly PruneAction[]): ToolDefinition {
   return {
     name: "context_prune",
     description: [
       "Free context by cutting what you no longer need. A ref is the six hex digits of a <tool_hash>, <message_hash> or <reasoning_hash> tag, or one listed by context_info. Name many targets in one call.",
-      ...actions.map((action) => LINES[action]),
+      ...actions.map((action) => ACTION_LINES[action]),
       "Never cut what you still work with: open todos, files being edited, the user's requirements.",
     ].join("\n"),
     parameters: {

@@ -12,7 +12,7 @@ import { answerSafely } from "./answer-safely.ts";
 import { measureShown, type ShownTokens } from "./measure-shown.ts";
 import { KIND_SIGNS } from "./write-answer.ts";
 
-/** What an agent does at each level. */
+/** What the agent is advised to do at each level of pressure. */
 export const ADVICE: Readonly<Record<PressureLevel, string>> = {
   light: "nothing to do",
   moderate: "prune old tool results",
@@ -20,10 +20,10 @@ export const ADVICE: Readonly<Record<PressureLevel, string>> = {
   critical: "prune everything disposable",
 };
 
-/** Lists end here; what is left is counted. */
+/** The longest lists; of what is left only the number is given. */
 const MOST_LISTED = { tools: 8, prunable: 20, waiting: 5, unmarked: 10, suggestions: 3 } as const;
 
-/** Where the context stands, and what there is to do. Never throws. */
+/** Answers a `context_info` call: the state of the context, and what can be done. Never throws. */
 export function answerInfo(_input: unknown, view: AgentView): string {
   return answerSafely(() => answer(view));
 }
@@ -97,7 +97,7 @@ function writeSaved({ facts, ledger, original, view, status }: AgentView): reado
   ];
 }
 
-/** The newest cuts that do not say their ref where they stand: what was dropped, and what is no result. */
+/** The newest cuts that do not show their ref in the context: drops, and cuts outside of results. */
 function writeUnmarked(standing: readonly Cut[], facts: Facts): readonly string[] {
   const { transcript } = facts;
   const largest = new Map<number, Cut>();
@@ -118,16 +118,19 @@ function writeUnmarked(standing: readonly Cut[], facts: Facts): readonly string[
   ];
 }
 
-/** Looks into the largest results that show no file, and gives patterns that fit once in all that the agent sees. */
+/** Patterns for the largest results that are not reads. Only those that match once in all that the agent sees. */
 function writeSuggestions(prunable: readonly Prunable[], view: AgentView): readonly string[] {
   if (!view.settings.actions.includes("replace")) return [];
   const texts = listReplaceable(view, view.settings);
   const isOutput = ({ part, kind }: Prunable) =>
     kind === "tool" && view.facts.calls.of(part)?.use.kind !== "read";
-  const largest = prunable.filter(isOutput).slice(0, LOOKED_AT);
+  const largest = prunable.filter(isOutput).slice(0, RESULTS_SEARCHED);
   const found = largest.flatMap(({ part }) => {
     const text = texts.find((each) => each.part === part)?.text ?? "";
-    return suggestPatterns(text.slice(0, LONGEST_SEARCHED)).map((suggestion) => ({ suggestion, part }));
+    return suggestPatterns(text.slice(0, MOST_CHARACTERS_SEARCHED)).map((suggestion) => ({
+      suggestion,
+      part,
+    }));
   });
   const unique = found
     .filter(({ suggestion: { start, end } }) => findMatches(texts, start, end).length === 1)
@@ -142,8 +145,8 @@ function writeSuggestions(prunable: readonly Prunable[], view: AgentView): reado
   ];
 }
 
-const LOOKED_AT = 10;
-const LONGEST_SEARCHED = 200_000;
+const RESULTS_SEARCHED = 10;
+const MOST_CHARACTERS_SEARCHED = 200_000;
 
 function writeSuggestion({ kind, start, end, lines, tokens }: PatternSuggestion): string {
   return `${JSON.stringify([start, end, "…"])}: ${kind}, ${countOf(lines, "line")}, ${countOf(tokens, "token")}`;

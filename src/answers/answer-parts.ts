@@ -15,18 +15,18 @@ import { isRef } from "../transcript/refs.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
 import { type Change, writeEffect } from "./write-effect.ts";
 
-/** A target that may be cut, and how. */
+/** A target that may be cut, with the proposal. */
 interface Candidate extends Done {
   readonly ref: Ref;
   readonly part: number;
   readonly proposal: Proposal;
-  /** A discard of reasoning whose field has to stay is a distill. */
+  /** What the answer calls it: discarding reasoning whose field has to stay counts as a distill. */
   readonly action: "discard" | "distill";
 }
 
 type Outcome = Candidate | { readonly problem: string };
 
-/** Discard or distill: what can be done is done, the rest is listed, each with what to do. */
+/** Answers a discard or distill. What can be cut is accepted; the rest is listed, each with the reason or a hint. */
 export function answerParts(
   action: "discard" | "distill",
   targets: readonly unknown[],
@@ -66,7 +66,7 @@ export function answerParts(
   ].join("\n");
 }
 
-/** The answer to a wish that can't be done together with others of its call, or with what waits. */
+/** The answer for a cut that can't be made together with others of the same call, or with one that waits. */
 export const BESIDE = "it can't be cut together with another cut there";
 
 const FORMS = { discard: '["a1b2c3"]', distill: '["a1b2c3", "summary"]' } as const;
@@ -113,7 +113,7 @@ const KINDS: Readonly<Record<PrunableKind, string>> = {
   reasoning: "reasoning",
 };
 
-/** The answer to a ref of what the host has cleared itself. */
+/** The answer for a ref of a result that the host has cleared. */
 export const HOST_CLEARED = "the host has cleared it already: read it with context_recall";
 
 export function writeMalformed(ref: string): string {
@@ -128,7 +128,7 @@ function explainUnknown(ref: Ref, view: AgentView): string {
   return `unknown ref.${gone} Take refs from tags or context_info; results of calls made in this same step can be named from the next step on`;
 }
 
-/** Was it cut before? By whom does not matter: there is nothing left to cut. */
+/** What to say where the part was cut already, by whomever; `undefined` where it was not. */
 function findPruned(part: number, view: AgentView, boundaryOf: BoundaryOf): string | undefined {
   if (findWaiting(view, part)) return "already pruned: it waits for a cut that reaches it";
   const cut = findCut(view, part);
@@ -136,10 +136,10 @@ function findPruned(part: number, view: AgentView, boundaryOf: BoundaryOf): stri
   return `already pruned (${countOf(view.requests - (boundaryOf(cut.id) ?? 0), "step")} ago)`;
 }
 
-/** The boundary at which a cut was made. */
+/** Gives the boundary at which a cut was made. */
 type BoundaryOf = (id: EditId) => number | undefined;
 
-/** Looked up once for all targets of a call, and only where one was cut before. */
+/** Indexed once for all targets of a call, and only if one of them was cut before. */
 function indexBoundaries({ ledger }: AgentView): BoundaryOf {
   let known: Map<EditId, number> | undefined;
   return (id) => {

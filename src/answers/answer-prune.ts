@@ -8,8 +8,8 @@ import { answerSafely } from "./answer-safely.ts";
 import { writeRefusal } from "./write-answer.ts";
 
 /**
- * Answers a `context_prune` call. What the answer accepts the fold carries out when it reads it in the transcript.
- * Never throws.
+ * Answers a `context_prune` call. The fold carries out what the answer accepts, when it reads the answer in the
+ * transcript. Never throws.
  */
 export function answerPrune(input: unknown, view: AgentView): string {
   return answerSafely(() => answer(input, view));
@@ -25,7 +25,7 @@ function answer(input: unknown, view: AgentView): string {
     const use = actions.length > 0 ? `use ${actions.join(", ")}` : "context_prune is turned off";
     return writeRefusal(undefined, [`${problem}: ${use}`], view);
   }
-  if (!view.obeys) return writeRefusal(action, [IDLE], view);
+  if (!view.obeys) return writeRefusal(action, [PRUNING_IS_OFF], view);
   const targets = listTargets(input);
   if (targets.length === 0)
     return writeRefusal(action, [`No targets provided: give targets as ${FORMS[action]}`], view);
@@ -33,7 +33,7 @@ function answer(input: unknown, view: AgentView): string {
   return action === "restore" ? answerRestore(targets, view) : answerParts(action, targets, view);
 }
 
-const IDLE = "Pruning is off in this session, by the user's wish: go on without it";
+const PRUNING_IS_OFF = "Pruning is off in this session, by the user's wish: go on without it";
 
 const FORMS = {
   discard: '[["a1b2c3"], …]',

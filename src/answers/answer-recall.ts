@@ -11,7 +11,7 @@ import { answerSafely } from "./answer-safely.ts";
 import { type LinesAsked, readLines, takePage } from "./page-text.ts";
 import { searchLines } from "./search-lines.ts";
 
-/** Gives the original of a part or a cut back, whole, in part, or searched. Never throws. */
+/** Answers a `context_recall` call: shows the original of a part or a cut, all or some lines of it. Never throws. */
 export function answerRecall(input: unknown, view: AgentView): string {
   return answerSafely(() => answer(input, view));
 }
@@ -21,7 +21,7 @@ function answer(input: unknown, view: AgentView): string {
   const { ref, lines, search } = isRecord(input) ? input : {};
   if (typeof ref !== "string") return 'No ref provided: give the six hex digits, as in { "ref": "a1b2c3" }.';
   if (!isRef(ref)) return `${writeMalformed(ref)}.`;
-  const asked = typeof lines === "string" && lines.trim() !== "" ? readLines(lines) : ALL;
+  const asked = typeof lines === "string" && lines.trim() !== "" ? readLines(lines) : ALL_LINES;
   if (!asked) return `Invalid lines ${JSON.stringify(lines)}: give a range such as "10-40".`;
   const original = findOriginal(ref, view);
   if ("problem" in original) return original.problem;
@@ -38,11 +38,11 @@ function answer(input: unknown, view: AgentView): string {
   return `${head}, ${shown}:\n${page.text}\n(more: context_recall with ref "${ref}" and lines "${next}")`;
 }
 
-const ALL: LinesAsked = { line: 1, character: 0 };
+const ALL_LINES: LinesAsked = { line: 1, character: 0 };
 
 type Original = { readonly text: string; readonly about: string };
 
-/** Originals are read where they are: in the transcript. */
+/** The original of a ref, read from the transcript; or why there is none. */
 function findOriginal(ref: Ref, view: AgentView): Original | { readonly problem: string } {
   const { facts, ledger } = view;
   const { transcript } = facts;
@@ -69,7 +69,7 @@ function findOriginal(ref: Ref, view: AgentView): Original | { readonly problem:
   return { text: part.leaves.map(({ text }) => text).join("\n"), about };
 }
 
-/** A part of a dropped step. */
+/** One part of a drop, as text. */
 function showPart(index: number, { facts }: AgentView): string {
   const part = facts.transcript.part(index);
   const texts = part.leaves.map(({ text }) => text);

@@ -12,7 +12,7 @@ import { BESIDE } from "./answer-parts.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
 import { type Change, writeEffect } from "./write-effect.ts";
 
-/** All or nothing: any problem, and nothing changes. */
+/** Answers a replace. If there is any problem, nothing changes. */
 export function answerReplace(targets: readonly unknown[], view: AgentView): string {
   const operations = targets.map(readOperation);
   const malformed = operations.flatMap((operation, i) =>
@@ -55,7 +55,7 @@ function describeCut(
   return [{ ref, at: { part: partRef, from, to }, kind, name, part, ...foreseen }];
 }
 
-/** Two edits that overlap in part can't both stand, and the one that waits came first. */
+/** Two edits that overlap in part can't both stand. The one that waits came first, so the new one is refused. */
 function findWaitingOverlap({ part, proposal }: Replacement, view: AgentView): string | undefined {
   const other = listWaiting(view, part).find(({ drafts }) =>
     drafts.some(

@@ -17,7 +17,7 @@ interface Restorable extends Done {
   readonly part: number;
 }
 
-/** Takes back what the agent itself has cut. */
+/** Answers a restore, which takes back cuts of the agent's own. */
 export function answerRestore(targets: readonly unknown[], view: AgentView): string {
   const named = new Set<string>();
   const outcomes = targets.map((target) => {

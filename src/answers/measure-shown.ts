@@ -4,7 +4,7 @@ import type { Part } from "../transcript/part.ts";
 /** Tokens as sent, by the fixed estimator, largest first. */
 export interface ShownTokens {
   readonly kinds: readonly { readonly name: string; readonly tokens: number }[];
-  /** Results by the tool that gave them. */
+  /** Results, by tool. */
   readonly tools: readonly { readonly name: string; readonly tokens: number; readonly results: number }[];
 }
 
@@ -46,7 +46,7 @@ function nameKind(part: Part): string {
   }
 }
 
-/** Ties stay in the order of the transcript. */
+/** Equal ones stay in the order of the transcript. */
 function sortByTokens<T extends { readonly tokens: number }>(list: readonly T[]): readonly T[] {
   return list.toSorted((a, b) => b.tokens - a.tokens);
 }

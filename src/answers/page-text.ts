@@ -1,4 +1,4 @@
-/** Hosts cut a result off at 2,000 lines or 50 KB; the rest is for the lines around the text. */
+/** Hosts cut off a result at 2,000 lines or 50 KB. This leaves room for the lines around the text. */
 const PAGE_LINES = 1_990;
 const PAGE_BYTES = 50_000;
 
@@ -8,25 +8,25 @@ export interface Position {
   readonly character: number;
 }
 
-/** Lines as an agent asks for them; `to` missing: to the end. */
+/** Lines as an agent asks for them; without `to`, up to the end. */
 export interface LinesAsked extends Position {
   readonly to?: number;
 }
 
 export interface Page {
   readonly text: string;
-  /** The last line that it shows, or shows the start of. */
+  /** The last line that it shows, perhaps only in part. */
   readonly last: number;
   /** Where the next page begins; `undefined` when this is the last. */
   readonly next: Position | undefined;
 }
 
 /**
- * Reads `10-40`, `10-`, `10`, and what a page says of the next one: `10@48000-`, from that character of line 10 on.
+ * Reads `10-40`, `10-`, `10`, and what a page gives for the next one: `10@48000-`, from character 48,000 of line 10 on.
  * `undefined` for anything else.
  */
 export function readLines(text: string): LinesAsked | undefined {
-  const [, line, character, dash, to] = ASKED.exec(text.trim()) ?? [];
+  const [, line, character, dash, to] = LINES_ASKED.exec(text.trim()) ?? [];
   if (line === undefined || Number(line) < 1) return undefined;
   const from = { line: Number(line), character: Number(character ?? 0) };
   if (!dash) return { ...from, to: from.line };
@@ -34,9 +34,9 @@ export function readLines(text: string): LinesAsked | undefined {
   return Number(to) < from.line ? undefined : { ...from, to: Number(to) };
 }
 
-const ASKED = /^(\d+)(?:@(\d+))?(?:\s*(-)\s*(\d+)?)?$/;
+const LINES_ASKED = /^(\d+)(?:@(\d+))?(?:\s*(-)\s*(\d+)?)?$/;
 
-/** As much of the lines as a host lets through. */
+/** As much of the lines as fits into one result. */
 export function takePage(lines: readonly string[], { line, character, to }: LinesAsked): Page {
   const end = Math.min(to ?? lines.length, lines.length);
   const taken: string[] = [];
@@ -57,7 +57,7 @@ export function takePage(lines: readonly string[], { line, character, to }: Line
   return { text: taken.join("\n"), last: end, next: undefined };
 }
 
-/** Of UTF-8. */
+/** The bytes of a text in UTF-8. */
 function countBytes(text: string): number {
   let bytes = 0;
   for (let i = 0; i < text.length; i++) bytes += bytesOf(text.charCodeAt(i));
@@ -74,7 +74,7 @@ function takeBytes(text: string, most: number): string {
   return text;
 }
 
-/** Half of a surrogate pair has half of its four bytes. */
+/** Each half of a surrogate pair counts half of its four bytes. */
 function bytesOf(code: number): number {
   if (code < 0x80) return 1;
   return code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;

@@ -2,13 +2,14 @@ import { countOf } from "../basics/numbers.ts";
 import { type LinesAsked, takePage } from "./page-text.ts";
 
 /** Lines shown on either side of one that matches. */
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 
-/** A line in an answer is no longer than this. */
+/** Characters of a line that are shown. */
 const LINE_LENGTH = 500;
 
 /**
- * The lines that hold a text, capitals aside, with those around them and their numbers, as `grep -n -C 3` shows them.
+ * The lines that contain a text, in upper or lower case, with three lines around each and their numbers, as
+ * `grep -n -i -C 3` shows them.
  *
  *   1 line with "TypeError":
  *   11-    at run (a.ts:4)
@@ -23,14 +24,14 @@ export function searchLines(lines: readonly string[], { line, to }: LinesAsked, 
   for (let i = line; i <= end; i++) {
     if (!lines[i - 1]?.toLowerCase().includes(wanted)) continue;
     matches++;
-    const from = Math.max(printed + 1, i - CONTEXT, line);
+    const from = Math.max(printed + 1, i - CONTEXT_LINES, line);
     if (from > printed + 1 && shown.length > 0) shown.push("--");
-    for (let at = from; at <= Math.min(i + CONTEXT, end); at++) {
+    for (let at = from; at <= Math.min(i + CONTEXT_LINES, end); at++) {
       const text = lines[at - 1] ?? "";
       const sign = text.toLowerCase().includes(wanted) ? ":" : "-";
       shown.push(`${at}${sign}${shorten(text, wanted)}`);
     }
-    printed = Math.min(i + CONTEXT, end);
+    printed = Math.min(i + CONTEXT_LINES, end);
   }
   if (matches === 0) return `no line with ${JSON.stringify(search)}.`;
   const page = takePage(shown, { line: 1, character: 0 });
@@ -38,7 +39,7 @@ export function searchLines(lines: readonly string[], { line, to }: LinesAsked, 
   return `${countOf(matches, "line")} with ${JSON.stringify(search)}:\n${page.text}${more}`;
 }
 
-/** Of a long line what stands around the match. */
+/** Cuts a long line down to the text around the match. */
 function shorten(line: string, wanted: string): string {
   if (line.length <= LINE_LENGTH) return line;
   const at = Math.max(0, line.toLowerCase().indexOf(wanted) - LINE_LENGTH / 2);

@@ -3,7 +3,7 @@ import type { AgentView } from "../agent/agent-view.ts";
 import { listPrunable, writeAvailable } from "../agent/prunable.ts";
 import type { PrunableKind } from "../transcript/part.ts";
 
-const SIGNS: Readonly<Record<PruneAction, string>> = {
+const ACTION_SIGNS: Readonly<Record<PruneAction, string>> = {
   discard: "🗑️",
   distill: "✨",
   replace: "✂️",
@@ -24,7 +24,7 @@ export interface Done {
   readonly name: string;
 }
 
-/** Names beyond these are counted. */
+/** Of further names only the number is given. */
 const NAMES_SHOWN = 2;
 
 /** `「 🗑️ discard ✓ 」- ⚙️ read, bash (+2) · 🧠 1` */
@@ -34,22 +34,22 @@ export function writeDone(action: PruneAction, done: readonly Done[]): string {
     if (names.length === 0) return [];
     return `${KIND_SIGNS[kind]} ${kind === "tool" ? writeNames(names) : names.length}`;
   });
-  return `「 ${SIGNS[action]} ${action} ✓ 」- ${kinds.join(" · ")}`;
+  return `「 ${ACTION_SIGNS[action]} ${action} ✓ 」- ${kinds.join(" · ")}`;
 }
 
-/** `read, bash (+2)`: each name once, and how many calls are not among those named. */
+/** `read, bash (+2)`: two different names, and how many more calls there are. */
 function writeNames(names: readonly string[]): string {
   const shown = [...new Set(names)].slice(0, NAMES_SHOWN);
   const others = names.length - shown.length;
   return others === 0 ? shown.join(", ") : `${shown.join(", ")} (+${others})`;
 }
 
-/** An answer that changes nothing: why, and what there is to choose from. */
+/** An answer that changes nothing: the reasons, and how much could be cut. */
 export function writeRefusal(
   action: PruneAction | undefined,
   problems: readonly string[],
   view: AgentView,
 ): string {
-  const head = action ? `「 ${SIGNS[action]} ${action} ✗ 」- nothing changed` : "Nothing changed";
+  const head = action ? `「 ${ACTION_SIGNS[action]} ${action} ✗ 」- nothing changed` : "Nothing changed";
   return [head, ...problems.map((problem) => `- ${problem}`), writeAvailable(listPrunable(view))].join("\n");
 }

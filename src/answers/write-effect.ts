@@ -2,7 +2,7 @@ import type { AgentView } from "../agent/agent-view.ts";
 import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { Told } from "../edits/proposal.ts";
 
-/** A change that was accepted: the part, the tokens that it saves or brings back, and when. */
+/** An accepted change: its part, the tokens that it saves or brings back, and when. */
 export interface Change {
   readonly part: number;
   readonly tokens: number;
@@ -10,7 +10,7 @@ export interface Change {
 }
 
 /**
- * What changes save, and when they are there: not all of one call need be there at the same time.
+ * What the changes of one call save, and when. They need not all come at the same time.
  *
  *   Saved: 900 tokens, from the next request on.
  *   Saved: 1,400 tokens: 900 from the next request on; 500 with the next cut that reaches it (rewriting …).
@@ -29,7 +29,7 @@ export function writeEffect(changes: readonly Change[], view: AgentView): string
   ]);
 }
 
-/** How many tokens come back, and when. What was only waiting brings none. */
+/** How many tokens come back, and when. A cut that was only waiting brings none. */
 export function writeBack(changes: readonly Change[], view: AgentView): string {
   const tokens = sumTokens(changes);
   if (tokens === 0) return "It was waiting and is withdrawn.";
@@ -68,7 +68,7 @@ function writeMoments(total: string, moments: readonly Moment[]): string {
 const NEXT_REQUEST = "from the next request on";
 const WINDOW_FULL = "when the window fills up";
 
-/** What this step says is not in the view yet. */
+/** This step's own reasoning is not in the view yet: the change may be bound to it. */
 function addCondition(when: string, { bindsReasoning }: AgentView): string {
   return bindsReasoning
     ? `${when}, or, if this step holds reasoning, ${WINDOW_FULL}: that is bound to it`

@@ -10,7 +10,7 @@ export const PRESET_NAMES = ["compact", "balanced", "verbose"] as const;
 export type PruneNotification = (typeof NOTIFICATIONS)[number];
 export type PresetName = (typeof PRESET_NAMES)[number];
 
-/** The switches that a preset sets and a configuration may set one by one. */
+/** The switches that a preset sets, and that a configuration may also set one by one. */
 export interface AggressiveFlags {
   readonly pruneToolInputs: boolean;
   readonly pruneStepMarkers: boolean;
@@ -24,12 +24,12 @@ export interface AggressiveFlags {
   readonly truncateOldErrors: boolean;
 }
 
-/** A preset and what differs from it. `resolveFlags` gives the flags that count. */
+/** A preset and the flags that differ from it. `resolveFlags` gives the effective flags. */
 export interface AggressivePruning extends Partial<AggressiveFlags> {
   readonly preset: PresetName;
 }
 
-/** What a user's own tools are. `path`, `command`, `url` and `query` name the input field that holds it. */
+/** What a user's own tools do. `path`, `command`, `url` and `query` are names of input fields. */
 export interface UserToolKind {
   readonly names: readonly string[];
   readonly kind: ToolKind;
@@ -37,7 +37,7 @@ export interface UserToolKind {
   readonly command?: string;
   readonly url?: string;
   readonly query?: string;
-  /** What a result is a picture of as a whole. */
+  /** What a result shows as a whole, in a word: `page`. */
   readonly snapshot?: string;
   readonly identifying?: readonly string[];
 }
@@ -50,8 +50,8 @@ interface Switch {
 }
 
 /**
- * The effective settings. `schema.ts` says what each key means; `defaults.ts` what it is when nobody sets it.
- * The protected lists are complete: built-in ones, those of every level, `unprotect` already taken off.
+ * The effective settings. `schema.ts` says what each key means, `defaults.ts` has its default. The protected lists are
+ * complete: the built-in entries and those of every level, without what `unprotect` removes.
  */
 export interface Config {
   readonly enabled: boolean;
@@ -114,14 +114,14 @@ export interface Config {
   readonly schedule: {
     readonly mode: ScheduleMode;
     readonly model: string | null;
-    /** By model id glob; `*` is what was written without one. */
+    /** By glob over model ids; prices written without a model are those of `*`. */
     readonly prices: Readonly<Record<string, PriceOverride>>;
     readonly ingestCap: number | null;
     readonly askedLimit: number;
   };
 }
 
-/** What one level says: any part of it. Lists are whole; a key that is `undefined` is not set. */
+/** The settings of one level: any part of a `Config`. A key that is `undefined` is not set. */
 export type PartialConfig = DeepPartial<Config>;
 
 type DeepPartial<T> = T extends readonly unknown[]

@@ -41,7 +41,7 @@ export const DEFAULT_CONFIG: Config = {
   schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2_000, askedLimit: 20_000 },
 };
 
-/** Lists that every level adds to, by dotted key. `unprotect` takes names off them. */
+/** Lists that every level adds to, by dotted key. `unprotect` removes names from them. */
 export const PROTECTED_LISTS: readonly string[] = [
   "tools.settings.protectedTools",
   "commands.protectedTools",

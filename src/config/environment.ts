@@ -24,7 +24,7 @@ export function configFromEnvironment(env: Environment): Parsed {
   };
 }
 
-/** As `configFromEnvironment`, with each variable as a level of its own; for a caller who knows the other levels. */
+/** As `configFromEnvironment`, with each variable as a level of its own, to be merged with other levels. */
 export function checkEnvironment(env: Environment): {
   readonly levels: readonly Level[];
   readonly problems: readonly Problem[];
@@ -80,7 +80,7 @@ function toCapitals(key: string): string {
   return key.replace(/(?<=[a-z0-9])[A-Z]/g, "_$&").toUpperCase();
 }
 
-const WORDS: ReadonlyMap<string, boolean> = new Map([
+const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["1", true],
   ["yes", true],
@@ -91,10 +91,10 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
-/** The value that a text means under this schema; the text itself where it means none, for the check to report. */
+/** The value that a text means under this schema; the text itself where it means none, so that the check reports it. */
 function readText(text: string, schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodBoolean || schema instanceof z.ZodUnion)
-    return WORDS.get(text.toLowerCase()) ?? text;
+    return BOOLEAN_WORDS.get(text.toLowerCase()) ?? text;
   if (schema instanceof z.ZodNullable) return text === "null" ? null : readText(text, schema.unwrap());
   if (schema instanceof z.ZodNumber) return Number.isNaN(Number(text)) ? text : Number(text);
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodString && !text.startsWith("[")) {

@@ -10,9 +10,9 @@ import { type Checked, checkConfig } from "./parse.ts";
 import { toIssue } from "./problem.ts";
 
 export interface LoadOptions {
-  /** Whose folders are searched. `none`: Coppice on its own. */
+  /** The host whose folders are searched. `none`: Coppice's own folders. */
   readonly host: "opencode" | "none";
-  /** Where the project is, or a folder inside it. */
+  /** The project's folder, or one inside it. */
   readonly directory: string;
   readonly env?: Environment;
   readonly home?: string;
@@ -27,9 +27,9 @@ export interface LoadedConfig extends Merged {
 }
 
 /**
- * The settings of all levels: defaults, global file, `$OPENCODE_CONFIG_DIR` (host opencode), project file,
- * environment, overrides. The project file is the nearest one from `directory` upward, to the repository's root;
- * outside a repository to the home folder, else to the root. What cannot be read is an issue; nothing is thrown.
+ * The settings of all levels: defaults, global file, `$OPENCODE_CONFIG_DIR` (host opencode), project file, environment,
+ * overrides. The project file is the nearest one from `directory` upward. The search ends at a repository's root, the
+ * home folder or the file system's root. What can't be read is reported as an issue; nothing is thrown.
  */
 export function loadConfig(options: LoadOptions): LoadedConfig {
   const env = options.env ?? process.env;
@@ -85,14 +85,14 @@ function findFirst(
   return undefined;
 }
 
-/** A folder and those around it, to the first that is a repository's root, the home folder or the root. */
+/** A folder and its parents, up to the first that is a repository's root, the home folder or the file system's root. */
 function listAncestors(folder: string, home: string): readonly string[] {
   const parent = dirname(folder);
   const isLast = parent === folder || folder === home || existsSync(join(folder, ".git"));
   return isLast ? [folder] : [folder, ...listAncestors(parent, home)];
 }
 
-/** An account without a home folder has no global file but perhaps one at the root. */
+/** For an account without a home folder, global files are looked for at the file system's root. */
 function findHome(): string {
   try {
     return homedir();

@@ -4,13 +4,15 @@ import { findNearest } from "./nearest.ts";
 import { formatPath, type Problem, valueAt } from "./problem.ts";
 import { describeSchema, keysAt, listSettings, type Path, schemaAt } from "./settings.ts";
 
-/** Something that is wrong: what goes for it, and what is said of it; nothing where a value is only not set. */
+/**
+ * Something wrong: what is dropped because of it, and what is reported. A value that is merely unset is not reported.
+ */
 export interface Finding {
   readonly dropped: Path;
   readonly problem?: Problem;
 }
 
-/** What the schema finds wrong with a configuration, or with what stands in it at this path. */
+/** What the schema finds wrong with a configuration, or with its value at the path `at`. */
 export function listFindings(
   issues: readonly z.core.$ZodIssue[],
   root: unknown,
@@ -46,7 +48,7 @@ function describeExpected(issue: z.core.$ZodIssue, path: Path): string {
   return issue.code === "custom" || schema === undefined ? issue.message : describeSchema(schema);
 }
 
-/** Of several forms, the one whose keys were used: its issues say more than "none of them". */
+/** Where a value may have several forms: the issues of the form whose keys were used, as these say most. */
 function chooseAlternative(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const meant = issue.errors.filter(
@@ -62,13 +64,16 @@ function isInList(path: Path): boolean {
   return path.some((key) => typeof key === "number");
 }
 
-/** An entry of a list counts as a whole or not at all. */
+/** The path of the list entry that a path leads into: an entry of a list is dropped as a whole. */
 function throughFirstIndex(path: Path): Path {
   const index = path.findIndex((key) => typeof key === "number");
   return index < 0 ? path : path.slice(0, index + 1);
 }
 
-/** The one key of that name elsewhere, else one like it beside it, else one like it elsewhere; in a list, only beside it. */
+/**
+ * The key that was probably meant: the only one of that name elsewhere, else a similar one in the same group, else a
+ * similar one elsewhere. Inside a list only keys of the same entry.
+ */
 function nearestKey(parent: Path, key: string): { readonly nearest?: string } {
   const siblings = keysAt(parent);
   if (siblings.includes(key)) return {};
@@ -85,7 +90,7 @@ type Keys = ReadonlyMap<string, readonly Path[]>;
 const NO_KEYS: Keys = new Map();
 let allKeys: Keys | undefined;
 
-/** Where each key stands, by its name. */
+/** By name, the paths of all keys. */
 function listKeys(): Keys {
   if (allKeys) return allKeys;
   const keys = new Map<string, Path[]>();

@@ -3,11 +3,11 @@ import { remember } from "../basics/remember.ts";
 import type { Path } from "./settings.ts";
 
 export interface Jsonc {
-  /** Of a text with mistakes, what can be read. An empty text is an empty object. */
+  /** Where the text has mistakes: what can be read. An empty text gives an empty object. */
   readonly value: unknown;
-  /** The first one; those after it are mostly its consequences. */
+  /** The first mistake; later ones mostly follow from it. */
   readonly mistake?: { readonly line: number; readonly what: string };
-  /** The line, from 1, on which the key at this path stands. */
+  /** The line, from 1, of the key at this path. */
   locate(path: Path): number | undefined;
 }
 
@@ -16,7 +16,7 @@ export function readJsonc(text: string): Jsonc {
   try {
     return parseJsonc(text);
   } catch (error) {
-    // The parser goes down into a value by recursion.
+    // The parser is recursive: a deeply nested text overflows the stack.
     if (!(error instanceof RangeError)) throw error;
     return { value: {}, mistake: { line: 1, what: "nested too deep" }, locate: () => undefined };
   }
@@ -40,7 +40,7 @@ function parseJsonc(text: string): Jsonc {
   };
 }
 
-/** The line, from 1, in which an offset lies. Many places may be asked for: lines are looked for once. */
+/** Gives the line, from 1, of an offset. Lines are searched once, as many offsets may be asked for. */
 function findLines(text: string): (offset: number) => number {
   let starts: readonly number[] | undefined;
   return (offset) => {
@@ -63,7 +63,7 @@ function findNode(tree: Node | undefined, path: Path): Node | undefined {
   }, tree);
 }
 
-/** Of a key that is written twice, the last: its value is the one that counts. */
+/** The members of an object by key. Where a key is written twice, the last one counts. */
 const membersOf = remember(
   ({ children = [] }: Node): ReadonlyMap<unknown, Node | undefined> =>
     new Map(children.map((member) => [member.children?.[0]?.value, member.children?.[1]])),

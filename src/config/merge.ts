@@ -3,20 +3,20 @@ import type { Config, PartialConfig } from "./config.ts";
 import { DEFAULT_CONFIG, PROTECTED_LISTS } from "./defaults.ts";
 
 export interface Level {
-  /** What `origins` calls it: a file, a variable, `options`. */
+  /** Its name in `origins`: a file, a variable, `options`. */
   readonly name: string;
   readonly config: PartialConfig;
 }
 
 export interface Merged {
   readonly config: Config;
-  /** Which level each value comes from, by dotted key; of a list that grows, the last level that changed it. */
+  /** By dotted key, the level that a value comes from; for a list that grows, the last level that changed it. */
   readonly origins: Readonly<Record<string, string>>;
 }
 
 /**
- * The defaults with each level laid over what came before, key by key. Protected lists grow from level to
- * level; a level's `unprotect` takes names off what came before it, so what a level protects itself stays.
+ * Merges the levels, key by key, each over the defaults and the levels before it. Protected lists grow from level to
+ * level. A level's `unprotect` removes only names of the defaults and the levels before it.
  *
  *   { protectedFilePatterns: ["*.lock"] }, { unprotect: [".env"] }  ->  .env.*, …, Cargo.toml, *.lock
  */
@@ -31,7 +31,7 @@ export function mergeLevels(levels: readonly Level[]): Merged {
   return { config: toLists(config) as unknown as Config, origins: Object.fromEntries(origins) };
 }
 
-/** One level from two: the second over the first. */
+/** Merges two levels into one, the second over the first. */
 export function combine(under: PartialConfig, over: PartialConfig): PartialConfig {
   return toLists(layOver(under, over, { name: "", origins: new Map() }));
 }
@@ -90,7 +90,7 @@ function grows(key: string): boolean {
   return key === "unprotect" || PROTECTED_LISTS.includes(key);
 }
 
-/** Lists that grow are sets while levels are laid over each other: each level takes time for what it adds. */
+/** Lists that grow are sets while levels are merged, so that each level only costs time for what it adds. */
 function union(before: unknown, added: unknown): unknown {
   if (before === undefined || !Array.isArray(added)) return added;
   const grown = toGrowing(before);
@@ -98,7 +98,7 @@ function union(before: unknown, added: unknown): unknown {
   return grown;
 }
 
-/** A set of our own may be changed; a list is a level's. */
+/** A set was made here and may be changed in place; a list belongs to a level and is copied. */
 function toGrowing(list: unknown): Set<unknown> {
   return list instanceof Set ? list : new Set(Array.isArray(list) ? list : []);
 }

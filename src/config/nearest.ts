@@ -4,7 +4,7 @@ export function findNearest(word: string, known: readonly string[]): string | un
   let best: string | undefined;
   let least = limit + 1;
   for (const candidate of known) {
-    // No word is nearer than the lengths of the two are.
+    // The distance of two words is at least the difference of their lengths.
     if (Math.abs(word.length - candidate.length) >= least) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {
@@ -15,7 +15,7 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return best;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other. */
+/** The fewest insertions, deletions, substitutions and swaps of neighbours that turn one word into the other. */
 export function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, j) => j);

@@ -12,12 +12,12 @@ export interface Parsed {
   readonly issues: readonly Issue[];
 }
 
-/** The line, from 1, on which a key stands. */
+/** Gives the line, from 1, of a key. */
 export type Locate = (path: Path) => number | undefined;
 
 /**
- * What of a value is configuration. A bad value costs its own key (in a list, its own entry) and nothing else.
- * Takes any value and does not throw.
+ * Reads a configuration from any value; never throws. A bad value is left out with its key (in a list, with its entry),
+ * and the rest counts.
  */
 export function parseConfig(value: unknown, where?: string, locate?: Locate): Parsed {
   const { config, problems } = checkConfig(value, where, locate);
@@ -30,7 +30,7 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/** As `parseConfig`, for a caller who knows the other levels and so what is used instead. */
+/** As `parseConfig`, with problems instead of issues, for callers that know what other levels use instead. */
 export function checkConfig(value: unknown, where?: string, locate?: Locate): Checked {
   const { config, problems } = check(value);
   return { config, problems: problems.map((problem) => withPlace(problem, where, locate)) };
@@ -44,7 +44,7 @@ function check(value: unknown): Checked {
   }
 }
 
-/** The schema may throw: where a value can't be read, and where more is wrong than a call can take as arguments. */
+/** May throw: where reading a value throws, and where there are more issues than a call can take as arguments. */
 function checkAll(value: unknown): Checked {
   // Compiling the schema takes longer than the few parses of a session.
   const result = configSchema.safeParse(value, { jitless: true });
@@ -67,7 +67,7 @@ function checkSifted(value: unknown): Checked {
   }
 }
 
-/** A key that is missing is reported where it should stand. */
+/** Adds file and line. A missing key is reported at the line of the object that should have it. */
 function withPlace(problem: Problem, where = "", locate: Locate = () => undefined): Problem {
   const around = problem.path.map((_, index) => problem.path.slice(0, problem.path.length - index));
   const line = around.map(locate).find((found) => found !== undefined);

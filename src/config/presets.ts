@@ -35,7 +35,10 @@ export const PRESETS: Readonly<Record<PresetName, AggressiveFlags>> = {
   },
 };
 
-/** The flags that count: one that is set wins over the preset's. `{ preset: "verbose", pruneFiles: true }` prunes files only. */
+/**
+ * The effective flags: one that is set wins over the preset's. Of the flags of `{ preset: "verbose", pruneFiles: true
+ * }` only `pruneFiles` is on.
+ */
 export function resolveFlags({ preset, ...flags }: AggressivePruning): AggressiveFlags {
   return { ...PRESETS[preset], ...flags };
 }

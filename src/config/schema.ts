@@ -15,7 +15,7 @@ import {
   type UserToolKind,
 } from "./config.ts";
 
-/** Every key of T, once, with its type: the compiler refuses a key that the types or the schema lack. */
+/** A schema for each key of T. With `satisfies`, the compiler reports keys that the type or the schema lacks. */
 type Shape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 type Part<T, K extends keyof T> = NonNullable<T[K]>;
 type Tools = Part<PartialConfig, "tools">;
@@ -68,7 +68,7 @@ const aggressiveFlags = {
     "Large inputs of superseded calls shrink to the fields that say what the call was about. Off: no pass shrinks inputs, but for those of failed calls where `purgeErrors` is on.",
   ),
   pruneStepMarkers: flag(
-    "Step markers go where they cost tokens and separate nothing. No format so far has such: OpenCode's are not sent.",
+    "Does nothing so far: OpenCode does not send its step markers, and the other formats have none.",
   ),
   pruneSourceUrls: flag("A newer fetch of the same url, or the same web search, supersedes the older one."),
   pruneFiles: flag("File and image attachments older than `pruneProtect` become `[file: name, type, size]`."),
@@ -105,7 +105,7 @@ const price = {
     ),
 } satisfies Shape<PriceOverride>;
 
-/** Prices without a model id are those of `*`: `{ read: 0.05 }` is `{ "*": { read: 0.05 } }`. */
+/** Prices without a model id are those of `*`: `{ read: 0.05 }` means `{ "*": { read: 0.05 } }`. */
 const prices = z
   .object(price)
   .catchall(z.strictObject(price))
@@ -273,7 +273,7 @@ const schedule = group("When it is cut.", {
   ),
 } satisfies Shape<Part<PartialConfig, "schedule">>);
 
-/** What a file, the environment or a caller may say. Nothing is required: `defaults.ts` fills the gaps. */
+/** What a file, the environment or a caller may set. No key is required: `defaults.ts` has the rest. */
 export const configSchema: z.ZodType<PartialConfig> = z
   .strictObject({
     $schema: z.string().exactOptional().describe("Where the JSON schema of this file is."),

@@ -4,12 +4,12 @@ import { configSchema } from "./schema.ts";
 type Schema = z.core.$ZodType;
 export type Path = readonly (string | number)[];
 
-/** One key of the configuration, a group or a value. */
+/** One key of the configuration: a group or a value. */
 export interface Setting {
   readonly path: readonly string[];
   readonly schema: Schema;
   readonly description: string;
-  /** Has keys of its own. */
+  /** Does it have keys of its own? */
   readonly group: boolean;
 }
 
@@ -89,7 +89,7 @@ function shapeOf(schema: Schema): Readonly<Record<string, Schema>> {
   return inner instanceof z.ZodObject ? inner.shape : {};
 }
 
-/** Without what says only that a value may be missing or is changed afterwards. */
+/** The schema without wrappers that make a value optional or transform it. */
 function peel(schema: Schema): Schema {
   if (schema instanceof z.ZodExactOptional) return peel(schema.unwrap());
   if (schema instanceof z.ZodPipe) return peel(schema.in);

@@ -4,8 +4,8 @@ import { type Finding, listFindings } from "./findings.ts";
 import type { Problem } from "./problem.ts";
 import { keysAt, type Path, schemaAt } from "./settings.ts";
 
-/** Bad entries of one list. */
-const MOST_TOLD = 100;
+/** At most this many bad entries of one list are reported. */
+const MOST_REPORTED = 100;
 
 export interface Sifted {
   readonly value: unknown;
@@ -13,18 +13,18 @@ export interface Sifted {
 }
 
 /**
- * A copy of a configuration that the schema can't go through at once, without what it can't go through: values that throw
- * when they are read, and lists with more bad entries than a call can take as arguments. Entries are looked at one by one,
- * and of very many bad ones the first are told.
+ * For a configuration on which the schema throws: a copy without values that throw when they are read, and without bad
+ * entries of lists, which may be more than a call can take as arguments. Entries are checked one by one; of very many
+ * bad ones only the first are reported.
  */
 export function sift(root: unknown): Sifted {
   const problems: Problem[] = [];
 
-  /** What of a value is left, in a list; none where nothing is. */
+  /** What is left of a value, as a list of one; an empty list where nothing is. */
   function keep(read: () => unknown, path: Path): readonly unknown[] {
     try {
       const value = copy(read(), path);
-      // Does it throw? What it finds is told later, of all that is left.
+      // Only to see whether it throws. What it finds is reported later.
       parse(value, path);
       return [value];
     } catch {
@@ -49,7 +49,9 @@ export function sift(root: unknown): Sifted {
     return Object.fromEntries(entries);
   }
 
-  /** An entry of a list, or under a name of the user's own, counts as a whole or not at all. */
+  /**
+   * Tells whether an entry is valid. Entries of lists, and those with keys of the user's own, are dropped as a whole.
+   */
   function judgeEntries(path: Path): (entry: unknown, key: string | number) => boolean {
     let told = 0;
     return (entry, key) => {
@@ -57,8 +59,8 @@ export function sift(root: unknown): Sifted {
       try {
         const issues = parse(entry, at);
         if (issues.length === 0) return true;
-        if (told++ < MOST_TOLD) tell(listFindings(issues, root, at));
-        else if (told === MOST_TOLD + 1) problems.push({ kind: "and-more", path });
+        if (told++ < MOST_REPORTED) tell(listFindings(issues, root, at));
+        else if (told === MOST_REPORTED + 1) problems.push({ kind: "and-more", path });
       } catch {
         problems.push({ kind: "unreadable", path: at });
       }

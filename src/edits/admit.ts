@@ -13,18 +13,18 @@ export interface Admitted {
   readonly ref: Ref;
   readonly author: string;
   readonly reason: string;
-  /** The agent or a person asked for it: not a matter of rent alone. */
+  /** The agent or a person asked for it, so it need not wait until its rent is paid. */
   readonly asked: boolean;
   readonly told?: Told;
   readonly batch?: Batch;
-  /** What to ask the guard for when it is due, rendered then. The first decides. */
+  /** What to ask the guard for when it is due; texts are rendered then. If the first is refused, none is applied. */
   readonly drafts: readonly [Draft, ...Draft[]];
 }
 
-/** Below this a cut is not worth its marker; and a marker is never worth another marker. */
+/** Tokens. A smaller saving is not worth a marker; this also keeps a marker from replacing another marker. */
 const MINIMUM_SAVING = 10;
 
-/** Would the guard let it through now, and what would it save? */
+/** Asks whether the guard would let a proposal through now, and what it would save. */
 export function admit(
   proposal: Proposal,
   author: string,

@@ -8,13 +8,13 @@ import { View } from "./view.ts";
 
 export interface Rewritten<M> {
   readonly messages: M[];
-  /** For each of them the index of the message that it was made from. */
+  /** For each of `messages`: the index of the input message that it was made from. */
   readonly sources: number[];
   /** How a note of ours was added at the end: as a message, or as one more block of the last one. */
   readonly note?: PlacedNote<M>["added"];
 }
 
-/** The messages with the view's edits and tags in place. One without any is the very same object. */
+/** The messages with the view's edits and tags in place. A message without any is the very same object. */
 export function rewriteMessages<M>(
   view: Pick<View, "changesFor">,
   format: Codec,
@@ -34,7 +34,7 @@ export function rewriteMessages<M>(
   return rewritten;
 }
 
-/** Applies recorded edits (from JSON, say) to the messages that they were made for. No guard: they were let through. */
+/** Applies recorded edits, from JSON for example, to the messages they were made for. The guard is not asked again. */
 export function applyLedger<M>(
   format: Codec,
   messages: readonly M[],

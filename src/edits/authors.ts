@@ -1,8 +1,8 @@
-/** Whom edits that the agent asked for are ascribed to. */
+/** The author of edits that the agent asked for. */
 export const AGENT = "agent";
 
-/** Whom those that a person asked for are ascribed to. */
+/** The author of edits that a person asked for. */
 export const PERSON = "user";
 
-/** Whom those are ascribed to that an edit or a newer result makes necessary. */
+/** The author of edits that another edit or a newer result makes necessary. */
 export const SCHEDULER = "schedule";

@@ -7,8 +7,8 @@ import { renderLeaf } from "./leaf-edits.ts";
 type Replacement = Pick<ReplaceEdit, "from" | "to" | "text">;
 
 /**
- * The one count of tokens as shown: of a leaf with these edits standing and this tag line behind it. The tag is counted
- * by itself, so that what it costs does not depend on how the text before it ends.
+ * Tokens of a leaf as it is sent: with these standing edits, and this tag line at its end. Every count of shown tokens
+ * uses this. The tag is counted by itself, so that its cost does not depend on how the text before it ends.
  */
 export function countLeafShown(
   part: Part,
@@ -24,15 +24,18 @@ export function countLeafShown(
   return tagTokens + (part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf));
 }
 
-/** A text that was replaced whole carries no tag any more: what stands there names its ref itself. */
+/** A leaf that was replaced whole carries no tag: its replacement names the ref itself. */
 export function carriesTag(leaf: Leaf, standing: readonly Replacement[]): boolean {
   return !standing.some(({ from, to }) => from === 0 && to === leaf.text.length);
 }
 
-/** How far from a span the estimate looks for the ends of its line. */
+/** How far on either side of a span the ends of its line are looked for. */
 const NEARBY_CHARACTERS = 100;
 
-/** A line break makes the estimate forget what stood before it. */
+/**
+ * Tokens that a replacement saves, counted on the span's line alone and not on the whole leaf: the estimate starts
+ * afresh after a line break.
+ */
 export function countSavedNearby(text: string, { from, to, text: replacement }: Replacement): number {
   const before = text.slice(Math.max(0, from - NEARBY_CHARACTERS), from);
   const head = before.slice(before.lastIndexOf("\n") + 1);

@@ -16,14 +16,14 @@ export interface CuttingContext {
   guard(draft: Draft): Guarded<Cut>;
 }
 
-/** How far a cut has come. */
+/** A state of a `Cutting` that `backTo` can go back to. */
 export interface CuttingMark {
   readonly edits: number;
   readonly refused: number;
   readonly from: number;
 }
 
-/** One cut in the making: what the guard lets through is recorded and shown at once; what it refuses is noted. */
+/** One cut being made: what the guard lets through is recorded and shown at once; what it refuses is reported. */
 export class Cutting {
   readonly edits: Edit[] = [];
   readonly refused: Issue[] = [];
@@ -39,7 +39,7 @@ export class Cutting {
     return this.#from;
   }
 
-  /** All of them, or none when the first is refused. */
+  /** Applies the drafts that the guard lets through; none of them if it refuses the first. */
   apply([main, ...others]: readonly [Draft, ...Draft[]]): void {
     const touched = new Set<PartKey>();
     if (this.#apply(main, touched)) for (const draft of others) this.#apply(draft, touched);
@@ -61,7 +61,7 @@ export class Cutting {
     return { edits: this.edits.length, refused: this.refused.length, from: this.#from };
   }
 
-  /** After a rollback of the journal: what came since the mark never happened. */
+  /** To be called after a rollback of the journal: forgets what was done since the mark. */
   backTo({ edits, refused, from }: CuttingMark): void {
     this.edits.length = edits;
     this.refused.length = refused;
@@ -75,7 +75,7 @@ export class Cutting {
     return checked.ok;
   }
 
-  /** `touched` gets the parts that show something else now. */
+  /** Adds to `touched` the parts whose shown text has changed. */
   #record(edit: Edit, touches: Cut, touched: Set<PartKey>): void {
     const { transcript, ledger, boundary } = this.#context;
     this.edits.push(edit);

@@ -8,10 +8,7 @@ export interface DropContext {
   readonly reasoning: ReasoningRule;
 }
 
-/**
- * Reasoning may leave where the provider lets it; a group only when all of it may; an utterance when nothing of it
- * is still asked for.
- */
+/** Why a part can't be dropped with its members, or `undefined`. The rules are those of the providers. */
 export function findDropProblem(
   part: Part,
   index: number,
@@ -58,15 +55,15 @@ function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boo
   return undefined;
 }
 
-/** Does its call stand before it? The n-th result answers the n-th call of that id. */
+/** Is the call that this result answers in the transcript? The n-th result answers the n-th call of that id. */
 function isAnswer(index: number, transcript: Transcript): boolean {
   const call = `call${transcript.key(index).slice("result".length)}` as PartKey;
   return transcript.find(call) !== undefined;
 }
 
 /**
- * Messages of one role in a row are one to a provider, and where the newest was thought about, thinking leads it: what
- * keeps it apart from the response before it has to stay.
+ * Providers join neighbouring messages of one role, and want the newest response to begin with its thinking. So the
+ * input that separates a newest, signed response from the response before it has to stay.
  */
 function isBeforeSignedResponse(members: readonly number[], transcript: Transcript): boolean {
   return members.some(
@@ -77,7 +74,7 @@ function isBeforeSignedResponse(members: readonly number[], transcript: Transcri
   );
 }
 
-/** Without the newest response an older one would be the newest, and held to that rule. */
+/** Without the newest response an older signed one would become the newest, and that rule would apply to it. */
 function isNewestBehindSigned(members: readonly number[], transcript: Transcript): boolean {
   const { lastStep, parts, step } = transcript;
   const isNewest = members.some((i) => step[i] === lastStep && !isInput(transcript.part(i)));
@@ -85,7 +82,7 @@ function isNewestBehindSigned(members: readonly number[], transcript: Transcript
   return older.some((part) => part.kind === "reasoning" && part.signed);
 }
 
-/** Does the response from here on, of one step or several in a row, have no other after it, and signed reasoning? */
+/** Does the response that begins here (one step, or several in a row) have signed reasoning, and is it the newest? */
 function isNewestAndSigned(from: number, transcript: Transcript): boolean {
   let isSigned = false;
   let i = from;

@@ -2,25 +2,25 @@ import type { PartKey } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Mechanism } from "./mechanism.ts";
 
-/** A ref and its count: two edits of the same span share the ref, never the id. */
+/** A ref with a counter, `a1b2c3.2`: two edits of the same span share the ref, but not the id. */
 export type EditId = string & { readonly __brand: "EditId" };
 
 interface EditBase {
   readonly id: EditId;
   readonly ref: Ref;
-  /** Who asked: a strategy's name, or `agent`. */
+  /** Who asked: the name of a strategy or a rung, or one of those in `authors.ts`. */
   readonly author: string;
-  /** By what means, for statistics; edits of older versions do not say. */
+  /** By what means, for statistics. Edits recorded by older versions do not have it. */
   readonly mechanism?: Mechanism;
   /** Why, for people: `superseded by a newer read of src/a.ts`. */
   readonly reason: string;
   /** Parts that the edit refers to: protected while it stands. */
   readonly needs: readonly PartKey[];
-  /** Tokens that the view (texts and tags as shown) had before the edit minus those it had after it; never negative or zero. */
+  /** Tokens of the view (texts and tags as shown) before the edit minus those after it; always above zero. */
   readonly saved: number;
 }
 
-/** Text instead of `from … to` of the *original* leaf. No edit targets replacement text. */
+/** Shows `text` in place of `from … to` of the *original* leaf. No edit targets replacement text. */
 export interface ReplaceEdit extends EditBase {
   readonly type: "replace";
   readonly part: PartKey;
@@ -28,28 +28,29 @@ export interface ReplaceEdit extends EditBase {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Recognises the original without holding it. */
+  /** Enough to recognise the original text without keeping it. */
   readonly original: { readonly length: number; readonly hash: string };
 }
 
 /**
- * A call: its whole group (all calls of that step, their results, its reasoning). Reasoning, or a result without a call:
- * that part. Anything else: all that its message says in that step, once its calls have left.
+ * Leaves parts out. For a call, its whole group: all calls of that step, their results, its reasoning. For reasoning,
+ * or a result without a call, only that part. For anything else, all that its message says in that step; its calls must
+ * have been dropped before.
  */
 export interface DropEdit extends EditBase {
   readonly type: "drop";
   readonly part: PartKey;
-  /** Everything that leaves with it, itself included. */
+  /** All parts that are left out, `part` included. */
   readonly parts: readonly PartKey[];
 }
 
-/** Takes an edit back. Whatever it hid (inner edits, an older edit of the same span) shows again. */
+/** Takes an edit back. What it hid (inner edits, an older edit of the same span) shows again. */
 export interface UndoEdit {
   readonly type: "undo";
   readonly target: EditId;
   readonly author: string;
   readonly reason: string;
-  /** As of any edit: what comes back is a saving below zero. Zero where something else hides it still. */
+  /** Tokens, as for any edit: below zero, as text comes back. Zero where another edit still hides the text. */
   readonly saved: number;
 }
 

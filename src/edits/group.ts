@@ -2,8 +2,8 @@ import type { Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 /**
- * The parts of the step that this call belongs to which leave together: its calls, their results, its reasoning, and
- * what makes one unit with that. A result that answers none of them is no member.
+ * The parts of this call's step that can only be dropped together: its calls, their results, its reasoning, and what
+ * makes one unit with the reasoning. A result that answers none of these calls does not belong to the group.
  */
 export function findGroup(transcript: Transcript, call: number): readonly number[] {
   const [from, to] = transcript.stepRange(transcript.step[call] ?? 0);
@@ -24,8 +24,8 @@ export function findGroup(transcript: Transcript, call: number): readonly number
 }
 
 /**
- * What one message says in one step beside results: the parts that leave when its text leaves. Of a unit that is all
- * that the response says.
+ * What one message says in one step, without results: the parts that are dropped when its text is dropped. Where the
+ * step is a unit, that is all that the response says.
  */
 export function findUtterance(transcript: Transcript, index: number): readonly number[] {
   const { message, step } = transcript;
@@ -41,7 +41,7 @@ export function findUtterance(transcript: Transcript, index: number): readonly n
   return members;
 }
 
-/** Is there reasoning, or something unknown, that has to stay with what followed it? */
+/** Is there reasoning, or an unknown part, that the provider wants together with what followed it? */
 function hasUnit(transcript: Transcript, from: number, to: number): boolean {
   const binds = ({ kind, unit }: Part) => unit === true && (kind === "reasoning" || kind === "opaque");
   return transcript.parts.slice(from, to).some(binds);

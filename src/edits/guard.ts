@@ -26,7 +26,7 @@ export interface ReplaceDraft extends DraftBase {
   readonly leaf: string;
   readonly from: number;
   readonly to: number;
-  /** What will stand there; from its ref where it names that. */
+  /** The replacement; a function where it names the edit's ref. */
   readonly text: string | ((ref: Ref) => string);
 }
 
@@ -36,21 +36,21 @@ export interface DropDraft extends DraftBase {
 
 export type Draft = ReplaceDraft | DropDraft;
 
-/** A replacement whose text is known. */
+/** A replacement whose text has been rendered. */
 interface TextDraft extends ReplaceDraft {
   readonly text: string;
 }
 
 export interface GuardContext extends DropContext {
   readonly ledger: Ledger;
-  /** What is shown now: the ledger's edits are in it. */
+  /** What is shown now, with the ledger's edits. */
   readonly view: Pick<View, "tokens" | "savedBy">;
   readonly refs: Refs;
   /** Why the part must not be cut by this author, or `undefined`. */
   protectedFrom(part: number, author: string): string | undefined;
 }
 
-/** Legal? Protected? Smaller? Gives the edit, ready for the ledger, or the reason why not. */
+/** Is the edit legal, unprotected and smaller? Gives it ready for the ledger, or the reason why not. */
 export function guard(draft: Draft, context: GuardContext): Guarded<Cut> {
   const part = context.transcript.parts[draft.part];
   if (!part) return refuseDraft(draft, context, { code: "no-part" });
@@ -58,8 +58,8 @@ export function guard(draft: Draft, context: GuardContext): Guarded<Cut> {
 }
 
 /**
- * What `guard` would say of many spans of one leaf of which nothing is cut yet, in time linear in the leaf: each is counted
- * with the line that it stands in, so it has to save two tokens to be sure of one. The spans are in text order.
+ * `guard` for many spans of one leaf, given in text order, of which nothing is cut yet; in time linear in the leaf.
+ * What a span saves is counted on its line alone, so it has to save two tokens there to be sure of one.
  */
 export function guardSpans(
   drafts: readonly ReplaceDraft[],
@@ -101,7 +101,6 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): G
   return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
 }
 
-/** With its text rendered. */
 function write(draft: ReplaceDraft, ref: Ref): TextDraft {
   return typeof draft.text === "string"
     ? { ...draft, text: draft.text }
@@ -161,7 +160,7 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded
   return edit.saved > 0 ? { ok: true, value: edit } : refuseDraft(draft, context, { code: "not-smaller" });
 }
 
-/** What leaves together. */
+/** The parts that are dropped together. */
 function listMembers(index: number, part: Part, { transcript, ledger }: GuardContext): readonly number[] {
   if (part.kind === "call" && !part.server) return findGroup(transcript, index);
   if (part.kind === "reasoning" || part.kind === "result") return [index];

@@ -7,11 +7,11 @@ export interface LedgerExport<M = unknown> {
   readonly edits: readonly LedgerEntry[];
   /** Every message that was changed or removed, as it was. */
   readonly originals: readonly { readonly index: number; readonly removed: boolean; readonly message: M }[];
-  /** The last message is a note. */
+  /** The last of the pruned messages is a note of ours. */
   readonly note?: true;
 }
 
-/** What came out: of `prune`, shake, trimming or `executeReplace`. */
+/** The outcome of `prune`, shake, trimming or `executeReplace`. */
 export interface Pruned<M> {
   readonly messages: readonly M[];
   readonly sources: readonly number[];

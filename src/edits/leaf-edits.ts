@@ -1,13 +1,13 @@
 import type { Span } from "../transcript/refs.ts";
 
-/** What an edit does to its leaf, and nothing else of it. */
+/** What an edit does to its leaf. */
 export interface SpanText extends Span {
   readonly text: string;
 }
 
 /**
- * The standing edits of one leaf, oldest first. They are nested or disjoint; the outermost shows, of the same span
- * the newest. The list is a value: whoever adds or removes makes a new one.
+ * The standing edits of one leaf, oldest first. They are nested or disjoint; the outermost shows, and of several with
+ * the same span the newest.
  */
 export type LeafEdits<E extends SpanText> = readonly E[];
 

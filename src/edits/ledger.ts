@@ -30,7 +30,7 @@ export class Ledger {
     return edit.type === "undo" ? this.#takeBack(edit.target) : this.#stand(edit);
   }
 
-  /** The id of the next edit of a place. */
+  /** The id that the next edit with this ref gets. */
   nextId(ref: Ref): EditId {
     return `${ref}.${(this.#uses.get(ref) ?? 0) + 1}` as EditId;
   }
@@ -45,12 +45,12 @@ export class Ledger {
     return this.#standing.has(id);
   }
 
-  /** Standing replacements of a part, oldest first, all its leaves together. */
+  /** Standing replacements of a part, on any of its leaves, oldest first. */
   replacements(part: PartKey): readonly ReplaceEdit[] {
     return this.#replaced.get(part) ?? NONE;
   }
 
-  /** Those of one of its leaves. */
+  /** Standing replacements of one leaf, oldest first. */
   replacementsOf(part: PartKey, leaf: string): readonly ReplaceEdit[] {
     return this.#replaced.has(part) ? (this.#replacedOnLeaf.get(leafKey(part, leaf)) ?? NONE) : NONE;
   }

@@ -1,4 +1,4 @@
-/** By what means text was cut, as people read it in statistics, in this order. */
+/** By what means text was cut: the names and the order that people see in statistics. */
 export const MECHANISMS = [
   "hash",
   "file",
@@ -23,8 +23,8 @@ export const MECHANISMS = [
   "other",
 ] as const;
 
-/** A pass states its own; what states none counts as `other`. */
+/** A pass or rung states its own; without one its edits count as `other`. */
 export type Mechanism = (typeof MECHANISMS)[number];
 
-/** The means that take only what something newer says as well: all before those of the agent. */
+/** The means that only cut what something newer replaces: those listed before the agent's. */
 export const SUPERSEDING: readonly Mechanism[] = MECHANISMS.slice(0, MECHANISMS.indexOf("discard"));

@@ -3,9 +3,9 @@ import type { Ref } from "../transcript/refs.ts";
 import { listPartRefs } from "../transcript/refs.ts";
 
 /**
- * Is this result what a cut of ours left, in a transcript that was pruned before? Its mark shows the ref that is derived
- * for this very result, and stands where we put it. Any other text in brackets is the result's own: a page may say what
- * it likes.
+ * Was this result cut by Coppice before, in a transcript that was pruned already? Then it has a mark with the ref that
+ * is derived for this very result, in a place where Coppice puts marks. Any other text in brackets is the result's own:
+ * a fetched page may say anything.
  *
  *   [superseded: newer git status · a1b2c3]     first line | ... [38 lines omitted · a1b2c3] ... | last line
  *   [distilled: bash npm test · a1b2c3] | 3 of 214 failed     Traceback | [old error: 12 more lines · a1b2c3]
@@ -14,7 +14,9 @@ export function wasCut(facts: Facts, result: number): boolean {
   return findMark(facts, result) !== undefined;
 }
 
-/** The same of a result that a mark closes, so that nothing is left of it but what the mark says or stands under. */
+/**
+ * As `wasCut`, but only where a mark ends the result: nothing else is left of it than the mark and the text above it.
+ */
 export function wasReplaced(facts: Facts, result: number): boolean {
   return findMark(facts, result) === "end";
 }

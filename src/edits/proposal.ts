@@ -3,50 +3,50 @@ import type { Ref, Span } from "../transcript/refs.ts";
 import type { Draft, ReplaceDraft } from "./guard.ts";
 import type { Mechanism } from "./mechanism.ts";
 
-/** A span of an original leaf, and what will stand there: rendered once, at the cut. Must be pure. */
+/** A span of an original leaf and its replacement. `render` is used when the cut is made; it must be pure. */
 export interface ProposedSpan extends Span {
   readonly leaf: string;
   readonly render: (ref: Ref) => string;
 }
 
-/** Each span of a leaf is weighed against the whole of it: so many of one leaf are proposed at most, the largest. */
+/** At most this many spans of one text are proposed at a time: the guard counts the whole leaf again for each. */
 export const MOST_SPANS = 32;
 
 interface ProposalBase {
   /** Index of the part. */
   readonly part: number;
   readonly reason: string;
-  /** Where it is not the pass's own. */
+  /** Only where it differs from that of the pass. */
   readonly mechanism?: Mechanism;
-  /** The agent or a person asked for it: first of all, and at once where that is cheap. */
+  /** The agent or a person asked for it: it goes before other proposals, and at once where that is cheap. */
   readonly asked?: true;
   readonly told?: Told;
 }
 
-/** Other texts in a part. */
+/** Replaces texts of a part. */
 export interface ReplaceProposal extends ProposalBase {
-  /** The first carries the ref that people see; when it can't be cut, none is. */
+  /** The first gives the ref that is shown; if it can't be cut, none is. */
   readonly spans: readonly [ProposedSpan, ...ProposedSpan[]];
   readonly needs?: readonly PartKey[];
-  /** It waits until all that waits under this name saves so much together; pressure does not wait. */
+  /** It waits until all proposals of this batch together save enough, except under pressure. */
   readonly batch?: Batch;
 }
 
-/** Something that leaves whole: of a call its group (all calls of that step, with their results), of reasoning that part. */
+/** Drops a part with all that has to go with it: see `DropEdit`. */
 export interface DropProposal extends ProposalBase {
   readonly drop: true;
 }
 
-/** What a pass or the agent would cut, and when it is due is not decided yet. */
+/** What a pass, a rung, the agent or a person would cut. When it is due is decided later. */
 export type Proposal = ReplaceProposal | DropProposal;
 
 /**
- * What the agent was told when it asked, and so what is done: with this very request, or with the next cut that reaches
- * it. Where that is not known, the price decides.
+ * What the agent was told when it asked, and so what has to be done: cut with this very request, or with the next cut
+ * that reaches it. Where nothing is known of this, the price decides.
  */
 export type Told = "now" | "later";
 
-/** The ref of a cut, or of a part: the edits there by the same author are taken back. */
+/** The ref of a cut, or of a whole part, whose edits by the same author are to be taken back. */
 export interface RestoreWish {
   readonly ref: Ref;
   readonly told?: Told;
@@ -54,13 +54,13 @@ export interface RestoreWish {
 
 export interface Batch {
   readonly name: string;
-  /** Tokens. */
+  /** Tokens that its proposals have to save together. */
   readonly minimum: number;
 }
 
 /**
- * What the guard is asked for a proposal, span by span; the first decides. All texts show the ref of the first, where that
- * is known.
+ * The drafts that the guard is asked for, one per span. All texts show `ref`, the ref of the first; without it each
+ * shows its own.
  */
 export function toDrafts(proposal: Proposal, author: string, ref?: Ref): readonly [Draft, ...Draft[]] {
   const { part, reason, mechanism } = proposal;

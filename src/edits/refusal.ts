@@ -2,20 +2,20 @@ import type { Issue } from "../basics/issue.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref, Span } from "../transcript/refs.ts";
 
-/** Why the guard does not let an edit through. Who has to tell refusals apart goes by the code; the words are below. */
+/** Why the guard does not let an edit through. Code tells refusals apart by `code`; `wordRefusal` words them. */
 export type Refusal =
   | { readonly code: PlainCode }
   | { readonly code: "no-leaf"; readonly leaf: string }
   | ({ readonly code: "no-span"; readonly length: number } & Span)
-  /** `why`: as the protection says it. */
+  /** `why` is worded by `protection/`. */
   | { readonly code: "protected"; readonly why: string }
-  /** An edit refers to it. */
+  /** The edit `by` refers to the part. */
   | { readonly code: "needed"; readonly by: string }
   | { readonly code: "need-missing" | "need-cut"; readonly need: PartKey }
   | { readonly code: "overlaps"; readonly ref: Ref }
   | { readonly code: "too-little"; readonly saves: number };
 
-/** Those that need no more said than their words. */
+/** The wording of the refusals that carry no data. */
 const WORDS = {
   "no-part": "there is no such part",
   "file-in-part": "a file is replaced whole or not at all",
@@ -44,7 +44,7 @@ const WORDS = {
 
 type PlainCode = keyof typeof WORDS;
 
-/** In words, for people and agents. */
+/** The refusal worded for people and agents. */
 export function wordRefusal(refusal: Refusal): string {
   switch (refusal.code) {
     case "no-leaf":
@@ -68,17 +68,17 @@ export function wordRefusal(refusal: Refusal): string {
   }
 }
 
-/** A refusal as it stands in a report. */
+/** A refusal as reports list it. */
 export interface RefusalIssue extends Issue {
   readonly refusal: Refusal;
 }
 
-/** What was asked of the guard, or why it can't be. */
+/** What the guard was asked for, or why it refuses. */
 export type Guarded<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issue: RefusalIssue };
 
-/** `where`: the part's key, or how it was named. */
+/** @param where the part's key, or the name by which it was asked for */
 export function refuse(
   { author, type }: { readonly author: string; readonly type: "replace" | "drop" },
   where: string,

@@ -14,11 +14,11 @@ export class View {
   readonly tokens: number[] = [];
   readonly #sum = { tokens: 0, uncut: 0 };
   readonly #tags = new Map<number, string>();
-  /** Parts that have ever had a tag or an edit: all others are passed over without a look. */
+  /** Parts that have ever had a tag or an edit. All others are skipped. */
   readonly #touched = new Map<number, true>();
-  /** Leaves that differ from the original, by part; a cache, so it is not journaled. */
+  /** By part, the leaves that differ from the original. Only a cache, so not journaled. */
   readonly #rendered = new Map<number, ReadonlyMap<string, string>>();
-  /** The same by message. */
+  /** By message, its changes. Only a cache too. */
   readonly #changes: (KnownChanges | undefined)[] = [];
   readonly #transcript: Transcript;
   readonly #ledger: Ledger;
@@ -32,7 +32,7 @@ export class View {
     return this.#sum.tokens;
   }
 
-  /** What it would be without edits: the originals and their tags. */
+  /** What the total would be without edits: the originals with their tags. */
   get uncut(): number {
     return this.#sum.uncut;
   }
@@ -55,7 +55,7 @@ export class View {
     journal.put(this.#sum, "uncut", this.#sum.uncut + added);
   }
 
-  /** Counts parts anew whose edits have changed. */
+  /** Counts parts again whose edits have changed. */
   refresh(keys: readonly PartKey[]): void {
     const { journal } = this.#transcript;
     for (const key of keys) {
@@ -70,7 +70,7 @@ export class View {
     }
   }
 
-  /** Tokens that the view would have less with this replacement: the whole leaf, with its tag, before and after. */
+  /** Tokens that this replacement would save: the whole leaf, with its tag, counted before and after. */
   savedBy(index: number, replacement: Pick<ReplaceEdit, "leaf" | "from" | "to" | "text">): number {
     const part = this.#transcript.part(index);
     const leaf = findLeaf(part, replacement.leaf);
@@ -82,7 +82,7 @@ export class View {
     );
   }
 
-  /** Tokens that the view would have more without this standing cut. */
+  /** Tokens that would come back if this standing cut were undone. */
   broughtBackBy(cut: Cut): number {
     let tokens = 0;
     for (const key of cut.type === "drop" ? cut.parts : [cut.part]) {
@@ -94,13 +94,13 @@ export class View {
     return tokens;
   }
 
-  /** After a rollback of the journal: forget what was rendered. */
+  /** Forgets what was rendered. To be called after a rollback of the journal. */
   forget(): void {
     this.#rendered.clear();
     this.#changes.length = 0;
   }
 
-  /** The leaves of a part that show something else than the original. */
+  /** By id, the leaves of a part that differ from the original, as shown. */
   shown(index: number): ReadonlyMap<string, string> {
     let leaves = this.#rendered.get(index);
     if (!leaves) {
@@ -169,12 +169,12 @@ export class View {
     return shown;
   }
 
-  /** A part's tag stands behind its last leaf. */
+  /** The part's tag if this is its last leaf: a tag is added at the end of the part. */
   #tagOf(index: number, leaf: Leaf): string | undefined {
     return leaf === this.#transcript.part(index).leaves.at(-1) ? this.#tags.get(index) : undefined;
   }
 
-  /** The part's tokens as shown with these cuts: the original's, less the leaves that change, plus what they show. */
+  /** The part's tokens as shown with these cuts. */
   #count(index: number, cuts: readonly Cut[]): number {
     if (cuts.some(({ type }) => type === "drop")) return 0;
     const edits = new Map<string, ReplaceEdit[]>();
@@ -197,15 +197,15 @@ export class View {
 }
 
 interface KnownChanges {
-  /** The parts that they were listed for. */
+  /** The parts that the changes were listed for. */
   readonly parts: readonly Part[];
   readonly changes: MessageChanges | undefined;
-  /** Which of the message's parts they change, and the slots of those. */
+  /** Positions in `parts` of those that are changed, and their slots. */
   readonly changed: readonly number[];
   readonly slots: readonly string[];
 }
 
-/** Do the parts stand where they stood when these changes were listed? */
+/** Do the changed parts still have the slots that they had when the changes were listed? */
 function fits({ parts: listed, changed, slots }: KnownChanges, parts: readonly Part[]): boolean {
   if (parts === listed) return true;
   for (let i = 0; i < changed.length; i++) if (parts[changed[i] ?? 0]?.slot !== slots[i]) return false;

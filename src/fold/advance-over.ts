@@ -46,8 +46,8 @@ function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessa
 }
 
 /**
- * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, advances over the rest. Gives
- * what is to be said of the terms that requests come with.
+ * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, and advances over the
+ * rest. Gives the issues with the terms (model, window, time) of the requests.
  */
 export function advanceOver(
   fold: Fold,
@@ -96,7 +96,7 @@ export function advanceOver(
   ];
 }
 
-/** The edits that the requests from this one on were the first to show, but for the newest of so many. */
+/** The edits that were first shown by the requests from `from` on, without those of the newest request. */
 function listSent({ ledger }: Fold, from: number, requests: number): string {
   return JSON.stringify(ledger.entries.filter(({ boundary }) => boundary >= from && boundary < requests - 1));
 }

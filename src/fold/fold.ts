@@ -28,7 +28,7 @@ export interface Boundary {
   readonly messages: readonly DecodedMessage[];
   readonly profile: ModelProfile;
   readonly window: number;
-  /** When its newest input was there. */
+  /** The time of its newest input. */
   readonly time: number | undefined;
   /** What the profile, the window and the time come from, and how much stands before the first message. */
   readonly asked: Asked;
@@ -38,9 +38,9 @@ export interface Boundary {
   readonly quiet: boolean;
   /** These are not known: those of the newest request stand in for them. */
   readonly assumed: boolean;
-  /** Of a subagent: never reminded. */
+  /** A subagent's session gets no reminders. */
   readonly subagent: boolean;
-  /** How Coppice stood before the first boundary; `undefined`: as the policy has it. */
+  /** The status of Coppice before the first boundary; `undefined`: as the policy has it. */
   readonly standing: SessionStatus | undefined;
 }
 
@@ -48,23 +48,23 @@ export interface Boundary {
 export interface Advance {
   readonly boundary: Boundary;
   readonly mark: number;
-  /** Messages that it and all before it hold. */
+  /** How many messages it and all before it have. */
   readonly messages: number;
   /**
-   * Tokens of the request as it goes out, as the provider will count them: what stands before the first message, and the
-   * messages after the cut of this boundary, with their tags; where Coppice is off or only watches, as they came. Without
-   * the note behind them, which tells this very figure. By the estimate, as far as usage has told how that errs.
+   * Tokens of the request as sent, as the provider will count them: what stands before the first message, and the
+   * messages with their tags after this boundary's cut; where Coppice is off or only watches, the original messages.
+   * Without the note at the end, which quotes this figure. An estimate, corrected by what usage figures have told.
    */
   readonly used: number;
   readonly window: number;
   readonly cut: AppliedCut | undefined;
-  /** What stands behind the messages of this request, and of no other. */
+  /** The note at the end of this request, and of no other. */
   readonly note: string | undefined;
   readonly status: SessionStatus;
   readonly issues: readonly Issue[];
 }
 
-/** What a pass said at one step. */
+/** What a pass wants at one step. */
 interface Said {
   readonly proposals: readonly (readonly [Proposal, author: string])[];
   readonly restorals: readonly Restoral[];
@@ -79,12 +79,12 @@ interface State {
 }
 
 /**
- * The state of a session: a reduction over the boundaries of its transcript, each advanced over once. What is on the
- * workbench, and time and money. All of it is journaled, so it can be taken back to any boundary.
+ * The state of a session: a reduction over the boundaries of its transcript, each advanced over once. It is a workbench
+ * with an account and a scheduler. All of it is journaled, so it can be taken back to any boundary.
  */
 export class Fold extends Workbench {
   readonly advances: Advance[] = [];
-  /** What was wrong with the input as it came. */
+  /** What is wrong with the host's messages. */
   readonly inputIssues: Issue[] = [];
   readonly account: Account;
   readonly scheduler: Scheduler;
@@ -129,7 +129,7 @@ export class Fold extends Workbench {
     }
   }
 
-  /** Back to what the first `count` boundaries gave. */
+  /** Goes back to the state after the first `count` boundaries. */
   rewind(count: number): void {
     if (count >= this.advances.length) return;
     const last = this.advances[count - 1];
@@ -137,7 +137,7 @@ export class Fold extends Workbench {
     this.rollback(last?.mark ?? 0, last?.messages ?? 0);
   }
 
-  /** What the next request does with what someone wants, as far as that is known now. */
+  /** What the next request would do with these wishes, as far as that is known now. */
   rehearse(wishes: Wishes, { profile, window }: Pick<RequestState, "profile" | "window">): Rehearsal {
     return rehearse(this, wishes, {
       boundary: this.advances.length,
@@ -282,7 +282,7 @@ export class Fold extends Workbench {
     issues.push({ code: "usage-doubted", message, severity: "info" });
   }
 
-  /** The first part that is shown otherwise than it is. */
+  /** The first part that is shown differently from its original. */
   #findChanged(): number {
     const { tokens } = this.transcript;
     const first = this.view.tokens.findIndex((shown, i) => shown !== tokens[i]);

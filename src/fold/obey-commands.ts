@@ -3,7 +3,7 @@ import type { Rung } from "../strategies/rung.ts";
 import { isRef, type Ref } from "../transcript/refs.ts";
 import type { SessionCommand, SessionStatus } from "../transcript/session-command.ts";
 
-/** A person may turn Coppice off and on again, or let it only watch: the last word counts. */
+/** The status after a person's commands: the last `on`, `off` or `shadow` counts. */
 export function statusAfter(commands: readonly SessionCommand[], before: SessionStatus): SessionStatus {
   const switches = commands.flatMap(({ action }) =>
     action === "on" || action === "off" || action === "shadow" ? [action] : [],
@@ -11,7 +11,7 @@ export function statusAfter(commands: readonly SessionCommand[], before: Session
   return switches.at(-1) ?? before;
 }
 
-/** What a person has told Coppice to cut or to bring back. `shakeWith` gives what a shake cuts. */
+/** What a person's commands order to cut or to bring back. `shakeWith` gives the rung for a shake. */
 export function listOrders(
   commands: readonly SessionCommand[],
   shakeWith: (aggressive: boolean) => Rung,

@@ -1,7 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 
-/** The request may not fit: why, and what a person can do. */
+/** Reports that the request may not fit, why, and what a person can do. */
 export function overflowIssue(used: number, window: number, status: SessionStatus): Issue {
   const why = {
     on: "what is left is protected, or can't be shortened further; start a new session, compact, or unprotect something",

@@ -22,22 +22,22 @@ import { todos } from "../strategies/todos.ts";
 import { unchangedReads } from "../strategies/unchanged-reads.ts";
 import { userCodeBlocks } from "../strategies/user-code-blocks.ts";
 
-/** What a configuration says, as far as it decides which passes are asked, and with which options. */
+/** The part of a configuration that decides which passes are used, and with which options. */
 interface Switches extends AggressiveFlags {
   readonly agentTools: boolean;
   readonly strategies: Config["strategies"];
   readonly ingestCap: number | null;
-  /** Does old text shrink by itself? */
+  /** Does old text shrink without anyone asking? */
   readonly shrinks: boolean;
-  /** `shrinks`, and to chosen lines. */
+  /** `shrinks`, and `intelligentPruning` is on. */
   readonly summarizes: boolean;
-  /** `shrinks`, and what was used for the last time. */
+  /** `shrinks`, and `spent` is enabled. */
   readonly spends: boolean;
   readonly wholeErrors: boolean;
   readonly rules: SummaryRules;
 }
 
-/** Every pass, in the order in which they are asked: a new one is its file and a line here. `undefined`: turned off. */
+/** All passes, in the order in which they are asked. A new pass is added here. `undefined`: it is turned off. */
 const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.agentTools ? usePass(agentCommands) : undefined),
   () => usePass(unchangedReads),
@@ -54,12 +54,12 @@ const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.pruneUserCodeBlocks ? usePass(userCodeBlocks) : undefined),
   (on) => (on.truncateOldErrors ? usePass(oldErrors, on.strategies.purgeErrors) : undefined),
   (on) => (on.strategies.purgeErrors.enabled ? usePass(failedInputs, on.strategies.purgeErrors) : undefined),
-  // Both leave chosen lines and names: summaries.
+  // This and the next leave summaries (chosen lines and names), so both need `summarizes`.
   ({ summarizes, ingestCap }) =>
     summarizes && ingestCap !== null ? usePass(capResults, { ingestCap }) : undefined,
   ({ summarizes, spends, strategies, wholeErrors, rules }) =>
     summarizes && spends ? usePass(spentResults, { ...strategies.spent, wholeErrors, rules }) : undefined,
-  // Under the strict rule they have gone already.
+  // Under the strict rule (`fileOperations`) older edits have been replaced already.
   ({ spends, aggressiveFilePrune, pruneToolInputs, strategies: { spent } }) =>
     spends && aggressiveFilePrune === "views"
       ? usePass(restedEdits, { rested: spent.rested, pruneToolInputs })
@@ -90,7 +90,7 @@ export function choosePasses(config: Config, agentTools: boolean): readonly Pass
   return PASSES.flatMap((choose) => choose(switches) ?? []);
 }
 
-/** Nothing goes by itself but what a newer call repeats. */
+/** Under this preset old text does not shrink, not even under pressure. */
 export function isVerbose({ strategies }: Config): boolean {
   return strategies.aggressivePruning.preset === "verbose";
 }

@@ -25,12 +25,12 @@ import { unseenRung } from "../strategies/trim/unseen-rung.ts";
 import { createToolKinds, type ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { choosePasses, isVerbose } from "./passes.ts";
 
-/** What a configuration comes down to: everything that the fold may depend on beside the transcript. */
+/** A configuration in the form that the fold uses: all that it depends on besides the transcript and its requests. */
 export interface Policy extends SchedulePolicy {
   readonly passes: readonly Pass[];
-  /** Off: every session is off, whatever a person says in it. */
+  /** Off: Coppice is off in every session, whatever a person's commands say. */
   readonly enabled: boolean;
-  /** Change nothing, report what would be cut. */
+  /** Change nothing, but report what would be cut. */
   readonly shadow: boolean;
   /** Bytes of text whose conversations are kept in memory. */
   readonly keepBytes: number;
@@ -43,46 +43,46 @@ export interface Policy extends SchedulePolicy {
   readonly tags: boolean;
   /** What the agent may do with its context. */
   readonly agent: AgentSettings;
-  /** System prompt and tool definitions, in tokens: what stands before the first message of every request. */
+  /** Tokens of system prompt and tool definitions, which stand before the first message of every request. */
   readonly prefixTokens: number;
-  /** The same as far as it takes up the window: where a host does not say, it is no more than a share of that. */
+  /** The same, for judging how full the window is: where the host does not say, at most a share of the window. */
   readonly prefixIn: (window: number) => number;
-  /** What Coppice itself adds to that: its tool definitions and system text. */
+  /** Tokens that Coppice adds to that: its tool definitions and system text. */
   readonly overheadTokens: number;
-  /** The folder that relative paths of calls are relative to. */
+  /** What relative paths in calls are relative to. */
   readonly directory: string | undefined;
-  /** What a person's `shake` cuts. */
+  /** Gives the rung for a person's `shake`. */
   readonly shake: (aggressive: boolean) => Rung;
-  /** Gives the note at the end of a request; `undefined` where nobody is to be reminded. */
+  /** Gives the note at the end of a request; `undefined` where there are no reminders. */
   readonly remind: Reminder | undefined;
-  /** What is younger stays, in tokens of results. */
+  /** Size of the protect window, in tokens of results. */
   readonly pruneProtect: number;
-  /** What of the options is wrong, and what is used instead. */
+  /** What is wrong with the options, and what is used instead. */
   readonly issues: readonly Issue[];
 }
 
 export interface PolicyOptions {
   readonly config?: PartialConfig;
-  /** Instead of the passes that the configuration asks for. */
+  /** Used instead of the passes that the configuration asks for. */
   readonly passes?: readonly Pass[];
-  /** Instead of the usual ladder under pressure. */
+  /** Used instead of the usual ladder under pressure. */
   readonly ladder?: readonly Rung[];
   /** The agent has Coppice's tools: results carry tags, and its calls are carried out. */
   readonly agentTools?: boolean;
   readonly prefixTokens?: number;
   readonly overheadTokens?: number;
   readonly directory?: string;
-  /** Calls whose results stay, beside those that the configuration names. */
+  /** Calls whose results are protected, in addition to those that the configuration names. */
   readonly protect?: ProtectionRules["protect"];
 }
 
-/** System prompt and tool schemas where a host does not say. */
+/** Assumed tokens of system prompt and tool definitions, where a host does not say. */
 const PREFIX_TOKENS = 8_000;
 
-/** And the most of a window that they are assumed to take: nobody fills a small one with them. */
+/** The largest share of a window that they are assumed to take: nobody fills a small window with them. */
 const PREFIX_SHARE = 0.1;
 
-/** A list of objects that have a name and can propose; whatever else they lack would be missed at the first boundary. */
+/** A list of objects with `name` and `propose`, and what else `isOne` checks. */
 const listOf = (what: string, isOne: (each: object) => boolean): Field => ({
   expected: `a list of ${what}`,
   fits: (value) =>
@@ -104,7 +104,7 @@ function isPass(each: object): boolean {
 }
 
 const OPTIONS: Fields<PolicyOptions> = {
-  // What is wrong in it is told key by key.
+  // Checked key by key by `parseConfig`.
   config: { expected: "a configuration", fits: () => true },
   passes: listOf("passes, as `usePass` makes them", isPass),
   ladder: listOf("rungs: { name, propose }", () => true),
@@ -115,7 +115,7 @@ const OPTIONS: Fields<PolicyOptions> = {
   protect: { expected: "a function", fits: (value) => typeof value === "function" },
 };
 
-/** A bad option or a bad value in `config` is left out and told among the issues; the rest counts. Never throws. */
+/** A bad option, or a bad value in `config`, is left out and reported in `issues`; the rest counts. Never throws. */
 export function makePolicy(given: PolicyOptions): Policy {
   const problems: string[] = [];
   if (typeof given !== "object" || given === null)
@@ -132,7 +132,7 @@ export function makePolicy(given: PolicyOptions): Policy {
     shadow: config.shadow,
     keepBytes: config.keepBytes,
     protection: {
-      // Whoever comes with an `acp.jsonc` means both lists to hold against everything.
+      // People who bring an `acp.jsonc` expect both lists to protect against everything.
       tools: [...config.tools.settings.protectedTools, ...config.commands.protectedTools],
       files: config.protectedFilePatterns,
       ...(options.directory !== undefined && { directory: options.directory }),
@@ -159,14 +159,14 @@ export function makePolicy(given: PolicyOptions): Policy {
   };
 }
 
-/** What old text goes down under pressure, in this order. */
+/** The rungs that old text goes down under pressure, in order. */
 function chooseLadder(config: Config): readonly Rung[] {
   const { shake, trim } = config.strategies;
   if (isVerbose(config)) return [];
   return [shakeRung(shake), aggressiveShakeRung(shake), placeholderRung(trim), dropRung(trim)];
 }
 
-/** What a person's command takes. */
+/** The rung for a person's `shake`. */
 function chooseShake({ enabled, strategies: { shake } }: Config, aggressive: boolean): Rung {
   if (!enabled) return { name: "shake", propose: () => [] };
   return aggressive ? aggressiveShakeRung(shake) : shakeRung(shake);

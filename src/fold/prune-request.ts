@@ -26,7 +26,7 @@ import type { SessionStatus } from "../transcript/session-command.ts";
  * `carried`, `subagent` and `standing` are the same in all calls of a session.
  */
 export interface PruneRequest {
-  /** Keeps conversations apart; hosts with one conversation leave it out. */
+  /** Keeps conversations apart. Hosts with only one conversation may leave it out. */
   readonly session?: string;
   readonly model?: string;
   /** Overrides the model's window, in tokens. */
@@ -41,13 +41,13 @@ export interface PruneRequest {
   readonly quiet?: boolean;
   /** When the newest input came, in milliseconds, for formats whose messages carry no times. The first word on a request counts. */
   readonly at?: number;
-  /** How many leading messages a host's compaction brought along: none of them was sent in this form before. */
+  /** How many of the first messages a host's compaction has kept or made: none was sent in this form before. */
   readonly carried?: number;
-  /** Times, usage and models that the messages themselves do not carry, by index. */
+  /** By message index: times, usage and models that the messages themselves do not have. */
   readonly meta?: readonly (MessageMeta | undefined)[];
-  /** A subagent's session: it is pruned, and never reminded of anything. */
+  /** A subagent's session is pruned, but gets no reminders. */
   readonly subagent?: boolean;
-  /** How Coppice stood before the first message, where a host's compaction has taken away what said so. */
+  /** The status of Coppice before the first message, where a host's compaction has removed the command that set it. */
   readonly standing?: SessionStatus;
 }
 
@@ -74,7 +74,7 @@ const META: Fields<MessageMeta> = {
     fits: (value) => Array.isArray(value) && value.every((id) => typeof id === "string"),
   },
   usage: {
-    // It says that the message's own word does not count.
+    // An explicit `undefined` hides the message's own usage.
     takesNothing: true,
     expected: `{ ${FIGURES.map(([name]) => name).join(", ")} }, each a number ≥ 0`,
     fits: (value) =>
@@ -109,7 +109,7 @@ export interface ReadRequest {
   readonly issues: readonly Issue[];
 }
 
-/** A request as far as it is one. What is not costs its own field, and is reported. Never throws. */
+/** Reads a request. A bad field is left out and reported. Never throws. */
 export function readRequest(given: unknown): ReadRequest {
   const problems: string[] = [];
   if (typeof given !== "object" || given === null)
@@ -122,7 +122,7 @@ export function readRequest(given: unknown): ReadRequest {
   };
 }
 
-/** However many entries are wrong, it is one problem. */
+/** All bad entries together are reported as one problem. */
 function readMeta(meta: unknown, problems: string[]): PruneRequest["meta"] {
   const wrong: string[] = [];
   try {

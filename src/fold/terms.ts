@@ -4,7 +4,7 @@ import type { Policy } from "./policy.ts";
 import type { PruneRequest } from "./prune-request.ts";
 import type { RequestRow } from "./request-memory.ts";
 
-/** What a call of `prune` was given. */
+/** The input of one `prune` call. */
 export interface Given {
   readonly messages: readonly DecodedMessage[];
   readonly request: PruneRequest;
@@ -17,9 +17,9 @@ export interface Given {
 export type Terms = Pick<Boundary, "profile" | "window" | "time" | "asked" | "assumed">;
 
 /**
- * The terms of the request that was made of the messages up to `end`, of which those from `from` on were new. Of an older
- * request the word of its response's `meta` counts, then what the messages say, then what the pruner was told when it was
- * made (`known`). The newest is what it is now said to be, and as old as it was first said to be.
+ * The terms of the request with the messages up to `end`, of which those from `from` on were new. For an older request
+ * the `meta` of its response comes first, then what the messages say, then what the pruner was told when it was made
+ * (`known`). For the newest request model and window are those given now; its time is the first that was given for it.
  */
 export function findTerms(
   given: Given,
@@ -47,7 +47,7 @@ export function findTerms(
   return { profile, window: window ?? policy.window ?? profile.window, time, asked, assumed };
 }
 
-/** Who has answered. Where that is the model that was asked for, by the name it was asked for: `…[1m]` says more. */
+/** The model that has answered. If it is the one asked for, by the name asked for: that may say more (`…[1m]`). */
 function nameModel(
   answered: string | undefined,
   asked: string | undefined,
@@ -61,8 +61,8 @@ function nameModel(
 const STATED = ["window", "prefixTokens", "overheadTokens"] as const;
 
 /**
- * Terms that an earlier request of the session was given and the newest is not: `["model"]`. After a restart nobody knows
- * that there were any.
+ * Terms that an earlier request of the session came with and the newest does not: `["model"]`. After a restart they
+ * would not be known.
  */
 export function listLeftOut({ messages, request, model }: Given, before: Asked): readonly string[] {
   return [
@@ -74,7 +74,7 @@ export function listLeftOut({ messages, request, model }: Given, before: Asked):
   ];
 }
 
-/** Does the newest request come with terms that are not known of an older one? They have to stand in. */
+/** Does the newest request come with terms that are unknown for this older one, so that they have to be assumed? */
 function lacksTerms({ messages, request }: Given, end: number): boolean {
   const lacksTime = request.at !== undefined && messages[end - 1]?.time === undefined;
   const lacksModel = request.model !== undefined && messages[end]?.model === undefined;

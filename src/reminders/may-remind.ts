@@ -1,16 +1,16 @@
 import type { Facts } from "../facts/facts.ts";
 import type { ModelProfile } from "../models/profile.ts";
 
-/** Does a reminder for this model have to wait for a person to speak? */
+/** May this model be reminded only right after a user message? */
 function waitsForTurn({ reasoning, userAfterResult }: ModelProfile): boolean {
   return !userAfterResult || reasoning === "signed" || reasoning === "bound";
 }
 
 /**
- * May a reminder stand at the end of this request? Never behind the beginning of an answer, and not with a slash command,
- * which the model is to answer with a word. Inside a tool loop not where
- * reasoning is signed (a user's text there makes the provider drop it) or bound to what stands before it (the reminder is
- * gone from there in the next request), nor where the provider takes no user's text right behind a result.
+ * May a reminder be added at the end of this request? Never after the beginning of an answer, and not with a slash
+ * command, which the model is to answer with a word. Inside a tool loop not where reasoning is signed (a user text
+ * there makes the provider drop it) or bound to the text before it (the next request will not have the reminder), nor
+ * where the provider takes no user text right after a result.
  */
 export function mayRemindNow(profile: ModelProfile, facts: Facts): boolean {
   if (isCommand(facts, facts.transcript.lastStep)) return false;
@@ -21,7 +21,7 @@ export function mayRemindNow(profile: ModelProfile, facts: Facts): boolean {
   return newest !== undefined && (newest.role !== "assistant" || isResult);
 }
 
-/** The steps that were done at the last request before this one that could have had a reminder. */
+/** How many steps were done at the last earlier request that could have had a reminder; −1: there was none. */
 export function lastOccasion(profile: ModelProfile, facts: Facts): number {
   const { lastStep, step, turnStart } = facts.transcript;
   if (!waitsForTurn(profile)) {
@@ -36,7 +36,7 @@ export function lastOccasion(profile: ModelProfile, facts: Facts): number {
   return -1;
 }
 
-/** Was the request after so many steps made for a slash command of ours? */
+/** Was the request after this many steps made for a slash command of ours? */
 function isCommand({ transcript }: Facts, step: number): boolean {
   const [from, to] = transcript.stepRange(step);
   for (let i = from; i < to; i++) {

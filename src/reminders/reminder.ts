@@ -9,11 +9,11 @@ import { lastOccasion, mayRemindNow } from "./may-remind.ts";
 export interface ReminderOptions {
   readonly todoReminder: Config["tools"]["todoReminder"];
   readonly automataMode: Config["tools"]["automataMode"];
-  /** A subagent's session: it is never reminded. */
+  /** A subagent's session gets no reminders. */
   readonly subagent?: boolean;
 }
 
-/** Something that the agent could cut, by the ref that it knows. */
+/** Something that the agent could cut. */
 export interface PrunableItem {
   readonly ref: string;
   /** A few words: `read src/a.ts`. */
@@ -21,7 +21,7 @@ export interface PrunableItem {
   readonly tokens: number;
 }
 
-/** This request, as far as the facts do not tell. The lists are asked for only when a reminder is due. */
+/** What a reminder has to know of this request besides the facts. The lists are made only when a reminder is due. */
 export interface Situation {
   readonly profile: ModelProfile;
   readonly pressure: Pressure;
@@ -31,17 +31,17 @@ export interface Situation {
   listStale(): readonly PrunableItem[];
 }
 
-/** The note at the very end of this request, or `undefined` for none. */
+/** Gives the note for the end of this request; `undefined` for none. */
 export type Reminder = (facts: Facts, situation: Situation) => string | undefined;
 
 /**
- * Reminds the agent of its todo list, of the context's state and, in automata mode, to look up from its work.
+ * Reminds the agent of its todo list and the state of the context and, in automata mode, to reflect on its work.
  *
  *   initialTurns 5, repeatTurns 4, last todo write at step 2   ->  after steps 7, 11, 15, …
  *   automata since step 3, initialTurns 8                      ->  after steps 11, 19, …
  *
- * Nothing but the transcript decides: a reminder is in the request that it is due at and in no other, so there is never
- * more than one. Both due at once make one note. What falls due where the model may not be reminded stays due until it may.
+ * Only the transcript decides. A reminder is in the one request at which it is due, so there is never more than one. If
+ * both are due, they make one note. A reminder that is due where the model may not be reminded waits until it may.
  */
 export function createReminder({ todoReminder, automataMode, subagent = false }: ReminderOptions): Reminder {
   return (facts, situation) => {
@@ -70,7 +70,7 @@ export function createReminder({ todoReminder, automataMode, subagent = false }:
 const REFLECTION =
   "Automata mode: pause and reflect in a few words. What is the goal? What is done? What blocks? What is the next step? Then go on.";
 
-/** Does the series have a step after the last occasion and up to now? */
+/** Did a reminder of the series fall due after the last occasion, up to now? */
 function isDue(
   occasion: { readonly now: number; readonly last: number },
   series: { readonly first: number; readonly every: number },
@@ -80,7 +80,7 @@ function isDue(
   return countTo(occasion.now) > countTo(occasion.last);
 }
 
-/** Nothing to do and room enough: no lines. */
+/** The state of the context and the todos; no lines where there is nothing to do and enough room. */
 function writeState(facts: Facts, situation: Situation, stuckTaskTurns: number): readonly string[] {
   const { pressure } = situation;
   const lines = [...writePrunable(situation), ...writeTodos(facts, stuckTaskTurns)];
@@ -132,7 +132,7 @@ function listSome<T>(items: readonly T[], most: number, nameOf: (item: T) => str
   return `${items.slice(0, most).map(nameOf).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
-/** One short line that does not end the note. */
+/** One short line, without tags that would end the note. */
 function clip(text: string): string {
   const line = text.slice(0, 400).replace(TAG, "").replace(/\s+/g, " ").trim();
   const signs = [...line];

@@ -9,12 +9,12 @@ import { describePart } from "../agent/subject.ts";
 import { measurePressure } from "../schedule/pressure.ts";
 import type { Situation } from "./reminder.ts";
 
-/** What a reminder has to know of a request, worked out only where one is due. */
+/** What a reminder has to know of a request. */
 export function describeSituation(session: AgentSession, policy: AgentPolicy, at: RequestState): Situation {
   const mayPrune = policy.agent.actions.length > 0;
   const describe = (ref: string, part: number, tokens: number) => ({
     ref,
-    // Of many only a few are shown.
+    // A getter, as only a few of many are shown.
     get label() {
       return describePart(session.facts, part);
     },

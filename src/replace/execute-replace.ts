@@ -18,21 +18,21 @@ export interface ReplaceOptions {
   readonly format?: FormatChoice;
   /** Of each operation start or end must be longer than this, in characters. Default 0; the agent's tool has 15. */
   readonly minimumPattern?: number;
-  /** What stays; instead of the built-in lists of tools and files. */
+  /** What may not be changed, instead of the built-in lists of tools and files. */
   readonly protection?: ProtectionRules;
   readonly reasoning?: ReasoningRule;
   readonly toolKinds?: ToolKinds;
 }
 
-/** With `exportLedger` and `restoreMessages` it can be undone. */
+/** `exportLedger` and `restoreMessages` can undo it. */
 export interface ReplaceResult<M = unknown> extends Pruned<M> {
-  /** All or nothing. */
+  /** Either all operations were carried out, or none. */
   readonly success: boolean;
-  /** The messages with the replacements in place; where nothing was replaced, those that were given. */
+  /** The messages with the replacements; where nothing was replaced, the given ones. */
   readonly messages: readonly M[];
-  /** For each of them the index of the message that it was made from. */
+  /** For each of `messages`: the index of the given message that it was made from. */
   readonly sources: readonly number[];
-  /** What `applyLedger` and `exportLedger` take. */
+  /** For `applyLedger` and `exportLedger`. */
   readonly edits: readonly LedgerEntry[];
   readonly replacements: readonly {
     readonly operation: ReplaceOperation;
@@ -47,8 +47,8 @@ export interface ReplaceResult<M = unknown> extends Pruned<M> {
 }
 
 /**
- * Replaces stretches of text in messages of any known format. Pure; a message without replacements is the very same
- * object. Throws a `TypeError` only for messages of no known format.
+ * Replaces stretches of text in messages of any known format. Pure: a message without replacements is the very same
+ * object. Throws a `TypeError` only for messages of an unknown format.
  */
 export function executeReplace<M>(
   messages: readonly M[],
@@ -97,7 +97,7 @@ export function executeReplace<M>(
   };
 }
 
-/** The same for callers who can't go on without: throws a `ReplaceError` with everything that is wrong. */
+/** The same, but throws a `ReplaceError` with all errors where there are any. */
 export function executeReplaceOrThrow<M>(
   messages: readonly M[],
   operations: readonly ReplaceOperation[],
@@ -122,7 +122,7 @@ function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceRe
   return { success: false, messages, sources: [...messages.keys()], edits: [], replacements: [], errors };
 }
 
-/** Gives the tokens saved, or why it can't be made. */
+/** Makes a cut. Gives the tokens saved, or why it can't be made. */
 function makeCut<M>(bench: MessageBench<M>, proposal: Proposal): Result<number> {
   const admitted = bench.consider(proposal, AGENT);
   if (!admitted.ok) return admitted;

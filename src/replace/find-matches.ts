@@ -31,10 +31,10 @@ export function findMatches(texts: readonly ShownText[], start: string, end: str
   });
 }
 
-/** Of one part; nobody reads on. */
+/** Matches in one part; no more are searched. */
 const MOST_MATCHES = 100;
 
-/** The texts in which an agent may replace something, as it sees them. */
+/** The texts in which the agent may replace something, as it sees them. */
 export function listReplaceable(
   { facts, ledger, protectedFrom }: Pick<ReplaceSource, "facts" | "ledger" | "protectedFrom">,
   { messages }: Pick<AgentSettings, "messages">,
@@ -52,7 +52,7 @@ export function listReplaceable(
   return texts;
 }
 
-/** The texts that it sees as well and may not change. */
+/** The protected texts, as the agent sees them. */
 export function listProtected({
   facts,
   ledger,

@@ -13,13 +13,13 @@ import { indexPatterns } from "./index-patterns.ts";
 import { type ShownStretch, type ShownText, toOriginal } from "./shown-text.ts";
 import { findSimilar } from "./similar-passages.ts";
 
-/** Where replacements are looked for. */
+/** The session or messages that replacements are looked for in. */
 export interface ReplaceSource {
   readonly facts: Facts;
   readonly ledger: Ledger;
   /** Why a part must not be cut, or `undefined`. */
   protectedFrom(part: number): string | undefined;
-  /** The ref and the savings of a cut, if it were made now. */
+  /** The ref of a cut and what it would save now, or why it can't be made. */
   tryOut(proposal: ReplaceProposal): Guarded<{ readonly ref: Ref; readonly saves: number }>;
 }
 
@@ -28,7 +28,7 @@ export interface ReplaceRules {
   readonly minimumPattern: number;
 }
 
-/** An operation and the one place that it fits. */
+/** An operation and the one place that it matches. */
 export interface Replacement extends ShownStretch {
   readonly operation: ReplaceOperation;
   readonly proposal: ReplaceProposal;
@@ -38,12 +38,12 @@ export interface Replacement extends ShownStretch {
 }
 
 export interface FoundReplacements {
-  /** Empty where there is any error: all or nothing. */
+  /** Empty where there is any error. */
   readonly replacements: readonly Replacement[];
   readonly errors: readonly string[];
 }
 
-/** Finds each operation's place in these texts, and whatever is wrong with any of them. */
+/** Finds each operation's place in these texts, and all errors. */
 export function findReplacements(
   source: ReplaceSource,
   texts: readonly ShownText[],
@@ -62,10 +62,10 @@ export function findReplacements(
   return { replacements: isFound ? found.filter((each) => each !== undefined) : [], errors: problems };
 }
 
-/** What all operations of one call look in. */
+/** Searches the texts for the operations of one call. */
 interface Search {
   find(operation: ReplaceOperation): readonly Match[];
-  /** Why there was nothing. To find that out takes a look through all texts: it is done for the first few. */
+  /** Why nothing was found. In detail only for the first few operations, as that takes a search through all texts. */
   explain(operation: ReplaceOperation): string;
 }
 
@@ -82,7 +82,7 @@ function makeSearch(
   return {
     find: ({ start, end }) => findMatches(mayHold([start, end]), start, end),
     explain(operation) {
-      if (++explained > MATCHES_LISTED)
+      if (++explained > MOST_LISTED_MATCHES)
         return `Pattern not found: start ${quote(operation.start)}, end ${quote(operation.end)}`;
       return explainProtected(operation, source) ?? explainMissing(operation, texts, source.facts);
     },
@@ -121,7 +121,7 @@ function locate(
   return { ...stretch, operation, proposal, ref, saves };
 }
 
-/** What stands only where nothing may be cut is no match, and the agent should know why. */
+/** Tells the agent where its pattern was found only in protected text. */
 function explainProtected({ start, end }: ReplaceOperation, source: ReplaceSource): string | undefined {
   const [match] = findMatches(listProtected(source), start, end);
   const why = match && source.protectedFrom(match.text.part);
@@ -144,14 +144,15 @@ function explainMissing({ start, end }: ReplaceOperation, texts: readonly ShownT
   return [`Pattern not found: ${what}`, ...lines].join("\n");
 }
 
-/** More matches than these are counted, and more operations that match nothing are only named. */
-const MATCHES_LISTED = 20;
+/** At most this many matches are listed, and this many operations without a match explained in detail. */
+const MOST_LISTED_MATCHES = 20;
 
 function explainAmbiguous(matches: readonly Match[], facts: Facts): string {
   const lines = matches
-    .slice(0, MATCHES_LISTED)
+    .slice(0, MOST_LISTED_MATCHES)
     .map((match) => `  ${locateText(match, facts)}: ${quote(surround(match))}`);
-  const more = matches.length > MATCHES_LISTED ? [`  and ${matches.length - MATCHES_LISTED} more`] : [];
+  const more =
+    matches.length > MOST_LISTED_MATCHES ? [`  and ${matches.length - MOST_LISTED_MATCHES} more`] : [];
   return [`${matches.length} matches, give a longer start or end that fits once:`, ...lines, ...more].join(
     "\n",
   );
@@ -176,10 +177,13 @@ function locateText({ text, from }: Match, facts: Facts): string {
 }
 
 /** Characters shown on either side of a match. */
-const CONTEXT = 30;
+const CONTEXT_CHARACTERS = 30;
 
 function surround({ text, from, to }: Match): string {
-  const shown = text.text.slice(Math.max(0, from - CONTEXT), Math.min(to, from + 2 * CONTEXT) + CONTEXT);
+  const shown = text.text.slice(
+    Math.max(0, from - CONTEXT_CHARACTERS),
+    Math.min(to, from + 2 * CONTEXT_CHARACTERS) + CONTEXT_CHARACTERS,
+  );
   return shown.toWellFormed();
 }
 

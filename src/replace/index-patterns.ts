@@ -1,24 +1,24 @@
 import type { ShownText } from "./shown-text.ts";
 
-/** Patterns are known by pieces of so many characters; an agent's longer one has at least that. */
-const PIECE = 16;
+/** Patterns are indexed by pieces of this many characters. The longer one of the agent's start and end has as many. */
+const PIECE_LENGTH = 16;
 
-/** Fewer are looked for one after the other. */
-const FEW = 16;
+/** Fewer patterns need no index: all texts are searched for each. */
+const FEW_PATTERNS = 16;
 
-/** Pieces by their hash: at most places in a text there is none. */
+/** Slots for hashes of pieces. Most places in a text hit an empty slot. */
 const SLOTS = 1 << 16;
 const BASE = 31;
 
 /**
- * Says in which texts all of some patterns may stand: those that hold the rarest piece of them. However many patterns
- * there are, the texts are gone through once.
+ * Tells which texts may contain all of some patterns: those that contain their rarest piece. The texts are read once,
+ * however many patterns there are.
  */
 export function indexPatterns(
   texts: readonly ShownText[],
   patterns: readonly string[],
 ): (patterns: readonly string[]) => readonly ShownText[] {
-  if (patterns.length < FEW) return () => texts;
+  if (patterns.length < FEW_PATTERNS) return () => texts;
   const holding = new Map(patterns.flatMap(cutPieces).map((piece): [string, ShownText[]] => [piece, []]));
   const slots = new Uint8Array(SLOTS);
   for (const piece of holding.keys()) {
@@ -29,7 +29,7 @@ export function indexPatterns(
   for (const text of texts) {
     visitHashes(text.text, (slot, from) => {
       if (slots[slot] === 0) return;
-      const found = holding.get(text.text.slice(from, from + PIECE));
+      const found = holding.get(text.text.slice(from, from + PIECE_LENGTH));
       if (found && found.at(-1) !== text) found.push(text);
     });
   }
@@ -40,23 +40,23 @@ export function indexPatterns(
       .reduce((rarest, each) => (each.length < rarest.length ? each : rarest), texts);
 }
 
-/** One after the other, and the last; none of a short pattern. */
+/** The pieces of a pattern, one after another, and its last characters; none where it is shorter than a piece. */
 function cutPieces(pattern: string): readonly string[] {
-  const last = pattern.length - PIECE;
+  const last = pattern.length - PIECE_LENGTH;
   const pieces: string[] = [];
-  for (let from = 0; from < last; from += PIECE) pieces.push(pattern.slice(from, from + PIECE));
+  for (let from = 0; from < last; from += PIECE_LENGTH) pieces.push(pattern.slice(from, from + PIECE_LENGTH));
   if (last >= 0) pieces.push(pattern.slice(last));
   return pieces;
 }
 
-/** The slot of every stretch of `PIECE` characters, each made from the one before it. */
+/** Visits the slot of every stretch of `PIECE_LENGTH` characters. A rolling hash: each is computed from the last. */
 function visitHashes(text: string, visit: (slot: number, from: number) => void): void {
   let leaving = 1;
-  for (let i = 0; i < PIECE; i++) leaving = Math.imul(leaving, BASE);
+  for (let i = 0; i < PIECE_LENGTH; i++) leaving = Math.imul(leaving, BASE);
   let hash = 0;
   for (let i = 0; i < text.length; i++) {
     hash = (Math.imul(hash, BASE) + text.charCodeAt(i)) | 0;
-    if (i >= PIECE) hash = (hash - Math.imul(leaving, text.charCodeAt(i - PIECE))) | 0;
-    if (i >= PIECE - 1) visit((hash ^ (hash >>> 16)) & (SLOTS - 1), i - PIECE + 1);
+    if (i >= PIECE_LENGTH) hash = (hash - Math.imul(leaving, text.charCodeAt(i - PIECE_LENGTH))) | 0;
+    if (i >= PIECE_LENGTH - 1) visit((hash ^ (hash >>> 16)) & (SLOTS - 1), i - PIECE_LENGTH + 1);
   }
 }

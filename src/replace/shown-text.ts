@@ -3,7 +3,7 @@ import { showing } from "../edits/leaf-edits.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Facts } from "../facts/facts.ts";
 
-/** A part's text as it is shown, tags left out, and where each piece of it stands in the original. */
+/** A part's text as shown, without tags, and where each piece of it is in the original. */
 export interface ShownText {
   readonly part: number;
   readonly text: string;
@@ -16,12 +16,12 @@ interface Segment {
   readonly to: number;
   /** In the part's original text, all leaves taken together. */
   readonly original: { readonly from: number; readonly to: number };
-  /** Put there by a cut: it goes whole or not at all. */
+  /** The replacement text of a cut: it can only be replaced whole. */
   readonly marker: boolean;
 }
 
-/** Stands between two leaves: in no pattern, so that none reaches over. */
-const BETWEEN = "\u0000";
+/** Put between two leaves. It occurs in no pattern, so no pattern spans two leaves. */
+const LEAF_BREAK = "\u0000";
 
 export function readShown({ transcript }: Facts, ledger: Ledger, part: number): ShownText {
   const key = transcript.key(part);
@@ -38,7 +38,7 @@ export function readShown({ transcript }: Facts, ledger: Ledger, part: number): 
     text += shown;
   };
   for (const [i, leaf] of transcript.part(part).leaves.entries()) {
-    if (i > 0) add(BETWEEN, 0, 0, false);
+    if (i > 0) add(LEAF_BREAK, 0, 0, false);
     let at = 0;
     const standing = ledger.replacementsOf(key, leaf.id);
     for (const cut of standing.length === 0 ? [] : showing(standing)) {
@@ -52,7 +52,7 @@ export function readShown({ transcript }: Facts, ledger: Ledger, part: number): 
   return { part, text, segments };
 }
 
-/** A stretch of shown text and the original behind it. Where it touches a marker it has been widened to cover it. */
+/** A stretch of shown text and of the original. Where it touched a marker, it was widened to cover all of it. */
 export interface ShownStretch extends Stretch {
   readonly shown: string;
 }
@@ -65,6 +65,8 @@ export function toOriginal({ part, text, segments }: ShownText, from: number, to
     part,
     from: first.marker ? first.original.from : first.original.from + from - first.from,
     to: last.marker ? last.original.to : last.original.from + to - last.from,
-    shown: text.slice(first.marker ? first.from : from, last.marker ? last.to : to).replaceAll(BETWEEN, ""),
+    shown: text
+      .slice(first.marker ? first.from : from, last.marker ? last.to : to)
+      .replaceAll(LEAF_BREAK, ""),
   };
 }

@@ -1,29 +1,29 @@
 import type { ShownText } from "./shown-text.ts";
 
-/** A passage that is nearly what was looked for. */
+/** A passage similar to the pattern. */
 export interface SimilarPassage {
   readonly text: ShownText;
   /** From 1. */
   readonly line: number;
   readonly passage: string;
-  /** Share of the pattern's trigrams that it has. */
+  /** Share of the pattern's trigrams that it contains. */
   readonly score: number;
 }
 
-/** Passages with less in common are no help. */
+/** The lowest score that is reported. */
 const LEAST_LIKENESS = 0.5;
 const MOST_PASSAGES = 3;
-/** Longer lines are looked at in pieces that overlap by half. */
+/** Characters. Longer lines are compared in pieces that overlap by half. */
 const PIECE_LENGTH = 200;
-/** A pattern of several lines is known by its longest, and that by its start. */
-const PATTERN = 120;
+/** Only this many characters of a pattern's longest line are compared. */
+const PATTERN_LENGTH = 120;
 
 /**
- * The lines that have most trigrams in common with a pattern, best first; capitals and the amount of white space do not
- * count. One pass over the characters.
+ * The lines with the most trigrams of a pattern, best first. Case and the amount of white space do not matter. Takes
+ * one pass over the texts.
  */
 export function findSimilar(texts: readonly ShownText[], pattern: string): readonly SimilarPassage[] {
-  const wanted = new Trigrams(pickLine(pattern).slice(0, PATTERN));
+  const wanted = new Trigrams(pickLine(pattern).slice(0, PATTERN_LENGTH));
   const best: SimilarPassage[] = [];
   for (const text of texts) {
     let line = 0;
@@ -43,7 +43,7 @@ export function findSimilar(texts: readonly ShownText[], pattern: string): reado
   return best;
 }
 
-/** Of one line only the best piece. */
+/** Inserts a passage by its score. Of one line only the best piece is kept. */
 function insert(best: SimilarPassage[], passage: SimilarPassage): void {
   const known = best.findIndex(({ text, line }) => text === passage.text && line === passage.line);
   if (known >= 0 && (best[known]?.score ?? 0) >= passage.score) return;
@@ -59,7 +59,7 @@ function pickLine(pattern: string): string {
   return longest;
 }
 
-/** Slots for trigrams; a pattern has at most `PATTERN` of them, so that two seldom share one. */
+/** Slots for hashes of trigrams. A pattern has at most `PATTERN_LENGTH` trigrams, so two seldom share a slot. */
 const SLOTS = 4096;
 
 /** The trigrams of one text, to compare others with. */
@@ -67,7 +67,7 @@ class Trigrams {
   /** By slot, the number of the trigram from 1; 0 for none. */
   readonly #numbers = new Uint8Array(SLOTS);
   /** By number, the comparison in which it was last seen. */
-  readonly #seen = new Float64Array(PATTERN + 1);
+  readonly #seen = new Float64Array(PATTERN_LENGTH + 1);
   #count = 0;
   #comparison = 0;
 
@@ -77,7 +77,7 @@ class Trigrams {
     });
   }
 
-  /** How many of them a stretch of text has, from 0 to 1. */
+  /** The share of the trigrams that a stretch of text contains, from 0 to 1. */
   share(text: string, from: number, to: number): number {
     if (this.#count === 0 || to - from < this.#count * LEAST_LIKENESS) return 0;
     const comparison = ++this.#comparison;

@@ -2,7 +2,7 @@ import { estimateTokens } from "../transcript/estimate.ts";
 
 export type PatternKind = "stack trace" | "package manager output" | "progress" | "repeated lines";
 
-/** A stretch that is often worth collapsing, by a start and an end that match it, and nothing else, in its text. */
+/** A stretch that may be worth collapsing, with a start and an end that match it and nothing else in the text. */
 export interface PatternSuggestion {
   readonly kind: PatternKind;
   readonly start: string;
@@ -15,10 +15,10 @@ export interface PatternSuggestion {
 const LEAST_LINES = 4;
 const LEAST_TOKENS = 60;
 
-/** Each takes a look at all of the text. */
+/** Each suggestion takes a search through all of the text. */
 const MOST_SUGGESTIONS = 20;
 
-/** Patterns are a line, or as much more as it takes to match once. */
+/** Characters. A pattern is one line, or as much more as it takes to match only once. */
 const SHORTEST_PATTERN = 20;
 const LONGEST_PATTERN = 200;
 
@@ -35,7 +35,7 @@ export function suggestPatterns(text: string): readonly PatternSuggestion[] {
     .toSorted((a, b) => b.tokens - a.tokens);
 }
 
-/** Lines in a row of one kind; offsets into the text, `to` after the last character of the last line. */
+/** Lines in a row of one kind. `from` and `to` are offsets in the text; the last line break is not included. */
 interface Run {
   readonly kind: PatternKind;
   readonly from: number;
@@ -43,7 +43,7 @@ interface Run {
   readonly lines: number;
 }
 
-const LINES: readonly (readonly [PatternKind, (line: string) => boolean])[] = [
+const LINE_KINDS: readonly (readonly [PatternKind, (line: string) => boolean])[] = [
   ["stack trace", (line) => FRAME.test(line)],
   ["package manager output", (line) => PACKAGES.test(line)],
   ["progress", (line) => PROGRESS.test(line) || countsWithRate(line)],
@@ -63,7 +63,7 @@ function countsWithRate(line: string): boolean {
   return count !== null && /it\/s|MB\/s|kB\/s|ETA/i.test(line.slice(count.index + count[0].length));
 }
 
-/** One pass over the lines: each belongs to a run of its kind, or to a run of lines that look alike. */
+/** Finds runs in one pass: lines of the same kind, or lines that differ only in numbers and ids. */
 function findRuns(text: string): readonly Run[] {
   const runs: Run[] = [];
   let open: { kind: PatternKind; key: string; from: number; to: number; lines: number } | undefined;
@@ -73,7 +73,7 @@ function findRuns(text: string): readonly Run[] {
     open = undefined;
   };
   for (const { from, to, line } of splitLines(text)) {
-    const kind = LINES.find(([, isOne]) => isOne(line))?.[0];
+    const kind = LINE_KINDS.find(([, isOne]) => isOne(line))?.[0];
     const shape = line.trim() === "" ? "" : line.replace(VARYING, "0");
     const isCode = open?.kind === "stack trace" && /^\s{4,}\S/.test(line);
     const key = kind ?? (isCode ? "stack trace" : shape);
@@ -92,7 +92,7 @@ function findRuns(text: string): readonly Run[] {
   return runs;
 }
 
-/** What differs between lines that say the same: times, counts, ids. */
+/** What may differ between repeated lines: times, counts, ids. */
 const VARYING = /0x[0-9a-f]+|[0-9a-f]{8,}|\d+/gi;
 
 function* splitLines(text: string): Iterable<{ from: number; to: number; line: string }> {
@@ -104,7 +104,7 @@ function* splitLines(text: string): Iterable<{ from: number; to: number; line: s
   }
 }
 
-/** Patterns that match the run once and end with it; `undefined` where none of bearable length do. */
+/** Patterns that match exactly this run; `undefined` where there are none of at most `LONGEST_PATTERN` characters. */
 function toSuggestion(text: string, { kind, from, to, lines }: Run): PatternSuggestion | undefined {
   const tokens = estimateTokens(text.slice(from, to));
   if (tokens < LEAST_TOKENS) return undefined;
@@ -121,7 +121,7 @@ function toSuggestion(text: string, { kind, from, to, lines }: Run): PatternSugg
   return fits ? { kind, start, end, lines, tokens } : undefined;
 }
 
-/** The line, then longer and longer. */
+/** The lengths to try: the line's, twice that, the longest. */
 function listLengths(line: number): readonly number[] {
   const first = Math.min(Math.max(line, SHORTEST_PATTERN), LONGEST_PATTERN);
   return [first, Math.min(2 * first, LONGEST_PATTERN), LONGEST_PATTERN];

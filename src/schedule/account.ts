@@ -16,24 +16,24 @@ import { goesOnFrom, NO_READING, provenWindow, type Trust, weigh } from "./trust
 
 interface State {
   cache: CacheState;
-  /** The sum of r over all requests: what a waiting token has paid since a reading of it. */
+  /** The sum of r over all requests. Its growth while a token waits is the rent that the token has paid. */
   rentClock: number;
   with: Side;
   without: Side;
   uncut: Side;
-  /** The largest request that the provider has taken, by its own count: the window is no smaller. */
+  /** The largest request that the provider has accepted, by its own count. The window is at least as large. */
   largest: number;
   calibration: Calibration;
   trust: Trust;
 }
 
-/** One request, for the books. Tokens are estimated and include what stands before the first message. */
+/** One request to be billed. Tokens are estimated and include what stands before the first message. */
 export interface BilledRequest {
   readonly with: number;
   readonly without: number;
-  /** With all that Coppice adds (tools, tags) and nothing cut. */
+  /** With all that Coppice adds (tools, tags), and nothing cut. */
   readonly uncut: number;
-  /** How much of the last request this one begins with; `undefined`: all of it. */
+  /** How many tokens this request has in common with the start of the last one; `undefined`: all of them. */
   readonly kept: number | undefined;
   /** Tokens of a note behind it, which the next request will not have. */
   readonly note: number;
@@ -46,18 +46,18 @@ export interface BilledRequest {
 /** What is known of a request that the provider reports on. */
 export interface ReportedRequest {
   readonly profile: ModelProfile;
-  /** It was not the whole transcript, so it teaches no counting. */
+  /** Not the whole transcript was sent, so nothing can be learned from its count. */
   readonly cut: boolean;
-  /** Tokens that the estimate has for what stands before the first message. */
+  /** Estimated tokens of what stands before the first message. */
   readonly prefix: number;
-  /** As it was given. */
+  /** As the host or the model profile gives it. */
   readonly window: number;
 }
 
-/** Share of the bill that cuts may lose, were the session to end with the last of them. */
+/** Share of the bill that cuts may lose if the session ends right after the last of them. */
 const RISKED_SHARE = 0.01;
 
-/** A session's books: the sums with and without Coppice, the state of the provider's cache, and what its usage figures have taught. */
+/** The bills of a session with and without Coppice, the provider's cache, and what its usage figures have told. */
 export class Account {
   readonly #state: State = {
     cache: EMPTY_CACHE,
@@ -99,34 +99,35 @@ export class Account {
     return effectivePrices(this.#state.cache, profile);
   }
 
-  /** Has the provider said how it counts? */
+  /** Is it known from usage figures how the provider counts? */
   get isCalibrated(): boolean {
     return this.#state.calibration.first !== undefined;
   }
 
-  /** What the provider will count for a request of so many estimated tokens. */
+  /** What the provider will count for a request of this many estimated tokens. */
   predict(estimated: number): number {
     return predict(this.#state.calibration, estimated);
   }
 
-  /** The window as it was given, or as large as the provider has proved it to be. */
+  /** The window as given, or the largest request that the provider has accepted, if that is larger. */
   windowOf(given: number): number {
     return Math.max(given, this.#state.largest);
   }
 
-  /** What may be spent on a cut now: what cuts have saved so far, and a little more. */
+  /** What a cut may cost now: what cuts have saved so far, and a little more. */
   get allowance(): number {
     return this.#state.uncut.bill * (1 + RISKED_SHARE) - this.with.bill;
   }
 
-  /** More than one rewrite of so many tokens behind the unpruned bill? */
+  /** Does the bill exceed that without Coppice by more than it costs to rewrite this many tokens? */
   isBehind(tokens: number, prices: CachePrices): boolean {
     return this.with.bill - this.without.bill > (prices.write - prices.read) * tokens;
   }
 
   /**
-   * What the provider reported of the last request. Gives its count of the input where that can't be right: then nothing
-   * of the report is used. What the first says of counting is used once a second one bears it out.
+   * Takes in what the provider reported of the last request. Returns its count of the input where that is not believed;
+   * then nothing of the report is used. Of the first report only the cache figures are used: a count is believed only
+   * when it agrees with an earlier one.
    */
   noteUsage(usage: Usage | undefined, { profile, cut, prefix, window }: ReportedRequest): number | undefined {
     const state = this.#state;
@@ -153,7 +154,7 @@ export class Account {
     this.#put("largest", Math.max(state.largest, proven));
     if (!cut) {
       const { believed } = before;
-      // Two that go on from each other and not from what was believed: the prompt before the messages has changed.
+      // The two newest counts agree with each other but not with the believed one: the system prompt has changed.
       const isNew = believed && !goesOnFrom(believed, reading, terms.window);
       const { ratio } = state.calibration;
       const calibration = isNew ? { ...UNCALIBRATED, ratio } : state.calibration;
@@ -162,7 +163,7 @@ export class Account {
     return undefined;
   }
 
-  /** Adds a request to both sums and lets the rent run on. */
+  /** Adds a request to all sums and advances the rent clock. */
   bill({ kept, note, cold, prices, profile, time, ...totals }: BilledRequest): void {
     const state = this.#state;
     const add = (side: Side, total: number, held = side.last.total) =>

@@ -1,6 +1,6 @@
 import type { CachePrices } from "../models/profile.ts";
 
-/** One of the two running sums: what was billed, with Coppice or without, in tokens of plain input. */
+/** One of the running sums, with Coppice or without it. `bill` is in tokens of plain input. */
 export interface Side {
   readonly bill: number;
   readonly sent: number;
@@ -13,9 +13,9 @@ export interface Side {
 
 export interface RequestSize {
   readonly total: number;
-  /** Tokens at the front that the last request had as well and the cache still holds. */
+  /** Tokens at the start that the request before had too and that the cache still holds. */
   readonly cached: number;
-  /** Tokens of a note behind it, which the next request did not have. */
+  /** Tokens of a note at its end, which the next request does not repeat. */
   readonly note?: number;
 }
 
@@ -26,7 +26,7 @@ export function priceRequest({ total, cached }: RequestSize, prices: CachePrices
   return read * prices.read + (total - read) * prices.write;
 }
 
-/** `kept`: how much of the last request this one begins with. */
+/** @param kept how many tokens the request has in common with the start of the last one */
 export function charge(side: Side, total: number, kept: number, cold: boolean, prices: CachePrices): Side {
   const last: RequestSize = { total, cached: cold ? 0 : Math.min(kept, total) };
   return {
@@ -38,7 +38,7 @@ export function charge(side: Side, total: number, kept: number, cold: boolean, p
   };
 }
 
-/** A note at the end of the last request is written and never read again. */
+/** Adds a note at the end of the last request. It is paid for as written, and never read from the cache. */
 export function chargeNote(side: Side, note: number, prices: CachePrices): Side {
   return {
     ...side,
@@ -49,7 +49,7 @@ export function chargeNote(side: Side, note: number, prices: CachePrices): Side 
   };
 }
 
-/** The provider reported that the last request found nothing in its cache. */
+/** Bills the last request again as the provider reported it: nothing of it was in the cache. */
 export function correctMiss(side: Side, prices: CachePrices): Side {
   const missed: RequestSize = { ...side.last, cached: 0 };
   return {

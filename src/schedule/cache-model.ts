@@ -7,7 +7,7 @@ export interface CacheState {
   readonly time: number | undefined;
   /** The model that has the prefix in its cache, by its plain id; `undefined` before the first request. */
   readonly model: string | undefined;
-  /** Responses in a row with real input figures and no cache read. */
+  /** Responses in a row that reported input but no cache read. */
   readonly misses: number;
 }
 
@@ -16,18 +16,18 @@ export const EMPTY_CACHE: CacheState = { time: undefined, model: undefined, miss
 /** After this many responses without a single cache read the model is taken to have no cache. */
 const MISSES_UNTIL_NO_CACHE = 10;
 
-/** Is the prefix gone: nothing sent yet, another model, or a pause longer than the TTL? Without times it is warm. */
+/** Is the prefix not cached: nothing sent yet, another model, or a pause longer than the TTL? Without times it is. */
 export function isCold(cache: CacheState, profile: ModelProfile, time: number | undefined): boolean {
   if (cache.model !== profile.plainId) return true;
   return time !== undefined && cache.time !== undefined && time - cache.time > profile.cache.ttl;
 }
 
-/** A request goes out, and its prefix with it. */
+/** The state after a request was sent. */
 export function noteRequest(cache: CacheState, profile: ModelProfile, time: number | undefined): CacheState {
   return { ...cache, time: time ?? cache.time, model: profile.plainId };
 }
 
-/** The prices that hold, given what the provider has reported so far. */
+/** The model's prices, or those without a cache if the provider's reports show that it has none. */
 export function effectivePrices(cache: CacheState, profile: ModelProfile): CachePrices {
   return cache.misses < MISSES_UNTIL_NO_CACHE ? profile.cache : { ...profile.cache, write: 1, read: 1 };
 }

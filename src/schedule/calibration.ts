@@ -1,6 +1,6 @@
 /**
  * How the provider's count differs from the estimate: by what stands before the first message (a system prompt and
- * tools that we do not see), and by its tokenizer. The first reported request gives the one, growth since then the other.
+ * tools that we do not see), and by its tokenizer. The first reading tells the former, growth since then the latter.
  */
 export interface Calibration {
   readonly first: Reading | undefined;
@@ -15,7 +15,7 @@ interface Reading {
 
 export const UNCALIBRATED: Calibration = { first: undefined, ratio: 1 };
 
-/** Growth below this says nothing about the tokenizer. */
+/** Tokens. From less growth than this the ratio can't be told. */
 const ENOUGH_GROWTH = 5_000;
 const LEAST_RATIO = 0.7;
 const MOST_RATIO = 1.6;
@@ -28,7 +28,7 @@ export function calibrate({ first, ratio }: Calibration, reading: Reading): Cali
   return { first, ratio: Math.min(MOST_RATIO, Math.max(LEAST_RATIO, measured)) };
 }
 
-/** What the provider will count for a request that we estimate at so many tokens. */
+/** What the provider will count for a request of this many estimated tokens. */
 export function predict({ first, ratio }: Calibration, estimated: number): number {
   return first ? Math.max(0, Math.round(first.counted + ratio * (estimated - first.estimated))) : estimated;
 }

@@ -4,7 +4,7 @@ import type { Waiting } from "./waiting.ts";
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
 export type ScheduleMode = (typeof SCHEDULE_MODES)[number];
 
-/** Why proposals went when they went. */
+/** Why proposals were cut at this boundary and not later. */
 export type CutReason =
   | "never-sent"
   | "rent-paid"
@@ -17,20 +17,20 @@ export type CutReason =
 /** What decides when a waiting proposal is due. */
 export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told">;
 
-/** One boundary, seen by the scheduler. */
+/** What `chooseCut` has to know of a boundary. */
 export interface Moment {
   readonly mode: ScheduleMode;
   readonly prices: CachePrices;
   readonly cold: boolean;
-  /** What a cut may cost now, in tokens of plain input: no more is ever put at risk. */
+  /** What a cut for paid rent may cost now at most, in tokens of plain input. */
   readonly allowance: number;
   /** Tokens per part as shown. */
   readonly shown: readonly number[];
-  /** Parts from here on were never sent. */
+  /** The first part that was never sent. */
   readonly unsentFrom: number;
   /** The sum of r over all requests so far. */
   readonly rentClock: number;
-  /** What a cut that was asked for may cost at once, in tokens of plain input. */
+  /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
   readonly askedLimit: number;
 }
 
@@ -41,13 +41,13 @@ export interface CutPoint {
 }
 
 /**
- * Requests that a session is taken to have left. What follows a claim mostly grows faster than its rent: a cut near the
- * end of the context that pays so soon is made while it is cheap, or never.
+ * How many more requests a session is assumed to have. Usually the text behind a claim grows faster than its rent, so a
+ * cut near the end of the context has to be made early, while it is cheap.
  */
-const FORESEEN = 4;
+const FORESEEN_REQUESTS = 4;
 
 /**
- * Where to cut now, if anywhere. What pressure asks for is not decided here.
+ * Where to cut now, if anywhere. Cuts under pressure are not decided here.
  *
  *   rent of the claims at or after p, paid and foreseen  >=  (w - r) * cached tokens that follow p
  *   and no more than the allowance                                      ->   cut at the earliest such p
@@ -67,7 +67,7 @@ export function chooseCut(claims: readonly Claim[], moment: Moment): CutPoint | 
 function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | undefined {
   const fromEnd = claims.toSorted((a, b) => b.at - a.at);
   const price = moment.prices.write - moment.prices.read;
-  const clock = moment.rentClock + FORESEEN * moment.prices.read;
+  const clock = moment.rentClock + FORESEEN_REQUESTS * moment.prices.read;
   let point: CutPoint | undefined;
   let follows = 0;
   let rent = 0;
@@ -84,7 +84,7 @@ function chooseBought(claims: readonly Claim[], moment: Moment): CutPoint | unde
   return point;
 }
 
-/** What was asked for goes when the agent was told so; where nobody knows what it was told, at once if that is cheap. */
+/** Is it to be cut now because it was asked for: as the agent was told, or, where that is not known, if it is cheap? */
 function opensCut({ asked, told }: Claim, cost: number, { askedLimit }: Moment): boolean {
   return told === undefined ? asked && cost <= askedLimit : told === "now";
 }

@@ -7,17 +7,17 @@ import type { Facts } from "../facts/facts.ts";
 import type { Rung, Shown } from "../strategies/rung.ts";
 import { withMechanism } from "../strategies/strategy.ts";
 
-/** How far to go. */
+/** Where a rung may cut, and how far to go. */
 interface Climb {
+  /** Only parts after `floor` and before `end`. */
   readonly floor: number;
-  /** What the agent has not seen yet goes only where the request would not fit with it. */
   readonly end: number;
   readonly cutting: Cutting;
   isDone(): boolean;
   guard(draft: Draft): Guarded<Cut>;
 }
 
-/** As much of a rung as is needed. */
+/** Applies proposals of a rung until enough is cut. */
 export function climb(rung: Rung, facts: Facts, shown: Shown, limits: Climb): void {
   for (const proposal of rung.propose(facts, shown)) {
     if (limits.isDone()) return;

@@ -1,8 +1,8 @@
-/** How full the window is, in the words that agents and people read. */
+/** How full the window is, in the words that agents and people see. */
 export type PressureLevel = "light" | "moderate" | "high" | "critical";
 
 export interface Pressure {
-  /** Tokens of the request as it goes out: after its cut, with tags, without a reminder behind it. */
+  /** Tokens of the request as sent: after its cut, with tags, without a reminder at its end. */
   readonly used: number;
   readonly window: number;
   readonly share: number;
@@ -15,7 +15,7 @@ export function measurePressure(used: number, window: number): Pressure {
   return { used, window, share, level };
 }
 
-/** Once under pressure, a cut goes down to this share of the threshold: at the threshold itself it would come again at once. */
+/** A cut under pressure goes down to this share of the threshold, so that the next one does not follow at once. */
 const LOW_WATER = 0.8;
 
 /** Tokens that have to go once the threshold is passed; 0 below it. */
@@ -23,41 +23,41 @@ export function measureExcess(used: number, threshold: number): number {
   return used > threshold ? used - LOW_WATER * threshold : 0;
 }
 
-/** Where a request may not fit, the next try comes after this share of the window … */
-const NEXT_TRY = 0.02;
-/** … and, as a try looks at all of a request, later where that is so many times as large as the window. */
+/** Where a request may not fit, it has to grow by this share of the window before the next try. */
+const NEXT_TRY_SHARE = 0.02;
+/** A request of more windows than this has to grow by a share of its own size: a try looks at all of it. */
 const FAR_TOO_LARGE = 4;
 
 /**
- * Is there pressure, and has the context grown enough for another cut? Where the last one could not reach the low-water
- * mark, the next would find little more: it waits until as much has come as the cut would have freed, or, where the
- * request may not fit, a little. It does not wait where the request did fit so far and now does not.
+ * Is there pressure, and has the context changed enough since the last cut for another one? The next cut comes when the
+ * context has grown by as much as a cut is meant to free, or by a little where the request may not fit, or when it has
+ * shrunk. It comes at once where the request has fitted so far and now does not.
  */
 export function hasGrown(used: number, { threshold, window, limits }: Room, afterLast: number): boolean {
   const overflows = limits.some((limit) => used > limit);
   const growth = overflows
-    ? NEXT_TRY * Math.max(window, afterLast / FAR_TOO_LARGE)
+    ? NEXT_TRY_SHARE * Math.max(window, afterLast / FAR_TOO_LARGE)
     : (1 - LOW_WATER) * threshold;
   const isGrown = afterLast === 0 || used > afterLast + growth || used < afterLast;
   const passesLimit = limits.some((limit) => afterLast <= limit && used > limit);
   return passesLimit || ((used > threshold || overflows) && isGrown);
 }
 
-/** What a request may be, so that the answer has room. In a small window the answer gets half of it. */
+/** The largest request that leaves room for the answer. In a small window the answer gets half of it. */
 export function inputLimit(window: number, reservedOutput: number): number {
   return window - Math.min(reservedOutput, window / 2);
 }
 
-/** What a request has to keep within. */
+/** The sizes that a request is held against, in tokens. */
 export interface Room {
-  /** From here on there is pressure. */
+  /** Above this there is pressure. */
   readonly threshold: number;
   readonly window: number;
   /** What it may be at most: the window, and what leaves room for the answer. */
   readonly limits: readonly number[];
 }
 
-/** What relief is for. */
+/** What a cut under pressure is to achieve. */
 export interface Target {
   /** Tokens that have to go. */
   readonly excess: number;
@@ -65,45 +65,48 @@ export interface Target {
   readonly limits: readonly number[];
 }
 
-/** Is a cut that leaves `reached` of `used` tokens worth its rewrite? Half of what it is for, or a limit that is kept. */
+/**
+ * Is a cut from `used` to `reached` tokens worth its rewrite? It has to remove at least half of the excess, or to bring
+ * the request below a limit.
+ */
 export function brings(used: number, reached: number, { excess, limits }: Target): boolean {
   return used - reached >= excess / 2 || limits.some((limit) => used > limit && reached <= limit);
 }
 
-/** A request that is looked through for what can go. */
+/** A request that is searched for text to cut. */
 export interface Look {
   readonly used: number;
   readonly turn: number;
-  /** Tokens that what is due would save. */
+  /** Tokens that the due proposals would save. */
   readonly due: number;
 }
 
-/** Looks in a row that cut nothing, and how the last of them stood. */
+/** How many searches in a row cut nothing, and what the last of them found. */
 export interface Fruitless extends Look {
   readonly tries: number;
-  /** What it would have brought the request to. */
+  /** Tokens that the request would have had after its cut. */
   readonly reached: number;
 }
 
-/** So many of them may come at every step. */
+/** This many fruitless searches in a row are made without waiting. */
 const FREE_TRIES = 8;
-/** After that the context has to grow or shrink by this share, which doubles with every try, up to so many times … */
-const FIRST_CHANGE = 0.001;
-const DOUBLINGS = 7;
-/** … or the turns by this one: a new turn frees what the last one held. */
-const MORE_TURNS = 0.05;
+/** After that the context has to grow or shrink by this share. It doubles with each search, up to a limit. */
+const FIRST_CHANGE_SHARE = 0.001;
+const MOST_DOUBLINGS = 7;
+/** Or the number of turns has to grow by this share: a new turn frees what the last one protected. */
+const MORE_TURNS_SHARE = 0.05;
 
 /**
- * Where a request does not fit and nothing comes of looking through all of it, that is not repeated at every step: it
- * would take ever longer. It is where another limit is passed, or what is due now would do.
+ * May a request be searched again, after searches that cut nothing? Searching all of it at every step would take ever
+ * longer. It is searched at once where another limit is passed, or where what is due now would be enough.
  */
 export function mayLookAgain(look: Look, before: Fruitless, target: Target): boolean {
   const { used, turn, due } = look;
   const extra = before.tries - FREE_TRIES;
-  if (extra < 0 || turn > before.turn * (1 + MORE_TURNS)) return true;
+  if (extra < 0 || turn > before.turn * (1 + MORE_TURNS_SHARE)) return true;
   if (target.limits.some((limit) => before.used <= limit && used > limit)) return true;
   const isDue = brings(used, used - due, target);
   const goesOn = target.limits.some((limit) => used > limit && before.reached - (due - before.due) <= limit);
-  const change = before.used * FIRST_CHANGE * 2 ** Math.min(extra, DOUBLINGS);
+  const change = before.used * FIRST_CHANGE_SHARE * 2 ** Math.min(extra, MOST_DOUBLINGS);
   return isDue || goesOn || Math.abs(used - before.used) > change;
 }

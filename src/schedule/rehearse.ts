@@ -15,27 +15,28 @@ export interface Wishes {
   readonly restored?: readonly Ref[];
 }
 
-/** When one of them is done, and the tokens that it saves or brings back. */
+/** When a wish is fulfilled, and how many tokens that saves or brings back. */
 export interface Foreseen {
   readonly when: Told;
   readonly tokens: number;
 }
 
 export interface Rehearsal {
-  /** Of each proposal, in order; `undefined` for one that can't be made beside the others. */
+  /** For each proposal, in order; `undefined` where it can't be made together with the others. */
   readonly cuts: readonly (Foreseen | undefined)[];
-  /** Of each ref to restore, in order. */
+  /** For each ref to restore, in order. */
   readonly restored: readonly Foreseen[];
 }
 
-/** The session that is rehearsed: all that a rehearsal changes is journaled, and rolled back. */
+/** The session to rehearse with. All that a rehearsal changes is journaled, and rolled back. */
 export interface RehearsedSession extends Session {
   readonly scheduler: Scheduler;
 }
 
 /**
- * What the next request does with these wishes, as far as it is known now: the scheduler does it, and it is taken back. So
- * what the agent is told and what is done come from one place. Pressure is left out: it only makes cuts come sooner.
+ * What the next request will do with these wishes, as far as that is known now: the scheduler really does it, and then
+ * it is rolled back. So the agent is told what the scheduler will do. Pressure is left out: it only makes cuts come
+ * sooner.
  */
 export function rehearse(session: RehearsedSession, wishes: Wishes, now: Omit<Now, "used">): Rehearsal {
   const { facts, view } = session;
@@ -104,7 +105,7 @@ function placeOf(edit: Cut | Draft, part: PartKey): string {
   return edit.type === "drop" ? part : JSON.stringify([part, edit.leaf, edit.from, edit.to]);
 }
 
-/** What does not come back with the next request is taken back here, to see how much it is. A cut counts once. */
+/** Undoes here what does not come back with the next request, to see how many tokens that is. A cut counts once. */
 function foreseeRestored(
   { facts, ledger, view }: RehearsedSession,
   targets: readonly (readonly Cut[])[],

@@ -6,15 +6,15 @@ import type { Ref } from "../transcript/refs.ts";
 import { mainLeaf } from "../transcript/refs.ts";
 import type { Waiting } from "./waiting.ts";
 
-/** A wish to take edits back that waits for its moment. */
+/** A wish to take edits back that waits until it is due. */
 export interface Restoral extends RestoreWish {
   /** Whose edits; `undefined`: anyone's. */
   readonly author: string | undefined;
-  /** The agent was sent back to it, so it comes at once, whatever that costs; not where nobody needs it any more. */
+  /** A newer result refers the agent to this text: it comes back at once at any price, unless it is outdated by now. */
   readonly needed?: true;
 }
 
-/** The standing edits that it is about: the cut of that ref, or all cuts of the part that has it. */
+/** The standing edits that a wish is about: the cut with that ref, or all cuts of the part with that ref. */
 export function listRestored({ ref, author }: Restoral, facts: Facts, ledger: Ledger): readonly Cut[] {
   const place = facts.refs.placeOf(ref);
   if (!place) return [];
@@ -22,7 +22,10 @@ export function listRestored({ ref, author }: Restoral, facts: Facts, ledger: Le
   return namesPart(ref, facts) ? cuts : cuts.filter((cut) => cut.ref === ref);
 }
 
-/** Says whether any of them takes this back before it is cut: the cut of that ref, or what was asked for of that part. */
+/**
+ * Tells whether a waiting proposal is withdrawn by one of these wishes: one that names its ref, or, if the proposal was
+ * asked for, one that names its part.
+ */
 export function withdrawnBy(restorals: readonly Restoral[], facts: Facts): (waiting: Waiting) => boolean {
   const byRef = new Map<Ref, Set<string | undefined>>();
   const byPart = new Map<number, Set<string | undefined>>();
@@ -44,7 +47,7 @@ function add<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
   else map.set(key, new Set([value]));
 }
 
-/** Has something newer taken the place of what it is about? */
+/** Is this a needed text that something newer has replaced? */
 export function isOutdated({ ref, needed }: Restoral, { refs, rereads, transcript }: Facts): boolean {
   const place = needed && refs.placeOf(ref);
   const index = place && transcript.find(place.part);

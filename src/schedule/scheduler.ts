@@ -30,19 +30,18 @@ import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
   readonly mode: ScheduleMode;
-  /** Share of the window from which on the context is under pressure. */
+  /** Share of the window above which the context is under pressure. */
   readonly compactThreshold: number;
   /** Tokens of the window that the answer needs. */
   readonly reservedOutput: number;
-  /** What a cut that the agent asked for may cost at once, in tokens of plain input. */
+  /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
   readonly askedLimit: number;
-  /** What old text goes down under pressure, once nothing is due any more. */
+  /** The rungs that old text goes down under pressure, after all that is due. */
   readonly ladder: readonly Rung[];
-  /** What shortens the results that the agent has not seen yet, where the request would not fit with them. */
+  /** The rungs that shorten results that the agent has not seen yet, where the request would not fit with them. */
   readonly lastResort: readonly Rung[];
 }
 
-/** The session that is scheduled. */
 export interface Session {
   readonly facts: Facts;
   readonly ledger: Ledger;
@@ -50,16 +49,16 @@ export interface Session {
   readonly account: Account;
 }
 
-/** One boundary while the scheduler looks at it. */
+/** What the scheduler has to know of the current boundary. */
 export interface Now {
   readonly boundary: number;
   readonly reasoning: ReasoningRule;
   readonly prices: CachePrices;
   readonly cold: boolean;
-  /** Tokens of the request as the provider would count them before this boundary's cut, against its window. */
+  /** Tokens of the request before this boundary's cut, as the provider would count them. */
   readonly used: number;
   readonly window: number;
-  /** Parts from here on were never sent. */
+  /** The first part that was never sent. */
   readonly unsentFrom: number;
   guard(draft: Draft): Guarded<Cut>;
 }
@@ -81,21 +80,21 @@ export interface AppliedCut {
 interface State {
   waiting: readonly Waiting[];
   restoring: readonly Restoral[];
-  /** Was the agent told of anything that waits that it goes with this request? */
+  /** Was the agent told that something in the queue is cut with this request? */
   promised: boolean;
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
   fruitless: Fruitless;
 }
 
-/** Holds what waits, and decides at each boundary what is cut. */
+/** Keeps the queue of proposals, and decides at each boundary what is cut. */
 export class Scheduler {
   readonly #state: State = {
     waiting: [],
     restoring: [],
     promised: false,
     afterLast: 0,
-    fruitless: NONE_YET,
+    fruitless: NO_SEARCH_YET,
   };
   readonly #session: Session;
   readonly #policy: SchedulePolicy;
@@ -132,7 +131,7 @@ export class Scheduler {
     );
   }
 
-  /** Cuts what is to be cut at this boundary; what a person ordered first of all. */
+  /** Makes the cut of this boundary, if any: first what a person ordered, then what pressure wants or what is due. */
   cut(now: Now, orders: Orders, issues: Issue[]): AppliedCut | undefined {
     const { account, facts, ledger, view } = this.#session;
     const { transcript } = facts;
@@ -149,7 +148,7 @@ export class Scheduler {
     return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
   }
 
-  /** What a person asks for is done at once, whatever it costs. */
+  /** Does what a person ordered, at any price. */
   #obey(now: Now, { shake, restore }: Orders, cutting: Cutting): CutReason | undefined {
     const { facts, ledger } = this.#session;
     for (const target of restore) {
@@ -182,7 +181,7 @@ export class Scheduler {
     return { tokens: view.tokens, isCut: (part) => ledger.isCut(facts.transcript.key(part)) };
   }
 
-  /** Everything at or after the point that is due now. */
+  /** Cuts all due proposals at or after the point that `chooseCut` gives. */
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
     const { account, view } = this.#session;
     if (this.#policy.mode === "pressure") return undefined;
@@ -211,9 +210,9 @@ export class Scheduler {
   }
 
   /**
-   * Under pressure all that is due goes, and then old text goes down the ladder until the context is at the low-water
-   * mark. What would bring little relief is not done at all: it would cost a rewrite, and come again. What the agent has
-   * not seen yet is shortened, and only where the request would not fit with it.
+   * Under pressure all that is due is cut, and then old text goes down the ladder until the context is at the low-water
+   * mark. A cut that would bring little relief is rolled back: it would cost a rewrite, and be needed again soon. What
+   * the agent has not seen yet is shortened only where the request would not fit with it.
    */
   #relieve(now: Now, measure: () => number, cutting: Cutting): CutReason | undefined {
     const { facts, view } = this.#session;
@@ -258,7 +257,7 @@ export class Scheduler {
     }
     if (reached < used) this.#put("afterLast", isWorthIt ? reached : used);
     const tried = { ...look, tries: fruitless.tries + 1, reached };
-    this.#put("fruitless", isWorthIt && reached < used ? NONE_YET : tried);
+    this.#put("fruitless", isWorthIt && reached < used ? NO_SEARCH_YET : tried);
     return isWorthIt ? "pressure" : undefined;
   }
 
@@ -272,7 +271,7 @@ export class Scheduler {
     );
   }
 
-  /** Takes edits back where the agent was told so, or that costs little; else with a cut that reaches them, or a cold cache. */
+  /** Takes edits back as the agent was told, or where that is cheap; else with a cut before them or a cold cache. */
   #restore(now: Now, cutting: Cutting): CutReason | undefined {
     const { facts, ledger } = this.#session;
     const { restoring } = this.#state;
@@ -301,11 +300,11 @@ export class Scheduler {
       (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
       Number.POSITIVE_INFINITY,
     );
-    // What the current loop has thought is bound to the cut, and may not leave with it.
+    // Reasoning of the current turn is bound to the text as cut, and must not be dropped.
     if (first <= this.#floor(now, true)) return false;
     if (now.cold || needed || this.#policy.mode === "eager" || now.prices.write === now.prices.read)
       return true;
-    // All that follows a cut is written anew anyway, and what is bound to that leaves with it.
+    // All that follows this boundary's cut is rewritten anyway, and reasoning bound to it is dropped with it.
     if (cutting.from <= first) return true;
     if (told === "later" || first <= this.#floor(now, false)) return false;
     if (told === "now") return true;
@@ -314,7 +313,10 @@ export class Scheduler {
     return (now.prices.write - now.prices.read) * follows <= this.#policy.askedLimit;
   }
 
-  /** The tokens shown before a part. Before the first part that is changed, no restoral changes them: they are added up once. */
+  /**
+   * Gives the tokens shown before a part. Added up once: undoing changes only what follows `cutting.from`, and no sum
+   * beyond that is asked for.
+   */
   #sumTokens(): (part: number) => number {
     const { view } = this.#session;
     let sums: number[] | undefined;
@@ -327,7 +329,7 @@ export class Scheduler {
     };
   }
 
-  /** Nothing may change at or before this part: a later block is bound to it. */
+  /** The last part that may not change, as signed reasoning is bound to it; −1 where there is none. */
   #floor({ reasoning }: Now, pressed: boolean): number {
     const { facts, ledger } = this.#session;
     return reasoning === "bound" ? boundFloor(facts, ledger, pressed) : -1;
@@ -342,9 +344,9 @@ function sayWhy({ author, needed }: Restoral): readonly [author: string, reason:
   return needed ? [SCHEDULER, "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
-const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
+const NO_SEARCH_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
 
-/** Blocks that are bound to what was cut before them leave too. */
+/** Drops the reasoning that is bound to text before it which was cut. */
 function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
   const reason = "a cut before it makes this reasoning void";
   for (const part of listVoidReasoning(facts, ledger, cutting.from))

@@ -1,11 +1,14 @@
-/** One request as the provider counted it, and as we estimate it: with cuts, and without (it may have been made before Coppice came). */
+/**
+ * One request as the provider counted it and as we estimate it, with cuts and without: it may have been sent before
+ * Coppice was installed.
+ */
 export interface Reading {
   readonly counted: number;
   readonly with: number;
   readonly without: number;
 }
 
-/** The newest of the provider's figures that was believed, and the newest since then that no other has borne out yet. */
+/** The newest count of the provider that is believed, and the newest since then that no other has confirmed yet. */
 export interface Trust {
   readonly believed: Reading | undefined;
   readonly unconfirmed: Reading | undefined;
@@ -13,27 +16,28 @@ export interface Trust {
 
 export const NO_READING: Trust = { believed: undefined, unconfirmed: undefined };
 
-/** Beyond these no tokenizer is at work: the figure is wrong, or of something else than the last request. */
+/** Counted tokens per estimated one. Outside this range the count is wrong, or not that of the last request. */
 const LEAST_RATIO = 0.4;
 const MOST_RATIO = 2;
 
-/** What a host adds or takes away between two requests without showing it, in tokens; of a small window no more than a share. */
+/** Tokens that a host may add or remove unseen between two requests; in a small window at most this share of it. */
 const UNSEEN_CHANGE = 2_000;
 const UNSEEN_SHARE = 0.05;
 
-/** The most that a system prompt and tools are believed to be. */
+/** Tokens. A system prompt with tools is assumed to have no more. */
 const MOST_PREFIX = 100_000;
 
-/** What is known beside the figures: what the estimates assume of the prompt, and the window as it was given. */
+/** `prefix`: estimated tokens of system prompt and tools, included in the estimates. `window`: as known so far. */
 interface Terms {
   readonly prefix: number;
   readonly window: number;
 }
 
 /**
- * Is this figure to be believed? It has to be one that such a request can have, and to go on from a figure before it as
- * the messages do. One alone is never enough, be it the first: a wrong one would cut a session to nothing. Where two go on
- * from each other and not from what was believed (tools were added to the prompt, say), they are right.
+ * Decides whether a count is believed. It has to be plausible for its request, and to differ from an earlier count as
+ * the messages do. One alone is never enough, not even the first: a wrong one would cut a session to nothing. Where two
+ * agree with each other but not with the believed one (tools were added to the prompt, for example), the newer is
+ * believed.
  *
  *   9,000 | 11,000 | 3,000,000 | 15,000     ->  the second and the fourth
  *   9,000 | 20,000 | 33,000                 ->  none: these are sums over the session
@@ -47,12 +51,12 @@ export function weigh(trust: Trust, reading: Reading, terms: Terms): Trust {
   return { believed, unconfirmed: reading };
 }
 
-/** The most tokens that a provider counts for one of ours. */
+/** The most tokens that a provider counts for one estimated token. */
 const MOST_COUNTED = 1.6;
 
 /**
- * What two figures in a row prove the window to hold, in tokens. Only messages that were really sent can fill it: a sum over
- * the session is soon more than they are, and so is what would have been sent without cuts.
+ * The window that two counts in a row prove, in tokens; 0: none. A count proves something only if the messages that
+ * were really sent account for it: a sum over the session, or a count without cuts, soon exceeds them.
  */
 export function provenWindow(before: Reading | undefined, reading: Reading, { prefix }: Terms): number {
   const isSent = (each: Reading) => each.counted <= MOST_COUNTED * (each.with - prefix);
@@ -63,11 +67,11 @@ function isPlausible(reading: Reading, { prefix, window }: Terms): boolean {
   const { counted } = reading;
   const most = MOST_RATIO * Math.max(reading.with, reading.without);
   const least = LEAST_RATIO * (Math.min(reading.with, reading.without) - prefix);
-  // A window can only be larger than we think if the messages fill it: no prompt does.
+  // Beyond the known window the messages alone have to account for the count: no system prompt is that large.
   return counted >= least && counted <= (counted > window ? most : most + MOST_PREFIX);
 }
 
-/** Do the counts differ as the messages do? */
+/** Do two counts differ as much as the messages between them account for? */
 export function goesOnFrom(before: Reading, after: Reading, window: number): boolean {
   const unseen = Math.min(UNSEEN_CHANGE, UNSEEN_SHARE * window);
   const change = after.counted - before.counted;

@@ -7,15 +7,15 @@ import type { Ref } from "../transcript/refs.ts";
 
 /** A proposal in the queue: not yet due, paying rent. */
 export interface Waiting extends Admitted {
-  /** Reading of the rent clock when it became due. */
+  /** The rent clock when the proposal, or an earlier one for the same place, came into the queue. */
   readonly since: number;
 }
 
 type Guard = (draft: Draft) => Guarded<Cut>;
 
 /**
- * Puts new proposals into the queue: those that the guard would let through now. Of two for the same place one stays,
- * with the rent that the first has paid.
+ * Adds the proposals that the guard would let through now. Of two for the same place one stays, with the rent that the
+ * earlier one has paid.
  */
 export function enqueue(
   queue: readonly Waiting[],
@@ -41,24 +41,24 @@ export function enqueue(
   return longer;
 }
 
-/** Where each ref stands in a queue that only grew: a long queue is not gone through at every step. */
+/** By queue, the position of each ref, so that a long queue is not indexed again at every step. */
 const knownPlaces = new WeakMap<readonly Waiting[], Map<Ref, number>>();
 
-/** They go on to the queue that is made of this one. */
+/** Takes the positions over from the queue: they are updated in place for the longer one. */
 function takePlaces(queue: readonly Waiting[]): Map<Ref, number> {
   const places = knownPlaces.get(queue);
   knownPlaces.delete(queue);
   return places ?? new Map(queue.map(({ ref }, place) => [ref, place]));
 }
 
-/** What was asked for comes first, then what need not wait for others, then what saves more. */
+/** Prefers what was asked for, then what belongs to no batch, then what saves more. */
 function isPreferred(waiting: Waiting, rival: Waiting): boolean {
   if (waiting.asked || rival.asked) return waiting.asked;
   if (waiting.batch === undefined && rival.batch !== undefined) return true;
   return waiting.saves > rival.saves && (waiting.batch === undefined || rival.batch !== undefined);
 }
 
-/** What was to go with the request before this one, and could not, goes with the next cut that reaches it. */
+/** What should have been done with the last request, and could not be, is done with the next cut that reaches it. */
 export function lapse<T extends { readonly told?: Told }>(queue: readonly T[]): readonly T[] {
   if (!queue.some(({ told }) => told === "now")) return queue;
   return queue.map((each) => (each.told === "now" ? { ...each, told: "later" } : each));

@@ -16,8 +16,8 @@ export interface CapOptions {
 }
 
 /**
- * A result that is too large shrinks before it is first sent: that costs no rewriting. Head and tail stay, and between
- * them the lines that hold what was named so far. Files that were asked for stay whole.
+ * Shortens a result that is too large before it is first sent, when a cut costs no rewrite. Head and tail stay, and
+ * between them the lines with names that were mentioned so far. Files and diffs that were asked for stay whole.
  *
  *   npm test, 30,000 tokens, cap 4,000   ->  first lines | ... [2,100 lines omitted · a1b2c3] ... | FAIL a.test.ts | …
  */
@@ -38,7 +38,7 @@ function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOption
   if ((facts.transcript.tokens[result] ?? 0) <= ingestCap) return undefined;
   const text = ownText(facts, result);
   const tokens = estimateTokens(text);
-  if (tokens <= ingestCap || (tokens <= SLACK * ingestCap && wasCut(facts, result))) return undefined;
+  if (tokens <= ingestCap || (tokens <= CAP_SLACK * ingestCap && wasCut(facts, result))) return undefined;
   const left = rememberAt(
     () => facts.transcript.version,
     () => shortenText(text, ingestCap, facts.named),
@@ -48,5 +48,5 @@ function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOption
   });
 }
 
-/** What was capped once may be a little over the cap: it is not capped again. */
-const SLACK = 1.25;
+/** A capped result may be a little over the cap. Up to this many times the cap it is not capped again. */
+const CAP_SLACK = 1.25;

@@ -2,13 +2,13 @@ import { shrinkInput } from "./replacing/shrink-input.ts";
 import type { Strategy } from "./strategy.ts";
 
 export interface FailureAge {
-  /** A failed call is old once more than so many steps have come after its own. */
+  /** A failed call is old once more than this many steps have come after its own. */
   readonly turns: number;
 }
 
 /**
- * The large input of a call that failed long ago shrinks to the fields that say what it was about. What it answered
- * stays, and so does a protected tool's input.
+ * Shrinks the large input of a call that failed long ago to the fields that say what it was about. Its result stays,
+ * and so does the input of a protected tool.
  *
  *   multi_edit {filePath: "a.ts", edits: 5,000 characters} failed | 5 steps   ->  {filePath: "a.ts", edits: emptied}
  */

@@ -3,11 +3,11 @@ import type { SupersedeOptions } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
 
 /**
- * One file, one view. Whatever happens to a file makes everything older stale.
+ * Keeps one operation per file: any newer operation makes the older ones stale.
  *
  *   read a | write a | edit a          ->  the edit stays
  *   read a:1-99 | read a:100-200       ->  nothing: neither shows what the other does
- *   read a and b | edit a              ->  nothing yet: b is as it was
+ *   read a and b | edit a              ->  nothing yet: the view of b is still current
  */
 export const fileOperations: Strategy<SupersedeOptions> = {
   name: "file-views",
@@ -17,7 +17,7 @@ export const fileOperations: Strategy<SupersedeOptions> = {
 };
 
 /**
- * One file, one view, and what the agent needs to go on editing: the newest full view and the edits after it.
+ * Keeps what the agent needs of a file to go on editing: the newest full view and the edits after it.
  *
  *   read a | edit a | edit a           ->  nothing
  *   read a | edit a | read a | edit a  ->  the second read and the second edit stay

@@ -8,7 +8,7 @@ import type { Strategy } from "./strategy.ts";
 import { pickErrorLines } from "./texts/pick-error-lines.ts";
 
 /**
- * What a call that failed long ago answered shrinks to its first line, the error line and the frame it happened in.
+ * Shrinks the result of a call that failed long ago to its first line, the error line and the frame of the error.
  *
  *   Traceback, 12 frames, KeyError: 'rate' | 5 steps   ->  Traceback, the last frame, KeyError: 'rate'
  */

@@ -2,11 +2,11 @@ import { type SupersedeOptions, supersede } from "./replacing/supersede.ts";
 import type { Strategy } from "./strategy.ts";
 
 /**
- * Failed calls go once the same tool has succeeded on the same target, whatever else their inputs say; those of a
- * protected tool that changes files too, and of a protected file.
+ * Replaces failed results once the same tool has succeeded on the same target, whatever else the inputs say. Protected
+ * tools that change files, and protected files, are no exception.
  *
  *   edit a.ts failed | edit a.ts                  ->  first result replaced
- *   edit a.ts failed | edit a.ts failed           ->  nothing: what went wrong is all that is known
+ *   edit a.ts failed | edit a.ts failed           ->  nothing: nothing has succeeded yet
  *   edit a.ts | edit a.ts failed | edit a.ts      ->  second result replaced; the first is no failure
  */
 export const retries: Strategy<SupersedeOptions> = {

@@ -3,17 +3,17 @@ import { shrinkInput } from "./replacing/shrink-input.ts";
 import type { Strategy } from "./strategy.ts";
 
 export interface SpentInputOptions {
-  /** Steps after which the agent has done with what it sent. */
+  /** Steps after which the agent no longer needs the input of a call. */
   readonly age: number;
-  /** Those of calls that failed too? */
+  /** Inputs of failed calls too? */
   readonly failed: boolean;
 }
 
 const REASON = "the call lies some steps back";
 
 /**
- * Large inputs of calls that lie some steps back shrink to the fields that say what the call was about. Where a tool is
- * protected (`write`, `edit`), its inputs are too.
+ * Shrinks large inputs of calls some steps back to the fields that say what the call was about. The inputs of protected
+ * tools (`write`, `edit`) stay.
  *
  *   cat > a.py <<EOF | 80 lines | EOF        ->  cat > a.py <<EOF | … | EOF
  *   task {description: "look", prompt: 900 tokens} | 6 steps   ->  {description: "look", prompt: ""}

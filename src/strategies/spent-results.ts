@@ -17,15 +17,16 @@ import { addRef, type SummaryContext } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SpentOptions extends SpentAges {
-  /** What went wrong stays in full: a call that failed keeps all that it answered, a command all but what went well. */
+  /** Errors stay in full: a failed call keeps its whole result, a failed command all but passed tests and progress. */
   readonly wholeErrors: boolean;
-  /** What a person wants to keep of a tool's results comes before everything else. */
+  /** A person's own rules for a tool's results; they come before everything else. */
   readonly rules: SummaryRules;
 }
 
 /**
- * Results that an agent has done with shrink, long before they are old: what a command printed when it was seen, what
- * shows a file after many steps, and not while that file is being edited. The names in what goes are said.
+ * Shrinks results that the agent no longer needs, long before they are old: the output of a command once it was seen, a
+ * view of a file after many steps, but not while that file is being edited, unless the view is large and outdated.
+ * Names in the omitted text are listed.
  *
  *   npm test | a step                        ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
  *   read a.ts | 30 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
@@ -36,7 +37,7 @@ export interface SpentOptions extends SpentAges {
 export const spentResults: Strategy<SpentOptions> = {
   name: "spent-results",
   mechanism: "summaries",
-  // What a newer result refers to is as old as that one here.
+  // Here a result that a newer one refers to counts as as old as the newer one, so it may be replaced.
   mayReplace: { needed: true },
   propose: (step, facts, options) =>
     facts.spent.list(step, options).flatMap((fact) => {
@@ -45,13 +46,16 @@ export const spentResults: Strategy<SpentOptions> = {
     }),
 };
 
-/** Tokens of lines that may stay for being named. */
+/** Tokens of lines that stay because they contain names that were mentioned. */
 const NAMED_LINES_ROOM = 40;
 
-/** Share of a result that the names in what is left out may take. */
+/** Share of a result's tokens that the list of omitted names may take. */
 const NAMES_SHARE = 0.04;
 
-/** Smaller results stay whole, whatever was named: that may be cut itself, and then pruning again would give another result. */
+/**
+ * Tokens. Smaller results stay whole, whatever was named: the naming text may be cut itself, and then pruning again
+ * would give something else.
+ */
 const SMALL_RESULT = 80;
 
 function proposeShort(
@@ -80,7 +84,7 @@ function proposeShort(
   return replacePart(facts, result, render, { reason: "the agent has done with it" });
 }
 
-/** `undefined` where all of it stays. */
+/** The shortened text; `undefined` where all of it stays. */
 function shorten(use: ToolUse, text: string, context: SummaryContext): string | undefined {
   if (context.wholeErrors && hasFailed(use, text, context)) return keepFailure(use, text, context);
   if (use.kind === "shell" && use.shows === undefined) return summarize(use, text, context);

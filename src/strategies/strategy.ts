@@ -4,20 +4,20 @@ import type { Delta, Facts } from "../facts/facts.ts";
 import type { MayReplace } from "../protection/protection.ts";
 import type { Ref } from "../transcript/refs.ts";
 
-/** A pure pass. It says what *this step* made stale; it never sees or changes a message. */
+/** A pure pass. It proposes what *this step* made stale; it never sees or changes a message. */
 export interface Strategy<Options = undefined> {
   readonly name: string;
-  /** What its cuts count as in statistics; `other` unless told. */
+  /** What its cuts count as in statistics; `other` without one. */
   readonly mechanism?: Mechanism;
   readonly mayReplace?: MayReplace;
   propose(step: Delta, facts: Facts, options: Options): readonly Proposal[];
-  /** What this step takes back. */
+  /** Its earlier edits that this step takes back. */
   restores?(step: Delta, facts: Facts): readonly RestoreWish[];
-  /** Refs of parts that this step sends the agent back to: whatever was cut of them, and by whom, is taken back. */
+  /** Refs of parts that this step refers the agent back to: all cuts of them are taken back, whoever made them. */
   needs?(step: Delta, facts: Facts): readonly Ref[];
 }
 
-/** A strategy with its options: what a preset is a list of. */
+/** A strategy with its options. */
 export interface Pass {
   readonly name: string;
   readonly mechanism?: Mechanism;
@@ -40,7 +40,7 @@ export function usePass<Options>(strategy: Strategy<Options>, options?: Options)
   };
 }
 
-/** The proposals with the mechanism of whoever makes them, where they state none themselves. */
+/** Gives proposals that state no mechanism the one of the pass or rung that makes them. */
 export function withMechanism<P extends Proposal>(
   proposals: readonly P[],
   { mechanism }: { readonly mechanism?: Mechanism },

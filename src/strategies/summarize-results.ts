@@ -16,27 +16,27 @@ import { addRef, plainMarker, type Summarizer } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SummarizeOptions {
-  /** Off: a plain `[Tool output pruned - N chars]`, unless a rule says otherwise or it is an error that stays. */
+  /** Off: only `[Tool output pruned - N chars]` is left, unless a rule says otherwise or an error stays in full. */
   readonly intelligentPruning: boolean;
-  /** Tokens that all summaries have to save together before any is worth a cut. */
+  /** Tokens that the waiting summaries have to save together before any is cut. */
   readonly pruneMinimum: number;
-  /** What went wrong stays in full. */
+  /** Errors stay in full. */
   readonly wholeErrors: boolean;
   readonly rules: SummaryRules;
 }
 
 /**
- * Results that have become old shrink to what an agent would otherwise run the tool again for.
+ * Shrinks results that have become old to what an agent would otherwise run the tool again for.
  *
  *   list_files, 127 lines, now outside the protect window
  *   ->  [Pruned list_files: 127 files, e.g., a.py, b.py, c.py... · a1b2c3]
  *
- * What was named up to the cut decides which lines stay, where only some do.
+ * Where only some lines stay, those are preferred that contain names mentioned up to the cut.
  */
 export const summarizeResults: Strategy<SummarizeOptions> = {
   name: "summarize-results",
   mechanism: "summaries",
-  // What a newer result refers to is as old as that one here.
+  // Here a result that a newer one refers to counts as as old as the newer one, so it may be replaced.
   mayReplace: { needed: true },
   propose: (step, facts, options) =>
     step.aged.flatMap((part) => {
@@ -67,8 +67,9 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
 }
 
 /**
- * Small results stay whole. Whether one is small must not depend on what was named: that may be cut itself, and then
- * pruning again would not give the same. So a summary must be worth it even where all the room for named lines is used.
+ * Small results stay whole. Whether one is small must not depend on what was named: the naming text may be cut itself,
+ * and then pruning again would give something else. So a summary must be smaller even if all room for named lines is
+ * used.
  */
 function isSmall(main: Leaf, least: string): boolean {
   return estimateLeaf(main) < estimateTokens(least) + NAMED_ROOM;

@@ -6,15 +6,15 @@ import type { Strategy } from "./strategy.ts";
 import { findFences } from "./texts/find-fences.ts";
 import { findInstructions, type Instructions } from "./texts/host-instructions.ts";
 
-/** What stays of a block. */
+/** Lines of a block that stay. */
 const FIRST_LINES = 3;
 
-/** Less than this is not worth a count. */
+/** Tokens. A smaller rest of a block stays. */
 const LARGE_REST = 40;
 
 /**
- * Fenced code in what a user wrote keeps its first lines once it is old: see `Delta.agedPrompts`. Code in
- * instructions of the host stays.
+ * Cuts fenced code in a user's text down to its first lines once it is old: see `Delta.agedPrompts`. Code in the host's
+ * instructions stays.
  *
  *   ```ts         ->  ```ts
  *   40 lines          3 lines
@@ -44,7 +44,7 @@ function proposeShort(part: number, leaf: Leaf, instructions: readonly Instructi
   return main ? [{ part, spans: [main, ...others], reason: "old code in a user message" }] : [];
 }
 
-/** The spans that overlap none of the others. Both lists are in text order. */
+/** The spans that overlap none of `others`. Both lists are in text order. */
 function withoutOverlaps<S extends Span>(spans: readonly S[], others: readonly Span[]): readonly S[] {
   let next = 0;
   return spans.filter((span) => {
@@ -71,7 +71,7 @@ function countInstead({ id, text }: Leaf, { from, to }: Span): ProposedSpan {
   };
 }
 
-/** Behind each line break: where the next line begins. */
+/** The positions right after each line break. */
 function listBreaks(text: string): readonly number[] {
   return [...text.matchAll(/\r\n|\n|\r/g)].map(({ 0: lineBreak, index }) => index + lineBreak.length);
 }

@@ -7,8 +7,8 @@ import { mainLeaf } from "../../transcript/refs.ts";
 import { findInstructions, withoutHostTags } from "../texts/host-instructions.ts";
 
 /**
- * A proposal that puts a marker in place of all of a part's text. Of several text blocks the longest shows the
- * marker and the others are emptied; instructions of the host inside it stay. `undefined` when the part has no text.
+ * Proposes to replace all of a part's text by a marker. Of several leaves the longest gets the marker and the others
+ * are emptied. The host's instructions in the text stay, after the marker. `undefined` when the part has no text.
  */
 export function replacePart(
   facts: Facts,
@@ -30,13 +30,13 @@ export function replacePart(
   return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
 }
 
-/** All of a part's text that is its own: without the instructions that a host loaded into it. */
+/** A part's text without the instructions that a host added to it. */
 export function ownText(facts: Facts, part: number): string {
   const texts = listOwnTexts(facts, part);
   return texts.length === 1 ? (texts[0] ?? "") : texts.filter((text) => text !== "").join("\n");
 }
 
-/** The same leaf by leaf. Of a result: what a host put into it stands at a leaf's end. */
+/** The same for each leaf. For results only: there a host's instructions stand at the end of a leaf. */
 export function listOwnTexts(facts: Facts, part: number): readonly string[] {
   const ends = new Map(findInstructions(facts, part).map(({ leaf, from }) => [leaf, from]));
   return facts.transcript
@@ -51,7 +51,7 @@ export function countOwn(facts: Facts, part: number): number {
   return whole ? estimateLeaf(whole) : estimateTokens(text);
 }
 
-/** Texts that stay stand behind the marker. */
+/** Adds texts that stay after what is rendered. */
 export function keepTexts(kept: readonly string[], render: (ref: Ref) => string): (ref: Ref) => string {
   return kept.length === 0 ? render : (ref) => [render(ref), ...kept].join("\n");
 }

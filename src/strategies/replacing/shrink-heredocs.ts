@@ -4,17 +4,17 @@ import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Leaf } from "../../transcript/part.ts";
 
-/** Here-documents that come to less than this together stay. */
-const LARGE = 100;
+/** Tokens. Here-documents stay if together they have fewer. */
+const LARGE_HEREDOCS = 100;
 
-const LEFT_OUT = "…\n";
+const OMITTED_BODY = "…\n";
 
 /** `<<EOF`, `<<-'EOF'`; of several in one line the first. */
-const START = /<<-?[ \t]*(["']?)(\w+)\1/;
+const HEREDOC_START = /<<-?[ \t]*(["']?)(\w+)\1/;
 
 /**
- * Empties the here-documents of a shell line: files that it wrote and scripts that it ran. What it did with them stays,
- * and a sign that there was something: an empty one would read as an empty file.
+ * Replaces the here-documents of a shell command (files that it wrote, scripts that it ran) by `…`. Nothing at all
+ * would read as an empty file. The command around them stays.
  *
  *   cat > a.py <<EOF | 80 lines | EOF   ->  cat > a.py <<EOF | … | EOF
  */
@@ -26,7 +26,7 @@ export function shrinkHeredocs(
   const part = facts.transcript.part(call);
   if (part.kind !== "call" || use.kind !== "shell") return undefined;
   const found = part.leaves.flatMap(listBodies).toSorted((a, b) => b.tokens - a.tokens);
-  if (found.reduce((sum, { tokens }) => sum + tokens, 0) < LARGE) return undefined;
+  if (found.reduce((sum, { tokens }) => sum + tokens, 0) < LARGE_HEREDOCS) return undefined;
   const [main, ...others] = found.slice(0, MOST_SPANS).map(({ span }) => span);
   return main && { part: call, spans: [main, ...others], reason };
 }
@@ -36,7 +36,7 @@ interface Body {
   readonly tokens: number;
 }
 
-/** A here-document ends with the line that is nothing but its word. */
+/** The here-documents of a text. Each ends with a line that is nothing but its word. */
 function listBodies({ id, text }: Leaf): readonly Body[] {
   if (!text.includes("<<")) return [];
   const lines = text.split("\n");
@@ -46,24 +46,24 @@ function listBodies({ id, text }: Leaf): readonly Body[] {
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? "";
     offset += line.length + 1;
-    const start = START.exec(line) ?? undefined;
+    const start = HEREDOC_START.exec(line) ?? undefined;
     const end = start && findNext(ends.get(start[2] ?? ""), i);
     if (end === undefined || /apply_?patch/.test(line.slice(0, start?.index))) continue;
     const body = lines.slice(i + 1, end).join("\n");
-    const span = { leaf: id, from: offset, to: offset + body.length + 1, render: () => LEFT_OUT };
+    const span = { leaf: id, from: offset, to: offset + body.length + 1, render: () => OMITTED_BODY };
     if (body !== "") bodies.push({ span, tokens: estimateTokens(body) });
     for (; i < end; i++) offset += (lines[i + 1] ?? "").length + 1;
   }
   return bodies;
 }
 
-/** The first of them behind `line`. Those before it are let go: who asks goes forward only. */
+/** The first of `later` after `line`. Removes those before it: callers only go forward. */
 function findNext(later: number[] | undefined, line: number): number | undefined {
   while (later && (later.at(-1) ?? line + 1) <= line) later.pop();
   return later?.at(-1);
 }
 
-/** The lines that are a single word, by that word, the last one first. */
+/** By word, the lines that consist of that word alone, the last one first. */
 function findWords(lines: readonly string[]): ReadonlyMap<string, number[]> {
   const words = new Map<string, number[]>();
   for (let i = lines.length - 1; i >= 0; i--) {

@@ -4,15 +4,15 @@ import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Leaf } from "../../transcript/part.ts";
 
-/** Texts of an input that come to less than this together stay. */
+/** Tokens. The long texts of an input stay if together they have fewer. */
 const LARGE_INPUT = 200;
 
-/** Names, modes and numbers stay as they are. */
+/** Tokens. Shorter texts are names, modes and the like, and stay. */
 const SHORT_TEXT = 20;
 
 /**
- * Empties the long texts of a call's input and leaves what says what the call was about. No marker stands there:
- * a model might copy it into a real file.
+ * Empties the long texts of a call's input, except the fields that say what the call was about. There is no marker in
+ * their place: a model might copy it into a real file.
  *
  *   write {filePath: "a.ts", content: 5,000 characters}   ->  {filePath: "a.ts", content: ""}
  *   apply_patch {input: a patch}                          ->  nothing: only the patch says which files it is about
@@ -38,7 +38,7 @@ function emptied({ id, text }: Leaf): ProposedSpan {
   return { leaf: id, from: 0, to: text.length, render: () => "" };
 }
 
-/** The field of the input that a leaf stands in: `content` of `input/content`, `edits` of `input/edits/0/old`. */
+/** The top-level field of a leaf: `content` for `input/content`, `edits` for `input/edits/0/old`. */
 function fieldOf({ id }: Leaf): string {
   return (id.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 }

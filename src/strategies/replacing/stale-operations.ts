@@ -7,7 +7,7 @@ import type { FileOperation } from "../../facts/files.ts";
 import type { FileTouch, ToolUse } from "../../tool-kinds/tool-use.ts";
 import { type SupersedeOptions, supersede } from "./supersede.ts";
 
-/** What these operations have made stale. */
+/** Proposes to replace what these operations have made stale. */
 export function proposeStale(
   operations: readonly FileOperation[],
   facts: Facts,
@@ -24,8 +24,8 @@ export function proposeStale(
 }
 
 /**
- * Proposes a stale call once for every reason there is, and not once for each of its files: what is proposed is as long
- * as the call, and so is the list of its files.
+ * Proposes a stale call once per reason, and not once for each of its files: a call with many files would otherwise
+ * give as many long proposals.
  */
 export function proposeOnce(
   facts: Facts,
@@ -48,12 +48,12 @@ const REASONS: Readonly<Record<FileTouch["operation"], string>> = {
   delete: "the file was deleted since",
 };
 
-/** Is what a call shows about its files and nothing else? A line that changes files may show anything: a test run. */
+/** Does the result show only files? A shell command that changes files may print anything, such as a test run. */
 const isAboutFiles = remember(
   ({ kind, files }: ToolUse) => kind !== "shell" || files.every(({ operation }) => operation === "read"),
 );
 
-/** A call that touches several files is stale when the last of them is. */
+/** A call that touches several files is stale once it is stale for all of them. */
 export function isStale({ fact }: FileOperation, current: CurrentOperations): boolean {
   return isAboutFiles(fact.use) && !current.isCurrent(fact);
 }

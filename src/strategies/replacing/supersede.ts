@@ -6,11 +6,11 @@ import { replacePart } from "./replace-part.ts";
 import { shrinkInput } from "./shrink-input.ts";
 
 export interface SupersedeOptions {
-  /** Large inputs of superseded calls shrink to the fields that say what the call was about. */
+  /** Shrink large inputs of superseded calls to the fields that say what the call was about? */
   readonly pruneToolInputs: boolean;
 }
 
-/** What goes of a stale call: its result becomes a marker that says why, and its input shrinks where that is wanted. */
+/** Proposes to replace the result of a stale call by a marker that says why, and to shrink its input if configured. */
 export function supersede(
   facts: Facts,
   stale: CallFact,

@@ -9,7 +9,7 @@ import type { ShakeOptions } from "./collect-shake-regions.ts";
 import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-part.ts";
 import type { ShakeRegion } from "./shake-region.ts";
 
-/** What stands in a region's place; without one the placeholder, `[shaken ~1234 tokens · recall a1b2c3]`. */
+/** The text in a region's place; without one it is the placeholder `[shaken ~1234 tokens · recall a1b2c3]`. */
 export type ShakeReplacement = string | ((ref: Ref) => string);
 
 export interface RegionReplacement {
@@ -17,17 +17,17 @@ export interface RegionReplacement {
   readonly replacement?: ShakeReplacement;
 }
 
-/** The new messages, as many as there were; one without edits is the very same object. */
+/** The new messages, as many as there were. A message without edits is the very same object. */
 export interface Shaken<M> extends Rewritten<M> {
-  /** What `applyLedger` and `exportLedger` take. */
+  /** For `applyLedger` and `exportLedger`. */
   readonly edits: readonly LedgerEntry[];
-  /** Regions that stayed, and why: the text is not there, a replacement is not smaller. */
+  /** Why regions stayed: for example, their text was not found, or the replacement is not smaller. */
   readonly issues: readonly Issue[];
 }
 
 const AUTHOR = "shake";
 
-/** Puts a text in place of one region. The given messages stay as they are. */
+/** Replaces one region by a text. The given messages are not changed. */
 export function applyShakeRegion<M>(
   messages: readonly M[],
   region: ShakeRegion,
@@ -41,7 +41,7 @@ export function applyShakeRegion<M>(
   );
 }
 
-/** The same for many regions at once; their offsets are those in the given messages. */
+/** The same for many regions at once. All offsets refer to the given messages. */
 export function applyShakeRegions<M>(
   messages: readonly M[],
   replacements: readonly RegionReplacement[],
@@ -61,13 +61,13 @@ export function applyShakeRegions<M>(
   return { ...bench.rewrite(), edits: bench.ledger.entries, issues };
 }
 
-/** When its main text can't be cut, none is; the others may be too short to bother. */
+/** If its main text can't be cut, nothing is. Others that can't be cut are not reported: they may be too short. */
 function cutResult<M>(bench: MessageBench<M>, proposal: ReplaceProposal): readonly Issue[] {
   const [checked] = bench.cutTogether(toDrafts(proposal, AUTHOR));
   return checked.ok ? [] : [checked.issue];
 }
 
-/** All blocks of one text. */
+/** Cuts all blocks of one leaf. */
 function cutBlocks<M>(bench: MessageBench<M>, proposals: readonly ReplaceProposal[]): readonly Issue[] {
   const drafts = proposals
     .toSorted((a, b) => a.spans[0].from - b.spans[0].from)
@@ -76,7 +76,7 @@ function cutBlocks<M>(bench: MessageBench<M>, proposals: readonly ReplaceProposa
   return bench.cutSpans(drafts).flatMap((checked) => (checked.ok ? [] : [checked.issue]));
 }
 
-/** The parts that a region may be in, by where it says it is. */
+/** Looks up the parts that a region may be in by its message, block and kind. */
 function indexPlaces<M>({ transcript }: MessageBench<M>): (region: ShakeRegion) => readonly number[] {
   const places = new Map<string, number[]>();
   for (const [index, part] of transcript.parts.entries()) {
@@ -87,7 +87,7 @@ function indexPlaces<M>({ transcript }: MessageBench<M>): (region: ShakeRegion) 
     places.get(`${entry} ${blockIndex} ${kind === "block" ? "text" : "result"}`) ?? [];
 }
 
-/** What a region comes down to; `undefined` where its text does not stand there. */
+/** The proposal for a region; `undefined` where its text is not found. */
 function findProposal<M>(
   { facts }: MessageBench<M>,
   { region, replacement }: RegionReplacement,

@@ -14,8 +14,8 @@ export interface ShakeOptions {
 }
 
 /**
- * What could go: whole tool results and large blocks of text, in document order. None, if all of them together would not
- * save the configured minimum. Takes messages of any format, or decoded ones.
+ * What a shake could cut: whole tool results and large blocks of text, in document order. None, if all of them together
+ * would not save the configured minimum. Takes messages of any format, or decoded ones.
  */
 export function collectShakeRegions(
   messages: readonly unknown[],

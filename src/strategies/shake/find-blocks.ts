@@ -12,14 +12,14 @@ import { readTag, type Tag } from "./read-tag.ts";
  *   ```xml | <doc> | </doc> | ```            ->  lines 1–4: the element is content
  *   <doc> | ```ts | code | </doc>            ->  lines 1–4: an open fence ends with the element around it
  *   - text | ␣␣```ts | code | ␣␣```          ->  lines 2–4: a fence in a list item
- *   <doc> | text                             ->  nothing; what never ends begins nothing
+ *   <doc> | text                             ->  nothing: the element has no end
  */
 export function findBlocks(text: string): readonly Span[] {
   const marks = listMarks(text);
   const longest = longestClosings(marks);
   const open = new OpenElements();
   const blocks: Span[] = [];
-  /** Inside a fence that no line closes: only the end of an element around it ends it. */
+  /** Inside a fence that no line closes. Only the end of an element around it ends it. */
   let inOpenFence = false;
   for (let i = 0; i < marks.length; i++) {
     const { from, to, opening, tag, until } = marks[i] as Mark;
@@ -51,13 +51,13 @@ export function findBlocks(text: string): readonly Span[] {
 
 /** A line that may begin or end a block. */
 interface Mark extends Span {
-  /** The fence that it opens where none is open, and the one that it closes one with. */
+  /** The fence that the line opens if none is open, and the one that closes an open one. */
   readonly opening: string | undefined;
   readonly closing: string | undefined;
   readonly tag: Tag | undefined;
-  /** The column that its text begins in. */
+  /** The column where its text begins. */
   readonly column: number;
-  /** The column in which the text of the list item around an opening fence begins, and where that item ends. */
+  /** For an opening fence: the column where the text of its list item begins, and the offset where the item ends. */
   readonly base: number;
   until: number;
 }
@@ -68,7 +68,7 @@ function listMarks(text: string): readonly Mark[] {
   const marks: Mark[] = [];
   if (!MARK.test(text)) return marks;
   const items = new ListItems();
-  /** The fence that a line is inside of, as far as lines alone tell: in code no list begins. */
+  /** The fence that the current line is in, XML elements left aside. No list begins inside code. */
   let open: Mark | undefined;
   for (const { from, to } of listLines(text)) {
     const { at, column } = skipBlanks(text, from, to, 0);
@@ -106,7 +106,10 @@ function readMark(
     : { ...line, opening, closing, tag: undefined };
 }
 
-/** How long the longest closing fence outside of lists at or behind each mark is, by character: so that nobody looks for one in vain. */
+/**
+ * By character, for each mark: the length of the longest closing fence outside of lists from there on. Saves a search
+ * where there is no closing fence.
+ */
 type Longest = Readonly<Record<string, readonly number[]>>;
 
 function longestClosings(marks: readonly Mark[]): Longest {
@@ -123,7 +126,7 @@ function longestClosings(marks: readonly Mark[]): Longest {
   return longest;
 }
 
-/** The mark that closes the fence which this one opens: before its list item ends, and indented no further than it may be. */
+/** The mark that closes the fence opened at `at`: before the end of its list item, and not indented too far. */
 function findClosing(
   marks: readonly Mark[],
   longest: Longest,
@@ -140,10 +143,10 @@ function findClosing(
   return undefined;
 }
 
-/** Elements that were opened and not yet closed, the outermost first. One that is left open inside another is forgotten with it. */
+/** The open elements, the outermost first. When one is closed, those left open inside it are forgotten. */
 class OpenElements {
   readonly #stack: { readonly name: string; readonly from: number }[] = [];
-  /** Places in the stack, by name. */
+  /** By name, positions in the stack. */
   readonly #places = new Map<string, number[]>();
 
   get isEmpty(): boolean {
@@ -157,7 +160,7 @@ class OpenElements {
     this.#stack.push({ name, from });
   }
 
-  /** Where the element that ends here began. */
+  /** Gives where the element that ends here began; `undefined` where none of that name is open. */
   close(name: string): number | undefined {
     const place = this.#places.get(name)?.at(-1);
     if (place === undefined) return undefined;

@@ -14,13 +14,13 @@ import { matchTools } from "./match-tools.ts";
 import type { ShakeConfig } from "./shake-config.ts";
 import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-part.ts";
 
-/** A region in the terms of the fold. */
+/** A region as a proposal. */
 export interface Candidate {
   readonly proposal: ReplaceProposal;
   /** The text of a result's leaves, or of a block. */
   readonly text: string;
   readonly tokens: number;
-  /** Tokens, against what is shown now, with the placeholder that will really stand there. */
+  /** Tokens saved, compared to what is shown now, with the real placeholder. */
   readonly saves: number;
 }
 
@@ -30,8 +30,8 @@ type ShakenText = Pick<Shown, "tokens" | "isCut"> & {
 };
 
 /**
- * Everything that a shake would take, in document order: nothing, if that is less than the configured minimum. Once it
- * is more, each is looked for when it is asked for.
+ * All that a shake would cut, in document order; nothing, if that saves less than the configured minimum. Once the
+ * minimum is reached, the rest is searched only as far as it is asked for.
  */
 export function* listCandidates(
   facts: Facts,
@@ -72,7 +72,7 @@ function* findCandidates(facts: Facts, config: ShakeConfig, shown: ShakenText): 
   }
 }
 
-/** What was cut to less is a placeholder already, or not worth one. */
+/** Tokens. A result that was cut to less is a placeholder already, or not worth one. */
 const SHORT_TEXT = 40;
 
 function hasBlocks({ kind, role }: Part, tokens: number, { fenceMinTokens }: ShakeConfig): boolean {
@@ -89,12 +89,12 @@ function findEdge(tokens: readonly number[], size: number): number {
   return edge;
 }
 
-/** Whatever a person says since the newest prompt, beside results too, is part of it. */
+/** All user text of the newest turn counts as its prompt, also where it follows results. */
 function isNewestPrompt({ transcript }: Facts, index: number): boolean {
   return transcript.part(index).role === "user" && transcript.turn[index] === transcript.lastTurn;
 }
 
-/** Has a text that neither the host nor Coppice has cut. */
+/** Does the result have text, and has neither the host nor Coppice replaced it? */
 function isWhole(facts: Facts, index: number): boolean {
   const part = facts.transcript.part(index);
   if (part.kind !== "result" || part.status === "pending" || part.status === "cleared") return false;
@@ -129,7 +129,7 @@ function takeBlocks(facts: Facts, index: number, minTokens: number, shown: Shake
   return withoutSaved(candidates, (facts.transcript.tokens[index] ?? 0) - (shown.tokens[index] ?? 0));
 }
 
-/** The host's own blocks are instructions. What lies inside another block is that block's text. */
+/** The blocks that are not the host's instructions. Instructions inside another block count as that block's text. */
 function listOwnBlocks(leaf: Leaf, instructions: readonly Instructions[]): readonly Span[] {
   const starts = new Set(instructions.flatMap((each) => (each.leaf === leaf.id ? each.from : [])));
   return blocksOf(leaf).filter(({ from }) => !starts.has(from));
@@ -137,7 +137,10 @@ function listOwnBlocks(leaf: Leaf, instructions: readonly Instructions[]): reado
 
 const blocksOf = remember(({ text }: Leaf) => findBlocks(text));
 
-/** What an earlier cut has saved may have been in any of these blocks: it counts once, and the guard knows which. */
+/**
+ * Subtracts what earlier cuts of the same part have saved. It is not known here in which blocks; the guard will refuse
+ * those that are cut already.
+ */
 function withoutSaved(candidates: readonly Candidate[], saved: number): readonly Candidate[] {
   let rest = Math.max(0, saved);
   const reduced = candidates.map((candidate) => {
@@ -148,7 +151,7 @@ function withoutSaved(candidates: readonly Candidate[], saved: number): readonly
   return reduced.some(({ saves }) => saves > 0) ? reduced : [];
 }
 
-/** Two tokens of a block are at least one of the text around it, however the estimate is rounded. */
+/** Tokens. As estimates are rounded, two tokens saved on a block are at least one on the whole text. */
 const LEAST_SAVING = 2;
 
 function countSaved({ transcript, refs }: Facts, index: number, span: ProposedSpan): number {

@@ -3,10 +3,10 @@ export interface Tag {
   readonly name: string;
 }
 
-const NAME = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)/u;
+const TAG_START = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)/u;
 
 /**
- * The XML tag that a line consists of, blanks around it taken off.
+ * The XML tag that a trimmed line consists of.
  *
  *   <file path="a > b" n='1'>     ->  opening file
  *   </ns:File2 >                  ->  closing ns:File2
@@ -14,14 +14,14 @@ const NAME = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)/u;
  */
 export function readTag(line: string): Tag | undefined {
   if (!line.startsWith("<") || !line.endsWith(">")) return undefined;
-  const [start, slash, name] = NAME.exec(line) ?? [];
+  const [start, slash, name] = TAG_START.exec(line) ?? [];
   if (start === undefined || name === undefined) return undefined;
   const rest = line.slice(start.length, -1);
   if (slash === "/") return rest.trim() === "" ? { type: "closing", name } : undefined;
   return isAttributes(rest) ? { type: "opening", name } : undefined;
 }
 
-/** What stands between a name and the `>` that ends the tag: quotes are closed, and no other tag begins or ends there. */
+/** Can this stand between a tag's name and its `>`? Quotes have to be closed, and no other tag may begin or end. */
 function isAttributes(rest: string): boolean {
   if (rest === "") return true;
   if (!/^\s/.test(rest) || rest.endsWith("/")) return false;

@@ -3,26 +3,26 @@ import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { CallPart, ResultPart } from "../../transcript/part.ts";
 
 /**
- * Which results a shake leaves alone: a tool's name or a glob (see `matchNames`), or a predicate
- * over the result, its call and what that call means; the last two are `undefined` for a result whose call is not there.
+ * Which results a shake leaves alone: a tool's name or a glob (see `matchNames`), or a predicate over the result, its
+ * call and what that call means; the last two are `undefined` for a result whose call is not there.
  */
 export type ProtectedToolMatcher =
   | string
   | ((result: ResultPart, call: CallPart | undefined, use: ToolUse | undefined) => boolean);
 
 export interface ShakeConfig {
-  /** The newest tokens of the whole context that stay as they are. A part that straddles the edge is inside. */
+  /** This many of the newest tokens stay. A part that straddles the edge stays too. */
   readonly protectTokens: number;
-  /** Tokens that all regions together must save, or there are none. */
+  /** Tokens. If all regions together would save fewer, there are none. */
   readonly minSavings: number;
-  /** Tokens below which a fenced or XML block stays. */
+  /** Tokens. A smaller fenced or XML block stays. */
   readonly fenceMinTokens: number;
   readonly protectedTools: readonly ProtectedToolMatcher[];
 }
 
 const isSkill: ProtectedToolMatcher = (_result, _call, use) => use !== undefined && loadsSkill(use);
 
-/** What the agent has just asked back is not taken away again. */
+/** What the agent has recalled is not cut again. */
 const isRecalled: ProtectedToolMatcher = (_result, _call, use) =>
   use?.kind === "context" && use.partial === true;
 
@@ -41,7 +41,7 @@ export const AGGRESSIVE_SHAKE_CONFIG: ShakeConfig = {
   minSavings: 0,
 };
 
-/** The tools that a configuration file names, with what their names stand for: `skill` is any way to load one. */
+/** Matchers for the tools that a configuration file names, and for recalls. `skill` covers any way to load a skill. */
 export function protectTools(names: readonly string[]): readonly ProtectedToolMatcher[] {
   return [...names, ...(names.includes("skill") ? [isSkill] : []), isRecalled];
 }

@@ -4,7 +4,7 @@ import type { Leaf } from "../../transcript/part.ts";
 import type { Ref, Span } from "../../transcript/refs.ts";
 import { replacePart } from "../replacing/replace-part.ts";
 
-/** A result becomes one placeholder, whatever blocks it comes in; images stay. */
+/** Replaces all text blocks of a result by one placeholder; images stay. */
 export function shakeResult(
   facts: Facts,
   index: number,
@@ -22,7 +22,6 @@ export function shakeBlock(
   return { part, spans: [{ leaf: id, from, to, render }], reason: "shaken", mechanism: "shake" };
 }
 
-/** What stands where a region stood. */
 export function renderPlaceholder(tokens: number, ref: Ref): string {
   return `[shaken ~${tokens} tokens · recall ${ref}]`;
 }

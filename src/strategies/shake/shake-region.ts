@@ -1,15 +1,15 @@
 interface RegionBase {
   /** Index of the message. */
   readonly entry: number;
-  /** Index of the block in its content, or of the OpenCode part; −1 where the content is one plain text, or one result. */
+  /** Index of the block in the content, or of the OpenCode part; −1 where the content is one plain text or result. */
   readonly blockIndex: number;
-  /** Where it stands in the text of the block; a line break behind it is not part of it. */
+  /** Its offsets in the text of the block. The line break after it is not included. */
   readonly start: number;
   readonly end: number;
-  /** By the fixed estimator, of the text alone. */
+  /** Of `originalText`, by the fixed estimator. */
   readonly tokens: number;
   readonly originalText: string;
-  /** The tool, the role, or a custom message's type. */
+  /** The tool's name, the role, or the type of a custom message. */
   readonly label: string;
 }
 

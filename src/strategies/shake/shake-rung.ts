@@ -3,17 +3,17 @@ import type { Rung } from "../rung.ts";
 import { listCandidates } from "./list-candidates.ts";
 import { AGGRESSIVE_SHAKE_CONFIG, protectTools, type ShakeConfig } from "./shake-config.ts";
 
-/** The same numbers as in a `ShakeConfig`; tools by their names or globs only, as a file gives them. */
+/** A `ShakeConfig` as a configuration file gives it: tools are names or globs. */
 interface ShakeSettings extends Omit<ShakeConfig, "protectedTools"> {
   readonly protectedTools: readonly string[];
 }
 
-/** The shake as a means of the ladder: oldest first, and nothing that was cut before. */
+/** The shake as a rung of the ladder: oldest text first, and no result that was cut before. */
 export function shakeRung(settings: ShakeSettings): Rung {
   return makeRung("shake", { ...settings, protectedTools: protectTools(settings.protectedTools) }, false);
 }
 
-/** Spares neither young text nor what an earlier means has left of a result, where a placeholder is smaller still. */
+/** Cuts young text too, and what an earlier rung has left of a result, where a placeholder is still smaller. */
 export function aggressiveShakeRung({ protectedTools }: Pick<ShakeSettings, "protectedTools">): Rung {
   const config = { ...AGGRESSIVE_SHAKE_CONFIG, protectedTools: protectTools(protectedTools) };
   return makeRung("aggressive-shake", config, true);
@@ -29,7 +29,7 @@ function makeRung(name: string, config: ShakeConfig, recut: boolean): Rung {
       for (const { proposal } of listCandidates(facts, config, { tokens, isCut, recut })) {
         const before = taken.get(proposal.part) ?? 0;
         taken.set(proposal.part, before + 1);
-        // What is left of a text with more blocks goes the next time.
+        // Blocks beyond this are left for the next time.
         if (before < MOST_SPANS) yield proposal;
       }
     },

@@ -4,18 +4,18 @@ import { type Salience, scoreLines } from "./salience.ts";
 import { closeSmallGaps, GAP_TOKENS, tokensOf } from "./small-gaps.ts";
 
 export interface ChooseOptions {
-  /** Lines at the start and at the end that stay whatever they say, beside the budget. */
+  /** Lines at the start and at the end that always stay; the budget is for others. */
   readonly first?: number;
   readonly last?: number;
-  /** Nothing but the ends and what was named. */
+  /** Of the others, keep only lines with names that were mentioned. */
   readonly namedOnly?: boolean;
   /** Characters of a line that are shown. */
   readonly lineLimit?: number;
 }
 
 /**
- * As many lines as come to about `budgetTokens`: those that share rare literals with what was named, then errors, then
- * the first ones. They stand in their order; gaps are said.
+ * Keeps lines of about `budgetTokens` in all: first those with rare literals that were named, then errors, then the
+ * first lines. They stay in their order, and each gap says how many lines are omitted.
  *
  *   40 lines, of which one holds `applyRate`, a literal that was named
  *   ->  line 1 … line 4 | ... [20 lines omitted] ... | rate = applyRate(order) | ... [15 lines omitted] ...
@@ -43,7 +43,7 @@ export function chooseLines(
   return renderLines(lines, (i) => kept[i] === true);
 }
 
-/** Splitting a gap makes one more, filling it one less. */
+/** How many gaps there are more if this line is kept too: 1 if it splits a gap, −1 if it fills one. */
 function gapsAdded(kept: readonly boolean[], i: number): number {
   const left = i > 0 && !kept[i - 1] ? 1 : 0;
   const right = i < kept.length - 1 && !kept[i + 1] ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Lines that a program writes when something went wrong. What only mentions an error (source code, prose) does not begin so. */
+/** How lines begin with which programs report an error. Lines that only mention one (code, prose) do not begin so. */
 const ERROR_STARTS: readonly RegExp[] = [
   /^(?:[^\s:(]+(?:\(\d+,\d+\)|(?::\d+){1,2}):?\s(?:-\s)?)?(?:fatal|error|panic)(?:\[\w+\]|\s[A-Z]+\d+)?:\s/i,
   /^(?:npm (?:ERR!|error)|FAILED|FAIL|ERROR|E {3}|✗|✖|×)\s/,
@@ -10,11 +10,11 @@ const ERROR_STARTS: readonly RegExp[] = [
 /** `TypeError: x is not a function`, as runtimes print it. */
 const EXCEPTION = /^(?:Uncaught )?(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception)(?: \[\w+\])?(?::\s|$)/;
 
-/** A frame below or above it: a source file that contains the words has none. */
+/** A stack frame. Source code that merely contains an exception's name has none next to it. */
 const FRAME = /^\s+(?:at\s\S|File ".*", line \d+)/;
 const TRACEBACK = /^Traceback \(most recent call last\):/;
 
-/** Which of the lines report an error. An exception's name counts only with its frames. */
+/** For each line: does it report an error? An exception's name counts only with stack frames. */
 export function findErrorLines(lines: readonly string[]): readonly boolean[] {
   let inTraceback = false;
   return lines.map((line, i) => {

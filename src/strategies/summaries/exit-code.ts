@@ -1,12 +1,15 @@
-/** How hosts write it beside the output, at either end of it. */
+/** How hosts write an exit code, at the start or the end of the output. */
 const EXIT_CODE =
   /(?:\bexit(?:ed)?(?: with)?(?: code| status)|"exit_code"|<returncode>|\breturn ?code\b)["':=\s]{0,4}(-?\d{1,5})\b/gi;
 
-const NEAR_END = 300;
+const NEAR_END_CHARACTERS = 300;
 
-/** The exit code that the text itself tells: `[exit code 1]`, `Process exited with code 0`, `{"exit_code":2`. */
+/** The exit code that is written in the text: `[exit code 1]`, `Process exited with code 0`, `{"exit_code":2`. */
 export function findExitCode(text: string): number | undefined {
-  const ends = text.length <= 2 * NEAR_END ? [text] : [text.slice(-NEAR_END), text.slice(0, NEAR_END)];
+  const ends =
+    text.length <= 2 * NEAR_END_CHARACTERS
+      ? [text]
+      : [text.slice(-NEAR_END_CHARACTERS), text.slice(0, NEAR_END_CHARACTERS)];
   for (const end of ends) {
     const code = [...end.matchAll(EXIT_CODE)].at(-1)?.[1];
     if (code !== undefined) return Number(code);

@@ -6,7 +6,7 @@ import { titleOf } from "./title.ts";
 const LINES_SHOWN = 5;
 const LONG_LINE = 200;
 
-/** What went wrong when the tool itself failed: its error lines, where it marks none its first. */
+/** For a tool that failed: its error lines, or, if there are none, its first lines. */
 export const summarizeFailure: Summarizer = (use, text) => {
   const lines = splitLines(text).filter((line) => line.trim() !== "");
   const errors = findErrorLines(lines);

@@ -19,7 +19,7 @@ export const summarizeFileList: Summarizer = (use, text, { salience }) => {
   return bracket(`${titleOf(use)}: ${count}, e.g., ${chosen.join(", ")}${more}`);
 };
 
-/** The names in a list, whatever stands around them: a JSON list, `ls -l`, bullets, `[FILE] a.ts`. */
+/** The names in a list of files, in any usual form: a JSON list, `ls -l`, bullets, `[FILE] a.ts`. */
 function listNames(text: string): readonly string[] {
   const listed = text.trimStart().startsWith("[") ? parseNames(text) : undefined;
   return listed ?? splitLines(text).flatMap((line) => nameIn(line) ?? []);
@@ -30,22 +30,22 @@ function nameIn(line: string): string | undefined {
   const bare = line.trim().replace(/^(?:[-*•]|\[(?:FILE|DIR)\]|\d+[.)])\s+/, "");
   const isDirectory = /^\s*d[rwx-]/.test(line) || line.includes("[DIR]");
   const found = name || bare;
-  if (found === "" || found.length > 300 || NOISE.test(found)) return undefined;
+  if (found === "" || found.length > 300 || NO_NAME.test(found)) return undefined;
   return isDirectory && !found.endsWith("/") ? `${found}/` : found;
 }
 
-const DETAILS = /^[-dlbcps][-rwxsStT]{9}\S*\s+\d+\s/;
+const LS_DETAILS = /^[-dlbcps][-rwxsStT]{9}\S*\s+\d+\s/;
 const WORDS_OF_DETAILS = 8;
 
 /** `-rw-r--r-- 1 me me 812 Nov 16 10:00 a.ts` */
 function nameBehindDetails(line: string): string {
-  if (!DETAILS.test(line)) return "";
+  if (!LS_DETAILS.test(line)) return "";
   let words = 0;
   for (const { index } of line.matchAll(/\S+/g)) if (words++ === WORDS_OF_DETAILS) return line.slice(index);
   return "";
 }
 
-const NOISE = /^(?:total \d+|\(.*\)|found \d+ .*|showing .*|\.{1,3}\/?|no files found.*)$/i;
+const NO_NAME = /^(?:total \d+|\(.*\)|found \d+ .*|showing .*|\.{1,3}\/?|no files found.*)$/i;
 
 function parseNames(text: string): readonly string[] | undefined {
   try {

@@ -2,11 +2,11 @@ import { countOf, formatNumber } from "../../basics/numbers.ts";
 import { splitLines, takeHead } from "./lines.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 
-const HEAD = 300;
+const HEAD_CHARACTERS = 300;
 
 /** The first 300 characters, cut at a line, and `[Pruned git_diff: 3 files, +40 -12, 180 lines omitted]`. */
 export const summarizeGitDiff: Summarizer = (_, text) => {
-  const { head, omitted } = takeHead(text, HEAD);
+  const { head, omitted } = takeHead(text, HEAD_CHARACTERS);
   if (omitted === 0) return undefined;
   const { files, added, removed } = countChanges(text);
   const counts = `${countOf(files, "file")}, +${formatNumber(added)} -${formatNumber(removed)}`;

@@ -9,7 +9,7 @@ interface Counts {
   conflicted: number;
 }
 
-/** `[Pruned git_status: 2 modified, 1 untracked, 2 staged]`, of the long form and of `--short`. */
+/** `[Pruned git_status: 2 modified, 1 untracked, 2 staged]`, from the long form or from `--short`. */
 export const summarizeGitStatus: Summarizer = (_, text) => {
   const lines = splitLines(text);
   const isLong = lines.some((line) => SECTION.test(line) || LONG_FORM.test(line));

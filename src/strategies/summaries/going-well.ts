@@ -1,4 +1,4 @@
-/** A line that a program writes when something went well. */
+/** Lines that report success. */
 const WENT_WELL: readonly RegExp[] = [
   // Vitest, Jest, Mocha, Playwright, Bun: `✓ adds (2 ms)`, `PASS src/a.test.ts`, `(pass) adds [1.00ms]`.
   /^\s*[✓✔√]\s|^\s*PASS\s+\S|^\(pass\) /,
@@ -20,7 +20,7 @@ const WENT_WELL: readonly RegExp[] = [
   /^Requirement already satisfied: |^> Task \S+ (?:UP-TO-DATE|FROM-CACHE|NO-SOURCE|SKIPPED)$/,
 ];
 
-/** A line that says what is done next: when that went well too, it says nothing. */
+/** Lines that say what is done next. They are of no interest if that went well. */
 const BEGINS: readonly RegExp[] = [
   /^=== (?:RUN|PAUSE|CONT|NAME) |^\[ RUN {6}\] |^ +Start +\d+: /,
   /^\s*(?:Compiling|Checking|Downloading|Downloaded|Fresh|Collecting|Unpacking|Installing|Fetching) \S/,
@@ -31,8 +31,8 @@ const BEGINS: readonly RegExp[] = [
 ];
 
 /**
- * Which lines are surely not about what went wrong: tests that passed, progress. One that says what is begun counts only
- * before another such line: the last of them may be what went wrong.
+ * For each line: is it surely not about an error, but about a passed test or progress? A line that says what is begun
+ * counts only if another such line follows: the last one may be what went wrong.
  *
  *   === RUN   TestAdd          goes
  *   --- PASS: TestAdd          goes

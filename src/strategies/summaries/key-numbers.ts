@@ -1,9 +1,9 @@
-const WHAT =
+const COUNTED_NOUNS =
   "passed|failed|failures?|failing|passing|skipped|pending|todo|errors?|warnings?|tests?|suites?|specs?|examples?|" +
   "total|problems?|vulnerabilities|packages?|insertions?|deletions?|files? changed|xfailed|xpassed|deselected";
 
 /** `45 passed`, `0 errors`, `2 failed`. */
-const COUNTED = new RegExp(`\\b(\\d[\\d,]{0,20}) (?:${WHAT})\\b`, "gi");
+const COUNTED = new RegExp(`\\b(\\d[\\d,]{0,20}) (?:${COUNTED_NOUNS})\\b`, "gi");
 
 /** `Tests: 45`, `failures=2`, `# pass 12`. */
 const LABELLED =
@@ -28,10 +28,10 @@ function numbersIn(line: string): readonly string[] {
   return [...byPlace].sort(([a], [b]) => a - b).map(([, number]) => number);
 }
 
-const FAILED =
+const FAILURES =
   /\b[1-9]\d* (?:failed|failures?|failing|errors?)\b|\b(?:failed|failures|errors)\s?[:=]\s?[1-9]|^# fail [1-9]|^BUILD FAILED/i;
 
-/** Does a line count failures? None failed is none. */
+/** Does the line report failures? `0 failed` does not. */
 export function saysFailed(line: string): boolean {
-  return FAILED.test(line);
+  return FAILURES.test(line);
 }

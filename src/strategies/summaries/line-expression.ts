@@ -1,12 +1,12 @@
 import { growthOf, worstSteps } from "../../expressions/growth.ts";
 import { LONG_LINE } from "./lines.ts";
 
-/** What an expression may cost on one line, in steps: some milliseconds. */
+/** The most steps that an expression may take on one line: some milliseconds. */
 const MOST_STEPS = 5_000_000;
 
 /**
- * A user's expression over lines, which are cut off before they are matched; `undefined` where it is none, or where some
- * line could take it long. What has no end is only quick because nothing follows: it is refused like what has one.
+ * Compiles a user's expression that is matched against single lines of limited length. `undefined` where it is invalid,
+ * or could take long on some line. `(a+)+` alone is quick only because nothing follows; it is refused like `(a+)+$`.
  *
  *   error.*: .*failed   ->  usable
  *   (a+)+$, (a+)+       ->  not: twice as long with every further `a`

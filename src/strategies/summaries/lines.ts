@@ -1,22 +1,22 @@
 import { omission } from "./summary.ts";
 
-/** Characters of a line that are shown; a little more is shown too, rather than a mark of its own length. */
+/** Characters of a line that are shown. A line that is only a little longer is shown whole: the mark is as long. */
 export const LONG_LINE = 400;
-const TOLERANCE = 40;
+const LINE_TOLERANCE = 40;
 
 export function splitLines(text: string): readonly string[] {
   if (text.includes("\r")) return text.replace(/\r?\n$/, "").split(/\r?\n/);
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
-/** Very long lines (minified code, base64) keep their start. */
+/** Cuts very long lines (minified code, base64) down to their start. */
 export function capLine(line: string, limit: number = LONG_LINE): string {
-  if (line.length <= limit + TOLERANCE) return line;
+  if (line.length <= limit + LINE_TOLERANCE) return line;
   const start = sliceWhole(line, limit);
   return `${start}… [+${line.length - start.length} chars]`;
 }
 
-/** The first lines that come to `limit` characters at most, and how many lines were left out; a longer first line is cut. */
+/** The first lines with at most `limit` characters, and how many lines are omitted. A longer first line is cut. */
 export function takeHead(text: string, limit: number): { readonly head: string; readonly omitted: number } {
   const lines = splitLines(text);
   const kept: string[] = [];
@@ -30,7 +30,7 @@ export function takeHead(text: string, limit: number): { readonly head: string; 
   return { head: kept.join("\n"), omitted: lines.length - kept.length };
 }
 
-/** The lines at these indices, in their order, with what is left out between them said. */
+/** The kept lines, with a line for each gap that says how many are omitted. */
 export function renderLines(lines: readonly string[], isKept: (index: number) => boolean): string {
   const shown: string[] = [];
   let omitted = 0;
@@ -49,7 +49,7 @@ export function renderLines(lines: readonly string[], isKept: (index: number) =>
   return shown.join("\n");
 }
 
-/** Never half a character. */
+/** Never splits a surrogate pair. */
 function sliceWhole(text: string, end: number): string {
   const code = text.charCodeAt(end - 1);
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);

@@ -21,14 +21,14 @@ export const summarizeMatches: Summarizer = (use, text, { salience }) => {
 };
 
 interface Matches {
-  /** How many there are, where the tool tells: it may show fewer. */
+  /** How many there are, if the tool says so: it may show fewer. */
   readonly said?: number;
   readonly matches: readonly string[];
 }
 
 /**
- * Matches stand alone (`a.ts:12: x`) or under the name of their file; then they get it in front. Where there are only
- * names of files, these are the matches.
+ * A match names its file (`a.ts:12: x`) or stands below its name; then the name is put before it. Where there are only
+ * names of files, these count as the matches.
  */
 function readMatches(text: string): Matches {
   const matches: string[] = [];
@@ -38,7 +38,7 @@ function readMatches(text: string): Matches {
   for (const whole of splitLines(text)) {
     const line = capLine(whole, LONG_MATCH);
     const trimmed = line.trim();
-    const [, number] = SAID.exec(trimmed) ?? [];
+    const [, number] = SAID_COUNT.exec(trimmed) ?? [];
     if (number !== undefined) said = Number(number.replaceAll(",", ""));
     else if (trimmed === "") file = "";
     else if (isHeading(line)) {
@@ -51,11 +51,11 @@ function readMatches(text: string): Matches {
   return { matches: matches.length > 0 ? matches : files, ...(said === undefined ? {} : { said }) };
 }
 
-/** A name with an ending or a folder in it. */
+/** Is the line a file's name, with an extension or a folder? */
 function isHeading(line: string): boolean {
-  return PATH.test(line) && /[/.\\]/.test(line.slice(1));
+  return PATH_LINE.test(line) && /[/.\\]/.test(line.slice(1));
 }
 
-const SAID = /^Found (\d[\d,]*) (?:match|result|line|file)/i;
-const PATH = /^[\w@.~/\\-]+:?$/;
+const SAID_COUNT = /^Found (\d[\d,]*) (?:match|result|line|file)/i;
+const PATH_LINE = /^[\w@.~/\\-]+:?$/;
 const UNDER_HEADING = /^\s*(?:Line \d+|L?\d+)\s*[:|-]/;

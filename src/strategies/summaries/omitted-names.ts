@@ -1,15 +1,14 @@
 import { visitNames } from "../../facts/literals.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 
-/** More than this is a list for its own sake. */
+/** The most tokens that the list of names may take. */
 const MOST_NAMES_TOKENS = 300;
 
-/** Tokens of the words around the names. */
+/** Tokens of the text around the names. */
 const TOKENS_AROUND: number = estimateTokens("\n[also names ]");
 
 /**
- * What is left of a text, and behind it the names in what was left out: so that nobody has to guess what is there to be
- * recalled.
+ * Adds the names in the omitted text to what is left, so that the agent knows what it could recall.
  *
  *   ... [38 lines omitted] ...          ->  ... [38 lines omitted] ... | [also names src/pricing.ts, applyRate]
  *   [Pruned bash: npm test → ✓ success] ->  [Pruned bash: npm test → ✓ success; also names src/pricing.ts, applyRate]

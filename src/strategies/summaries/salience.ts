@@ -2,13 +2,13 @@ import { LiteralFilter } from "../../facts/literal-filter.ts";
 import { findKnown, listLiterals } from "../../facts/literals.ts";
 import type { Named } from "../../facts/named.ts";
 
-/** What the work is about just now. */
+/** Which literals were named in the session, and so matter for the current work. */
 export type Salience = Pick<Named, "has" | "mayHave" | "weight">;
 
-/** Where nothing is known of the work: errors first, then order. */
+/** Where nothing is known of the work: no line scores. */
 export const NO_SALIENCE: Salience = { has: () => false, mayHave: () => false, weight: () => 0 };
 
-/** Tokens of lines that a summary may keep for being named, beside what it keeps anyway. */
+/** Tokens of lines that a summary keeps in addition, because they contain named literals. */
 export const NAMED_ROOM = 400;
 
 export function salienceOf(task: string): Salience {
@@ -24,8 +24,8 @@ export function salienceOf(task: string): Salience {
 }
 
 /**
- * How much each line shares with what was named, the rare counting more: a literal's weight is divided by the number
- * of lines that hold it.
+ * A score for each line: the sum of the weights of its named literals, each divided by the number of lines that contain
+ * it, so that rare literals count more.
  */
 export function scoreLines(lines: readonly string[], salience: Salience): readonly number[] {
   const scores = lines.map(() => 0);
@@ -45,7 +45,7 @@ export function scoreLines(lines: readonly string[], salience: Salience): readon
   return scores;
 }
 
-/** The few that share most with what was named, else the first; in their order. */
+/** The indices of the items with the highest scores; of equal ones the first. In their order. */
 export function chooseFew(items: readonly string[], count: number, salience: Salience): readonly number[] {
   const scores = scoreLines(items, salience);
   return [...items.keys()]

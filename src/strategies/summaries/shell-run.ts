@@ -16,8 +16,8 @@ const LONG_LINE = 200;
 /**
  * `[Pruned run_shell: pytest tests/ → ✓ success, numbers: 45, 2, 0]`
  *
- * The exit code decides; only where there is none the text does. What the output calls an error is shown either way,
- * so that a traceback of a run that succeeded is reported as it is.
+ * The exit code decides between success and failure; without one the text does. Error lines are shown either way, so a
+ * traceback in the output of a command that succeeded is not lost.
  */
 export const summarizeShellRun: Summarizer = (use, text, context) => {
   const lines = splitLines(text).map((line) => capLine(line, LONG_LINE));
@@ -49,7 +49,7 @@ function chooseShown(
   ];
 }
 
-/** What was named comes first; of lines that are no errors as many as there is room for. */
+/** Error lines and lines with named literals, those with the highest scores first; of the latter as many as fit. */
 function rankLines(
   lines: readonly string[],
   errors: readonly boolean[],

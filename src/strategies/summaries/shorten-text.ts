@@ -4,19 +4,22 @@ import { capLine, LONG_LINE, splitLines } from "./lines.ts";
 import { addNames } from "./omitted-names.ts";
 import type { Salience } from "./salience.ts";
 
-/** Estimates of single lines come to a little less than that of the whole. */
+/** Share of the tokens to aim for: estimates of single lines add up to a little less than that of the whole. */
 const AIMED_SHARE = 0.95;
 
-/** Share of it that each end gets. */
+/** Share of the budget for each end. */
 const END_SHARE = 0.25;
 
-/** Share of it that the names in what is left out get. */
+/** Share of the budget for the names in the omitted text. */
 const NAMES_SHARE = 0.05;
 
-/** Where a text has few lines more of each is shown: as many characters as are surely no more tokens than the cap. */
+/** Where a text has few lines, more of each is shown: this many characters surely fit into a token. */
 const CHARS_PER_TOKEN = 1.5;
 
-/** About so many tokens of a text: head and tail, between them the lines that hold what was named, and names from the rest. */
+/**
+ * Shortens a text to about this many tokens: its head and tail, between them lines with names that were mentioned, and
+ * the names in the omitted text.
+ */
 export function shortenText(text: string, tokens: number, named: Salience): string {
   const budget = AIMED_SHARE * tokens;
   const lines = splitLines(text);
@@ -34,7 +37,7 @@ interface Fitting {
   readonly tokens: number;
 }
 
-/** How many of the first lines come to at most so many tokens. */
+/** How many of the first lines fit into this many tokens. */
 function takeFitting(lines: readonly string[], limit: number, lineLimit: number): Fitting {
   let tokens = 0;
   for (const [count, line] of lines.entries()) {

@@ -1,15 +1,15 @@
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { omission } from "./summary.ts";
 
-/** Tokens of a line that says how many are left out. */
+/** Tokens of a line that says how many lines are omitted. */
 export const GAP_TOKENS: number = tokensOf(omission(100));
 
-/** Tokens of a line and its end. */
+/** Tokens of a line with its line break. */
 export function tokensOf(line: string): number {
   return estimateTokens(line) + 1;
 }
 
-/** Keeps what is left out where saying so costs more. */
+/** Keeps omitted lines where the line that stands for them would be as long. */
 export function closeSmallGaps(lines: readonly string[], kept: boolean[]): void {
   for (let i = 0; i < lines.length; i++) {
     if (kept[i]) continue;

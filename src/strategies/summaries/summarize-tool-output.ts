@@ -5,7 +5,7 @@ import { NO_SALIENCE, salienceOf } from "./salience.ts";
 import { summarize } from "./summarize.ts";
 
 export interface SummarizeToolOutputOptions {
-  /** What the tool was called with: a shell's command stands in the summary. */
+  /** What the tool was called with. The summary names a shell's command. */
   readonly input?: unknown;
   readonly exitCode?: number;
   /** What the work is about: lines that share rare literals with it are kept first. */
@@ -15,7 +15,8 @@ export interface SummarizeToolOutputOptions {
 const KINDS = createToolKinds();
 
 /**
- * What an agent would otherwise run the tool again for, or the content where nothing is gained.
+ * A summary that keeps what an agent would otherwise run the tool again for; the content itself where a summary would
+ * not be smaller.
  *
  *   summarizeToolOutput("tree", output)   ->  "[Pruned tree: ~45 directories, 200 lines of structure]"
  */

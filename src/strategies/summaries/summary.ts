@@ -8,13 +8,13 @@ export interface SummaryContext {
   /** The host marks the result as an error. */
   readonly failed?: boolean | undefined;
   readonly salience: Salience;
-  /** Tokens of lines that may stay for being named. */
+  /** Tokens of lines that may stay because they contain named literals. */
   readonly room?: number;
-  /** What went wrong stays in full, not only the lines that tell most of it. */
+  /** Errors stay in full, not only their most telling lines. */
   readonly wholeErrors?: boolean;
 }
 
-/** What stays of a result's text; `undefined` where all of it should. Pure. */
+/** Gives what stays of a result's text; `undefined`: all of it. Must be pure. */
 export type Summarizer = (use: ToolUse, text: string, context: SummaryContext) => string | undefined;
 
 export function omission(lines: number): string {
@@ -34,7 +34,7 @@ const OMISSION = /^\.\.\. \[[\d,]+ lines? omitted\] \.\.\.$/m;
 const LAST_LINE = /(?:^|\n)\[Pruned [^\n]*\]$/;
 
 /**
- * Names the cut, so that the original can be asked for.
+ * Adds the ref of the cut, so that the agent can recall the original.
  *
  *   [Pruned tree: ~4 directories, 9 lines of structure]   ->   […, 9 lines of structure · a1b2c3]
  *   ... [180 lines omitted] ...                           ->   ... [180 lines omitted · a1b2c3] ...

@@ -6,7 +6,7 @@ import { compileLineExpression } from "./line-expression.ts";
 import { capLine, renderLines, splitLines } from "./lines.ts";
 import { plainMarker, type Summarizer } from "./summary.ts";
 
-/** What a user's rule leaves of a result: its ends, the lines that match, or a text that stands for it. */
+/** What a user's rule leaves of a result: its ends, the lines that match, or a text in its place. */
 export type SummaryKeep =
   | { readonly first?: number; readonly last?: number }
   | { readonly lines: string }
@@ -18,10 +18,10 @@ export interface SummaryRule {
   readonly keep: SummaryKeep;
 }
 
-/** The user's summarizer for a tool, by the first rule that fits. */
+/** Gives the user's summarizer for a tool, by the first rule that fits. */
 export type SummaryRules = (tool: string) => Summarizer | undefined;
 
-/** A rule whose expression can't be used is left out: the configuration reports it. */
+/** Leaves out rules whose expression can't be used: reading the configuration reports those. */
 export function compileSummaryRules(rules: readonly SummaryRule[]): SummaryRules {
   const compiled = rules.flatMap(({ tool, keep }) => {
     const summarizer = compileKeep(keep);
@@ -30,7 +30,7 @@ export function compileSummaryRules(rules: readonly SummaryRule[]): SummaryRules
   return (tool) => compiled.find(({ fits }) => fits(tool))?.summarizer;
 }
 
-/** A rule may be about the name that the model gave, or about what the tool is called without a server's prefix. */
+/** A rule may name the tool as the model calls it, or without a server's prefix. */
 export function findRule(rules: SummaryRules, call: Part, use: ToolUse): Summarizer | undefined {
   return (call.kind === "call" ? rules(call.tool) : undefined) ?? rules(use.name);
 }
@@ -58,7 +58,7 @@ function keepMatching(text: string, expression: RegExp): string {
   return matches.includes(true) ? renderLines(lines, (i) => matches[i] === true) : plainMarker(text);
 }
 
-/** `{tool}`, `{chars}` and `{lines}` are filled in. */
+/** Fills in `{tool}`, `{chars}` and `{lines}`. */
 function fillTemplate(template: string, tool: string, text: string): string {
   const values = new Map([
     ["tool", tool],

@@ -3,17 +3,17 @@ import { ListItems, skipBlanks } from "./list-items.ts";
 
 /** A fenced code block: from the start of its opening line to the end of its closing one, line break not included. */
 export interface Fence extends Span {
-  /** The lines between the two, each with its line break. */
+  /** The lines between opening and closing line, each with its line break. */
   readonly body: Span;
   /** What follows the opening fence, trimmed: `ts title="a.ts"`. */
   readonly info: string;
 }
 
 /**
- * The fenced code blocks of a text, in order, by CommonMark's rules: three or more backticks or tildes, indented by at
- * most three columns in the list item around them, closed by at least as many of the same character with nothing but
- * blanks behind them; the info string of a backtick fence holds no backtick. A fence that is never closed gives nothing: it
- * runs to the end of its item, or of the text, so there is none inside it either.
+ * The fenced code blocks of a text, in order, by CommonMark's rules. A fence is three or more backticks or tildes,
+ * indented by at most three columns in the list item around it. At least as many of the same character, with nothing
+ * but blanks after them, close it. The info string of a backtick fence has no backtick. A fence that is never closed
+ * runs to the end of its item or of the text; it is left out, and so is all that is inside it.
  *
  *   "a\n```ts\nb\n```\nc"   ->  [{ from: 2, to: 13, body: { from: 8, to: 10 }, info: "ts" }]
  */
@@ -43,14 +43,14 @@ interface OpenFence {
   readonly fence: string;
   readonly info: string;
   readonly body: number;
-  /** The column in which the text of the list item around it begins: with a line that begins before it, both end. */
+  /** The column where the text of the list item around it begins. A line that begins before it ends item and fence. */
   readonly base: number;
 }
 
 const OPENING = /^(?:`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING = /^(`{3,}|~{3,})[ \t]*$/;
 
-/** The fence that a line would open where none is open, if its text begins with one. */
+/** The fence that a line opens, provided that none is open; `undefined` where it begins with none. */
 export function readOpening(
   text: string,
   start: number,
@@ -62,7 +62,7 @@ export function readOpening(
   return fence === undefined ? undefined : { fence, info: line.slice(fence.length).trim() };
 }
 
-/** The fence that a line would close one with, if its text is one. */
+/** The fence that a line consists of, which may close an open one. */
 export function readClosing(text: string, start: number, to: number): string | undefined {
   return text[start] === "`" || text[start] === "~" ? CLOSING.exec(text.slice(start, to))?.[1] : undefined;
 }

@@ -3,7 +3,7 @@ import type { Facts } from "../../facts/facts.ts";
 import type { Span } from "../../transcript/refs.ts";
 import { findFences } from "./find-fences.ts";
 
-/** Where in a part instructions of the host stand. */
+/** Where in a part there are instructions of the host. */
 export interface Instructions extends Span {
   readonly leaf: string;
 }
@@ -12,13 +12,14 @@ const OPEN = "<system-reminder>";
 const CLOSE = "</system-reminder>";
 
 /**
- * What a host loaded into a part beside its own text (OpenCode: a nested AGENTS.md) outlives the text. The same words in a
- * page, in what a command printed or in a file are nobody's instructions, so they count only from where hosts put them:
+ * Instructions that a host added to a part (OpenCode: a nested AGENTS.md). They stay when the part's own text is cut.
+ * The same tags in a web page, in the output of a command or in a file are no instructions, so they count only where
+ * hosts put them:
  *
- *   results   at the end of what the host's own tool for reading says, behind the file's lines, each of which the tool has
- *             numbered: no file can write a line without a number. Claude Code puts reminders behind other results too; there
- *             nothing tells them from the result's own end, so they go with it.
- *   texts     in what a person sent, from the start of a line and not inside code. What the model says is never the host's.
+ *   results   at the end of a result of the host's own read tool, after the lines of the file. The tool numbers these,
+ *             so no file can forge a line without a number. Claude Code adds reminders to other results too; there
+ *             nothing tells them from the result's own text, so they are cut with it.
+ *   texts     in any text but the model's, from the start of a line and not inside code.
  */
 export function findInstructions(facts: Facts, index: number): readonly Instructions[] {
   const part = facts.transcript.part(index);
@@ -28,7 +29,7 @@ export function findInstructions(facts: Facts, index: number): readonly Instruct
   return part.leaves.flatMap(({ id: leaf, text }) => findBlocks(text).map((span) => ({ leaf, ...span })));
 }
 
-/** Of a read by the host's own tool: from the first line that opens a reminder to the end. */
+/** For a read by the host's own tool: from the first line that opens a reminder to the end. */
 function findBehindFile(facts: Facts, index: number): readonly Instructions[] {
   const use = facts.calls.of(index)?.use;
   if (!use?.loads) return [];
@@ -43,14 +44,14 @@ function findBehindFile(facts: Facts, index: number): readonly Instructions[] {
     if (!isLeft && !lines.every(isReaders)) return [];
     isNumbered ||= lines.some(isNumberedLine);
     if (!opens && found.length === 0) continue;
-    // Behind instructions there is nothing else.
+    // Nothing may follow instructions.
     if (!opens || !isNumbered || !closes(text) || (found.length > 0 && from > 0)) return [];
     found.push({ leaf, from, to: text.length });
   }
   return found;
 }
 
-/** The last line is no file's: it closes a reminder, and has no number. */
+/** Does the text end with a reminder's closing tag, on a line without a number? */
 function closes(text: string): boolean {
   const end = text.trimEnd();
   return end.endsWith(CLOSE) && !isNumberedLine(end.slice(end.lastIndexOf("\n") + 1));
@@ -61,12 +62,12 @@ function isNumberedLine(line: string): boolean {
   return /^(?:<(?:content|file)>)? {0,9}\d{1,9}[→\t|:]/.test(line);
 }
 
-/** What readers put around the lines of a file. */
+/** Is it a numbered line, or one that read tools put around the lines of a file? */
 function isReaders(line: string): boolean {
   return isNumberedLine(line) || /^(?:|<\/?(?:content|file)>|<(?:path|type)>.*|\(.*\))$/.test(line);
 }
 
-/** The reminders in a text, top level, in order. */
+/** The reminders in a text, in order, except those in code. */
 function findBlocks(text: string): readonly Span[] {
   const fences = findFences(text);
   const blocks: Span[] = [];
@@ -88,15 +89,15 @@ function findBlocks(text: string): readonly Span[] {
   return blocks;
 }
 
-/** Where the next line begins that opens a reminder. */
+/** Where the next line that opens a reminder begins; −1: there is none. */
 function nextLine(text: string, from: number): number {
   const at = text.indexOf(`\n${OPEN}`, from);
   return at < 0 ? -1 : at + 1;
 }
 
-const FOREIGN = /<(?=[\s/]{0,9}system[-_ ]?reminder)/gi;
+const REMINDER_TAG = /<(?=[\s/]{0,9}system[-_ ]?reminder)/gi;
 
-/** A text that is no host's without the tags of one: so what is kept of it is not taken for instructions. */
+/** Disarms reminder tags in a text that is not the host's, so that what is kept of it is not taken for instructions. */
 export function withoutHostTags(text: string): string {
-  return text.includes("<") ? text.replace(FOREIGN, "‹") : text;
+  return text.includes("<") ? text.replace(REMINDER_TAG, "‹") : text;
 }

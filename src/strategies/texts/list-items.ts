@@ -1,6 +1,6 @@
 /** Where the text of a line begins, and how far it is indented inside the list item that it belongs to. */
 export interface PlacedText {
-  /** Behind the blanks, and behind the markers of items that begin in this line; the line's end where it has no text. */
+  /** After blanks and the markers of items that begin in this line; the line's end where it has no text. */
   readonly start: number;
   /** In columns. */
   readonly indent: number;
@@ -8,14 +8,14 @@ export interface PlacedText {
   readonly opensItem: boolean;
 }
 
-const MARKER = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
+const ITEM_MARKER = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 
-/** Of a marker, and the blank that has to follow. */
+/** Characters of the longest marker (`123456789.`) and of the blank that has to follow it. */
 const LONGEST_MARKER = 11;
 
 /**
- * The list items around a line, by CommonMark's rules: an item's text begins behind its marker, and the item goes on with
- * all lines that are indented as far.
+ * The list items around a line, by CommonMark's rules: an item's text begins after its marker, and all lines that are
+ * indented at least as far belong to the item.
  *
  *   1. first            begins an item, whose text begins in column 3
  *      still first      indented by 0 in it
@@ -23,7 +23,7 @@ const LONGEST_MARKER = 11;
  *   next                outside of it
  */
 export class ListItems {
-  /** The columns in which their texts begin, the outermost first. */
+  /** The columns in which the texts of the open items begin, the outermost first. */
   readonly #bases: number[] = [];
 
   /** The column in which the text of the innermost item begins. */
@@ -31,7 +31,7 @@ export class ListItems {
     return this.#bases.at(-1) ?? 0;
   }
 
-  /** Takes in the next line that is no code. */
+  /** Takes in the next line that is not in a code block. */
   read(text: string, from: number, to: number): PlacedText {
     let { at, column } = skipBlanks(text, from, to, 0);
     if (at === to) return { start: to, indent: 0, opensItem: false };
@@ -43,7 +43,7 @@ export class ListItems {
       if (marker === 0) return { start: at, indent, opensItem };
       const behind = column + marker;
       const rest = skipBlanks(text, at + marker, to, behind);
-      // Code that is indented, or nothing: the item's text begins one blank behind the marker.
+      // Indented code or nothing follows: then the item's text begins one blank after the marker.
       const isBare = rest.at === to || rest.column - behind > 4;
       this.#bases.push(isBare ? behind + 1 : rest.column);
       opensItem = true;
@@ -53,7 +53,9 @@ export class ListItems {
   }
 }
 
-/** Where the text of a line begins, and in which column. A tab reaches to the next column that is a multiple of four. */
+/**
+ * Where the text of a line begins, and in which column. A tab reaches to the next column that is a multiple of four.
+ */
 export function skipBlanks(
   text: string,
   from: number,
@@ -70,7 +72,7 @@ export function skipBlanks(
   return { at, column };
 }
 
-/** How long the marker of an item is that stands here; 0 where there is none. */
+/** The length of the list marker that begins here; 0 where there is none. */
 function markerAt(text: string, at: number, to: number): number {
-  return MARKER.exec(text.slice(at, Math.min(to, at + LONGEST_MARKER)))?.[0].length ?? 0;
+  return ITEM_MARKER.exec(text.slice(at, Math.min(to, at + LONGEST_MARKER)))?.[0].length ?? 0;
 }

@@ -1,6 +1,6 @@
 /**
- * What says most in the output of something that failed, in the order of the lines: the first line, the last line that
- * tells of an error (where none does, the last line), and the frame in which it happened.
+ * The most telling lines of the output of something that failed, in their order: the first line, the last line that
+ * reports an error (if none does, the last line), and the frame in which it happened.
  *
  *   Traceback (most recent call last):          stays: the first line
  *     File "main.py", line 3, in <module>
@@ -11,7 +11,7 @@
  */
 export function pickErrorLines(lines: readonly string[]): readonly string[] {
   const isText = (line: string) => line.trim() !== "";
-  const telling = ERRORS.find((pattern) => lines.some((line) => pattern.test(line))) ?? /\S/;
+  const telling = ERROR_LINES.find((pattern) => lines.some((line) => pattern.test(line))) ?? /\S/;
   const error = lines.findLastIndex((line) => telling.test(line));
   const frame = findFrame(lines, error);
   const code = isCodeOf(lines[frame], lines[frame + 1]) ? [frame + 1] : [];
@@ -19,8 +19,8 @@ export function pickErrorLines(lines: readonly string[]): readonly string[] {
   return [...new Set(kept)].sort((a, b) => a - b).map((index) => lines[index] ?? "");
 }
 
-/** What tells of an error, the telling ones first: runners have the last word, and it says least. */
-const ERRORS: readonly RegExp[] = [
+/** Lines that report an error, the most telling kind first. What runners print at the end says least. */
+const ERROR_LINES: readonly RegExp[] = [
   // `TypeError: …`, `java.io.IOException: …`, `error[E0308]: …`, `a.ts(3,5): error TS2322: …`, pytest's `E   …`
   /^\s*(?:[\w$.]*(?:Error|Exception|Interrupt|Exit)\b(?: \[\w+\])?(?::|$)|(?:error|fatal|FATAL|panic)\b(?:\[\w+\])?:|thread '.*' panicked|E {3,}\S)|[:-] (?:fatal )?error(?: \w+)?:/,
   // `--- FAIL: TestTotal`, `a.go:12:3: …`
@@ -28,19 +28,22 @@ const ERRORS: readonly RegExp[] = [
   /^\s*(?:npm (?:ERR!|error) |\[?\w*\]? ?ERROR\b)/,
 ];
 
-/** Python's `File "a.py", line 3`, JavaScript's and Java's `at f (a.js:1:2)`, Go's `a.go:12 +0x1d`, Ruby's `from a.rb:3:in`. */
-const FRAME = /^\s*(?:File ".+", line \d+|at \S|from \S+:\d+:in\b|\S+\.go:\d+ \+0x)/;
+/**
+ * Python's `File "a.py", line 3`, JavaScript's and Java's `at f (a.js:1:2)`, Go's `a.go:12 +0x1d`, Ruby's `from
+ * a.rb:3:in`.
+ */
+const FRAME_LINE = /^\s*(?:File ".+", line \d+|at \S|from \S+:\d+:in\b|\S+\.go:\d+ \+0x)/;
 
-/** Where frames follow the error the first of them is where it happened, where they stand before it the last. */
+/** Where frames follow the error line, it happened in the first of them; where they precede it, in the last. */
 function findFrame(lines: readonly string[], error: number): number {
-  if (FRAME.test(lines[error + 1] ?? "")) return error + 1;
-  const before = lines.findLastIndex((line, index) => index < error && FRAME.test(line));
-  return before >= 0 ? before : lines.findIndex((line, index) => index > error && FRAME.test(line));
+  if (FRAME_LINE.test(lines[error + 1] ?? "")) return error + 1;
+  const before = lines.findLastIndex((line, index) => index < error && FRAME_LINE.test(line));
+  return before >= 0 ? before : lines.findIndex((line, index) => index > error && FRAME_LINE.test(line));
 }
 
-/** Python shows the code of a frame under it, further in. */
+/** Python shows the code of a frame below it, indented further. */
 function isCodeOf(frame: string | undefined, next: string | undefined): boolean {
-  return frame !== undefined && next !== undefined && !FRAME.test(next) && indent(next) > indent(frame);
+  return frame !== undefined && next !== undefined && !FRAME_LINE.test(next) && indent(next) > indent(frame);
 }
 
 function indent(line: string): number {

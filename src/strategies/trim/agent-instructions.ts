@@ -1,4 +1,4 @@
-const NAMES = [
+const FILE_NAMES = [
   "AGENTS?(?:\\.override)?\\.md",
   "CLAUDE(?:\\.local)?\\.md",
   "GEMINI\\.md",
@@ -7,25 +7,25 @@ const NAMES = [
   "\\.(?:cursor|windsurf|cline|roo|goose)(?:rules|hints)",
 ].join("|");
 
-const FILE = new RegExp(`(?:^|/)(?:${NAMES})$`, "i");
+const INSTRUCTION_FILE = new RegExp(`(?:^|/)(?:${FILE_NAMES})$`, "i");
 
-const NAMED = `[\`"'(]?(?:\\S*[/\\\\])?(?:${NAMES})\\b`;
-const LEAD = "(?:contents? of|instructions? (?:from|in)|context from|from|file|path|source):?\\s+";
+const NAMED_FILE = `[\`"'(]?(?:\\S*[/\\\\])?(?:${FILE_NAMES})\\b`;
+const LEAD_WORDS = "(?:contents? of|instructions? (?:from|in)|context from|from|file|path|source):?\\s+";
 
 /** How a line announces that the text of such a file follows. */
 const HEADINGS: readonly RegExp[] = [
-  new RegExp(`^#{1,6}\\s+(?:${LEAD})?${NAMED}`, "i"),
-  new RegExp(`^<[a-z][^>]*["'=\\s/](?:${NAMES})\\b`, "i"),
+  new RegExp(`^#{1,6}\\s+(?:${LEAD_WORDS})?${NAMED_FILE}`, "i"),
+  new RegExp(`^<[a-z][^>]*["'=\\s/](?:${FILE_NAMES})\\b`, "i"),
 ];
 
-/** The same behind rules, bullets and blanks. */
+/** The same after rules, bullets and blanks at the start of the line. */
 const ORNAMENTED: readonly RegExp[] = [
-  new RegExp(`^${LEAD}${NAMED}`, "i"),
-  new RegExp(`^${NAMED}[\`"']?(?::|\\s+instructions\\b.*)$`, "i"),
+  new RegExp(`^${LEAD_WORDS}${NAMED_FILE}`, "i"),
+  new RegExp(`^${NAMED_FILE}[\`"']?(?::|\\s+instructions\\b.*)$`, "i"),
 ];
 
-/** What hosts wrap them in. */
-const TAG =
+/** The tags that hosts wrap instructions in. */
+const INSTRUCTION_TAG =
   /^<(?:user_instructions|agent_instructions|project_instructions|custom_instructions|instructions|agents_?md|claude_?md|(?:user|project|workspace|always_applied_workspace)_rules|rules)[\s>]/i;
 
 const FIRST_LINES = 10;
@@ -40,7 +40,7 @@ const FIRST_LINES = 10;
  */
 export function isAgentInstructions(text: string): boolean {
   const start = text.trimStart();
-  if (TAG.test(start)) return true;
+  if (INSTRUCTION_TAG.test(start)) return true;
   const lines = start.slice(0, 2_000).split(/\r?\n/);
   const at = lines.slice(0, FIRST_LINES).findIndex(isHeading);
   return at >= 0 && lines.slice(at + 1).some((line) => line.trim() !== "");
@@ -53,5 +53,5 @@ function isHeading(line: string): boolean {
 
 /** Is this the name of a file that hosts load instructions from? */
 export function isInstructionFile(path: string): boolean {
-  return FILE.test(path);
+  return INSTRUCTION_FILE.test(path);
 }

@@ -4,13 +4,13 @@ import { ContentPriority } from "./content-priority.ts";
 import { type Prioritized, prioritize } from "./prioritize.ts";
 import type { GroupItem, LooseItem, ResultItem, SurveyRules } from "./survey.ts";
 
-/** A message of which nothing is left, as it was classified when it had to go. */
+/** A message of which nothing is left, with its priority. */
 export interface DroppedMessage<M = unknown> extends ClassifiedMessage<M> {
-  /** Its priority by name. */
+  /** The name of its priority. */
   readonly class: keyof typeof ContentPriority;
 }
 
-/** What the trimmer knows of the conversation. */
+/** What the trimmer has found in the conversation. */
 export interface Surveyed {
   readonly results: readonly ResultItem[];
   readonly groups: readonly GroupItem[];
@@ -18,7 +18,7 @@ export interface Surveyed {
   readonly rules: SurveyRules;
 }
 
-/** The messages at these places, each by the dearest thing in it; calls are worth what their group is. */
+/** Classifies the dropped messages, each by its part of highest priority. Calls have the priority of their group. */
 export function classifyDropped<M>(
   { facts, transcript, messages: decoded, firstPart }: MessageBench<M>,
   messages: readonly M[],
@@ -43,11 +43,18 @@ export function classifyDropped<M>(
     const { priority, metadata } =
       dearest.get(index) ?? prioritize({ role, part: undefined, age: rules.ageOf(step) }, rules);
     const message = messages[index] as M;
-    return { message, class: NAMES.get(priority) ?? "OLD_HISTORY", priority, tokens, step, metadata };
+    return {
+      message,
+      class: PRIORITY_NAMES.get(priority) ?? "OLD_HISTORY",
+      priority,
+      tokens,
+      step,
+      metadata,
+    };
   });
 }
 
-const NAMES: ReadonlyMap<ContentPriority, keyof typeof ContentPriority> = new Map(
+const PRIORITY_NAMES: ReadonlyMap<ContentPriority, keyof typeof ContentPriority> = new Map(
   (Object.keys(ContentPriority) as (keyof typeof ContentPriority)[]).map((name) => [
     ContentPriority[name],
     name,

@@ -8,17 +8,17 @@ import { findResultPath } from "./result-path.ts";
 import { surveyLoose, surveyResults } from "./survey.ts";
 import { RECENT_STEPS } from "./trim-options.ts";
 
-/** What a message can't say of itself. */
+/** What the message alone does not tell. */
 export interface ClassificationContext {
-  /** The step that the message belongs to, and the one that is about to be made. */
+  /** The step that the message belongs to, and the step that comes next. */
   readonly messageStep: number;
   readonly currentStep: number;
   readonly modifiedFiles?: ReadonlySet<string> | readonly string[];
-  /** Up to this age, in steps, a message is recent. Without it `preserveRecentTurns` counts, and without that 5. */
+  /** Up to this age, in steps, a message is recent. The default is `preserveRecentTurns`, and without that 5. */
   readonly recentThreshold?: number;
   readonly preserveRecentTurns?: number;
   readonly isCurrentTask?: boolean;
-  /** Tells agent instructions that no name and no tag gives away. */
+  /** Recognises agent instructions that have no known file name or tag. */
   readonly isAgentInstruction?: (text: string) => boolean;
   readonly format?: FormatChoice;
 }
@@ -33,8 +33,8 @@ export interface ClassifiedMessage<M = unknown> {
 }
 
 /**
- * How much one message is worth. Of several things in it the dearest counts. A tool's result is known by what it says
- * of itself here; the trim functions know its call.
+ * The priority of one message; that of its most important part. A tool's result is judged by its own text here; the
+ * trim functions also know its call.
  *
  *   { role: "system", … }                             ->  SYSTEM
  *   { role: "tool", content: "File: a.ts\n…" }        ->  RECENT_FILE_READS, STALE_TOOL_OUTPUTS or MODIFIED_FILES

@@ -1,4 +1,4 @@
-/** What is worth how much when not everything fits. The lowest goes first. */
+/** How important content is when not everything fits. The lowest is removed first. */
 export const ContentPriority = {
   /** System and developer messages. Never removed. */
   SYSTEM: 100,
@@ -6,7 +6,7 @@ export const ContentPriority = {
   AGENT_INSTRUCTIONS: 90,
   /** The newest user message that opened the current work. Never removed. */
   CURRENT_TASK: 80,
-  /** Results about files changed in this session: they leave a placeholder, when nothing lower is left. */
+  /** Results about files changed in this session. When nothing lower is left, they become placeholders. */
   MODIFIED_FILES: 70,
   /** Text and other results of the last steps. */
   RECENT_TURNS: 60,
@@ -15,7 +15,7 @@ export const ContentPriority = {
   OLD_HISTORY: 40,
   /** Older results; file reads last among them. */
   STALE_TOOL_OUTPUTS: 30,
-  /** What is a summary, a placeholder or a compaction already. */
+  /** Summaries, placeholders and compactions. */
   SUMMARIZED: 20,
 } as const;
 

@@ -1,13 +1,13 @@
 /** The sizes behind an overflow, in tokens by the fixed estimator. */
 export interface OverflowSizes {
-  /** What there was to trim. */
+  /** Of the given messages. */
   readonly originalTokens: number;
-  /** What is left when all that may go has gone. */
+  /** Of what is left when all has been removed that may be. */
   readonly remainingTokens: number;
   readonly targetTokens: number;
 }
 
-/** What must stay is larger than the target. The messages that were given are untouched. */
+/** Thrown when what must stay is larger than the target. The given messages are not changed. */
 export class ContextOverflowError extends Error implements OverflowSizes {
   override readonly name = "ContextOverflowError";
   readonly originalTokens: number;

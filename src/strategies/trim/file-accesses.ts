@@ -7,7 +7,7 @@ import type { FileAccess } from "./file-tracker.ts";
 import { findResultPath } from "./result-path.ts";
 
 interface Access {
-  /** `undefined`: the result names no file; its text may speak of one that is known. */
+  /** `undefined`: the result has no path of its own; its text may mention a known file. */
   readonly path: string | undefined;
   readonly text: string;
   readonly step: number;
@@ -15,7 +15,7 @@ interface Access {
   readonly content?: string;
 }
 
-/** What a conversation did to files, in order. Failed calls did nothing. */
+/** What a conversation did to files, in order. Failed calls are left out. */
 export function* listAccesses<M>(
   { facts, transcript }: MessageBench<M>,
   messages: readonly M[],
@@ -54,7 +54,7 @@ const OPERATIONS: Readonly<Partial<Record<string, FileAccess>>> = {
   delete: "delete",
 };
 
-/** A result, also one that its format could not read as such: a tool's message without an id. */
+/** Is it a result, or a tool's message without an id, which its format could not read as a result? */
 export function isResult(part: Part): boolean {
   return part.kind === "result" || (part.kind === "opaque" && part.role === "tool");
 }
@@ -69,7 +69,7 @@ export function textOf(part: Part): string {
     : part.leaves.map(({ text }) => text).join("\n");
 }
 
-/** The tool's name, where a message carries it beside the result. */
+/** The tool's name, where the message of a result has it. */
 function nameOf(message: unknown): string {
   return isRecord(message) && typeof message.name === "string" ? message.name : "";
 }

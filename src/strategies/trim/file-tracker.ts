@@ -7,13 +7,13 @@ import { listAccesses } from "./file-accesses.ts";
 
 export type FileAccess = "read" | "create" | "edit" | "delete";
 
-/** What is known of a file that was touched. The step is the time: there is no clock. */
+/** What is known of a file that was touched. Time is counted in steps. */
 export interface FileReference {
   readonly path: string;
   readonly lastAccessStep: number;
-  /** Once modified, always modified. */
+  /** Was it ever modified? */
   readonly wasModified: boolean;
-  /** The last one. */
+  /** The last operation. */
   readonly operation: FileAccess;
   /** The first 200 characters of the content last seen. */
   readonly contentPreview?: string;
@@ -26,21 +26,21 @@ export interface FromMessagesOptions {
   readonly toolKinds?: ToolKinds;
 }
 
-const PREVIEW = 200;
+const PREVIEW_CHARACTERS = 200;
 
-/** The files of a conversation: which, when last, and whether they were changed. */
+/** The files of a conversation: when they were last touched, and whether they were changed. */
 export class FileTracker {
   readonly #files = new Map<string, FileReference>();
   readonly #byName = new Map<string, string>();
 
-  /** Reads the accesses out of messages of any format: from the calls' arguments, or, without a call, the result. */
+  /** Finds the accesses in messages of any format: in the arguments of calls, or, without a call, in the result. */
   static fromMessages(messages: readonly unknown[], options: FromMessagesOptions = {}): FileTracker {
     const { format, toolKinds = createToolKinds() } = options;
     const bench = new MessageBench(messages, { toolKinds, ...(format && { format }) });
     return FileTracker.fromBench(bench, messages, toolKinds);
   }
 
-  /** The same of messages that are on the table already. */
+  /** The same for messages that a bench has decoded already. */
   static fromBench<M>(bench: MessageBench<M>, messages: readonly M[], kinds: ToolKinds): FileTracker {
     const tracker = new FileTracker();
     for (const { path, text, step, operation, content } of listAccesses(bench, messages, kinds)) {
@@ -56,7 +56,7 @@ export class FileTracker {
     const seen =
       content === undefined
         ? before && pickSeen(before)
-        : { contentPreview: takeFirst(content, PREVIEW), lineCount: countLines(content) };
+        : { contentPreview: takeFirst(content, PREVIEW_CHARACTERS), lineCount: countLines(content) };
     this.#files.delete(file);
     this.#files.set(file, {
       path: file,
@@ -77,13 +77,13 @@ export class FileTracker {
     return new Set(modified.map(({ path }) => path));
   }
 
-  /** Is its last access more than `maxAge` steps ago? Of a file that was never touched, yes. */
+  /** Was it last accessed more than `maxAge` steps ago, or never? */
   isStale(path: string, step: number, maxAge: number): boolean {
     const file = this.#files.get(normalizePath(path));
     return !file || step - file.lastAccessStep > maxAge;
   }
 
-  /** Those touched in the last `maxAge` steps, newest first. */
+  /** The files touched in the last `maxAge` steps, newest first. */
   getRecentFiles(step: number, maxAge: number): readonly FileReference[] {
     return [...this.#files.values()]
       .filter(({ path }) => !this.isStale(path, step, maxAge))
@@ -95,7 +95,7 @@ export class FileTracker {
     return this.#files.get(normalizePath(path));
   }
 
-  /** The first tracked file whose base name stands in a text as a word. */
+  /** The first tracked file whose base name occurs in the text as a word. */
   findNamed(text: string): string | undefined {
     if (this.#byName.size === 0) return undefined;
     for (const [word] of text.matchAll(/[^\s/\\"'`()[\]{}<>,;:|=]+/g)) {
@@ -113,7 +113,7 @@ function pickSeen({ contentPreview, lineCount }: FileReference): Partial<FileRef
   };
 }
 
-/** A final line break ends the last line and begins none. */
+/** A line break at the end does not begin another line. */
 export function countLines(text: string): number {
   if (text === "") return 0;
   let lines = text.endsWith("\n") ? 0 : 1;

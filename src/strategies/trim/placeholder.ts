@@ -1,7 +1,7 @@
 import type { FileReference } from "./file-tracker.ts";
 import { countLines, takeFirst } from "./file-tracker.ts";
 
-/** What a placeholder tells of the result that it stands for. */
+/** What a placeholder says of the result that it replaces. */
 export interface Truncated {
   readonly path: string | undefined;
   /** In steps. */
@@ -9,7 +9,9 @@ export interface Truncated {
   readonly tokens: number;
 }
 
-/** `[Content truncated - file: src/a.ts - 12 steps ago - 840 tokens]`, with a ref behind it where it can be recalled. */
+/**
+ * `[Content truncated - file: src/a.ts - 12 steps ago - 840 tokens]`, with a ref at its end where it can be recalled.
+ */
 export function renderPlaceholder({ path, age, tokens }: Truncated, ref?: string): string {
   const file = path === undefined ? "" : ` - file: ${path}`;
   const recall = ref === undefined ? "" : ` · ${ref}`;
@@ -24,9 +26,9 @@ export interface TruncatedFile {
   readonly age: number;
 }
 
-const PREVIEW = 100;
+const PREVIEW_CHARACTERS = 100;
 
-/** The longer form, for a file: how much there was, how it began, and how to see it again. */
+/** The longer form for files: how many lines there were, how they began, and how to read the file again. */
 export function renderFilePlaceholder({ path, text, file, age }: TruncatedFile, currentStep: number): string {
   const accessed = file ? Math.max(0, currentStep - file.lastAccessStep) : age;
   return [
@@ -34,7 +36,7 @@ export function renderFilePlaceholder({ path, text, file, age }: TruncatedFile, 
     `Lines: ${countLines(text)}`,
     `Last accessed: ${accessed} steps ago`,
     `Modified: ${file?.wasModified ? "yes" : "no"}`,
-    `Preview: ${takeFirst(text, PREVIEW)}...`,
+    `Preview: ${takeFirst(text, PREVIEW_CHARACTERS)}...`,
     "Use read_file to retrieve current content]",
   ].join("\n");
 }

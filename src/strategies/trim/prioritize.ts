@@ -5,16 +5,16 @@ import { ContentPriority } from "./content-priority.ts";
 import { textOf } from "./file-accesses.ts";
 import { isSummarizedText } from "./summarized-text.ts";
 
-/** What a text or a result is, as far as its priority goes. */
+/** What the priority of a text or a result depends on. */
 export interface Subject {
   readonly role: Role;
-  /** `undefined` where nothing is said. */
+  /** `undefined` for a message without text or results. */
   readonly part: Part | undefined;
-  /** Of a result: the files that it is about. `undefined` for what is no result. */
+  /** For a result: the files that it is about. `undefined` for anything else. */
   readonly files?: readonly string[] | undefined;
-  /** Of a result whose call is known: the call reads files of the workspace. Nothing else gives a host's instructions. */
+  /** For a result whose call is known: does the call read files of the workspace? Only those can be instructions. */
   readonly readsFiles?: boolean | undefined;
-  /** The host itself says that it is a summary, or has cleared it. */
+  /** The host marks it as a summary, or has cleared it. */
   readonly isSummarized?: boolean;
   readonly isCurrentTask?: boolean;
   /** In steps. */
@@ -22,14 +22,14 @@ export interface Subject {
 }
 
 export interface PriorityRules {
-  /** Up to this age, in steps, a thing is recent. */
+  /** Up to this age, in steps, content is recent. */
   readonly recent: number;
   readonly wasModified: (path: string) => boolean;
-  /** Tells instructions that no name and no tag gives away. */
+  /** Recognises agent instructions that have no known file name or tag. */
   readonly isAgentInstruction?: ((text: string) => boolean) | undefined;
 }
 
-/** What is known of a message beside its priority; a key is there where it applies. */
+/** What else is known of a message. Keys that do not apply are absent. */
 export interface MessageMetadata {
   readonly age: number;
   readonly isSystem?: true;
@@ -68,7 +68,7 @@ export function prioritize(subject: Subject, rules: PriorityRules): Prioritized 
   return give(files.length > 0 ? ContentPriority.RECENT_FILE_READS : ContentPriority.RECENT_TURNS);
 }
 
-/** What the agent itself says is nobody's instructions. */
+/** Is it agent instructions? The agent's own texts never are, unless `isAgentInstruction` says so. */
 function holdsInstructions({ role, part, files, readsFiles }: Subject, rules: PriorityRules): boolean {
   if (rules.isAgentInstruction?.(part ? textOf(part) : "")) return true;
   if (readsFiles === false) return false;

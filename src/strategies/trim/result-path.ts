@@ -1,17 +1,17 @@
 import { isRecord } from "../../basics/json.ts";
 import { normalizePath } from "../../tool-kinds/paths.ts";
 
-const LINE = /^(?:File|Path):[ \t]*(\S.*)$/m;
+const PATH_LINE = /^(?:File|Path):[ \t]*(\S.*)$/m;
 const FIRST_CHARACTERS = 2_000;
 
 /**
- * The file that a result names itself. Only for a result without a call: a call's arguments know better.
+ * The file that a result's own text names. Only for a result without a call: otherwise the arguments tell.
  *
  *   {"path": "src/a.ts", "content": "…"}    ->  src/a.ts
  *   File: src/a.ts\n1 import …              ->  src/a.ts
  */
 export function findResultPath(text: string): string | undefined {
-  const path = readJsonPath(text) ?? LINE.exec(text.slice(0, FIRST_CHARACTERS))?.[1]?.trimEnd();
+  const path = readJsonPath(text) ?? PATH_LINE.exec(text.slice(0, FIRST_CHARACTERS))?.[1]?.trimEnd();
   return path === undefined ? undefined : normalizePath(path.replace(/^[`"']|[`"']$/g, ""));
 }
 

@@ -20,7 +20,7 @@ export interface TrimRungOptions {
 }
 
 /**
- * Placeholders for results, in trim order. The ref in it is what a recall takes.
+ * Replaces results by placeholders, in trim order. Their refs can be recalled.
  *
  *   900 tokens of a.ts   ->  [Content truncated - file: a.ts - 9 steps ago - 900 tokens · a1b2c3]
  */
@@ -38,7 +38,7 @@ export function placeholderRung(options: TrimRungOptions): Rung {
   };
 }
 
-/** Whole groups, in trim order. What is about modified files or holds instructions keeps its place. */
+/** Drops whole groups, in trim order. Those about modified files or with instructions stay. */
 export function dropRung(options: TrimRungOptions): Rung {
   const { strategy, preserveRecentTurns } = options;
   return {
@@ -58,7 +58,7 @@ export function dropRung(options: TrimRungOptions): Rung {
   };
 }
 
-/** What was dropped shows nothing and can't go again: a long session has mostly that. */
+/** The results of the session without those that were dropped, which are most of them in a long session. */
 function survey(facts: Facts, shown: Shown, { preserveRecentTurns }: TrimRungOptions): readonly ResultItem[] {
   const { transcript, files } = facts;
   const rules = {
@@ -70,7 +70,7 @@ function survey(facts: Facts, shown: Shown, { preserveRecentTurns }: TrimRungOpt
   return surveyResults(facts, rules, (part) => shown.tokens[part] === 0);
 }
 
-/** What an earlier rung has shortened is a summary now, and goes first; not so what is about modified files. */
+/** What was shortened before counts as a summary and goes first, unless it is about modified files. */
 function withCut(item: ResultItem, shown: Shown): ResultItem {
   const isSummary = item.priority < ContentPriority.MODIFIED_FILES && shown.isCut(item.part);
   return isSummary ? { ...item, priority: ContentPriority.SUMMARIZED } : item;

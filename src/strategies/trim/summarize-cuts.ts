@@ -2,23 +2,23 @@ import { estimateTokens } from "../../transcript/estimate.ts";
 import type { MessageBench } from "../../workbench/message-bench.ts";
 import { takeFirst } from "./file-tracker.ts";
 
-const LONGEST_SUMMARY = 500;
-const SHARE = 0.1;
-/** Characters of one entry. */
-const ENTRY = 160;
+const LONGEST_SUMMARY_TOKENS = 500;
+const SUMMARY_SHARE = 0.1;
+/** The longest entry; a longer one is cut. */
+const ENTRY_CHARACTERS = 160;
 
-/** How a sentence begins, or what it holds, that says what was decided. */
+/** Words by which a sentence is recognised that says what was decided. */
 const DECISION =
   /\b(?:decided|decision|chose|choose|instead|because|will use|let's|I'll|I will|we will|we'll|the (?:bug|cause|problem|fix) (?:is|was)|root cause|fixed|turns out|must not|should not)\b/i;
 
 /** Tokens that a summary of what was dropped may have. */
 export function summaryLimit(targetTokens: number): number {
-  return Math.min(LONGEST_SUMMARY, Math.floor(targetTokens * SHARE));
+  return Math.min(LONGEST_SUMMARY_TOKENS, Math.floor(targetTokens * SUMMARY_SHARE));
 }
 
 /**
- * What went, extracted and not told anew: files, commands, what was asked and decided. The newest of each first, as many
- * as fit. `undefined` when nothing went or nothing fits.
+ * A summary of what was cut, by extraction: files, commands, what was asked and decided. Of each the newest first, as
+ * many as fit. `undefined` when nothing was cut or nothing fits.
  *
  *   Files changed: src/a.ts
  *   Files read: src/b.ts, src/c.ts
@@ -34,7 +34,7 @@ export function summarizeCuts<M>(bench: MessageBench<M>, targetTokens: number): 
     let size = 0;
     for (const entry of entries) {
       const longer = line === "" ? `${title}: ${entry}` : `${line}${SEPARATORS[title] ?? "; "}${entry}`;
-      // Line breaks between lines are tokens too.
+      // Two more for the line break.
       const tokens = estimateTokens(longer) + 2;
       if (used + tokens > limit) continue;
       line = longer;
@@ -86,8 +86,8 @@ function findDecisions(text: string): readonly string[] {
 
 function shorten(text: string): string {
   const line = text
-    .slice(0, 4 * ENTRY)
+    .slice(0, 4 * ENTRY_CHARACTERS)
     .trim()
     .replace(/\s+/g, " ");
-  return line.length <= ENTRY ? line : `${takeFirst(line, ENTRY)}…`;
+  return line.length <= ENTRY_CHARACTERS ? line : `${takeFirst(line, ENTRY_CHARACTERS)}…`;
 }

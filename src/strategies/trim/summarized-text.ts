@@ -1,5 +1,5 @@
-/** How texts begin that stand for more than they say: ours, those of hosts, and what people commonly write. */
-const FORMS: readonly RegExp[] = [
+/** How summaries and placeholders begin: ours, those of hosts, and what people commonly write. */
+const SUMMARY_STARTS: readonly RegExp[] = [
   // ours
   /^\[(?:Content truncated|superseded:|discarded:|shaken ~|distilled:|summary:)/i,
   /^\[File: [^\n]*\nLines: /,
@@ -17,5 +17,5 @@ const FORMS: readonly RegExp[] = [
 /** Is this already a summary, a placeholder or a compaction? */
 export function isSummarizedText(text: string): boolean {
   const start = text.slice(0, 400).trimStart();
-  return FORMS.some((form) => form.test(start));
+  return SUMMARY_STARTS.some((form) => form.test(start));
 }

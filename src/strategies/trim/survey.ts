@@ -6,16 +6,16 @@ import { ContentPriority } from "./content-priority.ts";
 import { isResult, textOf } from "./file-accesses.ts";
 import { type Prioritized, type PriorityRules, prioritize } from "./prioritize.ts";
 
-/** One result: what a placeholder may stand for. */
+/** One result, which a placeholder may replace. */
 export interface ResultItem extends Prioritized {
   readonly part: number;
   readonly step: number;
   readonly isError: boolean;
-  /** Its call stands before it. */
+  /** Is its call in the transcript? */
   readonly isAnswer: boolean;
 }
 
-/** A step's calls with all their results: they leave together, so the dearest of them decides. */
+/** A step's calls with their results. They are dropped together, so the highest priority among them counts. */
 export interface GroupItem extends Prioritized {
   readonly kind: "group";
   /** Its first call. */
@@ -23,22 +23,22 @@ export interface GroupItem extends Prioritized {
   readonly results: readonly ResultItem[];
 }
 
-/** What a message says in one step beside calls and results, or a result without a call. */
+/** What a message says in one step besides calls and results, or a result without a call. */
 export interface LooseItem extends Prioritized {
   readonly kind: "text" | "result";
   readonly part: number;
-  /** The first of the calls that it stands beside: it leaves after them. */
+  /** The first of the calls in the same message and step: the text can only be dropped after them. */
   readonly after?: number;
 }
 
 export interface SurveyRules extends PriorityRules {
-  /** How many steps ago a step was, seen from the one that is about to be made. */
+  /** How many steps ago a step was, counted from the step that comes next. */
   readonly ageOf: (step: number) => number;
   /** The file that a result without a call is about. */
   readonly findFile: (text: string) => string | undefined;
 }
 
-/** The results of a transcript, in order, without those that are gone. */
+/** The results of a transcript, in order, without those that are dropped. */
 export function surveyResults(
   facts: Facts,
   rules: SurveyRules,
@@ -71,7 +71,7 @@ function readsFiles({ server, files }: ToolUse): boolean {
   return server === undefined && files.some(({ operation }) => operation === "read");
 }
 
-/** The groups whose results are all there, in order. */
+/** The groups of these results, in the order of their first results. */
 export function surveyGroups(facts: Facts, results: readonly ResultItem[]): readonly GroupItem[] {
   const bySteps = new Map<number, ResultItem[]>();
   for (const item of results) {
@@ -91,7 +91,7 @@ export function surveyGroups(facts: Facts, results: readonly ResultItem[]): read
   });
 }
 
-/** What is said beside calls, and the results without a call. */
+/** The texts of all messages, and the results without a call. */
 export function surveyLoose(
   transcript: Transcript,
   messages: readonly DecodedMessage[],
@@ -147,7 +147,10 @@ function readUtterance(
   return { kind: "text", part: said, ...dearest, ...(call !== undefined && { after: call }) };
 }
 
-/** The newest user message that opened the current work: what only a host says, a summary or instructions did not. */
+/**
+ * The newest user message that a person wrote, not a host's text, a summary or instructions. If there is none, the
+ * newest user message.
+ */
 export function findCurrentTask(
   messages: readonly DecodedMessage[],
   isAgentInstruction?: (text: string) => boolean,
@@ -173,7 +176,7 @@ export function findCurrentTask(
   return found >= 0 ? found : undefined;
 }
 
-/** A host's reminder stands in one tag from its first character to its last. */
+/** Is all of the text inside one tag, like a host's reminder? */
 function isWrapped(text: string): boolean {
   const [start = "", tag] = /^\s*<([a-z][\w-]*)/i.exec(text) ?? [];
   return tag !== undefined && text.includes(">", start.length) && text.trimEnd().endsWith(`</${tag}>`);

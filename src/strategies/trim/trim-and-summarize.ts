@@ -3,15 +3,15 @@ import { summaryLimit } from "./summarize-cuts.ts";
 import { trimByPriority } from "./trim-by-priority.ts";
 import type { TrimOptions, TrimResult } from "./trim-options.ts";
 
-/** Asks a model, say, for a summary of what was dropped. */
+/** Writes a summary of what was dropped, with a model for example. */
 export type Summarize<M> = (
   dropped: readonly M[],
   limits: { readonly maxTokens: number },
 ) => Promise<string> | string;
 
 /**
- * `trimByPriority` with a summary by `summarize`. Where that fails, says nothing or is not smaller than what it stands
- * for, the summary is the extractive one.
+ * `trimByPriority` with a summary by `summarize`. Where that fails, is empty or is not smaller than what was saved, the
+ * summary is the extractive one.
  */
 export async function trimAndSummarize<M>(
   messages: readonly M[],

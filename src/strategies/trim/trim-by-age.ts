@@ -5,8 +5,8 @@ import { compareAge, SMALL_RESULT } from "./trim-order.ts";
 import { Trimmer } from "./trimmer.ts";
 
 /**
- * The simpler strategy: results older than `maxAge` steps go first, the oldest first; small ones and errors stay while
- * possible; then older turns. The last `preserveRecentTurns` steps stay whole.
+ * The simpler strategy. First results older than `maxAge` steps are dropped, the oldest first, small ones and errors
+ * last. Then all that is older than `preserveRecentTurns` steps.
  */
 export function trimByAge<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
   const { maxAge = 5, preserveRecentTurns = RECENT_STEPS } = options;

@@ -4,9 +4,9 @@ import { compareItems, compareResults, TRIM_ORDER } from "./trim-order.ts";
 import { Trimmer } from "./trimmer.ts";
 
 /**
- * Takes messages out until the rest fits: the lowest priority first, the oldest first inside one. A call and its results
- * leave together. System text, agent instructions and the current task stay; results about modified files leave a
- * placeholder, and only when nothing lower is left.
+ * Drops messages until the rest fits: the lowest priority first, and of one priority the oldest. A call and its results
+ * are dropped together. System text, agent instructions and the current task stay. Results about modified files become
+ * placeholders, and only when nothing lower is left.
  *
  *   system | user | 12 × (call, result) | user     ->  system | 4 × (call, result) | user
  *
@@ -22,7 +22,7 @@ export function trimByPriority<M>(messages: readonly M[], options: TrimOptions):
   return trimmer.finish();
 }
 
-/** The last resort: placeholders for results in groups that had to stay, those about modified files last. */
+/** The last resort: placeholders for the results that are left, those about modified files last. */
 export function truncateModified<M>(trimmer: Trimmer<M>): void {
   trimmer.truncateOpening();
   const left = trimmer.results

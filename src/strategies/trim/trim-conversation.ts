@@ -4,16 +4,16 @@ import type { TrimOptions, TrimStrategy } from "./trim-options.ts";
 import { trimWithPlaceholders } from "./trim-with-placeholders.ts";
 
 export interface TrimConversationOptions extends Omit<TrimOptions, "targetTokens" | "summarizeDropped"> {
-  /** `priority-based` unless told. */
+  /** Default: `priority-based`. */
   readonly strategy?: TrimStrategy;
-  /** Room for the answer where the model's window is the budget; 4,096 unless told. */
+  /** Tokens for the answer, where the model's window is the budget. Default: 4,096. */
   readonly reservedOutputTokens?: number;
 }
 
 const RESERVED_OUTPUT = 4_096;
 
 /**
- * The messages, trimmed to a target. Without one the budget is the model's window, less room for the answer.
+ * Trims messages to a target. Without one the budget is the model's window, less room for the answer.
  *
  *   trimConversation(messages, 50_000)
  *   trimConversation(messages, undefined, { model: "claude-sonnet-4-5", strategy: "age-based" })

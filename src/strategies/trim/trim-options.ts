@@ -8,50 +8,50 @@ import type { FileTracker } from "./file-tracker.ts";
 export const TRIM_STRATEGIES = ["priority-based", "age-based"] as const;
 export type TrimStrategy = (typeof TRIM_STRATEGIES)[number];
 
-/** How many steps count as recent where nobody says. */
+/** How many steps count as recent by default. */
 export const RECENT_STEPS = 5;
 
 export interface TrimOptions {
-  /** What the messages have to fit into, by the fixed estimator. */
+  /** The messages have to fit into this many tokens, by the fixed estimator. */
   readonly targetTokens: number;
-  /** How many steps count as recent; 5 unless told. */
+  /** How many steps count as recent. Default: 5. */
   readonly preserveRecentTurns?: number;
-  /** Instead of what the messages themselves tell of files. */
+  /** What is known of files. Default: what the messages tell. */
   readonly fileTracker?: FileTracker;
-  /** Give an extractive summary of what went. */
+  /** Give an extractive summary of what was cut. */
   readonly summarizeDropped?: boolean;
-  /** `trimByAge`: results older than this, in steps, go first; 5 unless told. */
+  /** For `trimByAge`: results older than this many steps are dropped first. Default: 5. */
   readonly maxAge?: number;
-  /** Tells agent instructions that no name and no tag gives away. */
+  /** Recognises agent instructions that have no known file name or tag. */
   readonly isAgentInstruction?: (text: string) => boolean;
-  /** Whom the request goes to: some models want what was said before their reasoning unchanged. */
+  /** The model that the messages go to: some want all text before their reasoning unchanged. */
   readonly model?: string;
   /** Where the messages are of no format that can be told by looking at them. */
   readonly format?: FormatChoice;
   readonly toolKinds?: ToolKinds;
 }
 
-/** A result that a placeholder stands for. */
+/** A result that was replaced by a placeholder. */
 export interface TruncatedResult {
-  /** Index of the message that it stands in: in the result, and in what was given. */
+  /** Index of its message in the trimmed messages, and in the given ones. */
   readonly message: number;
   readonly source: number;
   readonly callId?: string;
   readonly filePath?: string;
   readonly truncated: true;
-  /** Tokens of the result before, and of its placeholder. */
+  /** Tokens of the original result, and of its placeholder. */
   readonly originalTokens: number;
   readonly tokens: number;
 }
 
-/** The messages that fit, and what became of the others. With `exportLedger` and `restoreMessages` it can be undone. */
+/** The messages that fit, and what was cut. `exportLedger` and `restoreMessages` can undo it. */
 export interface TrimResult<M = unknown> extends Rewritten<M> {
-  /** Those of which nothing is left, in order, each with what it was worth. */
+  /** The messages of which nothing is left, in order, with their priorities. */
   readonly droppedMessages: readonly DroppedMessage<M>[];
   readonly savedTokens: number;
-  /** Never inserted: what to do with it is the caller's choice. */
+  /** Not inserted into the messages: what to do with it is up to the caller. */
   readonly summary?: string;
-  /** What was truncated and from how many tokens; nothing of it is on the wire. */
+  /** The truncated results. Nothing of this is in the messages. */
   readonly metadata: readonly TruncatedResult[];
   readonly edits: readonly LedgerEntry[];
 }

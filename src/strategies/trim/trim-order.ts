@@ -2,7 +2,7 @@ import { ContentPriority } from "./content-priority.ts";
 import type { Prioritized } from "./prioritize.ts";
 import type { GroupItem, LooseItem, ResultItem } from "./survey.ts";
 
-/** Summaries, stale results, old history, recent reads, recent turns. What is dearer is another matter. */
+/** The priorities that may be dropped, in this order. */
 export const TRIM_ORDER: readonly ContentPriority[] = [
   ContentPriority.SUMMARIZED,
   ContentPriority.STALE_TOOL_OUTPUTS,
@@ -11,7 +11,7 @@ export const TRIM_ORDER: readonly ContentPriority[] = [
   ContentPriority.RECENT_TURNS,
 ];
 
-/** Results up to this size, in tokens, are small: by age they stay while possible. */
+/** Tokens. The age-based strategy cuts results up to this size last. */
 export const SMALL_RESULT = 100;
 
 export function compareResults(a: ResultItem, b: ResultItem): number {
@@ -22,12 +22,12 @@ export function compareItems(a: GroupItem | LooseItem, b: GroupItem | LooseItem)
   return comparePriority(a, b) || compareAge(a, b);
 }
 
-/** Oldest first; what stands beside calls right after them. */
+/** Oldest first; the text beside a group's calls right after the group. */
 export function compareAge(a: GroupItem | LooseItem, b: GroupItem | LooseItem): number {
   return placeOf(a) - placeOf(b) || Number(b.kind === "group") - Number(a.kind === "group");
 }
 
-/** Files last among equals. */
+/** Lowest priority first; of one priority, results about files last. */
 function comparePriority(a: Prioritized, b: Prioritized): number {
   const isFile = ({ metadata }: Prioritized) => Number(metadata.filePath !== undefined);
   return a.priority - b.priority || isFile(a) - isFile(b);

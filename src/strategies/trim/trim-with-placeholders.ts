@@ -4,8 +4,8 @@ import { compareItems, compareResults, TRIM_ORDER } from "./trim-order.ts";
 import { Trimmer } from "./trimmer.ts";
 
 /**
- * As `trimByPriority`, but a result that has to go leaves a placeholder: its call and its place stay. A group leaves
- * only when placeholders of its priority were not enough.
+ * As `trimByPriority`, but results become placeholders, and their calls stay. A group is dropped only when placeholders
+ * for its priority were not enough.
  *
  *   call read a.ts | 900 tokens     ->  call read a.ts | [Content truncated - file: a.ts - 9 steps ago - 900 tokens]
  */

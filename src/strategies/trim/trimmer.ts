@@ -28,7 +28,7 @@ import { RECENT_STEPS, type TrimOptions, type TrimResult, type TruncatedResult }
 const AUTHOR = "trim";
 const WHY = { reason: "it did not fit", mechanism: "trim" } as const;
 
-/** Messages being trimmed. Every cut keeps the request legal, or is not made. */
+/** Messages being trimmed. A cut that would make the request illegal is not made. */
 export class Trimmer<M> {
   readonly results: readonly ResultItem[];
   readonly groups: readonly GroupItem[];
@@ -40,16 +40,16 @@ export class Trimmer<M> {
   readonly #rules: SurveyRules;
   readonly #currentStep: number;
   readonly #before: number;
-  /** Nothing may change up to here: it is what newer reasoning is bound to. */
+  /** The last part that may not change, as signed reasoning is bound to it; −1 where there is none. */
   readonly #floor: number;
   readonly #isBound: boolean;
   #firstCut: number = Number.POSITIVE_INFINITY;
-  /** Parts of each message that are still there. */
+  /** By message, how many of its parts are left. */
   readonly #alive: number[];
-  /** The first message of the conversation that is still there, and the next one. */
+  /** The first message that is left, system messages aside, and the next one. */
   #head = 0;
   #second = 0;
-  /** The opening message, which has to wait until what answers it has gone. */
+  /** The opening user message, where it is to be dropped once the answers to it are. */
   #opening: LooseItem | undefined;
   readonly #truncated = new Map<number, number>();
 
@@ -91,7 +91,7 @@ export class Trimmer<M> {
     return this.#bench.transcript.tokens[part] ?? 0;
   }
 
-  /** Puts a placeholder in place of a result, for a file the long form if that is smaller. Nothing where none is. */
+  /** Replaces a result by a placeholder, for a file by the long form if asked for. Does nothing if none is smaller. */
   truncate(item: ResultItem, form: "long" | "short"): void {
     const { part, metadata } = item;
     const { filePath: path, age } = metadata;
@@ -106,7 +106,7 @@ export class Trimmer<M> {
     if (isDone) this.#truncated.set(part, tokens);
   }
 
-  /** Takes a group, a text or a result out. The message that opens the conversation waits for what answers it. */
+  /** Drops a group, a text or a result. The message that opens the conversation waits until its answers are dropped. */
   drop(item: GroupItem | LooseItem): void {
     if (item.kind === "text" && this.#leads(item.part)) this.#opening = item;
     else this.#drop(item.part);
@@ -117,7 +117,7 @@ export class Trimmer<M> {
     }
   }
 
-  /** Where the opening message had to stay, a placeholder stands for its text. */
+  /** Replaces the text of an opening message that had to stay by a placeholder. */
   truncateOpening(): void {
     const { transcript } = this.#bench;
     if (!this.#opening || this.fits) return;
@@ -129,7 +129,7 @@ export class Trimmer<M> {
     }
   }
 
-  /** What fits; throws a `ContextOverflowError` where it does not. */
+  /** The result; throws a `ContextOverflowError` where it does not fit. */
   finish(): TrimResult<M> {
     const { view, ledger } = this.#bench;
     const { targetTokens, summarizeDropped } = this.#options;
@@ -172,18 +172,18 @@ export class Trimmer<M> {
     this.#dropVoidReasoning(transcript.find(cut.value.parts[0] ?? cut.value.part) ?? part);
   }
 
-  /** Reasoning that is bound to what stood before it leaves when that has changed. */
+  /** Drops reasoning that is bound to text before it which has changed. */
   #dropVoidReasoning(from: number): void {
     if (!this.#isBound || from >= this.#firstCut) return;
     this.#firstCut = from;
     for (const part of listVoidReasoning(this.#bench.facts, this.#bench.ledger, from)) this.#drop(part);
   }
 
-  /** Does this text open the conversation, with an answer right behind it? A conversation begins with the user. */
+  /** Does this text open the conversation, with an answer right after it? A conversation has to begin with the user. */
   #leads(part: number): boolean {
     const { messages: decoded, transcript } = this.#bench;
     const isThere = (i: number) =>
-      (this.#alive[i] ?? 0) > 0 && !SYSTEM.includes(decoded[i]?.role ?? "system");
+      (this.#alive[i] ?? 0) > 0 && !SYSTEM_ROLES.includes(decoded[i]?.role ?? "system");
     while (this.#head < decoded.length && !isThere(this.#head)) this.#head++;
     if (transcript.message[part] !== this.#head || decoded[this.#head]?.role !== "user") return false;
     this.#second = Math.max(this.#second, this.#head + 1);
@@ -216,4 +216,4 @@ export class Trimmer<M> {
   }
 }
 
-const SYSTEM: readonly Role[] = ["system", "developer"];
+const SYSTEM_ROLES: readonly Role[] = ["system", "developer"];

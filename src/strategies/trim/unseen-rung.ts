@@ -6,7 +6,7 @@ import { addRef } from "../summaries/summary.ts";
 
 /**
  * Shortens the results that the agent has not seen yet, where the request would not fit with them: the largest first,
- * and no result further than it has to be. None is cleared: the agent asked for it and has nothing else of it.
+ * and none more than needed. None is cleared: the agent asked for it and has not seen it.
  *
  *   read of 9,000 tokens, room for 3,000   ->  its first, last and most telling lines, 2,000 tokens
  */
@@ -26,7 +26,7 @@ export const unseenRung: Rung = {
   },
 };
 
-/** Tokens of a result, one after the other. Less than the last says nothing. */
+/** Tokens that results are shortened to, tried in this order. Less than the last is of no use. */
 const RESULT_SIZES: readonly number[] = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
 
 function listNewestResults({ transcript }: Facts, { tokens }: Shown): readonly number[] {
