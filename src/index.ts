@@ -2,6 +2,17 @@ export { agentCommands } from "./agent/agent-commands.ts";
 export { type AgentSettings, type PruneAction, readAgentSettings } from "./agent/agent-settings.ts";
 export type { AgentView } from "./agent/agent-view.ts";
 export type { ContextTarget, ReplaceOperation } from "./agent/prune-input.ts";
+export {
+  type AnthropicTool,
+  type McpTool,
+  type OpenAiChatTool,
+  type OpenAiResponsesTool,
+  toAnthropicTool,
+  toMcpTool,
+  toOpenAiChatTool,
+  toOpenAiResponsesTool,
+} from "./agent/provider-tools.ts";
+export { SYSTEM_TEXT } from "./agent/system-text.ts";
 export { stripTags } from "./agent/tags.ts";
 export {
   infoTool,

@@ -111,8 +111,8 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       if (!choice)
         return asItCame({ ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) });
       const list = { format: chosenFormat(choice), messages, request };
-      const likely = folds.guess(list) ?? new Fold(policy);
-      const decoded = decodeMessages(list.format, messages, request.meta, likely.messages);
+      const likely = folds.guess(list);
+      const decoded = decodeMessages(list.format, messages, request.meta, likely?.messages);
       fold = folds.choose(list, hashKnown(likely, decoded)) ?? new Fold(policy);
       const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
       const opened = { fold, list, given: { messages: decoded, request, policy, model } };
@@ -156,11 +156,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function failed<M>(messages: readonly M[], fold: Fold | undefined, error: unknown): PruneResult<M> {
     if (fold) folds.remove(fold);
-    const message = `nothing was pruned: ${describeError(error)}`;
-    return {
-      ...unchanged(messages),
-      report: makeEmptyReport({ code: "fold-failed", message, severity: "error" }),
-    };
+    return unpruned(messages, error);
   }
 
   function agentView(of: ConversationChoice = {}): AgentView | undefined {
@@ -212,6 +208,15 @@ function addNote<M>(rewritten: Rewritten<M>, format: Format, note: string | unde
   if (note === undefined) return rewritten;
   const { messages, added } = format.placeNote(rewritten.messages, note) as PlacedNote<M>;
   return { ...rewritten, messages, note: added };
+}
+
+/** What comes back where something of ours failed. */
+export function unpruned<M>(messages: readonly M[], error: unknown): PruneResult<M> {
+  const message = `nothing was pruned: ${describeError(error)}`;
+  return {
+    ...unchanged(messages),
+    report: makeEmptyReport({ code: "fold-failed", message, severity: "error" }),
+  };
 }
 
 function unchanged<M>(messages: readonly M[]): Rewritten<M> {

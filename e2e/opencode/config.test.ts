@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SYSTEM_TEXT } from "../../src/hosts/opencode/system-text.ts";
+import { SYSTEM_TEXT } from "../../src/agent/system-text.ts";
 import { as, prune, read, refOf, resultOf, source } from "./ask.ts";
 import { type Recorded, textOf } from "./model.ts";
 import { clone, openStage, type Stage, type Talk, WIRES } from "./stage.ts";

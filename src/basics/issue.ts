@@ -41,6 +41,10 @@ export type IssueCode =
   | "history-assumed"
   | "history-changed"
   | "mostly-opaque"
+  // hosts
+  | "journal-in-memory"
+  | "history-on-server"
+  | "store-unavailable"
   // configuration
   | "config-invalid-value"
   | "config-unknown-key"

@@ -1,7 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import { boundaryEnds } from "../intake/boundaries.ts";
 import { keepMessage } from "../intake/recognise.ts";
-import { extendPrefixes } from "../transcript/hash-prefixes.ts";
+import { extendPrefixes, hashPrefixes } from "../transcript/hash-prefixes.ts";
 import type { DecodedMessage, Usage } from "../transcript/message.ts";
 import { sameMessage, sameUsage } from "../transcript/same-part.ts";
 import { sameValue } from "../transcript/same-value.ts";
@@ -35,8 +35,11 @@ function isAt(advance: Advance | undefined, end: number | undefined, same: numbe
 }
 
 /** By count of messages: a hash of that many, those that the fold knows taken from it. */
-export function hashKnown(fold: Fold, messages: readonly DecodedMessage[]): readonly string[] {
-  return extendPrefixes(fold.prefixes, countSame(fold.messages, messages), messages);
+export function hashKnown(
+  fold: Fold | undefined,
+  messages: readonly DecodedMessage[],
+): readonly string[] {
+  return fold ? extendPrefixes(fold.prefixes, countSame(fold.messages, messages), messages) : hashPrefixes(messages);
 }
 
 function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessage[]): number {
@@ -129,7 +132,8 @@ function hasTerms(
     window === boundary.window &&
     time === boundary.time &&
     asked.prefixTokens === boundary.asked.prefixTokens &&
-    asked.overheadTokens === boundary.asked.overheadTokens
+    asked.overheadTokens === boundary.asked.overheadTokens &&
+    asked.ttl === boundary.asked.ttl
   );
 }
 

@@ -18,12 +18,13 @@ import type { SessionStatus } from "../transcript/session-command.ts";
 /**
  * What a host knows of the request that it is about to send.
  *
- * `model`, `window`, `prefixTokens`, `overheadTokens` and `at` are about this request. Those of the requests before it decide too what was cut when. A pruner
- * remembers them; after a restart they have to come from the messages or from `meta`, for every request:
- * `meta[i] = { asked: report.asked }` of the request that message `i` answers. Where they don't, the newest request's
- * stand in for them, and the report says so (`history-assumed`): its bytes may differ from what was sent before. What is
- * given with one request has to be given with all; the report names what this one leaves out.
- * `carried`, `subagent` and `standing` are the same in all calls of a session.
+ * `model`, `window`, `prefixTokens`, `overheadTokens`, `ttl` and `at` are those of this request. What was cut when also
+ * depends on those of all earlier requests. A pruner remembers them. After a restart they have to come from the
+ * messages, from `meta` (`meta[i] = { asked: report.asked }`, with the report of the request that message `i` answers)
+ * or from a journal (`open`, `learn`). Otherwise those of the newest request are used instead, and the report says so
+ * (`history-assumed`): what is sent may then differ from what was sent before. What is given with one request has to be
+ * given with all; the report names what this one lacks. `carried`, `subagent` and `standing` must be the same in all
+ * calls of a session.
  */
 export interface PruneRequest {
   /** Keeps conversations apart. Hosts with only one conversation may leave it out. */
@@ -35,6 +36,8 @@ export interface PruneRequest {
   readonly prefixTokens?: number;
   /** Tokens that Coppice's own tools and system text add to that; else those of the pruner's options. */
   readonly overheadTokens?: number;
+  /** How long this request asks the provider to keep its prefix, in milliseconds, where that is longer than usual. */
+  readonly ttl?: number;
   /** The messages' format, where the pruner was made for several; else that of its options, or it is found by looking. */
   readonly format?: FormatChoice;
   /** A client's own question (a title, a summary of the session): nothing new is cut for it, and it carries no tags. */
@@ -60,6 +63,7 @@ const ASKED: Fields<Asked> = {
   window: SIZE,
   prefixTokens: COUNT,
   overheadTokens: COUNT,
+  ttl: SIZE,
 };
 
 const META: Fields<MessageMeta> = {
@@ -95,6 +99,7 @@ const REQUEST: Fields<PruneRequest> = {
   window: SIZE,
   prefixTokens: COUNT,
   overheadTokens: COUNT,
+  ttl: SIZE,
   format: FORMAT,
   quiet: FLAG,
   at: TIME,

@@ -1,3 +1,4 @@
+import { profileCachedFor } from "../models/profile-for.ts";
 import type { Asked, DecodedMessage } from "../transcript/message.ts";
 import type { Boundary } from "./fold.ts";
 import type { Policy } from "./policy.ts";
@@ -34,14 +35,15 @@ export function findTerms(
     told?.time ?? newestTime(messages, from, end) ?? known?.asked.time ?? (answer ? undefined : request.at);
   const answeredBy = answer && (answer.model ?? known?.answeredBy);
   const model = told ? told.model : nameModel(answeredBy, stated.model, policy);
-  const { window, prefixTokens, overheadTokens } = told ?? stated;
-  const profile = policy.profileFor(model);
+  const { window, prefixTokens, overheadTokens, ttl } = told ?? stated;
+  const profile = profileCachedFor(policy.profileFor(model), ttl);
   const asked: Asked = {
     ...(time !== undefined && { time }),
     ...(model !== undefined && { model }),
     ...(window !== undefined && { window }),
     ...(prefixTokens !== undefined && { prefixTokens }),
     ...(overheadTokens !== undefined && { overheadTokens }),
+    ...(ttl !== undefined && { ttl }),
   };
   const assumed = answer !== undefined && !told && !known && lacksTerms(given, end);
   return { profile, window: window ?? policy.window ?? profile.window, time, asked, assumed };
@@ -58,7 +60,7 @@ function nameModel(
 }
 
 /** Terms that are about the request itself: nothing in the messages can tell them. */
-const STATED = ["window", "prefixTokens", "overheadTokens"] as const;
+const STATED = ["window", "prefixTokens", "overheadTokens", "ttl"] as const;
 
 /**
  * Terms that an earlier request of the session came with and the newest does not: `["model"]`. After a restart they

@@ -1,4 +1,4 @@
-import type { CachePrices, ReasoningRule, TokenizerName } from "./profile.ts";
+import type { CachePrices, LongCache, ReasoningRule, TokenizerName } from "./profile.ts";
 
 /** What holds for a group of models and is in no price library. */
 export interface Family {
@@ -12,6 +12,7 @@ export interface Family {
   readonly tokenizer: TokenizerName;
   /** TTL and minimum prefix hold always; write and read only where the library has no price. */
   readonly cache: CachePrices;
+  readonly longCache?: LongCache;
   /** Where the library has no window. */
   readonly window: number;
   /** Overrides the library where it is out of date. */
@@ -21,11 +22,13 @@ export interface Family {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Also for unknown models. A write for one hour (`ttl: "1h"`) costs 2; the user has to configure that. */
+/** Also for unknown models. */
 const ANTHROPIC = {
   reasoning: "signed",
   tokenizer: "claude",
   cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+  // `cache_control: { ttl: "1h" }`
+  longCache: { ttl: HOUR, write: 2 },
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 

@@ -37,11 +37,19 @@ export function profilePricedAs(
   overrides?: ModelOverrides,
 ): ModelProfile {
   if (priced === null) return profileFor(model, overrides);
-  const { window, dollarsPerMillion, cache, known, ...rest } = profileFor(priced, overrides);
+  const { window, dollarsPerMillion, cache, longCache, known, ...rest } = profileFor(priced, overrides);
   const { id, plainId, reasoning, userAfterResult, tokenizer } =
     model === undefined ? rest : profileFor(model, overrides);
   const dollars = dollarsPerMillion === undefined ? {} : { dollarsPerMillion };
-  return { id, plainId, window, ...dollars, cache, tokenizer, reasoning, userAfterResult, known };
+  const long = longCache ? { longCache } : {};
+  return { id, plainId, window, ...dollars, cache, ...long, tokenizer, reasoning, userAfterResult, known };
+}
+
+/** The profile for a request that asks for its prefix to be kept so long, in milliseconds. */
+export function profileCachedFor(profile: ModelProfile, ttl: number | undefined): ModelProfile {
+  const { cache, longCache } = profile;
+  if (ttl === undefined || !longCache || ttl <= cache.ttl) return profile;
+  return { ...profile, cache: { ...cache, ttl: longCache.ttl, write: Math.max(cache.write, longCache.write) } };
 }
 
 function find(profiles: Map<string, ModelProfile>, id: string, create: () => ModelProfile): ModelProfile {
@@ -63,6 +71,7 @@ function createProfile(model: string): ModelProfile {
     window: hasLongContext(model) ? Math.max(window, LONG_CONTEXT) : window,
     ...(price?.input !== undefined && { dollarsPerMillion: price.input }),
     cache: cachePrices(family, price),
+    ...(family.longCache && { longCache: family.longCache }),
     tokenizer: family.tokenizer,
     reasoning: family.reasoning,
     userAfterResult: family.userAfterResult ?? true,

@@ -18,6 +18,9 @@ export interface CachePrices {
   readonly minimumPrefix: number;
 }
 
+/** A cache that a request may ask for: a prefix stays longer, and writing it costs more. */
+export type LongCache = Pick<CachePrices, "ttl" | "write">;
+
 export type TokenizerName = "o200k" | "cl100k" | "claude";
 
 /** Everything the engine knows of a model. Plain data. */
@@ -31,6 +34,7 @@ export interface ModelProfile {
   /** Money for one million plain input tokens, in US dollars; undefined when not known. */
   readonly dollarsPerMillion?: number;
   readonly cache: CachePrices;
+  readonly longCache?: LongCache;
   readonly tokenizer: TokenizerName;
   readonly reasoning: ReasoningRule;
   /** May a user message follow a tool's result? If not, the provider wants an assistant message between them. */

@@ -20,6 +20,8 @@ export interface Asked {
   readonly prefixTokens?: number;
   /** Tokens that Coppice itself adds to that: its tools and its system text. */
   readonly overheadTokens?: number;
+  /** How long it asked the provider to keep its prefix, in milliseconds. */
+  readonly ttl?: number;
 }
 
 /** What a host or a recording knows of a message beside the message itself. */

@@ -1,9 +1,7 @@
 import { readAgentSettings } from "../../agent/agent-settings.ts";
 import type { AgentView } from "../../agent/agent-view.ts";
-import { listAgentTools, type ToolDefinition } from "../../agent/tool-definitions.ts";
+import { type AgentTool, makeAgentTools, measureOverhead } from "../../answers/agent-tools.ts";
 import { answerInfo } from "../../answers/answer-info.ts";
-import { answerPrune } from "../../answers/answer-prune.ts";
-import { answerRecall } from "../../answers/answer-recall.ts";
 import type { Issue } from "../../basics/issue.ts";
 import { isRecord } from "../../basics/json.ts";
 import { VERSION } from "../../basics/version.ts";
@@ -14,16 +12,15 @@ import { explainRef } from "../../reports/explain-ref.ts";
 import { formatNotice } from "../../reports/notice.ts";
 import type { Report } from "../../reports/report.ts";
 import { formatStatistics } from "../../reports/statistics.ts";
-import { estimateTokens } from "../../transcript/estimate.ts";
 import { isRef } from "../../transcript/refs.ts";
 import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./commands.ts";
-import { Complaints } from "./complaints.ts";
+import { Complaints, listFaults } from "../conversation/complaints.ts";
 import { type Host, hasParent } from "./host.ts";
 import { overridesFrom } from "./host-models.ts";
 import { readConversation, replaceAll, withoutTags } from "./messages.ts";
 import { Sessions } from "./sessions.ts";
 import type { StatisticsFile } from "./statistics-file.ts";
-import { SYSTEM_TEXT } from "./system-text.ts";
+import { SYSTEM_TEXT } from "../../agent/system-text.ts";
 
 export interface PluginSetup {
   readonly host: Host;
@@ -34,32 +31,14 @@ export interface PluginSetup {
   readonly log: (event: object) => void;
 }
 
-/** A tool that the agent may call. */
-export interface AgentTool extends ToolDefinition {
-  readonly answer: (input: unknown, view: AgentView) => string;
-}
-
-const ANSWERS: Readonly<Record<string, AgentTool["answer"]>> = {
-  context_prune: answerPrune,
-  context_recall: answerRecall,
-  context_info: answerInfo,
-};
-
-/** The issues of a report that the user is told of; the others are ordinary. */
-const FAULTS: ReadonlySet<string> = new Set([
-  "fold-failed",
-  "strategy-failed",
-  "format-failed",
-  "context-overflow",
-]);
-
 const NOTHING_YET = "Nothing was sent in this session yet.";
 
 /** Coppice in OpenCode's terms; `server.ts` connects it to OpenCode's hooks. */
 export class Plugin {
   /** None in shadow mode: requests have to be what they are without Coppice. */
   readonly tools: readonly AgentTool[];
-  readonly #definitions: readonly ToolDefinition[];
+  /** Tokens that our tools and our system text add to every request. */
+  readonly #overhead: number;
   readonly #setup: PluginSetup;
   readonly #complaints: Complaints;
   readonly #subagents = new Map<string, boolean>();
@@ -69,14 +48,14 @@ export class Plugin {
 
   constructor(setup: PluginSetup) {
     this.#setup = setup;
-    this.#complaints = new Complaints(setup.host);
-    this.#complaints.note(setup.settings.issues);
-    this.#definitions = listAgentTools(readAgentSettings(this.config));
-    const offered = this.config.shadow ? [] : this.#definitions;
-    this.tools = offered.flatMap((tool) => {
-      const answer = ANSWERS[tool.name];
-      return answer ? [{ ...tool, answer }] : [];
+    this.#complaints = new Complaints(({ severity }, text) => {
+      setup.host.log(severity === "error" ? "error" : "warn", text);
+      setup.host.toast({ title: "Coppice", message: text, variant: severity, duration: 8_000 });
     });
+    this.#complaints.note(setup.settings.issues);
+    const tools = makeAgentTools(readAgentSettings(this.config));
+    this.tools = this.config.shadow ? [] : tools;
+    this.#overhead = measureOverhead(tools);
   }
 
   get config(): Config {
@@ -158,7 +137,7 @@ export class Plugin {
   #tell(session: string, report: Report, ms: number): void {
     const { status, steps, cut, tokens, bill, issues } = report;
     const { pruneNotification, tools } = this.config;
-    this.#complaints.tell(issues.filter(({ code }) => FAULTS.has(code)));
+    this.#complaints.tell(listFaults(issues));
     const notice = status === "on" ? formatNotice(report, pruneNotification, tools.distill) : undefined;
     if (notice !== undefined) this.#setup.host.toast({ message: notice, variant: "info", duration: 4_000 });
     this.#setup.log({ session, steps, cut, tokens, bill, issues, ms });
@@ -206,7 +185,7 @@ export class Plugin {
       format: "opencode",
       config: { ...config, schedule: { ...config.schedule, prices } },
       agentTools: !config.shadow,
-      overheadTokens: estimateTokens(`${SYSTEM_TEXT}\n${JSON.stringify(this.#definitions)}`),
+      overheadTokens: this.#overhead,
       directory,
     });
     return new Sessions(host, pruner, this.#subagents);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { stripTags } from "../../agent/tags.ts";
+import type { AgentTool } from "../../answers/agent-tools.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { loadConfig } from "../../config/files.ts";
 import type { OpenCodeClient } from "./client.ts";
@@ -8,7 +9,7 @@ import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "./commands.ts";
 import { createDebugLog } from "./debug-log.ts";
 import { dataFolder } from "./folders.ts";
 import { connectHost } from "./host.ts";
-import { type AgentTool, Plugin } from "./plugin.ts";
+import { Plugin } from "./plugin.ts";
 import { findRivals } from "./rivals.ts";
 import { StatisticsFile } from "./statistics-file.ts";
 

@@ -1,0 +1,51 @@
+import type { Issue } from "../../basics/issue.ts";
+
+/** Tells a person what is wrong, each thing once per process. Issues of severity `info` are not told. */
+export class Complaints {
+  readonly #say: (issue: Issue, text: string) => void;
+  readonly #told = new Set<string>();
+  #untold: Issue[] = [];
+
+  constructor(say: (issue: Issue, text: string) => void) {
+    this.#say = say;
+  }
+
+  /** What was told so far. */
+  get all(): readonly string[] {
+    return [...this.#told];
+  }
+
+  /** Keeps issues for the next `tell`: there are moments when a host can't be called. */
+  note(issues: readonly Issue[]): void {
+    for (const issue of issues) this.#untold.push(issue);
+  }
+
+  tell(issues: readonly Issue[] = []): void {
+    const fresh = [...this.#untold, ...issues];
+    this.#untold = [];
+    for (const issue of fresh) {
+      const { severity, where, message } = issue;
+      const text = where === undefined ? message : `${where}: ${message}`;
+      if (severity === "info" || this.#told.has(text)) continue;
+      this.#told.add(text);
+      try {
+        this.#say(issue, text);
+      } catch {
+        // Whoever listens is no reason to stop.
+      }
+    }
+  }
+}
+
+/** The issues of a report that a person is told of; the others are ordinary. */
+const FAULTS: ReadonlySet<Issue["code"]> = new Set<Issue["code"]>([
+  "fold-failed",
+  "strategy-failed",
+  "format-failed",
+  "context-overflow",
+  "mostly-opaque",
+]);
+
+export function listFaults(issues: readonly Issue[]): readonly Issue[] {
+  return issues.filter(({ code }) => FAULTS.has(code));
+}

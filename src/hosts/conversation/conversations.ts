@@ -1,0 +1,169 @@
+import { readAgentSettings } from "../../agent/agent-settings.ts";
+import { type AgentTool, makeAgentTools, measureOverhead } from "../../answers/agent-tools.ts";
+import { describeError, type Issue } from "../../basics/issue.ts";
+import { VERSION } from "../../basics/version.ts";
+import { mergeLevels } from "../../config/merge.ts";
+import { parseConfig } from "../../config/parse.ts";
+import type { PruneRequest } from "../../fold/prune-request.ts";
+import {
+  type AnsweredRequest,
+  type ConversationChoice,
+  createPruner,
+  type Pruner,
+  type PruneResult,
+  unpruned,
+} from "../../pruner.ts";
+import type { Store } from "../../stores/store.ts";
+import { hashText } from "../../transcript/hash.ts";
+import { chosenFormat } from "../../formats/detect.ts";
+import type { FormatChoice } from "../../formats/format.ts";
+import { Complaints, listFaults } from "./complaints.ts";
+import type { HostOptions } from "./host-options.ts";
+
+/** One request of one conversation. */
+export interface ConversationRequest extends Omit<PruneRequest, "at" | "overheadTokens"> {
+  /** Does the agent have our tools in this request? Then results carry tags, and its calls are carried out. */
+  readonly agentTools?: boolean;
+  /**
+   * Has the request any tools at all? One that has none, of a conversation with calls, is a question of the client's own (a
+   * title, a summary): nothing new is cut for it. Unless told, it has.
+   */
+  readonly hasTools?: boolean;
+  readonly format: FormatChoice;
+}
+
+/** What a request became, and where to say what came back. */
+export interface Turn<M> extends PruneResult<M> {
+  /** To be called once, when the answer is there. Never throws. */
+  answered(answer: Omit<AnsweredRequest, "request">): void;
+}
+
+const IN_MEMORY: Issue = {
+  code: "journal-in-memory",
+  message:
+    "times and usage of requests are kept in memory only: after a restart what is sent may differ from what was sent before, at the price of one rewrite; give a `store`",
+  severity: "info",
+};
+
+const NOTHING_YET = "Nothing was sent in this conversation yet.";
+
+/**
+ * What every host inside a program needs beside `prune`: which conversation a request is of, when it was made (the
+ * journal), what came back, the answers of the agent's tools, and complaints once. Nothing here throws or rejects:
+ * whatever fails, the messages come back as they came.
+ *
+ *   const turn = await conversations.prune(messages, { format: "openai-chat", model });
+ *   …send turn.messages…
+ *   turn.answered({ usage, calls });
+ */
+export class Conversations {
+  /** None where Coppice is off or only watches: requests have to be what they are without it. */
+  readonly tools: readonly AgentTool[];
+  readonly #complaints: Complaints;
+  readonly #store: Store | undefined;
+  readonly #clock: () => number;
+  readonly #config: string;
+  readonly #pruners: Readonly<Record<"plain" | "withTools", Pruner>>;
+
+  constructor({ store, directory, onIssue = warn, clock = Date.now, ...settings }: HostOptions = {}) {
+    const parsed = parseConfig(settings, "options");
+    const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
+    this.#complaints = new Complaints(onIssue);
+    this.#complaints.note(parsed.issues);
+    this.#store = store;
+    this.#clock = clock;
+    this.#config = hashText(JSON.stringify(config));
+    this.tools = config.enabled && !config.shadow ? makeAgentTools(readAgentSettings(config)) : [];
+    const options = { config, ...(directory !== undefined && { directory }) };
+    const overheadTokens = measureOverhead(this.tools);
+    this.#pruners = {
+      plain: createPruner(options),
+      withTools: createPruner({ ...options, agentTools: true, overheadTokens }),
+    };
+  }
+
+  /** To be called before every request, with the full history. */
+  async prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
+    try {
+      return await this.#prune(messages, asked);
+    } catch (error) {
+      this.fail("pruning", error);
+      return { ...unpruned(messages, error), answered: () => {} };
+    }
+  }
+
+  async #prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
+    const { agentTools = false, hasTools = true, ...request } = asked;
+    const pruner = this.#pruners[agentTools && this.tools.length > 0 ? "withTools" : "plain"];
+    const quiet = request.quiet ?? (!hasTools && hasCalls(messages, request.format));
+    const opened = pruner.open(messages, { ...request, quiet, at: this.#clock() });
+    if (opened.missing.length > 0)
+      pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
+    const result = opened.prune();
+    const { key, asked: terms, issues } = result.report;
+    this.#complaints.tell(listFaults(issues));
+    // Before the request goes out: whoever goes on with this conversation has to find its time.
+    if (key !== "")
+      await this.#attempt(
+        (store) => store.writeBoundary({ key, asked: terms, version: VERSION, config: this.#config }),
+        undefined,
+      );
+    const report = this.#store ? result.report : { ...result.report, issues: [...issues, IN_MEMORY] };
+    return { ...result, report, answered: (answer) => this.#answered(pruner, key, answer) };
+  }
+
+  /** What one of our tools answers in the conversation that the call was made in. */
+  answer(tool: string, input: unknown, of: ConversationChoice): string {
+    try {
+      const view = this.#pruners.withTools.agentView(of);
+      const known = this.tools.find(({ name }) => name === tool);
+      if (!known) return `There is no tool ${tool}.`;
+      return view ? known.answer(input, view) : NOTHING_YET;
+    } catch (error) {
+      this.fail(tool, error);
+      return `${tool} failed inside Coppice; the context is unchanged.`;
+    }
+  }
+
+  /** Tells that something of ours failed; the host goes on with what it had. */
+  fail(what: string, error: unknown): void {
+    const message = `${what} failed: ${describeError(error)}`;
+    this.tell({ code: "host-failed", message, severity: "error" });
+  }
+
+  tell(...issues: readonly Issue[]): void {
+    this.#complaints.tell(issues);
+  }
+
+  #answered(pruner: Pruner, key: string, answer: Omit<AnsweredRequest, "request">): void {
+    try {
+      pruner.answered({ request: key, ...answer });
+      const { usage, model } = answer;
+      const came = { ...(usage && { usage }), ...(model !== undefined && { model }) };
+      void this.#attempt((store) => store.writeAnswer(key, came), undefined);
+    } catch (error) {
+      this.fail("noting an answer", error);
+    }
+  }
+
+  async #attempt<T>(work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
+    if (!this.#store) return otherwise;
+    try {
+      return await work(this.#store);
+    } catch (error) {
+      const message = `the journal can't be used, so a restart may cost a rewrite: ${describeError(error)}`;
+      this.tell({ code: "store-unavailable", message, severity: "warning" });
+      return otherwise;
+    }
+  }
+}
+
+/** Were any tools used in this conversation? */
+function hasCalls(messages: readonly unknown[], choice: FormatChoice): boolean {
+  const format = chosenFormat(choice);
+  return messages.some((message) => format.decode(message).parts.some(({ kind }) => kind === "call"));
+}
+
+function warn(_: Issue, text: string): void {
+  console.warn(`coppice: ${text}`);
+}
