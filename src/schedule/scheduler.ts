@@ -1,6 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
+import { admit } from "../edits/admit.ts";
 import { PERSON, SCHEDULER } from "../edits/authors.ts";
-import { boundFloor, listVoidReasoning } from "../edits/bound-reasoning.ts";
+import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut, Edit } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
@@ -10,11 +11,10 @@ import type { Guarded } from "../edits/refusal.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { CachePrices, ReasoningRule } from "../models/profile.ts";
-import type { Rung, Shown } from "../strategies/rung.ts";
+import { climb, type Rung } from "../strategies/rung.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
-import { climb } from "./climb.ts";
 import {
   brings,
   type Fruitless,
@@ -145,7 +145,7 @@ export class Scheduler {
     const restored = this.#restore(now, cutting);
     for (const issue of cutting.refused) issues.push(issue);
     if (cutting.edits.length === 0) return undefined;
-    if (now.reasoning === "bound") dropVoid(facts, ledger, cutting);
+    if (now.reasoning === "bound") dropVoidReasoning(facts, ledger, cutting, VOID);
     return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
   }
 
@@ -165,21 +165,10 @@ export class Scheduler {
       );
     }
     if (shake) {
-      const floor = this.#floor(now, true);
-      climb(shake, facts, this.#shown(), {
-        floor,
-        end: now.unsentFrom,
-        isDone: () => false,
-        guard: now.guard,
-        cutting,
-      });
+      const range = { floor: this.#floor(now, true), end: now.unsentFrom };
+      climb([shake], this.#session, { ...range, isDone: () => false, cut: cutWorthwhile(now, cutting) });
     }
     return cutting.edits.length > 0 ? "asked" : undefined;
-  }
-
-  #shown(): Shown {
-    const { facts, ledger, view } = this.#session;
-    return { tokens: view.tokens, isCut: (part) => ledger.isCut(facts.transcript.key(part)) };
   }
 
   /** Everything at or after the point that is due now. */
@@ -239,15 +228,12 @@ export class Scheduler {
       if (isRelieved()) break;
       this.#apply([waiting], cutting);
     }
-    const shown = this.#shown();
-    const { guard, unsentFrom } = now;
+    const cut = cutWorthwhile(now, cutting);
     const { stepStart, lastStep, length } = facts.transcript;
-    const unseenFrom = Math.max(unsentFrom, stepStart[lastStep] ?? 0);
-    for (const rung of this.#policy.ladder)
-      climb(rung, facts, shown, { floor, end: unseenFrom, isDone: isRelieved, guard, cutting });
+    const unseenFrom = Math.max(now.unsentFrom, stepStart[lastStep] ?? 0);
+    climb(this.#policy.ladder, this.#session, { floor, end: unseenFrom, isDone: isRelieved, cut });
     const unseen = { floor: Math.max(floor, unseenFrom - 1), end: length };
-    for (const rung of this.#policy.lastResort)
-      climb(rung, facts, shown, { ...unseen, isDone: fits, guard, cutting });
+    climb(this.#policy.lastResort, this.#session, { ...unseen, isDone: fits, cut });
 
     const reached = measure();
     const isWorthIt = brings(used, reached, target);
@@ -344,9 +330,15 @@ function sayWhy({ author, needed }: Restoral): readonly [author: string, reason:
 
 const NONE_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
 
-/** Blocks that are bound to what was cut before them leave too. */
-function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
-  const reason = "a cut before it makes this reasoning void";
-  for (const part of listVoidReasoning(facts, ledger, cutting.from))
-    cutting.apply([{ type: "drop", part, author: SCHEDULER, mechanism: "reasoning", reason }]);
+const VOID = {
+  author: SCHEDULER,
+  mechanism: "reasoning",
+  reason: "a cut before it makes this reasoning void",
+} as const;
+
+function cutWorthwhile({ guard }: Now, cutting: Cutting): (proposal: Proposal, author: string) => void {
+  return (proposal, author) => {
+    const admitted = admit(proposal, author, guard);
+    if (admitted.ok) cutting.apply(admitted.value.drafts);
+  };
 }

@@ -63,7 +63,7 @@ export function applyShakeRegions<M>(
 
 /** When its main text can't be cut, none is; the others may be too short to bother. */
 function cutResult<M>(bench: MessageBench<M>, proposal: ReplaceProposal): readonly Issue[] {
-  const [checked] = bench.cutTogether(toDrafts(proposal, AUTHOR));
+  const [checked] = bench.cutting.apply(toDrafts(proposal, AUTHOR));
   return checked.ok ? [] : [checked.issue];
 }
 
