@@ -58,11 +58,9 @@ export interface Room {
 }
 
 /** What relief is for. */
-export interface Target {
+export interface Target extends Pick<Room, "limits"> {
   /** Tokens that have to go. */
   readonly excess: number;
-  /** What a request may be at most: the window, and what leaves room for the answer. */
-  readonly limits: readonly number[];
 }
 
 /** Is a cut that leaves `reached` of `used` tokens worth its rewrite? Half of what it is for, or a limit that is kept. */

@@ -4,17 +4,15 @@ import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut, Edit } from "../edits/edit.ts";
-import type { Draft } from "../edits/guard.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
-import type { Guarded } from "../edits/refusal.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { CachePrices, ReasoningRule } from "../models/profile.ts";
 import { climb, type Rung } from "../strategies/rung.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
+import type { Now } from "./now.ts";
 import {
   brings,
   type Fruitless,
@@ -48,20 +46,6 @@ export interface Session {
   readonly ledger: Ledger;
   readonly view: View;
   readonly account: Account;
-}
-
-/** One boundary while the scheduler looks at it. */
-export interface Now {
-  readonly boundary: number;
-  readonly reasoning: ReasoningRule;
-  readonly prices: CachePrices;
-  readonly cold: boolean;
-  /** Tokens of the request as the provider would count them before this boundary's cut, against its window. */
-  readonly used: number;
-  readonly window: number;
-  /** Parts from here on were never sent. */
-  readonly unsentFrom: number;
-  guard(draft: Draft): Guarded<Cut>;
 }
 
 /** What a person told Coppice to do at this boundary. */
@@ -139,7 +123,7 @@ export class Scheduler {
     const context = { transcript, ledger, view, boundary: now.boundary, guard: now.guard };
     const cutting = new Cutting(context);
     const before = view.total;
-    const measure = () => now.used - (before - view.total) * account.calibration.ratio;
+    const measure = () => now.usedBefore - (before - view.total) * account.calibration.ratio;
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
@@ -180,12 +164,10 @@ export class Scheduler {
     const point = chooseCut(
       due.filter(({ at }) => at > floor),
       {
+        ...now,
         mode: this.#policy.mode,
-        prices: now.prices,
-        cold: now.cold,
         allowance: account.allowance,
         shown: view.tokens,
-        unsentFrom: now.unsentFrom,
         rentClock: account.rentClock,
         askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
       },
