@@ -1,10 +1,11 @@
-import type { Result } from "../basics/issue.ts";
+import type { Issue, Result } from "../basics/issue.ts";
 import type { JsonRecord } from "../basics/json.ts";
+import type { Found } from "./document.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { isString, numberAt, objectAt, stringAt } from "./json.ts";
-import { readJsonLines } from "./json-lines.ts";
+import { parseLines } from "./json-lines.ts";
 import { addInput, readEntry, summaryText } from "./pi-entry.ts";
-import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
+import type { Recording, RecordingKind } from "./recording.ts";
 import { type AnthropicEpoch, toAnthropic } from "./to-anthropic.ts";
 
 export const pi: RecordingKind = {
@@ -18,8 +19,10 @@ export const pi: RecordingKind = {
 
 /** The current branch of a pi session, as messages of the Messages API, whichever API pi spoke. */
 export function parsePi(text: string, name?: string): Result<Recording> {
-  const { records, issues: broken } = readJsonLines(text, name);
-  const issues = [...broken];
+  return parseLines("pi", text, name, readSession);
+}
+
+function readSession(records: readonly JsonRecord[], issues: Issue[]): Found {
   const header = records.find((record) => record.type === "session");
   const path = followPath(records.filter((record) => record !== header));
   const places = new Map(path.map((entry, index) => [entry, index]));
@@ -43,15 +46,8 @@ export function parsePi(text: string, name?: string): Result<Recording> {
       for (const kept of path.slice(tailStart, index)) readEntry(kept, epoch, []);
     });
   }
-  const recording = makeRecording({
-    source: "pi",
-    format: "anthropic-messages",
-    session: stringAt(header, "id"),
-    segments: epochs.map((each) => toAnthropic(each, issues)),
-    issues,
-    skipped: broken.length,
-  });
-  return { ok: true, value: recording };
+  const segments = epochs.map((each) => toAnthropic(each, issues));
+  return { format: "anthropic-messages", session: stringAt(header, "id"), segments };
 }
 
 /**
