@@ -1,7 +1,6 @@
 export { agentCommands } from "./agent/agent-commands.ts";
 export { type AgentSettings, type PruneAction, readAgentSettings } from "./agent/agent-settings.ts";
 export type { AgentView } from "./agent/agent-view.ts";
-export type { ContextTarget, ReplaceOperation } from "./agent/prune-input.ts";
 export {
   type AnthropicTool,
   type McpTool,
@@ -12,6 +11,7 @@ export {
   toOpenAiChatTool,
   toOpenAiResponsesTool,
 } from "./agent/provider-tools.ts";
+export type { ContextTarget, ReplaceOperation } from "./agent/prune-input.ts";
 export { SYSTEM_TEXT } from "./agent/system-text.ts";
 export { stripTags } from "./agent/tags.ts";
 export {

@@ -34,7 +34,11 @@ export function toOpenAiChatTool({ name, description, parameters }: ToolDefiniti
   return { type: "function", function: { name, description, parameters } };
 }
 
-export function toOpenAiResponsesTool({ name, description, parameters }: ToolDefinition): OpenAiResponsesTool {
+export function toOpenAiResponsesTool({
+  name,
+  description,
+  parameters,
+}: ToolDefinition): OpenAiResponsesTool {
   return { type: "function", name, description, parameters, strict: false };
 }
 

@@ -19,7 +19,7 @@ export function writeEffect(changes: readonly Change[], view: AgentView): string
   const saved = `Saved: ${countOf(sumTokens(changes), "token")}`;
   const waiting = changes.filter(({ when }) => when === "later");
   const later = waiting.filter(({ part }) => !view.isBound(part));
-  return writeMoments(saved, [
+  return writeTimed(saved, [
     { changes: changes.filter(({ when }) => when === "now"), when: addCondition(NEXT_REQUEST, view) },
     { changes: later, when: addCondition(writeLater(later, view), view) },
     {
@@ -39,7 +39,7 @@ export function writeBack(changes: readonly Change[], view: AgentView): string {
     : NEXT_REQUEST;
   const brought = changes.filter((change) => change.tokens > 0);
   const waiting = brought.filter(({ when }) => when === "later");
-  return writeMoments(back, [
+  return writeTimed(back, [
     { changes: brought.filter(({ when }) => when === "now"), when: next },
     {
       changes: waiting.filter(({ part }) => view.isBoundForTurn(part)),
@@ -52,13 +52,13 @@ export function writeBack(changes: readonly Change[], view: AgentView): string {
   ]);
 }
 
-interface Moment {
+interface Timed {
   readonly changes: readonly Change[];
   readonly when: string;
 }
 
-function writeMoments(total: string, moments: readonly Moment[]): string {
-  const filled = moments.filter(({ changes }) => changes.length > 0);
+function writeTimed(total: string, all: readonly Timed[]): string {
+  const filled = all.filter(({ changes }) => changes.length > 0);
   const [only, ...others] = filled;
   if (only && others.length === 0) return `${total}, ${only.when}.`;
   const each = filled.map(({ changes, when }) => `${formatNumber(sumTokens(changes))} ${when}`);

@@ -1,4 +1,6 @@
 import type { Facts } from "../facts/facts.ts";
+import type { Cutting } from "./cutting.ts";
+import type { DropDraft } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
 
 /**
@@ -13,8 +15,14 @@ export function boundFloor(facts: Facts, ledger: Ledger, pressed: boolean): numb
   return pressed && transcript.turn[last] !== transcript.lastTurn ? -1 : last;
 }
 
-/** The signed reasoning that a cut at `from` makes invalid: it has to be dropped with that cut. */
-export function listVoidReasoning(facts: Facts, ledger: Ledger, from: number): readonly number[] {
-  const { transcript, signed } = facts;
-  return signed.filter((index) => index > from && !ledger.isDropped(transcript.key(index)));
+/** The blocks that a cut makes void leave with it. */
+export function dropVoidReasoning(
+  { transcript, signed }: Facts,
+  ledger: Ledger,
+  cutting: Cutting,
+  by: Pick<DropDraft, "author" | "mechanism" | "reason">,
+): void {
+  const { from } = cutting;
+  const isVoid = (part: number) => part > from && !ledger.isDropped(transcript.key(part));
+  for (const part of signed.filter(isVoid)) cutting.apply([{ type: "drop", part, ...by }]);
 }

@@ -39,11 +39,13 @@ export class Cutting {
     return this.#from;
   }
 
-  /** Applies the drafts that the guard lets through; none of them if it refuses the first. */
-  apply([main, ...others]: readonly [Draft, ...Draft[]]): void {
+  /** All of them, or none when the first is refused: gives what the guard said of each that it was asked for. */
+  apply([main, ...others]: readonly [Draft, ...Draft[]]): readonly [Guarded<Cut>, ...Guarded<Cut>[]] {
     const touched = new Set<PartKey>();
-    if (this.#apply(main, touched)) for (const draft of others) this.#apply(draft, touched);
+    const first = this.#apply(main, touched);
+    const rest = first.ok ? others.map((draft) => this.#apply(draft, touched)) : [];
     this.#context.view.refresh([...touched]);
+    return [first, ...rest];
   }
 
   /** Takes standing edits back. */
@@ -68,11 +70,11 @@ export class Cutting {
     this.#from = from;
   }
 
-  #apply(draft: Draft, touched: Set<PartKey>): boolean {
+  #apply(draft: Draft, touched: Set<PartKey>): Guarded<Cut> {
     const checked = this.#context.guard(draft);
     if (checked.ok) this.#record(checked.value, checked.value, touched);
     else this.refused.push(checked.issue);
-    return checked.ok;
+    return checked;
   }
 
   /** Adds to `touched` the parts whose shown text has changed. */

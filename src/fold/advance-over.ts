@@ -35,11 +35,10 @@ function isAt(advance: Advance | undefined, end: number | undefined, same: numbe
 }
 
 /** By count of messages: a hash of that many, those that the fold knows taken from it. */
-export function hashKnown(
-  fold: Fold | undefined,
-  messages: readonly DecodedMessage[],
-): readonly string[] {
-  return fold ? extendPrefixes(fold.prefixes, countSame(fold.messages, messages), messages) : hashPrefixes(messages);
+export function hashKnown(fold: Fold | undefined, messages: readonly DecodedMessage[]): readonly string[] {
+  return fold
+    ? extendPrefixes(fold.prefixes, countSame(fold.messages, messages), messages)
+    : hashPrefixes(messages);
 }
 
 function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessage[]): number {

@@ -9,10 +9,11 @@ import type { ModelProfile } from "../models/profile.ts";
 import { createProtection } from "../protection/protection.ts";
 import { describeSituation } from "../reminders/situation.ts";
 import { Account } from "../schedule/account.ts";
+import type { Now } from "../schedule/now.ts";
 import { inputLimit } from "../schedule/pressure.ts";
 import { type Rehearsal, rehearse, type Wishes } from "../schedule/rehearse.ts";
 import type { Restoral } from "../schedule/restorals.ts";
-import { type AppliedCut, type Now, Scheduler } from "../schedule/scheduler.ts";
+import { type AppliedCut, Scheduler } from "../schedule/scheduler.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { checkAnswered, checkInput } from "../transcript/check-input.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
@@ -45,7 +46,7 @@ export interface Boundary {
 }
 
 /** What one boundary did. Its mark is the checkpoint after it. */
-export interface Advance {
+export interface Advance extends Omit<RequestState, "profile"> {
   readonly boundary: Boundary;
   readonly mark: number;
   /** How many messages it and all before it have. */
@@ -56,11 +57,9 @@ export interface Advance {
    * Without the note at the end, which quotes this figure. An estimate, corrected by what usage figures have told.
    */
   readonly used: number;
-  readonly window: number;
   readonly cut: AppliedCut | undefined;
   /** The note at the end of this request, and of no other. */
   readonly note: string | undefined;
-  readonly status: SessionStatus;
   readonly issues: readonly Issue[];
 }
 
@@ -178,7 +177,7 @@ export class Fold extends Workbench {
       reasoning,
       prices,
       cold,
-      used: this.#predict(this.view.total, window, boundary),
+      usedBefore: this.#predict(this.view.total, window, boundary),
       window,
       unsentFrom,
       guard,

@@ -49,7 +49,10 @@ export function profilePricedAs(
 export function profileCachedFor(profile: ModelProfile, ttl: number | undefined): ModelProfile {
   const { cache, longCache } = profile;
   if (ttl === undefined || !longCache || ttl <= cache.ttl) return profile;
-  return { ...profile, cache: { ...cache, ttl: longCache.ttl, write: Math.max(cache.write, longCache.write) } };
+  return {
+    ...profile,
+    cache: { ...cache, ttl: longCache.ttl, write: Math.max(cache.write, longCache.write) },
+  };
 }
 
 function find(profiles: Map<string, ModelProfile>, id: string, create: () => ModelProfile): ModelProfile {

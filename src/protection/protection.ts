@@ -2,9 +2,9 @@ import { remember } from "../basics/remember.ts";
 import { compileGlobs } from "../expressions/globs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
-import { findSkillFile } from "../tool-kinds/find-skill-file.ts";
 import { matchNames } from "../tool-kinds/match-names.ts";
 import { normalizePath, withoutServer } from "../tool-kinds/paths.ts";
+import { findSkillFile } from "../tool-kinds/skill-file.ts";
 import type { FileTouch, ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { PROTECTED_TOOLS } from "./defaults.ts";
 

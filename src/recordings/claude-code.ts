@@ -4,8 +4,8 @@ import { readAttachment } from "./claude-code-attachment.ts";
 import { followNewestBranch, isResponse } from "./claude-code-branch.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { isString, listAt, objectAt, stringAt, timeOf } from "./json.ts";
-import { readJsonLines } from "./json-lines.ts";
-import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
+import { parseLines } from "./json-lines.ts";
+import type { Recording, RecordingKind } from "./recording.ts";
 import {
   type AnthropicContent,
   type AnthropicEpoch,
@@ -26,21 +26,13 @@ export const claudeCode: RecordingKind = {
 
 /** A session of Claude Code, as messages of the Messages API. */
 export function parseClaudeCode(text: string, name?: string): Result<Recording> {
-  const { records, issues: broken } = readJsonLines(text, name);
-  const issues = [...broken];
-  const reader = new LineReader(records, issues);
-  for (const line of followNewestBranch(records)) reader.read(line);
-  const segments = reader.epochs.map((epoch) => toAnthropic(epoch, issues));
-  const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
-  const recording = makeRecording({
-    source: "claude-code",
-    format: "anthropic-messages",
-    session,
-    segments,
-    issues,
-    skipped: broken.length,
+  return parseLines("claude-code", text, name, (records, issues) => {
+    const reader = new LineReader(records, issues);
+    for (const line of followNewestBranch(records)) reader.read(line);
+    const segments = reader.epochs.map((epoch) => toAnthropic(epoch, issues));
+    const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
+    return { format: "anthropic-messages", session, segments };
   });
-  return { ok: true, value: recording };
 }
 
 class LineReader {

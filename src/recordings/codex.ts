@@ -5,8 +5,8 @@ import type { Usage } from "../transcript/message.ts";
 import { readCodexItem } from "./codex-item.ts";
 import { EpochSteps, knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
-import { readJsonLines } from "./json-lines.ts";
-import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
+import { parseLines } from "./json-lines.ts";
+import type { Recording, RecordingKind } from "./recording.ts";
 import { type ChatBlock, type ChatEpoch, type ChatStep, toChat } from "./to-chat.ts";
 
 const recordTypes = new Set<unknown>([
@@ -27,19 +27,12 @@ export const codex: RecordingKind = {
 
 /** A rollout of Codex, as messages of chat completions. */
 export function parseCodex(text: string, name?: string): Result<Recording> {
-  const { records, issues: broken } = readJsonLines(text, name);
-  const issues = [...broken];
-  const reader = new RolloutReader(issues);
-  for (const record of records) reader.read(record);
-  const recording = makeRecording({
-    source: "codex",
-    format: "openai-chat",
-    session: reader.session,
-    segments: reader.epochs.map((epoch) => toChat(epoch, issues)),
-    issues,
-    skipped: broken.length,
+  return parseLines("codex", text, name, (records, issues) => {
+    const reader = new RolloutReader(issues);
+    for (const record of records) reader.read(record);
+    const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
+    return { format: "openai-chat", session: reader.session, segments };
   });
-  return { ok: true, value: recording };
 }
 
 /**

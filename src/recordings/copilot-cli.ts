@@ -4,8 +4,8 @@ import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { listAt, objectAt, stringAt, timeOf } from "./json.ts";
-import { readJsonLines } from "./json-lines.ts";
-import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
+import { parseLines } from "./json-lines.ts";
+import type { Recording, RecordingKind } from "./recording.ts";
 import { type ChatBlock, type ChatEpoch, toChat } from "./to-chat.ts";
 
 const eventTypes = /^(?:session|system|user|assistant|tool|hook|skill|subagent|permission)\./;
@@ -21,19 +21,12 @@ export const copilotCli: RecordingKind = {
 
 /** A session of Copilot CLI, as messages of chat completions. What its subagents did is left out. */
 export function parseCopilotCli(text: string, name?: string): Result<Recording> {
-  const { records, issues: broken } = readJsonLines(text, name);
-  const issues = [...broken];
-  const reader = new EventReader(issues);
-  for (const record of records) reader.read(record, objectAt(record, "data") ?? {});
-  const recording = makeRecording({
-    source: "copilot-cli",
-    format: "openai-chat",
-    session: reader.session,
-    segments: reader.epochs.map((epoch) => toChat(epoch, issues)),
-    issues,
-    skipped: broken.length,
+  return parseLines("copilot-cli", text, name, (records, issues) => {
+    const reader = new EventReader(issues);
+    for (const record of records) reader.read(record, objectAt(record, "data") ?? {});
+    const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
+    return { format: "openai-chat", session: reader.session, segments };
   });
-  return { ok: true, value: recording };
 }
 
 class EventReader {

@@ -1,7 +1,7 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { makeRecording, type Recording, type RecordingSource, type Segment } from "./recording.ts";
 
-/** What a kind finds in a file that is one JSON value. */
+/** What a kind finds in a file. */
 export interface Found {
   readonly format: Recording["format"];
   readonly session?: string | undefined;

@@ -1,10 +1,26 @@
-import type { Issue } from "../basics/issue.ts";
+import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import type { Found } from "./document.ts";
+import { makeRecording, type Recording, type RecordingSource } from "./recording.ts";
 
 export interface JsonLines {
   readonly records: readonly JsonRecord[];
   /** One `broken-line` for each line, or rest of a line, that is no JSON object. */
   readonly issues: readonly Issue[];
+}
+
+/** Reads a file of JSON lines; `read` makes segments of the records. */
+export function parseLines(
+  source: RecordingSource,
+  text: string,
+  name: string | undefined,
+  read: (records: readonly JsonRecord[], issues: Issue[]) => Found,
+): Result<Recording> {
+  const { records, issues: broken } = readJsonLines(text, name);
+  const issues = [...broken];
+  const { format, session, segments } = read(records, issues);
+  const recording = makeRecording({ source, format, session, segments, issues, skipped: broken.length });
+  return { ok: true, value: recording };
 }
 
 /**

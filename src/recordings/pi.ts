@@ -1,10 +1,11 @@
-import type { Result } from "../basics/issue.ts";
+import type { Issue, Result } from "../basics/issue.ts";
+import type { JsonRecord } from "../basics/json.ts";
+import type { Found } from "./document.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { isString, numberAt, objectAt, stringAt } from "./json.ts";
-import { readJsonLines } from "./json-lines.ts";
+import { parseLines } from "./json-lines.ts";
 import { addInput, readEntry, summaryText } from "./pi-entry.ts";
-import { followPath } from "./pi-path.ts";
-import { makeRecording, type Recording, type RecordingKind } from "./recording.ts";
+import type { Recording, RecordingKind } from "./recording.ts";
 import { type AnthropicEpoch, toAnthropic } from "./to-anthropic.ts";
 
 export const pi: RecordingKind = {
@@ -18,8 +19,10 @@ export const pi: RecordingKind = {
 
 /** The current branch of a pi session, as messages of the Messages API, whichever API pi spoke. */
 export function parsePi(text: string, name?: string): Result<Recording> {
-  const { records, issues: broken } = readJsonLines(text, name);
-  const issues = [...broken];
+  return parseLines("pi", text, name, readSession);
+}
+
+function readSession(records: readonly JsonRecord[], issues: Issue[]): Found {
   const header = records.find((record) => record.type === "session");
   const path = followPath(records.filter((record) => record !== header));
   const places = new Map(path.map((entry, index) => [entry, index]));
@@ -43,13 +46,29 @@ export function parsePi(text: string, name?: string): Result<Recording> {
       for (const kept of path.slice(tailStart, index)) readEntry(kept, epoch, []);
     });
   }
-  const recording = makeRecording({
-    source: "pi",
-    format: "anthropic-messages",
-    session: stringAt(header, "id"),
-    segments: epochs.map((each) => toAnthropic(each, issues)),
-    issues,
-    skipped: broken.length,
-  });
-  return { ok: true, value: recording };
+  const segments = epochs.map((each) => toAnthropic(each, issues));
+  return { format: "anthropic-messages", session: stringAt(header, "id"), segments };
+}
+
+/**
+ * The entries from the root to the last leaf: the branch that the user is on.
+ *
+ *   a ── b ── c
+ *        └─── d   ->   a b d
+ *
+ * Sessions of version 1 have no links: an entry follows the one before. So does an entry whose parent is missing, so
+ * that one broken line does not cost the session.
+ */
+function followPath(entries: readonly JsonRecord[]): readonly JsonRecord[] {
+  const indexes = new Map<string, number>();
+  for (const [index, entry] of entries.entries()) indexes.set(stringAt(entry, "id") ?? "", index);
+  const path: JsonRecord[] = [];
+  let index = entries.length - 1;
+  for (let entry = entries[index]; entry; entry = entries[index]) {
+    path.push(entry);
+    if (entry.parentId === null) break;
+    const parent = indexes.get(stringAt(entry, "parentId") ?? "");
+    index = parent !== undefined && parent < index ? parent : index - 1;
+  }
+  return path.reverse();
 }

@@ -126,7 +126,7 @@ function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceRe
 function makeCut<M>(bench: MessageBench<M>, proposal: Proposal): Result<number> {
   const admitted = bench.consider(proposal, AGENT);
   if (!admitted.ok) return admitted;
-  const [main, ...others] = bench.cutTogether(admitted.value.drafts);
+  const [main, ...others] = bench.cutting.apply(admitted.value.drafts);
   if (!main.ok) return main;
   const saved = others.reduce((sum, cut) => sum + (cut.ok ? cut.value.saved : 0), main.value.saved);
   return { ok: true, value: saved };

@@ -1,3 +1,4 @@
+import { boundaryEnds } from "../intake/boundaries.ts";
 import type { Segment } from "../recordings/recording.ts";
 import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
 
@@ -13,7 +14,8 @@ export interface RecordedRequest {
 }
 
 /**
- * The requests of a segment, as in `end`. None was made for the messages that a compaction kept.
+ * The requests of a segment, as in `end`: its boundaries, but for a last one that nobody answered. None was made for the
+ * messages that a compaction kept.
  *
  *   user | assistant result | assistant result     ->  1, 3
  */
@@ -21,19 +23,14 @@ export function listRequests(
   segment: Segment,
   decoded: readonly DecodedMessage[],
 ): readonly RecordedRequest[] {
-  const requests: RecordedRequest[] = [];
-  let last = 0;
+  const answered = boundaryEnds(decoded, segment.carried).filter((end) => end < decoded.length);
   let model: string | undefined;
-  let parts = 0;
-  for (const [i, message] of decoded.entries()) {
-    model = segment.meta[i]?.model ?? message.model ?? model;
-    if (i >= segment.carried && parts > 0 && message.parts[0]?.opensStep) {
-      requests.push({ end: i, added: i - last, model, time: findNewestTime(segment, decoded, last, i) });
-      last = i;
-    }
-    parts += message.parts.length;
-  }
-  return requests;
+  let at = 0;
+  return answered.map((end, i) => {
+    const last = answered[i - 1] ?? 0;
+    for (; at <= end; at++) model = segment.meta[at]?.model ?? decoded[at]?.model ?? model;
+    return { end, added: end - last, model, time: findNewestTime(segment, decoded, last, end) };
+  });
 }
 
 /**

@@ -57,12 +57,10 @@ export interface Room {
   readonly limits: readonly number[];
 }
 
-/** What a cut under pressure is to achieve. */
-export interface Target {
+/** What relief is for. */
+export interface Target extends Pick<Room, "limits"> {
   /** Tokens that have to go. */
   readonly excess: number;
-  /** What a request may be at most: the window, and what leaves room for the answer. */
-  readonly limits: readonly number[];
 }
 
 /**

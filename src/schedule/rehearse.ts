@@ -5,8 +5,9 @@ import type { Draft } from "../edits/guard.ts";
 import type { Proposal, Told } from "../edits/proposal.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
+import type { Now } from "./now.ts";
 import { listRestored } from "./restorals.ts";
-import type { Now, Scheduler, Session } from "./scheduler.ts";
+import type { Scheduler, Session } from "./scheduler.ts";
 
 /** What one author wants. */
 export interface Wishes {
@@ -38,11 +39,11 @@ export interface RehearsedSession extends Session {
  * it is rolled back. So the agent is told what the scheduler will do. Pressure is left out: it only makes cuts come
  * sooner.
  */
-export function rehearse(session: RehearsedSession, wishes: Wishes, now: Omit<Now, "used">): Rehearsal {
+export function rehearse(session: RehearsedSession, wishes: Wishes, now: Omit<Now, "usedBefore">): Rehearsal {
   const { facts, view } = session;
   const mark = facts.transcript.journal.mark();
   try {
-    return play(session, wishes, { ...now, used: 0 });
+    return play(session, wishes, { ...now, usedBefore: 0 });
   } finally {
     facts.transcript.rollback(mark);
     view.forget();

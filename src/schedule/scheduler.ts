@@ -1,20 +1,18 @@
 import type { Issue } from "../basics/issue.ts";
+import { admit } from "../edits/admit.ts";
 import { PERSON, SCHEDULER } from "../edits/authors.ts";
-import { boundFloor, listVoidReasoning } from "../edits/bound-reasoning.ts";
+import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut, Edit } from "../edits/edit.ts";
-import type { Draft } from "../edits/guard.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
-import type { Guarded } from "../edits/refusal.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { CachePrices, ReasoningRule } from "../models/profile.ts";
-import type { Rung, Shown } from "../strategies/rung.ts";
+import { climb, type Rung } from "../strategies/rung.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
 import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
-import { climb } from "./climb.ts";
+import type { Now } from "./now.ts";
 import {
   brings,
   type Fruitless,
@@ -47,20 +45,6 @@ export interface Session {
   readonly ledger: Ledger;
   readonly view: View;
   readonly account: Account;
-}
-
-/** What the scheduler has to know of the current boundary. */
-export interface Now {
-  readonly boundary: number;
-  readonly reasoning: ReasoningRule;
-  readonly prices: CachePrices;
-  readonly cold: boolean;
-  /** Tokens of the request before this boundary's cut, as the provider would count them. */
-  readonly used: number;
-  readonly window: number;
-  /** The first part that was never sent. */
-  readonly unsentFrom: number;
-  guard(draft: Draft): Guarded<Cut>;
 }
 
 /** What a person told Coppice to do at this boundary. */
@@ -138,13 +122,13 @@ export class Scheduler {
     const context = { transcript, ledger, view, boundary: now.boundary, guard: now.guard };
     const cutting = new Cutting(context);
     const before = view.total;
-    const measure = () => now.used - (before - view.total) * account.calibration.ratio;
+    const measure = () => now.usedBefore - (before - view.total) * account.calibration.ratio;
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
     for (const issue of cutting.refused) issues.push(issue);
     if (cutting.edits.length === 0) return undefined;
-    if (now.reasoning === "bound") dropVoid(facts, ledger, cutting);
+    if (now.reasoning === "bound") dropVoidReasoning(facts, ledger, cutting, VOID);
     return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
   }
 
@@ -164,24 +148,13 @@ export class Scheduler {
       );
     }
     if (shake) {
-      const floor = this.#floor(now, true);
-      climb(shake, facts, this.#shown(), {
-        floor,
-        end: now.unsentFrom,
-        isDone: () => false,
-        guard: now.guard,
-        cutting,
-      });
+      const range = { floor: this.#floor(now, true), end: now.unsentFrom };
+      climb([shake], this.#session, { ...range, isDone: () => false, cut: cutWorthwhile(now, cutting) });
     }
     return cutting.edits.length > 0 ? "asked" : undefined;
   }
 
-  #shown(): Shown {
-    const { facts, ledger, view } = this.#session;
-    return { tokens: view.tokens, isCut: (part) => ledger.isCut(facts.transcript.key(part)) };
-  }
-
-  /** Cuts all due proposals at or after the point that `chooseCut` gives. */
+  /** Everything at or after the point that is due now. */
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
     const { account, view } = this.#session;
     if (this.#policy.mode === "pressure") return undefined;
@@ -190,12 +163,10 @@ export class Scheduler {
     const point = chooseCut(
       due.filter(({ at }) => at > floor),
       {
+        ...now,
         mode: this.#policy.mode,
-        prices: now.prices,
-        cold: now.cold,
         allowance: account.allowance,
         shown: view.tokens,
-        unsentFrom: now.unsentFrom,
         rentClock: account.rentClock,
         askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
       },
@@ -238,15 +209,12 @@ export class Scheduler {
       if (isRelieved()) break;
       this.#apply([waiting], cutting);
     }
-    const shown = this.#shown();
-    const { guard, unsentFrom } = now;
+    const cut = cutWorthwhile(now, cutting);
     const { stepStart, lastStep, length } = facts.transcript;
-    const unseenFrom = Math.max(unsentFrom, stepStart[lastStep] ?? 0);
-    for (const rung of this.#policy.ladder)
-      climb(rung, facts, shown, { floor, end: unseenFrom, isDone: isRelieved, guard, cutting });
+    const unseenFrom = Math.max(now.unsentFrom, stepStart[lastStep] ?? 0);
+    climb(this.#policy.ladder, this.#session, { floor, end: unseenFrom, isDone: isRelieved, cut });
     const unseen = { floor: Math.max(floor, unseenFrom - 1), end: length };
-    for (const rung of this.#policy.lastResort)
-      climb(rung, facts, shown, { ...unseen, isDone: fits, guard, cutting });
+    climb(this.#policy.lastResort, this.#session, { ...unseen, isDone: fits, cut });
 
     const reached = measure();
     const isWorthIt = brings(used, reached, target);
@@ -346,9 +314,15 @@ function sayWhy({ author, needed }: Restoral): readonly [author: string, reason:
 
 const NO_SEARCH_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
 
-/** Drops the reasoning that is bound to text before it which was cut. */
-function dropVoid(facts: Facts, ledger: Ledger, cutting: Cutting): void {
-  const reason = "a cut before it makes this reasoning void";
-  for (const part of listVoidReasoning(facts, ledger, cutting.from))
-    cutting.apply([{ type: "drop", part, author: SCHEDULER, mechanism: "reasoning", reason }]);
+const VOID = {
+  author: SCHEDULER,
+  mechanism: "reasoning",
+  reason: "a cut before it makes this reasoning void",
+} as const;
+
+function cutWorthwhile({ guard }: Now, cutting: Cutting): (proposal: Proposal, author: string) => void {
+  return (proposal, author) => {
+    const admitted = admit(proposal, author, guard);
+    if (admitted.ok) cutting.apply(admitted.value.drafts);
+  };
 }

@@ -34,16 +34,17 @@ export function usePass<Options>(strategy: Strategy<Options>, options?: Options)
     name: strategy.name,
     ...(strategy.mechanism && { mechanism: strategy.mechanism }),
     mayReplace: strategy.mayReplace ?? {},
-    propose: (step, facts) => withMechanism(strategy.propose(step, facts, options as Options), strategy),
+    propose: (step, facts) =>
+      strategy.propose(step, facts, options as Options).map((proposal) => withMechanism(proposal, strategy)),
     restores: (step, facts) => strategy.restores?.(step, facts) ?? [],
     needs: (step, facts) => strategy.needs?.(step, facts) ?? [],
   };
 }
 
-/** Gives proposals that state no mechanism the one of the pass or rung that makes them. */
-export function withMechanism<P extends Proposal>(
-  proposals: readonly P[],
+/** The proposal with the mechanism of whoever makes it, where it states none itself. */
+export function withMechanism(
+  proposal: Proposal,
   { mechanism }: { readonly mechanism?: Mechanism },
-): readonly P[] {
-  return mechanism === undefined ? proposals : proposals.map((each) => ({ mechanism, ...each }));
+): Proposal {
+  return mechanism === undefined ? proposal : { mechanism, ...proposal };
 }

@@ -1,6 +1,9 @@
-import type { ToolUse } from "./tool-use.ts";
+import type { FileTouch, ToolUse } from "./tool-use.ts";
 
+/** `skill://pdf`, any `SKILL.md`, any file in a `skills` folder or in an agent's own (`.opencode/skill`). */
 const SKILL_FILE = /^skill:\/\/|(?:^|\/)(?:skill\.md$|skills\/|\.[^/]+\/skill\/)/i;
+/** In other folders of that name only pages: there may be anything else. */
+const SKILL_FOLDER = /(?:^|\/)skill\//i;
 
 /**
  * Does this call load a skill: by a tool made for it, or by reading one of its files, in the shell too?
@@ -12,7 +15,16 @@ const SKILL_FILE = /^skill:\/\/|(?:^|\/)(?:skill\.md$|skills\/|\.[^/]+\/skill\/)
  *   read { filePath: "src/skill.ts" }           ->  no
  *   mcp__x__read { path: "SKILL.md" }           ->  no: a server's file
  */
-export function loadsSkill({ kind, server, files }: ToolUse): boolean {
-  const isFile = files.some(({ path, operation }) => operation === "read" && SKILL_FILE.test(path));
-  return kind === "skill" || (server === undefined && isFile);
+export function loadsSkill(use: ToolUse): boolean {
+  return use.kind === "skill" || findSkillFile(use) !== undefined;
+}
+
+/** The skill file among those that a call has read. A server's files never count. */
+export function findSkillFile({ server, files }: ToolUse): FileTouch | undefined {
+  if (server !== undefined) return undefined;
+  return files.find(({ path, operation }) => operation === "read" && isSkillFile(path));
+}
+
+function isSkillFile(path: string): boolean {
+  return SKILL_FILE.test(path) || (/\.md$/i.test(path) && SKILL_FOLDER.test(path));
 }

@@ -1,4 +1,5 @@
 import { type Rewritten, rewriteMessages } from "../edits/apply.ts";
+import { Cutting } from "../edits/cutting.ts";
 import type { Cut } from "../edits/edit.ts";
 import { type Draft, guardSpans, type ReplaceDraft } from "../edits/guard.ts";
 import type { Proposal } from "../edits/proposal.ts";
@@ -29,6 +30,8 @@ export interface MessageBenchOptions {
  */
 export class MessageBench<M> extends Workbench {
   readonly format: Codec;
+  /** All that is cut here is one cut. */
+  readonly cutting: Cutting;
   readonly #given: readonly M[];
   readonly #reasoning: ReasoningRule;
 
@@ -42,26 +45,15 @@ export class MessageBench<M> extends Workbench {
     this.format = format;
     this.#given = messages;
     this.#reasoning = reasoning;
+    const { transcript, ledger, view } = this;
+    const guard = (draft: Draft) => this.check(draft, reasoning);
+    this.cutting = new Cutting({ transcript, ledger, view, boundary: 0, guard });
     this.takeIn(decodeMessages(format, messages));
   }
 
   /** Makes the cut if the guard lets it through. */
   cut(draft: Draft): Guarded<Cut> {
-    return this.cutTogether([draft])[0];
-  }
-
-  /** Makes those cuts that the guard lets through, or none where it refuses the first. */
-  cutTogether([main, ...others]: readonly [Draft, ...Draft[]]): [Guarded<Cut>, ...Guarded<Cut>[]] {
-    const touched = new Set<PartKey>();
-    const attempt = (draft: Draft): Guarded<Cut> => {
-      const checked = this.check(draft, this.#reasoning);
-      if (checked.ok) for (const key of this.ledger.record(checked.value, 0)) touched.add(key);
-      return checked;
-    };
-    const first = attempt(main);
-    const rest = first.ok ? others.map(attempt) : [];
-    this.view.refresh([...touched]);
-    return [first, ...rest];
+    return this.cutting.apply([draft])[0];
   }
 
   /** Makes those cuts that the guard lets through: many spans of one leaf of which nothing is cut yet, in text order. */

@@ -7,7 +7,7 @@ import { collectAnchors } from "../../src/replay/anchors.ts";
 import { findKeyNumbers } from "../../src/strategies/summaries/key-numbers.ts";
 import { summarizeToolOutput } from "../../src/strategies/summaries/summarize-tool-output.ts";
 import { FileTracker } from "../../src/strategies/trim/file-tracker.ts";
-import { findSkillFile } from "../../src/tool-kinds/find-skill-file.ts";
+import { findSkillFile } from "../../src/tool-kinds/skill-file.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 import { Conversation } from "../conversation.ts";
 import { expectInProportion } from "../growth.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Told } from "../../src/edits/proposal.ts";
-import { type Claim, chooseCut, type Moment } from "../../src/schedule/choose-cut.ts";
+import { type Claim, chooseCut, type Weights } from "../../src/schedule/choose-cut.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 };
 
 /** Ten parts of 100 tokens, all sent but the last. */
-const moment: Moment = {
+const weights: Weights = {
   mode: "rent-or-buy",
   prices,
   cold: false,
@@ -43,20 +43,20 @@ describe("rent or buy", () => {
     ],
     ["what was never sent costs nothing", [claim(9, 50)], { from: 9, reason: "never-sent" }],
   ])("%s", (_, claims, expected) => {
-    expect(chooseCut(claims, moment)).toEqual(expected);
+    expect(chooseCut(claims, weights)).toEqual(expected);
   });
 });
 
 describe("without waiting", () => {
   const early = [claim(1, 50)];
-  test.each<[string, Partial<Moment>, ReturnType<typeof chooseCut>]>([
+  test.each<[string, Partial<Weights>, ReturnType<typeof chooseCut>]>([
     ["cold cache", { cold: true }, { from: 0, reason: "cold-cache" }],
     ["no caching", { prices: { ...prices, write: 1, read: 1 } }, { from: 0, reason: "no-cache" }],
     ["eager", { mode: "eager" }, { from: 0, reason: "eager" }],
     ["pressure mode waits even for a cold cache", { mode: "pressure", cold: true }, undefined],
     ["nothing of this", {}, undefined],
   ])("%s", (_, change, expected) => {
-    expect(chooseCut(early, { ...moment, ...change })).toEqual(expected);
+    expect(chooseCut(early, { ...weights, ...change })).toEqual(expected);
   });
 
   test.each<[Told | undefined, askedLimit: number, expected: object | undefined]>([
@@ -66,34 +66,34 @@ describe("without waiting", () => {
     [undefined, 1_000_000, { from: 7, reason: "asked" }],
   ])("the agent was told %s, and the limit is %i", (told, askedLimit, expected) => {
     const asked = { ...claim(7, 50, 0, true), ...(told && { told }) };
-    expect(chooseCut([asked], { ...moment, askedLimit })).toEqual(expected);
+    expect(chooseCut([asked], { ...weights, askedLimit })).toEqual(expected);
   });
 
   test("what was asked for goes at once where the rewrite is cheap, and waits where it is not", () => {
     const asked = [claim(7, 50, 0, true)];
     const cost = 1.15 * 150;
-    expect(chooseCut(asked, { ...moment, askedLimit: cost })).toEqual({ from: 7, reason: "asked" });
-    expect(chooseCut(asked, { ...moment, askedLimit: cost - 1 })).toBeUndefined();
+    expect(chooseCut(asked, { ...weights, askedLimit: cost })).toEqual({ from: 7, reason: "asked" });
+    expect(chooseCut(asked, { ...weights, askedLimit: cost - 1 })).toBeUndefined();
   });
 
   test("beyond the allowance only what costs nothing goes", () => {
     const both = [claim(4, 90, 500), claim(9, 50)];
-    expect(chooseCut(both, { ...moment, allowance: 472 })).toEqual({ from: 4, reason: "rent-paid" });
-    expect(chooseCut(both, { ...moment, allowance: 471 })).toEqual({ from: 9, reason: "never-sent" });
-    expect(chooseCut(both, { ...moment, allowance: 0, cold: true })?.reason).toBe("cold-cache");
+    expect(chooseCut(both, { ...weights, allowance: 472 })).toEqual({ from: 4, reason: "rent-paid" });
+    expect(chooseCut(both, { ...weights, allowance: 471 })).toEqual({ from: 9, reason: "never-sent" });
+    expect(chooseCut(both, { ...weights, allowance: 0, cold: true })?.reason).toBe("cold-cache");
   });
 
   test("a later point that the allowance has room for is taken instead", () => {
     const both = [claim(4, 90, 500), claim(8, 90)];
-    expect(chooseCut(both, { ...moment, allowance: 12 })).toEqual({ from: 8, reason: "rent-paid" });
+    expect(chooseCut(both, { ...weights, allowance: 12 })).toEqual({ from: 8, reason: "rent-paid" });
   });
 });
 
 describe("at the very bound", () => {
   /** Prices that make sums exact: one token that follows costs 1 to rewrite, and what waits pays 1 at once. */
-  const even: Moment = { ...moment, prices: { ...prices, write: 1.25, read: 0.25 }, allowance: 50 };
+  const even: Weights = { ...weights, prices: { ...prices, write: 1.25, read: 0.25 }, allowance: 50 };
   const waiting = [{ at: 8, saves: 50, since: 1, asked: false }];
-  test.each<[string, Partial<Moment>, ReturnType<typeof chooseCut>]>([
+  test.each<[string, Partial<Weights>, ReturnType<typeof chooseCut>]>([
     ["rent and allowance just cover it", {}, { from: 8, reason: "rent-paid" }],
     ["the rent does not", { rentClock: 0.99 }, undefined],
     ["the allowance does not", { allowance: 49.9 }, undefined],
@@ -101,8 +101,8 @@ describe("at the very bound", () => {
     expect(chooseCut(waiting, { ...even, ...change })).toEqual(expected);
   });
 
-  test("where nothing waits nothing is cut, whatever the moment", () => {
+  test("where nothing waits nothing is cut, whatever the weights", () => {
     for (const change of [{ cold: true }, { mode: "eager" }, { prices: { ...prices, write: 0.1 } }] as const)
-      expect(chooseCut([], { ...moment, ...change })).toBeUndefined();
+      expect(chooseCut([], { ...weights, ...change })).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadsSkill } from "../../src/tool-kinds/skill-file.ts";
+import { findSkillFile, loadsSkill } from "../../src/tool-kinds/skill-file.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 
 const kinds = createToolKinds();
@@ -19,8 +19,14 @@ test.each<[string, object, boolean]>([
   ["read_many_files", { paths: ["a.ts", "skills/pdf/SKILL.md"] }, true],
   ["write", { filePath: "skills/pdf/SKILL.md", content: "x" }, false],
   ["read", { filePath: "src/skill.ts" }, false],
+  ["read", { filePath: "src/skills/pdf/fill.py" }, true],
+  ["read", { filePath: "src/skill/tree.md" }, true],
   ["read", { filePath: "src/skill/tree.ts" }, false],
   ["read", { filePath: "docs/my-skill.md" }, false],
   ["bash", { command: "ls skills" }, false],
   ["list", { path: "skills" }, false],
-])("%s %j", (tool, input, expected) => expect(loadsSkill(kinds.describe(tool, input))).toBe(expected));
+])("%s %j", (tool, input, expected) => {
+  const use = kinds.describe(tool, input);
+  expect(loadsSkill(use)).toBe(expected);
+  expect(findSkillFile(use) !== undefined).toBe(expected && use.kind !== "skill");
+});

@@ -5,18 +5,18 @@ import { VERSION } from "../../basics/version.ts";
 import { mergeLevels } from "../../config/merge.ts";
 import { parseConfig } from "../../config/parse.ts";
 import type { PruneRequest } from "../../fold/prune-request.ts";
+import { chosenFormat } from "../../formats/detect.ts";
+import type { FormatChoice } from "../../formats/format.ts";
 import {
   type AnsweredRequest,
   type ConversationChoice,
   createPruner,
-  type Pruner,
   type PruneResult,
+  type Pruner,
   unpruned,
 } from "../../pruner.ts";
 import type { Store } from "../../stores/store.ts";
 import { hashText } from "../../transcript/hash.ts";
-import { chosenFormat } from "../../formats/detect.ts";
-import type { FormatChoice } from "../../formats/format.ts";
 import { Complaints, listFaults } from "./complaints.ts";
 import type { HostOptions } from "./host-options.ts";
 

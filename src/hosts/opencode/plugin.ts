@@ -1,5 +1,6 @@
 import { readAgentSettings } from "../../agent/agent-settings.ts";
 import type { AgentView } from "../../agent/agent-view.ts";
+import { SYSTEM_TEXT } from "../../agent/system-text.ts";
 import { type AgentTool, makeAgentTools, measureOverhead } from "../../answers/agent-tools.ts";
 import { answerInfo } from "../../answers/answer-info.ts";
 import type { Issue } from "../../basics/issue.ts";
@@ -13,14 +14,13 @@ import { formatNotice } from "../../reports/notice.ts";
 import type { Report } from "../../reports/report.ts";
 import { formatStatistics } from "../../reports/statistics.ts";
 import { isRef } from "../../transcript/refs.ts";
-import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./commands.ts";
 import { Complaints, listFaults } from "../conversation/complaints.ts";
+import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./commands.ts";
 import { type Host, hasParent } from "./host.ts";
 import { overridesFrom } from "./host-models.ts";
 import { readConversation, replaceAll, withoutTags } from "./messages.ts";
 import { Sessions } from "./sessions.ts";
 import type { StatisticsFile } from "./statistics-file.ts";
-import { SYSTEM_TEXT } from "../../agent/system-text.ts";
 
 export interface PluginSetup {
   readonly host: Host;

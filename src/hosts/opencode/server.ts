@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
 import * as z from "zod";
 import { stripTags } from "../../agent/tags.ts";
 import type { AgentTool } from "../../answers/agent-tools.ts";
@@ -6,8 +8,6 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { loadConfig } from "../../config/files.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "./commands.ts";
-import { createDebugLog } from "./debug-log.ts";
-import { dataFolder } from "./folders.ts";
 import { connectHost } from "./host.ts";
 import { Plugin } from "./plugin.ts";
 import { findRivals } from "./rivals.ts";
@@ -147,6 +147,23 @@ function makeArguments({ properties, required }: AgentTool["parameters"]): Reado
       return [name, required.includes(name) ? type : type.optional()];
     }),
   );
+}
+
+/** The user's data folder. */
+function dataFolder(): string {
+  return process.env.XDG_DATA_HOME || join(homedir(), ".local/share");
+}
+
+/** One line per event, as JSON. Nothing here throws. */
+function createDebugLog(file: string): (event: object) => void {
+  return (event) => {
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+    } catch {
+      // Work goes on without a log that can't be written.
+    }
+  };
 }
 
 // OpenCode loads a module by its default export.

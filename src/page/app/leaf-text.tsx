@@ -3,8 +3,7 @@ import type { LeafData, Piece, ReportData } from "../data.ts";
 import { clipText } from "./clip-text.ts";
 import { CutFold } from "./cut-fold.tsx";
 import { formatNumber } from "./format.ts";
-import { Highlight } from "./highlight.tsx";
-import { findFirst } from "./search.ts";
+import { findFirst, splitMatches } from "./search.ts";
 
 interface LeafTextProps {
   readonly data: ReportData;
@@ -87,4 +86,15 @@ function PlainText({ text, isWhole, matcher, toggle }: PlainTextProps): JSX.Elem
       )}
     </>
   );
+}
+
+interface HighlightProps {
+  readonly text: string;
+  readonly matcher: RegExp | undefined;
+}
+
+/** A text with its matches marked. Text is never inserted as HTML. */
+function Highlight({ text, matcher }: HighlightProps): JSX.Element {
+  const stretches = splitMatches(text, matcher);
+  return <>{stretches.map(({ text: part, isMatch }, i) => (isMatch ? <mark key={i}>{part}</mark> : part))}</>;
 }

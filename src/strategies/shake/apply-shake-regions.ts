@@ -63,7 +63,7 @@ export function applyShakeRegions<M>(
 
 /** If its main text can't be cut, nothing is. Others that can't be cut are not reported: they may be too short. */
 function cutResult<M>(bench: MessageBench<M>, proposal: ReplaceProposal): readonly Issue[] {
-  const [checked] = bench.cutTogether(toDrafts(proposal, AUTHOR));
+  const [checked] = bench.cutting.apply(toDrafts(proposal, AUTHOR));
   return checked.ok ? [] : [checked.issue];
 }
 

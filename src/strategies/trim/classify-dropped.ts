@@ -2,7 +2,7 @@ import type { MessageBench } from "../../workbench/message-bench.ts";
 import type { ClassifiedMessage } from "./classify-message.ts";
 import { ContentPriority } from "./content-priority.ts";
 import { type Prioritized, prioritize } from "./prioritize.ts";
-import type { GroupItem, LooseItem, ResultItem, SurveyRules } from "./survey.ts";
+import type { Surveyed } from "./survey-messages.ts";
 
 /** A message of which nothing is left, with its priority. */
 export interface DroppedMessage<M = unknown> extends ClassifiedMessage<M> {
@@ -10,19 +10,11 @@ export interface DroppedMessage<M = unknown> extends ClassifiedMessage<M> {
   readonly class: keyof typeof ContentPriority;
 }
 
-/** What the trimmer has found in the conversation. */
-export interface Surveyed {
-  readonly results: readonly ResultItem[];
-  readonly groups: readonly GroupItem[];
-  readonly loose: readonly LooseItem[];
-  readonly rules: SurveyRules;
-}
-
-/** Classifies the dropped messages, each by its part of highest priority. Calls have the priority of their group. */
+/** The messages that none of `sources` is, each by the dearest thing in it; calls are worth what their group is. */
 export function classifyDropped<M>(
   { facts, transcript, messages: decoded, firstPart }: MessageBench<M>,
   messages: readonly M[],
-  dropped: readonly number[],
+  sources: readonly number[],
   { results, groups, loose, rules }: Surveyed,
 ): readonly DroppedMessage<M>[] {
   const dearest = new Map<number, Prioritized>();
@@ -34,6 +26,8 @@ export function classifyDropped<M>(
   for (const item of [...results, ...loose]) note(item.part, item);
   for (const group of groups)
     for (const { part } of group.results) note(facts.calls.of(part)?.call ?? part, group);
+  const left = new Set(sources);
+  const dropped = [...messages.keys()].filter((index) => !left.has(index));
   return dropped.map((index) => {
     const from = firstPart[index] ?? 0;
     const step = transcript.step[from] ?? 0;

@@ -1,6 +1,8 @@
 import { isRecord } from "../../basics/json.ts";
+import { remember } from "../../basics/remember.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
 import type { Part } from "../../transcript/part.ts";
 import type { MessageBench } from "../../workbench/message-bench.ts";
 import type { FileAccess } from "./file-tracker.ts";
@@ -69,7 +71,9 @@ export function textOf(part: Part): string {
     : part.leaves.map(({ text }) => text).join("\n");
 }
 
-/** The tool's name, where the message of a result has it. */
+export const countText: (part: Part) => number = remember((part) => estimateTokens(textOf(part)));
+
+/** The tool's name, where a message carries it beside the result. */
 function nameOf(message: unknown): string {
   return isRecord(message) && typeof message.name === "string" ? message.name : "";
 }

@@ -5,6 +5,7 @@ import type { Transcript } from "../../transcript/transcript.ts";
 import { ContentPriority } from "./content-priority.ts";
 import { isResult, textOf } from "./file-accesses.ts";
 import { type Prioritized, type PriorityRules, prioritize } from "./prioritize.ts";
+import { findResultPath } from "./result-path.ts";
 
 /** One result, which a placeholder may replace. */
 export interface ResultItem extends Prioritized {
@@ -38,7 +39,22 @@ export interface SurveyRules extends PriorityRules {
   readonly findFile: (text: string) => string | undefined;
 }
 
-/** The results of a transcript, in order, without those that are dropped. */
+/** The usual rules of a session, and what is known better. */
+export function makeRules(
+  { transcript, files }: Facts,
+  recent: number,
+  more: Partial<SurveyRules> = {},
+): SurveyRules {
+  return {
+    ageOf: (step) => transcript.lastStep + 1 - step,
+    recent,
+    wasModified: (path) => files.wasModified(path),
+    findFile: findResultPath,
+    ...more,
+  };
+}
+
+/** The results of a transcript, in order, without those that are gone. */
 export function surveyResults(
   facts: Facts,
   rules: SurveyRules,

@@ -1,8 +1,9 @@
 import { ContentPriority } from "./content-priority.ts";
+import { dropItems, truncateOpening } from "./opening.ts";
 import type { GroupItem, LooseItem } from "./survey.ts";
+import { trimMessages } from "./trim-messages.ts";
 import { RECENT_STEPS, type TrimOptions, type TrimResult } from "./trim-options.ts";
 import { compareAge, SMALL_RESULT } from "./trim-order.ts";
-import { Trimmer } from "./trimmer.ts";
 
 /**
  * The simpler strategy. First results older than `maxAge` steps are dropped, the oldest first, small ones and errors
@@ -10,24 +11,23 @@ import { Trimmer } from "./trimmer.ts";
  */
 export function trimByAge<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
   const { maxAge = 5, preserveRecentTurns = RECENT_STEPS } = options;
-  const trimmer = new Trimmer(messages, options);
-  const items = [...trimmer.groups, ...trimmer.loose]
-    .filter(({ priority }) => priority < ContentPriority.CURRENT_TASK)
-    .sort(compareAge);
   const isOldResult = (item: GroupItem | LooseItem) => item.kind !== "text" && item.metadata.age > maxAge;
-  const isWorthKeeping = (item: GroupItem | LooseItem) =>
-    item.kind === "group"
-      ? item.results.some(({ part, isError }) => isError || trimmer.tokensOf(part) <= SMALL_RESULT)
-      : trimmer.tokensOf(item.part) <= SMALL_RESULT;
-  const stages = [
-    items.filter((item) => isOldResult(item) && !isWorthKeeping(item)),
-    items.filter((item) => isOldResult(item) && isWorthKeeping(item)),
-    items.filter((item) => !isOldResult(item) && item.metadata.age > preserveRecentTurns),
-  ];
-  for (const item of stages.flat()) {
-    if (trimmer.fits) break;
-    trimmer.drop(item);
-  }
-  trimmer.truncateOpening();
-  return trimmer.finish();
+  return trimMessages(messages, options, function* (trimming) {
+    const { groups, loose, facts } = trimming;
+    const items = [...groups, ...loose]
+      .filter(({ priority }) => priority < ContentPriority.CURRENT_TASK)
+      .sort(compareAge);
+    const isSmall = (part: number) => (facts.transcript.tokens[part] ?? 0) <= SMALL_RESULT;
+    const isWorthKeeping = (item: GroupItem | LooseItem) =>
+      item.kind === "group"
+        ? item.results.some(({ part, isError }) => isError || isSmall(part))
+        : isSmall(item.part);
+    const stages = [
+      items.filter((item) => isOldResult(item) && !isWorthKeeping(item)),
+      items.filter((item) => isOldResult(item) && isWorthKeeping(item)),
+      items.filter((item) => !isOldResult(item) && item.metadata.age > preserveRecentTurns),
+    ];
+    yield* dropItems(trimming, stages.flat());
+    yield* truncateOpening(trimming);
+  });
 }

@@ -1,7 +1,9 @@
-import { ContentPriority } from "./content-priority.ts";
+import type { Proposal } from "../../edits/proposal.ts";
+import { dropItems, truncateOpening } from "./opening.ts";
+import { type Trimming, trimMessages } from "./trim-messages.ts";
 import type { TrimOptions, TrimResult } from "./trim-options.ts";
-import { compareItems, compareResults, TRIM_ORDER } from "./trim-order.ts";
-import { Trimmer } from "./trimmer.ts";
+import { orderItems, orderResults } from "./trim-order.ts";
+import { truncateResults } from "./truncate-results.ts";
 
 /**
  * Drops messages until the rest fits: the lowest priority first, and of one priority the oldest. A call and its results
@@ -13,25 +15,14 @@ import { Trimmer } from "./trimmer.ts";
  * Throws a `ContextOverflowError` where what must stay does not fit.
  */
 export function trimByPriority<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
-  const trimmer = new Trimmer(messages, options);
-  for (const item of [...trimmer.groups, ...trimmer.loose].sort(compareItems)) {
-    if (trimmer.fits) break;
-    if (TRIM_ORDER.includes(item.priority)) trimmer.drop(item);
-  }
-  truncateModified(trimmer);
-  return trimmer.finish();
+  return trimMessages(messages, options, function* (trimming) {
+    yield* dropItems(trimming, orderItems([...trimming.groups, ...trimming.loose]));
+    yield* truncateLeft(trimming);
+  });
 }
 
-/** The last resort: placeholders for the results that are left, those about modified files last. */
-export function truncateModified<M>(trimmer: Trimmer<M>): void {
-  trimmer.truncateOpening();
-  const left = trimmer.results
-    .filter(({ priority }) => priority <= ContentPriority.MODIFIED_FILES)
-    .sort(compareResults);
-  for (const form of ["long", "short"] as const) {
-    for (const item of left) {
-      if (trimmer.fits) return;
-      trimmer.truncate(item, form);
-    }
-  }
+/** The last resort: placeholders for results in groups that had to stay, those about modified files last. */
+export function* truncateLeft<M>(trimming: Trimming<M>): Generator<Proposal> {
+  yield* truncateOpening(trimming);
+  yield* truncateResults(trimming, orderResults(trimming.results));
 }

@@ -14,12 +14,18 @@ export const TRIM_ORDER: readonly ContentPriority[] = [
 /** Tokens. The age-based strategy cuts results up to this size last. */
 export const SMALL_RESULT = 100;
 
-export function compareResults(a: ResultItem, b: ResultItem): number {
-  return comparePriority(a, b) || a.part - b.part;
+/** Those that may be shortened. What is about modified files comes last. */
+export function orderResults(results: readonly ResultItem[]): readonly ResultItem[] {
+  return results
+    .filter(({ priority }) => priority <= ContentPriority.MODIFIED_FILES)
+    .sort((a, b) => comparePriority(a, b) || a.part - b.part);
 }
 
-export function compareItems(a: GroupItem | LooseItem, b: GroupItem | LooseItem): number {
-  return comparePriority(a, b) || compareAge(a, b);
+/** Those that may go. */
+export function orderItems<I extends GroupItem | LooseItem>(items: readonly I[]): readonly I[] {
+  return items
+    .filter(({ priority }) => TRIM_ORDER.includes(priority))
+    .sort((a, b) => comparePriority(a, b) || compareAge(a, b));
 }
 
 /** Oldest first; the text beside a group's calls right after the group. */

@@ -1,7 +1,10 @@
-import { truncateModified } from "./trim-by-priority.ts";
+import { dropItems } from "./opening.ts";
+import type { Prioritized } from "./prioritize.ts";
+import { truncateLeft } from "./trim-by-priority.ts";
+import { trimMessages } from "./trim-messages.ts";
 import type { TrimOptions, TrimResult } from "./trim-options.ts";
-import { compareItems, compareResults, TRIM_ORDER } from "./trim-order.ts";
-import { Trimmer } from "./trimmer.ts";
+import { orderItems, orderResults, TRIM_ORDER } from "./trim-order.ts";
+import { truncateResults } from "./truncate-results.ts";
 
 /**
  * As `trimByPriority`, but results become placeholders, and their calls stay. A group is dropped only when placeholders
@@ -10,21 +13,14 @@ import { Trimmer } from "./trimmer.ts";
  *   call read a.ts | 900 tokens     ->  call read a.ts | [Content truncated - file: a.ts - 9 steps ago - 900 tokens]
  */
 export function trimWithPlaceholders<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
-  const trimmer = new Trimmer(messages, options);
-  const results = trimmer.results.toSorted(compareResults);
-  const items = [...trimmer.groups, ...trimmer.loose].sort(compareItems);
-  for (const level of TRIM_ORDER) {
-    for (const form of ["long", "short"] as const) {
-      for (const item of results) {
-        if (trimmer.fits) return trimmer.finish();
-        if (item.priority === level) trimmer.truncate(item, form);
-      }
+  return trimMessages(messages, options, function* (trimming) {
+    const results = orderResults(trimming.results);
+    const items = orderItems([...trimming.groups, ...trimming.loose]);
+    for (const level of TRIM_ORDER) {
+      const isOfLevel = ({ priority }: Prioritized) => priority === level;
+      yield* truncateResults(trimming, results.filter(isOfLevel));
+      yield* dropItems(trimming, items.filter(isOfLevel));
     }
-    for (const item of items) {
-      if (trimmer.fits) return trimmer.finish();
-      if (item.priority === level) trimmer.drop(item);
-    }
-  }
-  truncateModified(trimmer);
-  return trimmer.finish();
+    yield* truncateLeft(trimming);
+  });
 }

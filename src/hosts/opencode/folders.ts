@@ -1,7 +1,0 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
-
-/** The user's data folder. */
-export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return env.XDG_DATA_HOME || join(homedir(), ".local/share");
-}

@@ -1,0 +1,18 @@
+import type { Cut } from "../edits/edit.ts";
+import type { Draft } from "../edits/guard.ts";
+import type { Guarded } from "../edits/refusal.ts";
+import type { CachePrices, ReasoningRule } from "../models/profile.ts";
+
+/** One boundary, as the scheduler sees it. */
+export interface Now {
+  readonly boundary: number;
+  readonly reasoning: ReasoningRule;
+  readonly prices: CachePrices;
+  readonly cold: boolean;
+  /** Tokens of the request as the provider would count them before this boundary's cut, against its window. */
+  readonly usedBefore: number;
+  readonly window: number;
+  /** Parts from here on were never sent. */
+  readonly unsentFrom: number;
+  guard(draft: Draft): Guarded<Cut>;
+}

@@ -1,0 +1,82 @@
+import type { Proposal } from "../../edits/proposal.ts";
+import type { Role } from "../../transcript/part.ts";
+import type { MessageBench } from "../../workbench/message-bench.ts";
+import { renderPlaceholder } from "./placeholder.ts";
+import type { GroupItem, LooseItem } from "./survey.ts";
+import type { Trimming } from "./trim-messages.ts";
+import { proposeDrop, proposePlaceholder } from "./trim-proposals.ts";
+
+/** A conversation begins with the user: the message that opens it has to wait until what answers it has gone. */
+export class Opening<M> {
+  /** The text of that message, once it was its turn. */
+  waiting: LooseItem | undefined;
+  readonly #bench: MessageBench<M>;
+  /** The first part of the conversation that is still there, and the first behind it of another message. */
+  #first = 0;
+  #second = 0;
+
+  constructor(bench: MessageBench<M>) {
+    this.#bench = bench;
+  }
+
+  /** Does this text open the conversation, with an answer right behind it? */
+  leads(part: number): boolean {
+    const { message } = this.#bench.transcript;
+    this.#first = this.#skip(this.#first);
+    if (message[part] !== message[this.#first] || this.#roleOf(this.#first) !== "user") return false;
+    this.#second = this.#skip(Math.max(this.#second, this.#first), message[part]);
+    const next = this.#roleOf(this.#second);
+    return next !== undefined && next !== "user";
+  }
+
+  /** The first part from here on that is there, is no system text and stands in another message. */
+  #skip(from: number, message?: number): number {
+    const { transcript } = this.#bench;
+    let part = from;
+    while (part < transcript.length && (transcript.message[part] === message || !this.#isThere(part))) part++;
+    return part;
+  }
+
+  #isThere(part: number): boolean {
+    const { transcript, ledger } = this.#bench;
+    return (
+      transcript.part(part).kind !== "marker" &&
+      !SYSTEM.includes(this.#roleOf(part) ?? "system") &&
+      !ledger.isDropped(transcript.key(part))
+    );
+  }
+
+  #roleOf(part: number): Role | undefined {
+    const { transcript, messages } = this.#bench;
+    return messages[transcript.message[part] ?? -1]?.role;
+  }
+}
+
+const SYSTEM: readonly Role[] = ["system", "developer"];
+
+/** Groups, texts and results leave in this order, the opening message as soon as it may. */
+export function* dropItems<M>(
+  { opening }: Trimming<M>,
+  items: readonly (GroupItem | LooseItem)[],
+): Generator<Proposal> {
+  for (const item of items) {
+    if (item.kind === "text" && opening.leads(item.part)) opening.waiting = item;
+    else yield proposeDrop(item);
+    const { waiting } = opening;
+    if (!waiting || opening.leads(waiting.part)) continue;
+    opening.waiting = undefined;
+    yield proposeDrop(waiting);
+  }
+}
+
+/** Where the opening message had to stay, a placeholder stands for its text. */
+export function* truncateOpening<M>({ facts, shown, opening }: Trimming<M>): Generator<Proposal> {
+  const { message, tokens } = facts.transcript;
+  if (!opening.waiting) return;
+  const { part, metadata } = opening.waiting;
+  for (let i = part; message[i] === message[part]; i++) {
+    const truncated = { path: undefined, age: metadata.age, tokens: tokens[i] ?? 0 };
+    const proposal = proposePlaceholder(facts, shown, i, () => renderPlaceholder(truncated));
+    if (proposal) yield proposal;
+  }
+}

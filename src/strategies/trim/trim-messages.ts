@@ -1,0 +1,83 @@
+import { boundFloor, dropVoidReasoning } from "../../edits/bound-reasoning.ts";
+import { type Proposal, toDrafts } from "../../edits/proposal.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { profileFor } from "../../models/profile-for.ts";
+import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
+import { MessageBench } from "../../workbench/message-bench.ts";
+import { climb, type Rung, type Shown } from "../rung.ts";
+import { classifyDropped } from "./classify-dropped.ts";
+import { ContextOverflowError } from "./context-overflow-error.ts";
+import { listTruncated } from "./list-truncated.ts";
+import { Opening } from "./opening.ts";
+import { summarizeCuts } from "./summarize-cuts.ts";
+import { type Surveyed, surveyMessages } from "./survey-messages.ts";
+import type { TrimOptions, TrimResult } from "./trim-options.ts";
+import { DID_NOT_FIT } from "./trim-proposals.ts";
+
+/** Messages that are being trimmed. */
+export interface Trimming<M> extends Surveyed {
+  readonly facts: Facts;
+  readonly shown: Shown;
+  readonly opening: Opening<M>;
+}
+
+/** What should go, in order; as much of it is taken as is needed. */
+type Propose<M> = (trimming: Trimming<M>) => Iterable<Proposal>;
+
+/**
+ * Takes as much of what is proposed as it takes for the messages to fit: a ladder with one rung. Every cut keeps the request
+ * legal, or is not made. Throws a `ContextOverflowError` where what is left does not fit.
+ */
+export function trimMessages<M>(
+  messages: readonly M[],
+  options: TrimOptions,
+  propose: Propose<M>,
+): TrimResult<M> {
+  const { format, toolKinds = createToolKinds(), targetTokens, summarizeDropped } = options;
+  if (!(targetTokens >= 0)) throw new RangeError(`targetTokens is ${targetTokens}: give a number of tokens.`);
+  const bench = new MessageBench(messages, { toolKinds, ...(format && { format }) });
+  const { view, ledger } = bench;
+  const originalTokens = view.total;
+  const surveyed = surveyMessages(bench, messages, { ...options, toolKinds });
+  const fits = () => view.total <= targetTokens;
+  const rung: Rung = {
+    name: "trim",
+    propose: (facts, shown) => propose({ ...surveyed, facts, shown, opening: new Opening(bench) }),
+  };
+  cutDown(bench, rung, fits, bindsReasoning(bench, options.model));
+  if (!fits()) throw new ContextOverflowError({ originalTokens, remainingTokens: view.total, targetTokens });
+
+  const rewritten = bench.rewrite();
+  const summary = summarizeDropped ? summarizeCuts(bench, targetTokens) : undefined;
+  return {
+    ...rewritten,
+    droppedMessages: classifyDropped(bench, messages, rewritten.sources, surveyed),
+    savedTokens: originalTokens - view.total,
+    metadata: listTruncated(bench, rewritten.sources, surveyed.results),
+    edits: ledger.entries,
+    ...(summary !== undefined && { summary }),
+  };
+}
+
+/** Reasoning that is bound to what stood before it leaves as soon as that has changed: it counts for what fits. */
+function cutDown<M>(bench: MessageBench<M>, rung: Rung, isDone: () => boolean, isBound: boolean): void {
+  const { facts, ledger, cutting, transcript } = bench;
+  const floor = isBound ? boundFloor(facts, ledger, true) : -1;
+  let voidFrom = Number.POSITIVE_INFINITY;
+  climb([rung], bench, {
+    floor,
+    end: transcript.length,
+    isDone,
+    cut(proposal, author) {
+      cutting.apply(toDrafts(proposal, author));
+      if (!isBound || cutting.from >= voidFrom) return;
+      voidFrom = cutting.from;
+      dropVoidReasoning(facts, ledger, cutting, { author, ...DID_NOT_FIT });
+    },
+  });
+}
+
+function bindsReasoning<M>({ messages }: MessageBench<M>, named: string | undefined): boolean {
+  const model = named ?? messages.findLast((message) => message.model !== undefined)?.model;
+  return model !== undefined && profileFor(model).reasoning === "bound";
+}

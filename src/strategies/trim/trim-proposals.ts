@@ -1,0 +1,32 @@
+import type { DropProposal, ReplaceProposal } from "../../edits/proposal.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
+import { replacePart } from "../replacing/replace-part.ts";
+import type { Shown } from "../rung.ts";
+import { countText } from "./file-accesses.ts";
+import type { Truncated } from "./placeholder.ts";
+import type { ResultItem } from "./survey.ts";
+
+export const DID_NOT_FIT = { reason: "it did not fit", mechanism: "trim" } as const;
+
+export function proposeDrop({ part }: { readonly part: number }): DropProposal {
+  return { part, drop: true, ...DID_NOT_FIT };
+}
+
+export function describeResult({ transcript }: Facts, { part, metadata }: ResultItem): Truncated {
+  return { path: metadata.filePath, age: metadata.age, tokens: countText(transcript.part(part)) };
+}
+
+/** `undefined` where the placeholder would not be smaller than what is shown. */
+export function proposePlaceholder(
+  facts: Facts,
+  shown: Shown,
+  part: number,
+  render: (ref: string) => string,
+): ReplaceProposal | undefined {
+  if (estimateTokens(render(SAMPLE_REF)) >= (shown.tokens[part] ?? 0)) return undefined;
+  return replacePart(facts, part, render, DID_NOT_FIT);
+}
+
+/** As long as any ref. */
+const SAMPLE_REF = "000000";

@@ -1,0 +1,44 @@
+import type { Proposal } from "../../edits/proposal.ts";
+import { textOf } from "./file-accesses.ts";
+import { renderFilePlaceholder, renderPlaceholder } from "./placeholder.ts";
+import type { ResultItem } from "./survey.ts";
+import type { Trimming } from "./trim-messages.ts";
+import { describeResult, proposePlaceholder } from "./trim-proposals.ts";
+
+/** Placeholders for results: for a file the long form where that will do, and at last the short one for all. */
+export function* truncateResults<M>(
+  trimming: Trimming<M>,
+  results: readonly ResultItem[],
+): Generator<Proposal> {
+  for (const item of results) yield* truncate(trimming, item, [renderLong, renderShort]);
+  for (const item of results) yield* truncate(trimming, item, [renderShort]);
+}
+
+type Render = typeof renderShort;
+
+/** The first of these forms that the guard lets through. */
+function* truncate<M>(
+  trimming: Trimming<M>,
+  item: ResultItem,
+  forms: readonly Render[],
+): Generator<Proposal> {
+  const { facts, shown } = trimming;
+  const before = shown.tokens[item.part] ?? 0;
+  for (const render of forms) {
+    const text = render(trimming, item);
+    const proposal = text === undefined ? undefined : proposePlaceholder(facts, shown, item.part, () => text);
+    if (proposal) yield proposal;
+    if ((shown.tokens[item.part] ?? 0) < before) return;
+  }
+}
+
+function renderShort<M>({ facts }: Trimming<M>, item: ResultItem): string | undefined {
+  return renderPlaceholder(describeResult(facts, item));
+}
+
+function renderLong<M>({ facts, files, rules }: Trimming<M>, item: ResultItem): string | undefined {
+  const { filePath: path, age } = item.metadata;
+  if (path === undefined) return undefined;
+  const text = textOf(facts.transcript.part(item.part));
+  return renderFilePlaceholder({ path, text, file: files.get(path), age }, rules.ageOf(0));
+}
