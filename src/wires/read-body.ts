@@ -34,6 +34,7 @@ export function countPrefix(...values: readonly unknown[]): number {
 /** Text as the model gets it, where it can be told; the JSON of everything else. */
 function listTexts(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.length === 0) return [];
   const blocks = isRecord(value) && Array.isArray(value.parts) ? value.parts : value;
   if (!Array.isArray(blocks) || !blocks.some(isText))
     return [isText(value) ? readText(value) : writeJson(value)];
