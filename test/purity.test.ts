@@ -48,6 +48,7 @@ test("there are pure files to check, in every room", () => {
     "workbench",
     "analysis",
     "replay",
+    "wires",
   ]) {
     expect(
       pure.some((file) => file.startsWith(`${room}/`)),

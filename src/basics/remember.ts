@@ -29,3 +29,26 @@ export function remember<K extends object, V extends NonNullable<unknown>>(
     return value;
   };
 }
+
+/**
+ * Keeps what a function gives for a text, by what the text says: the newest, up to so many characters of texts. One longer
+ * than all that is kept is worked out each time.
+ */
+export function rememberText<V extends NonNullable<unknown>>(
+  work: (text: string) => V,
+  characters: number,
+): (text: string) => V {
+  const known = new Map<string, V>();
+  let kept = 0;
+  return (text) => {
+    const value = known.get(text) ?? work(text);
+    if (!known.delete(text)) kept += text.length;
+    known.set(text, value);
+    for (const [oldest] of known) {
+      if (kept <= characters) break;
+      known.delete(oldest);
+      kept -= oldest.length;
+    }
+    return value;
+  };
+}

@@ -1,4 +1,5 @@
 import type { Issue, Result } from "../basics/issue.ts";
+import { applySplices, invertSplices } from "../basics/splices.ts";
 import { combine } from "../config/merge.ts";
 import type { Proposal, ReplaceProposal } from "../edits/proposal.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
@@ -6,17 +7,11 @@ import { makePolicy, type PolicyOptions } from "../fold/policy.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
 import { readDocument } from "./document.ts";
 import { dye } from "./dye.ts";
-import {
-  type FileEdit,
-  type FileLedger,
-  type FileSplice,
-  fingerprint,
-  restoreRecordingText,
-} from "./file-ledger.ts";
+import { type FileEdit, type FileLedger, fingerprint, restoreRecordingText } from "./file-ledger.ts";
 import { type FileCuts, findCuts, type LiteralCut } from "./find-cuts.ts";
 import { parseRecording } from "./parse-recording.ts";
 import type { Recording } from "./recording.ts";
-import { applySplices, planSplices, type Splice } from "./splice-literals.ts";
+import { planSplices } from "./splice-literals.ts";
 
 export interface PruneFileOptions extends Omit<PolicyOptions, "agentTools" | "overheadTokens"> {
   /** The file's name, for issues. */
@@ -96,16 +91,6 @@ function createFilePruner(options: PruneFileOptions): Pruner {
 
 function isReplacement(proposal: Proposal): proposal is ReplaceProposal {
   return "spans" in proposal;
-}
-
-/** For each splice its place in the pruned text, and the original literal. */
-function invertSplices(text: string, splices: readonly Splice[]): readonly FileSplice[] {
-  let moved = 0;
-  return splices.map(({ from, to, text: shown }) => {
-    const at = from + moved;
-    moved += shown.length - (to - from);
-    return { at, length: shown.length, was: text.slice(from, to) };
-  });
 }
 
 function toFileEdit({ literal, from, to, edit }: LiteralCut): FileEdit {

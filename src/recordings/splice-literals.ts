@@ -1,16 +1,10 @@
+import { applySplices, type Splice } from "../basics/splices.ts";
 import { EMPTIED } from "../transcript/part.ts";
 import type { Literal } from "./dye.ts";
 import type { LiteralCut } from "./find-cuts.ts";
 
-/** A literal of the file and what will stand in its place, quotes included. */
-export interface Splice {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
 export interface SplicePlan {
-  /** In the order of the file. */
+  /** Of literals, quotes included, in the order of the file. */
   readonly splices: readonly Splice[];
   /** The cuts that they make. */
   readonly cuts: readonly LiteralCut[];
@@ -80,17 +74,6 @@ function findCopies(literals: readonly Literal[], byLiteral: Cuts): ReadonlyMap<
     else copies.set(copyKey(literal), [literal]);
   }
   return copies;
-}
-
-/** The text with what stands at each place replaced. The splices are disjoint. */
-export function applySplices(text: string, splices: readonly Splice[]): string {
-  let result = "";
-  let at = 0;
-  for (const splice of splices.toSorted((a, b) => a.from - b.from)) {
-    result += text.slice(at, splice.from) + splice.text;
-    at = splice.to;
-  }
-  return result + text.slice(at);
 }
 
 function listHolders({ holder }: Literal): readonly Literal[] {

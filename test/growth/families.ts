@@ -7,6 +7,7 @@ import { resultCases } from "./result-cases.ts";
 import { seriesCases } from "./series-cases.ts";
 import { settingsCases } from "./settings-cases.ts";
 import { shapeCases } from "./shape-cases.ts";
+import { wireCases } from "./wire-cases.ts";
 
 /** Everything public, by what it is given. */
 export const families: Readonly<Record<string, () => readonly Case[]>> = {
@@ -18,4 +19,5 @@ export const families: Readonly<Record<string, () => readonly Case[]>> = {
   settings: settingsCases,
   series: seriesCases,
   shapes: shapeCases,
+  wires: wireCases,
 };

@@ -1,0 +1,44 @@
+import { toUsage } from "../../formats/usage.ts";
+import type { Picked } from "./json-picker.ts";
+import type { AnswerKind } from "./notes.ts";
+
+/** `message_start` has the input's figures, `message_delta` the rest; in one piece they are the message's own. */
+export const anthropicAnswer: AnswerKind = {
+  wanted: (notes) => {
+    const call = (block: Picked): void => {
+      if (block.get("type") === "tool_use") notes.call(block.get("id"));
+    };
+    const message = (picked: Picked): void => {
+      notes.model(picked.get("model"));
+      notes.finish(picked.get("stop_reason"));
+    };
+    return {
+      "": message,
+      message,
+      delta: message,
+      usage: (usage) => notes.count(usage),
+      "message.usage": (usage) => notes.count(usage),
+      content: call,
+      content_block: call,
+      error: () => notes.fail(),
+    };
+  },
+  usage: (figure) =>
+    toUsage({
+      input: figure("input_tokens"),
+      cacheRead: figure("cache_read_input_tokens"),
+      cacheWrite: figure("cache_creation_input_tokens"),
+      output: figure("output_tokens"),
+    }),
+};
+
+/** `{ "input_tokens": 2095 }`: an estimate, and nobody's bill. */
+export const countedAnswer: AnswerKind = {
+  wanted: (notes) => ({
+    "": (picked) => {
+      if (picked.has("input_tokens")) notes.done();
+    },
+    error: () => notes.fail(),
+  }),
+  usage: () => undefined,
+};

@@ -1,0 +1,72 @@
+import type { Usage } from "../../transcript/message.ts";
+import type { Answer } from "../wire.ts";
+import type { Picked, Wanted } from "./json-picker.ts";
+
+/** More calls than any answer has. */
+const MOST_CALLS = 1_000;
+
+/** What an answer has said so far. */
+export class Notes {
+  readonly #figures = new Map<string, number>();
+  readonly #calls = new Set<string>();
+  #model: string | undefined;
+  #finish: string | undefined;
+  #isDone = false;
+  #failed = false;
+
+  /** Numbers, under these names: the largest counts, as figures of a stream grow, and some makers send zeros first or last. */
+  count(picked: Picked): void {
+    for (const [name, value] of picked) {
+      if (typeof value === "number") this.#figures.set(name, Math.max(value, this.#figures.get(name) ?? 0));
+    }
+  }
+
+  call(id: string | number | undefined): void {
+    if (typeof id === "string" && id !== "" && this.#calls.size < MOST_CALLS) this.#calls.add(id);
+  }
+
+  /** The first that is named. */
+  model(name: string | number | undefined): void {
+    if (typeof name === "string" && name !== "") this.#model ??= name;
+  }
+
+  /** The first reason that is given. */
+  finish(reason: string | number | undefined): void {
+    if (typeof reason !== "string" || reason === "") return;
+    this.#finish ??= reason;
+    this.#isDone = true;
+  }
+
+  done(): void {
+    this.#isDone = true;
+  }
+
+  fail(): void {
+    this.#failed = true;
+  }
+
+  toAnswer(readUsage: AnswerKind["usage"]): Answer {
+    const usage = readUsage((name) => this.#figures.get(name) ?? 0);
+    return {
+      ok: this.#isDone && !this.#failed,
+      calls: [...this.#calls],
+      ...(usage && { usage }),
+      ...(this.#model !== undefined && { model: this.#model }),
+      ...(this.#finish !== undefined && { finish: this.#finish }),
+    };
+  }
+}
+
+/** How a wire's answers say what they say; the same in events and in one piece of JSON, as far as the names differ. */
+export interface AnswerKind {
+  wanted(notes: Notes): Wanted;
+  /** From the figures, by the provider's names. */
+  usage(figure: (name: string) => number): Usage | undefined;
+}
+
+/** The same inside a field, as some answers are wrapped. */
+export function wantWithin(field: string, wanted: Wanted): Wanted {
+  return Object.fromEntries(
+    Object.entries(wanted).map(([path, take]) => [path === "" ? field : `${field}.${path}`, take]),
+  );
+}

@@ -1,0 +1,49 @@
+import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { anthropicAnswer, countedAnswer } from "./answers/anthropic-answer.ts";
+import { openAnswer } from "./answers/open-answer.ts";
+import { isPostTo } from "./paths.ts";
+import { countPrefix, findTtl, hasToolsIn, parseBody, stringIn } from "./read-body.ts";
+import type { Wire, WireRequest } from "./wire.ts";
+import { writeMessages } from "./write-messages.ts";
+
+/** Anthropic's Messages. System text is a field of its own, but may stand among the messages too. */
+export const anthropicMessagesWire: Wire = {
+  name: "anthropic-messages",
+  match: (method, path) => isPostTo(method, path, "/messages"),
+  read: readAnthropic,
+  write: writeMessages,
+  openAnswer: () => openAnswer(anthropicAnswer),
+};
+
+/** Asks what a request would cost: what it counts has to be what will be sent. */
+export const anthropicCountTokensWire: Wire = {
+  name: "anthropic-count-tokens",
+  match: (method, path) => isPostTo(method, path, "/messages/count_tokens"),
+  read: readAnthropic,
+  write: writeMessages,
+  openAnswer: () => openAnswer(countedAnswer),
+};
+
+function readAnthropic(text: string): WireRequest | undefined {
+  const body = parseBody(text);
+  if (!body || !Array.isArray(body.messages)) return undefined;
+  return {
+    body: text,
+    format: "anthropic-messages",
+    messages: body.messages,
+    place: { path: ["messages"], kind: "list" },
+    model: stringIn(body, "model"),
+    prefixTokens: countPrefix(body.system, body.tools),
+    ttl: findTtl(body, body.system, body.tools, body.messages),
+    isStream: body.stream === true,
+    hasTools: hasToolsIn(body, ["tools"]),
+    historyOnServer: readThread(body),
+    cacheKey: stringIn(body.metadata, "user_id"),
+  };
+}
+
+/** A thread is kept by the server from its creation on. */
+function readThread({ thread }: JsonRecord): string | undefined {
+  if (thread === undefined || thread === null) return undefined;
+  return `thread ${(isRecord(thread) && stringIn(thread, "type")) || "of an unknown kind"}`;
+}

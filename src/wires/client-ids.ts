@@ -1,0 +1,51 @@
+import type { WireRequest } from "./wire.ts";
+
+/** An id that a client sent, of what it takes to be one conversation. */
+export interface ClientId {
+  /** The header or field that it came in. */
+  readonly source: string;
+  readonly id: string;
+  /** The session that a subagent was started in. */
+  readonly parent?: string;
+  /** An agent and its subagents send the same. */
+  readonly isShared: boolean;
+}
+
+/** Names in lower case, as Node gives them. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The ids of a request, in the order in which to trust them. They only narrow the search for a conversation: what it
+ * is, its messages tell.
+ */
+export function readIds(headers: Headers, request?: WireRequest): readonly ClientId[] {
+  const ids: ClientId[] = [];
+  const add = (source: string, id: string | undefined, parent?: string): void => {
+    if (id !== undefined) ids.push({ source, id, isShared: false, ...(parent !== undefined && { parent }) });
+  };
+  add("thread-id", readHeader(headers, "thread-id"));
+  add("x-session-id", readHeader(headers, "x-session-id"), readHeader(headers, "x-parent-session-id"));
+  const session = readHeader(headers, "x-claude-code-session-id");
+  const agent = readHeader(headers, "x-claude-code-agent-id");
+  if (session !== undefined && agent !== undefined)
+    add("x-claude-code-session-id", `${session}/${agent}`, session);
+  else add("x-claude-code-session-id", session);
+  add("session_id", readHeader(headers, "session_id"));
+  if (request?.cacheKey !== undefined)
+    ids.push({ source: "cache key", id: request.cacheKey, isShared: true });
+  return ids;
+}
+
+function readHeader(headers: Headers, name: string): string | undefined {
+  const given = Object.hasOwn(headers, name) ? headers[name] : undefined;
+  const value = typeof given === "string" ? given : given?.[0];
+  return value === undefined || value.trim() === "" ? undefined : value.trim();
+}
+
+/**
+ * Is it a question of the client's own (a title, a topic, a quota, a compaction)? Those come without tools. Nothing new
+ * is cut for one.
+ */
+export function isOwnQuestion({ hasTools }: Pick<WireRequest, "hasTools">): boolean {
+  return !hasTools;
+}

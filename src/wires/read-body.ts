@@ -1,0 +1,83 @@
+import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { rememberText } from "../basics/remember.ts";
+import { writeJson } from "../basics/write-json.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
+
+/** The object that a body is; `undefined` for anything else. */
+export function parseBody(body: string): JsonRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function stringIn(record: unknown, field: string): string | undefined {
+  const value = isRecord(record) ? record[field] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Does one of these fields hold any tools? */
+export function hasToolsIn(body: JsonRecord, fields: readonly string[]): boolean {
+  return fields.some((field) => {
+    const tools = body[field];
+    return Array.isArray(tools) && tools.length > 0;
+  });
+}
+
+/** Tokens of what stands before the messages. The same again, as at every step of a session, is not counted again. */
+export function countPrefix(...values: readonly unknown[]): number {
+  return values.flatMap(listTexts).reduce((sum, text) => sum + countText(text), 0);
+}
+
+/** Text as the model gets it, where it can be told; the JSON of everything else. */
+function listTexts(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.length === 0) return [];
+  const blocks = isRecord(value) && Array.isArray(value.parts) ? value.parts : value;
+  if (!Array.isArray(blocks) || !blocks.some(isText))
+    return [isText(value) ? readText(value) : writeJson(value)];
+  return blocks.map((block) => (isText(block) ? readText(block) : writeJson(block)));
+}
+
+type Text = string | { readonly text: string };
+
+function isText(value: unknown): value is Text {
+  return typeof value === "string" || (isRecord(value) && typeof value.text === "string");
+}
+
+function readText(value: Text): string {
+  return typeof value === "string" ? value : value.text;
+}
+
+/** Some sessions' prefixes: tools are 20,000 to 300,000 characters. */
+const countText = rememberText(estimateTokens, 8_000_000);
+
+/**
+ * The longest cache mark among these blocks and those inside them: five minutes where it does not say.
+ *
+ *   [{ type: "text", …, cache_control: { type: "ephemeral", ttl: "1h" } }]   ->   1h
+ */
+export function findTtl(...lists: readonly unknown[]): "5m" | "1h" | undefined {
+  let found: "5m" | "1h" | undefined;
+  const open: unknown[] = [...lists];
+  // Messages hold blocks, and results blocks of their own: nothing further in carries marks.
+  for (let level = 0; level < LEVELS && open.length > 0; level++) {
+    for (const value of open.splice(0)) {
+      if (!isRecord(value)) {
+        if (Array.isArray(value)) for (const each of value) open.push(each);
+        continue;
+      }
+      if (isRecord(value.cache_control)) {
+        if (value.cache_control.ttl === "1h") return "1h";
+        found = "5m";
+      }
+      if (Array.isArray(value.content)) open.push(value.content);
+    }
+  }
+  return found;
+}
+
+/** The list of messages, a message, its content, a block, its content, a block of that. */
+const LEVELS = 6;

@@ -1,0 +1,73 @@
+import type { FormatName } from "../formats/format.ts";
+import type { Usage } from "../transcript/message.ts";
+
+export type WireName =
+  | "anthropic-messages"
+  | "anthropic-count-tokens"
+  | "openai-chat"
+  | "openai-responses"
+  | "gemini";
+
+/** A request body of a provider's HTTP interface, and the answer to it. All functions are pure, and none throws. */
+export interface Wire {
+  readonly name: WireName;
+  /** Does a request to this path speak this wire? The path may have a prefix (a gateway's) and a query. */
+  match(method: string, path: string): boolean;
+  /** `undefined` for what is no body of this wire (cut off, of another shape): it goes out as it came. */
+  read(body: string, path: string): WireRequest | undefined;
+  /**
+   * The body with these messages instead of its own. Only what changed differs, everything else is byte for byte as it came:
+   * the very same text where nothing changed. `undefined` where that can't be done: the request goes out as it came.
+   *
+   * @param sources for each message the index of the one it was made from; one that was added has none
+   */
+  write(
+    request: WireRequest,
+    messages: readonly unknown[],
+    sources: readonly (number | undefined)[],
+  ): string | undefined;
+  /** Reads what comes back, in chunks cut anywhere, while it is passed on. */
+  openAnswer(): AnswerReader;
+}
+
+export interface WireRequest {
+  readonly body: string;
+  readonly format: FormatName | "gemini";
+  readonly messages: readonly unknown[];
+  /** Where they stand in the body. */
+  readonly place: MessagesPlace;
+  readonly model: string | undefined;
+  /** Tokens of system text and tools outside the messages, by the fixed estimator. */
+  readonly prefixTokens: number;
+  /** The longest that a cache mark of the request asks for. */
+  readonly ttl: "5m" | "1h" | undefined;
+  readonly isStream: boolean;
+  readonly hasTools: boolean;
+  /** Why the request has to be left alone: the server holds history, and this is not all of it. */
+  readonly historyOnServer: string | undefined;
+  /** A name that an agent and its subagents share: `prompt_cache_key`, `metadata.user_id`. */
+  readonly cacheKey: string | undefined;
+}
+
+export interface MessagesPlace {
+  /** The fields that lead to them. */
+  readonly path: readonly string[];
+  /** A list, or the text of one user message. */
+  readonly kind: "list" | "text";
+}
+
+export interface AnswerReader {
+  push(chunk: Uint8Array): void;
+  end(): Answer;
+}
+
+export interface Answer {
+  /** The answer came to its end, and is no error. */
+  readonly ok: boolean;
+  readonly usage?: Usage;
+  readonly model?: string;
+  /** Why the model stopped, in the provider's words. */
+  readonly finish?: string;
+  /** Ids of the calls that the host has to answer. */
+  readonly calls: readonly string[];
+}
