@@ -50,6 +50,7 @@ export type IssueCode =
   | "ledger-unreadable"
   | "ledger-mismatch"
   // hosts
+  | "store-unavailable"
   | "rival-pruner"
   | "host-failed";
 

@@ -44,7 +44,13 @@ export interface PruneRequest {
 const USAGE: Fields<Usage> = { input: COUNT, cacheRead: COUNT, cacheWrite: COUNT, output: COUNT };
 const FIGURES = Object.entries(USAGE);
 
-const ASKED: Fields<Asked> = { time: TIME, model: TEXT, window: SIZE };
+const ASKED: Fields<Asked> = {
+  time: TIME,
+  model: TEXT,
+  window: SIZE,
+  prefixTokens: COUNT,
+  overheadTokens: COUNT,
+};
 
 const META: Fields<MessageMeta> = {
   time: TIME,

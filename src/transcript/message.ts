@@ -16,6 +16,10 @@ export interface Asked {
   readonly model?: string;
   /** In tokens, where the host gave another than the model's own. */
   readonly window?: number;
+  /** Of system text and tool definitions, which stand before the first message, where the host counted them for this request. */
+  readonly prefixTokens?: number;
+  /** What Coppice itself adds to these: its tool definitions and system text. */
+  readonly overheadTokens?: number;
 }
 
 /** What a host or a recording knows of a message beside the message itself. */

@@ -1,0 +1,102 @@
+import type { Asked, Usage } from "../transcript/message.ts";
+
+/** One row per request (boundary): what the pruner was told of it, and what came back. No text. */
+export interface BoundaryRow {
+  /** Hash of the prefix: the chain of the decoded messages' hashes. */
+  readonly key: string;
+  readonly asked: Asked;
+  readonly usage?: Usage;
+  /** The model that answered. */
+  readonly answeredBy?: string;
+  /** Of Coppice. */
+  readonly version: string;
+  /** Hash of the configuration. */
+  readonly config: string;
+}
+
+/** What came back for a request. */
+export interface Answer {
+  readonly usage?: Usage;
+  /** The model that answered. */
+  readonly model?: string;
+}
+
+/** One request, for the sums of its session and its day. */
+export interface RequestSums {
+  readonly session: string;
+  /** In milliseconds since 1970; its UTC day is the day that it counts for. */
+  readonly time: number;
+  readonly client?: string;
+  readonly model?: string;
+  /** A folder's name. Of a path the last name is kept. */
+  readonly folder?: string;
+  /** Input tokens that were sent, as estimated. */
+  readonly tokensWith: number;
+  /** Those that would have been sent without Coppice. */
+  readonly tokensWithout: number;
+  /** In USD. Counted where both costs are given; a model without a price has neither. */
+  readonly costWith?: number;
+  readonly costWithout?: number;
+  /** As the provider counted. */
+  readonly usage?: Usage;
+  readonly cuts: number;
+}
+
+/** Sums over requests. */
+export interface Sums {
+  readonly requests: number;
+  readonly tokensWith: number;
+  readonly tokensWithout: number;
+  /** How many of the requests the costs are of: the others had no price. */
+  readonly priced: number;
+  readonly costWith?: number;
+  readonly costWithout?: number;
+  /** How many of the requests the usage is of. */
+  readonly answered: number;
+  readonly usage?: Usage;
+  readonly cuts: number;
+}
+
+export interface SessionRow extends Sums {
+  readonly id: string;
+  /** Client, model and folder are those of the newest request that named one. */
+  readonly client?: string;
+  readonly model?: string;
+  readonly folder?: string;
+  readonly startedAt: number;
+  readonly lastAt: number;
+}
+
+export interface DayRow extends Sums {
+  /** `2026-11-17`, in UTC. */
+  readonly day: string;
+}
+
+/**
+ * The journal and the statistics. Several handles, in one process or in many, may use the same place at once.
+ *
+ * Keys, ids and names may hold any characters. One that is longer than 200, or that a database could not hold (NUL, half a
+ * surrogate pair), is kept as its beginning and a hash. What is no finite number is left out. `Usage` that is all zero
+ * means unknown, and is left out too.
+ *
+ * A write that resolved survives the sudden end of the process. Every method may reject; `openStore` gives a store that never does.
+ */
+export interface Store {
+  /** Those of these keys that are known, in the order of the keys, each once. */
+  readBoundaries(keys: readonly string[]): Promise<readonly BoundaryRow[]>;
+  /** The first word on a request counts: a row that is there keeps what it has; missing fields are filled. */
+  writeBoundary(row: BoundaryRow): Promise<void>;
+  /** What came back for a request. Unknown key: ignored. The first word counts here too. */
+  writeAnswer(key: string, answer: Answer): Promise<void>;
+  /** Adds one request to its session's sums (made if it is new) and to its day's sums, both or none. */
+  addRequest(request: RequestSums): Promise<void>;
+  /** The newest first. `since`: those with a request at this time or later. */
+  listSessions(options?: {
+    readonly since?: number;
+    readonly limit?: number;
+  }): Promise<readonly SessionRow[]>;
+  /** The oldest first. `from` and `to` are days, and both are included. */
+  listDays(options?: { readonly from?: string; readonly to?: string }): Promise<readonly DayRow[]>;
+  /** May be called again. Everything else rejects afterwards. */
+  close(): Promise<void>;
+}
