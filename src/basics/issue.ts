@@ -55,6 +55,7 @@ export type IssueCode =
   | "ledger-unreadable"
   | "ledger-mismatch"
   // hosts
+  | "store-unavailable"
   | "rival-pruner"
   | "host-failed";
 

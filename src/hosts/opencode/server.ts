@@ -1,11 +1,11 @@
 import { appendFileSync, mkdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { stripTags } from "../../agent/tags.ts";
 import type { AgentTool } from "../../answers/agent-tools.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { loadConfig } from "../../config/files.ts";
+import { dataFolder } from "../../stores/data-folder.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "./commands.ts";
 import { connectHost } from "./host.ts";
@@ -149,10 +149,6 @@ function makeArguments({ properties, required }: AgentTool["parameters"]): Reado
   );
 }
 
-/** The user's data folder. */
-function dataFolder(): string {
-  return process.env.XDG_DATA_HOME || join(homedir(), ".local/share");
-}
 
 /** One line per event, as JSON. Nothing here throws. */
 function createDebugLog(file: string): (event: object) => void {

@@ -1,0 +1,12 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** The user's data folder. */
+export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return env.XDG_DATA_HOME || join(homedir(), ".local/share");
+}
+
+/** Where the SQLite store is, unless somebody says otherwise. */
+export function journalPath(env: NodeJS.ProcessEnv = process.env): string {
+  return join(dataFolder(env), "coppice/journal.db");
+}

@@ -1,0 +1,7 @@
+export { journalPath } from "./data-folder.ts";
+export { memoryStore } from "./memory-store.ts";
+export { openStore, type StoreSettings } from "./open-store.ts";
+export { type PostgresOptions, postgresStore } from "./postgres-store.ts";
+export { type SoftOptions, softStore } from "./soft-store.ts";
+export { type SqliteOptions, sqliteStore } from "./sqlite-store.ts";
+export type { Answer, BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";

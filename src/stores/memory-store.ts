@@ -1,0 +1,126 @@
+import type { Usage } from "../transcript/message.ts";
+import { nameAnswer, storableBoundary, storableRequest, storableText } from "./storable.ts";
+import type { BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
+
+/** Some 300 bytes each. Of more, those that were written first go. */
+const BOUNDARIES_KEPT = 50_000;
+const SESSIONS_KEPT = 10_000;
+
+/** A store that ends with the process. */
+export function memoryStore(): Store {
+  const boundaries = new Map<string, BoundaryRow>();
+  const sessions = new Map<string, SessionRow>();
+  const days = new Map<string, DayRow>();
+  let isClosed = false;
+
+  /** Nothing here waits, but a store's methods reject and do not throw. */
+  async function whileOpen<T>(work: () => T): Promise<T> {
+    if (isClosed) throw new Error("The store is closed.");
+    return work();
+  }
+
+  return {
+    readBoundaries: (keys) =>
+      whileOpen(() =>
+        [...new Set(keys)].flatMap((key) => {
+          const row = boundaries.get(storableText(key));
+          return row ? { ...row, key } : [];
+        }),
+      ),
+    writeBoundary: (given) =>
+      whileOpen(() => {
+        const row = storableBoundary(given);
+        const known = boundaries.get(row.key);
+        boundaries.set(row.key, { ...row, ...known, asked: { ...row.asked, ...known?.asked } });
+        dropFirst(boundaries, BOUNDARIES_KEPT);
+      }),
+    writeAnswer: (key, answer) =>
+      whileOpen(() => {
+        const known = boundaries.get(storableText(key));
+        if (known) boundaries.set(known.key, { ...nameAnswer(answer), ...known });
+      }),
+    addRequest: (given) =>
+      whileOpen(() => {
+        const request = storableRequest(given);
+        const { session: id, day } = request;
+        const session = addToSession(sessions.get(id), request);
+        sessions.delete(id);
+        sessions.set(id, session);
+        dropFirst(sessions, SESSIONS_KEPT);
+        days.set(day, { day, ...addToSums(days.get(day), request) });
+      }),
+    listSessions: ({ since = -Infinity, limit = Infinity } = {}) =>
+      whileOpen(() =>
+        [...sessions.values()]
+          .filter(({ lastAt }) => lastAt >= since)
+          .sort((a, b) => b.lastAt - a.lastAt || (a.id < b.id ? -1 : 1))
+          .slice(0, limit),
+      ),
+    listDays: ({ from = "", to = "9999-12-31" } = {}) =>
+      whileOpen(() =>
+        [...days.values()]
+          .filter(({ day }) => day >= from && day <= to)
+          .sort((a, b) => (a.day < b.day ? -1 : 1)),
+      ),
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+function addToSession(known: SessionRow | undefined, request: RequestSums): SessionRow {
+  const { session: id, time, client, model, folder } = request;
+  const named = {
+    ...(client !== undefined && { client }),
+    ...(model !== undefined && { model }),
+    ...(folder !== undefined && { folder }),
+  };
+  const sums = addToSums(known, request);
+  if (!known) return { id, ...named, startedAt: time, lastAt: time, ...sums };
+  return {
+    ...(time >= known.lastAt ? { ...known, ...named } : { ...named, ...known }),
+    startedAt: Math.min(known.startedAt, time),
+    lastAt: Math.max(known.lastAt, time),
+    ...sums,
+  };
+}
+
+function addToSums(known: Sums | undefined, request: RequestSums): Sums {
+  const { costWith, costWithout } = request;
+  const usage = addUsage(known?.usage, request.usage);
+  const isPriced = costWith !== undefined && costWithout !== undefined;
+  return {
+    requests: (known?.requests ?? 0) + 1,
+    tokensWith: (known?.tokensWith ?? 0) + request.tokensWith,
+    tokensWithout: (known?.tokensWithout ?? 0) + request.tokensWithout,
+    priced: (known?.priced ?? 0) + (isPriced ? 1 : 0),
+    ...(isPriced
+      ? {
+          costWith: (known?.costWith ?? 0) + costWith,
+          costWithout: (known?.costWithout ?? 0) + costWithout,
+        }
+      : known?.costWith !== undefined &&
+        known.costWithout !== undefined && { costWith: known.costWith, costWithout: known.costWithout }),
+    answered: (known?.answered ?? 0) + (request.usage ? 1 : 0),
+    ...(usage && { usage }),
+    cuts: (known?.cuts ?? 0) + request.cuts,
+  };
+}
+
+function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+  if (!a || !b) return a ?? b;
+  return {
+    input: a.input + b.input,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    output: a.output + b.output,
+  };
+}
+
+/** Until so many are left. */
+function dropFirst(map: Map<string, unknown>, kept: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= kept) return;
+    map.delete(key);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Issue } from "../basics/issue.ts";
+import { journalPath } from "./data-folder.ts";
+import { memoryStore } from "./memory-store.ts";
+import { postgresStore } from "./postgres-store.ts";
+import { softStore } from "./soft-store.ts";
+import { sqliteStore } from "./sqlite-store.ts";
+import type { Store } from "./store.ts";
+
+export type StoreSettings =
+  | { readonly kind: "memory" }
+  /** Without a path in the user's data folder: `~/.local/share/coppice/journal.db`. */
+  | { readonly kind: "sqlite"; readonly path?: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
+/**
+ * The store that is asked for, as a host wants it: nothing in it throws, rejects or takes long. Where it can't be opened
+ * that is told once, and until it can, a memory store stands in.
+ */
+export async function openStore(
+  settings: StoreSettings,
+  { report }: { readonly report: (issue: Issue) => void },
+): Promise<Store> {
+  switch (settings.kind) {
+    case "memory":
+      return softStore(async () => memoryStore(), { report });
+    case "sqlite": {
+      const { path = journalPath() } = settings;
+      return softStore(() => sqliteStore({ path }), { report, where: path });
+    }
+    case "postgres":
+      return softStore(() => postgresStore(settings), { report, where: describeServer(settings.url) });
+  }
+}
+
+/** Without user and password. */
+function describeServer(url: string): string {
+  if (!URL.canParse(url)) return "PostgreSQL";
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL at ${host}${pathname}`;
+}

@@ -1,0 +1,240 @@
+import type { Usage } from "../transcript/message.ts";
+import { type Dialect, type Statement, type Value, type Values, writeStatements } from "./sql.ts";
+import { nameAnswer, storableBoundary, storableRequest, storableText } from "./storable.ts";
+import type { BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A statement with the values of its parameters, in their order. */
+export interface Bound {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+/** What a database has to do for a store. */
+export interface Connection {
+  readonly dialect: Dialect;
+  query(statement: Bound): Promise<readonly Row[]>;
+  /** Several statements, all or none. */
+  transact(statements: readonly Bound[]): Promise<void>;
+  /** Called once. */
+  close(): Promise<void>;
+}
+
+const DAY = 86_400_000;
+/** What nobody has read or written for so long is forgotten. */
+const BOUNDARIES_KEPT = 30 * DAY;
+const SESSIONS_KEPT = 365 * DAY;
+/** A row that is read is marked as used, but not at every read. */
+const MARKED_EVERY = 7 * DAY;
+/** Keys asked for in one query. */
+const KEYS_AT_ONCE = 1_000;
+
+/** A store in a database whose schema is up to date. Rows that are old are forgotten when it is opened, and once a day. */
+export async function sqlStore(connection: Connection, now: () => number): Promise<Store> {
+  const statements = writeStatements(connection.dialect);
+  let forgotAt = now();
+  let isClosed = false;
+
+  async function query<Column extends string>(
+    statement: Statement<Column>,
+    values: Values<NoInfer<Column>>,
+  ): Promise<readonly Row[]> {
+    if (isClosed) throw new Error("The store is closed.");
+    return connection.query(bind(statement, values));
+  }
+
+  /** Not worth an error: whoever opens the store next tries again. */
+  async function forgetOld(): Promise<void> {
+    forgotAt = now();
+    try {
+      await query(statements.forgetBoundaries, { before: forgotAt - BOUNDARIES_KEPT });
+      await query(statements.forgetSessions, { before: forgotAt - SESSIONS_KEPT });
+    } catch {}
+  }
+
+  async function markUsed(rows: readonly Row[]): Promise<void> {
+    const time = now();
+    const old = rows.filter((row) => toNumber(row.used_at) < time - MARKED_EVERY);
+    if (old.length === 0) return;
+    try {
+      await query(statements.touchBoundaries, {
+        used_at: time,
+        keys: JSON.stringify(old.map(({ key }) => key)),
+      });
+    } catch {
+      // What was asked for is known, even where nothing can be written.
+    }
+  }
+
+  await forgetOld();
+  return {
+    async readBoundaries(keys) {
+      const asked = [...new Set(keys)];
+      const found = new Map<unknown, Row>();
+      for (let i = 0; i < asked.length; i += KEYS_AT_ONCE) {
+        const chunk = asked.slice(i, i + KEYS_AT_ONCE).map(storableText);
+        const rows = await query(statements.readBoundaries, { keys: JSON.stringify(chunk) });
+        await markUsed(rows);
+        for (const row of rows) found.set(row.key, row);
+      }
+      return asked.flatMap((key) => {
+        const row = found.get(storableText(key));
+        return row ? toBoundary(key, row) : [];
+      });
+    },
+    async writeBoundary(given) {
+      const row = storableBoundary(given);
+      if (now() - forgotAt > DAY) await forgetOld();
+      await query(statements.writeBoundary, {
+        key: row.key,
+        version: row.version,
+        config: row.config,
+        used_at: now(),
+        time: row.asked.time ?? null,
+        model: row.asked.model ?? null,
+        context_window: row.asked.window ?? null,
+        prefix_tokens: row.asked.prefixTokens ?? null,
+        overhead_tokens: row.asked.overheadTokens ?? null,
+        ttl: row.asked.ttl ?? null,
+        ...answerValues(row),
+      });
+    },
+    async writeAnswer(key, answer) {
+      await query(statements.writeAnswer, { key: storableText(key), ...answerValues(nameAnswer(answer)) });
+    },
+    async addRequest(given) {
+      if (isClosed) throw new Error("The store is closed.");
+      const request = storableRequest(given);
+      const { session: id, day, time } = request;
+      const sums = sumValues(request);
+      const session = {
+        id,
+        client: request.client ?? null,
+        model: request.model ?? null,
+        folder: request.folder ?? null,
+        started_at: time,
+        last_at: time,
+        used_at: now(),
+        ...sums,
+      };
+      // Always in this order: two writers can't wait for each other.
+      await connection.transact([
+        bind(statements.addToSession, session),
+        bind(statements.addToDay, { day, ...sums }),
+      ]);
+    },
+    async listSessions({ since = -Number.MAX_VALUE, limit = Number.MAX_SAFE_INTEGER } = {}) {
+      return (await query(statements.listSessions, { since, limit })).map(toSession);
+    },
+    async listDays({ from = "0000-01-01", to = "9999-12-31" } = {}) {
+      return (await query(statements.listDays, { from, to })).map(toDay);
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await connection.close();
+    },
+  };
+}
+
+function bind<Column extends string>({ text, parameters }: Statement<Column>, values: Values<Column>): Bound {
+  return { text, values: parameters.map((name) => values[name]) };
+}
+
+function usageValues(usage: Usage | undefined, missing: number | null) {
+  return {
+    input: usage?.input ?? missing,
+    cache_read: usage?.cacheRead ?? missing,
+    cache_write: usage?.cacheWrite ?? missing,
+    output: usage?.output ?? missing,
+  };
+}
+
+function answerValues({ usage, answeredBy }: Pick<BoundaryRow, "usage" | "answeredBy">) {
+  return { ...usageValues(usage, null), answered_by: answeredBy ?? null };
+}
+
+function sumValues({ tokensWith, tokensWithout, costWith, costWithout, usage, cuts }: RequestSums) {
+  return {
+    requests: 1,
+    tokens_with: tokensWith,
+    tokens_without: tokensWithout,
+    priced: costWith === undefined ? 0 : 1,
+    cost_with: costWith ?? 0,
+    cost_without: costWithout ?? 0,
+    answered: usage ? 1 : 0,
+    ...usageValues(usage, 0),
+    cuts,
+  };
+}
+
+function toBoundary(key: string, row: Row): BoundaryRow {
+  return {
+    key,
+    asked: {
+      ...numberField("time", row.time),
+      ...textField("model", row.model),
+      ...numberField("window", row.context_window),
+      ...numberField("prefixTokens", row.prefix_tokens),
+      ...numberField("overheadTokens", row.overhead_tokens),
+      ...numberField("ttl", row.ttl),
+    },
+    ...(row.input !== null && { usage: toUsage(row) }),
+    ...textField("answeredBy", row.answered_by),
+    version: String(row.version),
+    config: String(row.config),
+  };
+}
+
+function toSession(row: Row): SessionRow {
+  return {
+    id: String(row.id),
+    ...textField("client", row.client),
+    ...textField("model", row.model),
+    ...textField("folder", row.folder),
+    startedAt: toNumber(row.started_at),
+    lastAt: toNumber(row.last_at),
+    ...toSums(row),
+  };
+}
+
+function toDay(row: Row): DayRow {
+  return { day: String(row.day), ...toSums(row) };
+}
+
+function toSums(row: Row): Sums {
+  const priced = toNumber(row.priced);
+  const answered = toNumber(row.answered);
+  return {
+    requests: toNumber(row.requests),
+    tokensWith: toNumber(row.tokens_with),
+    tokensWithout: toNumber(row.tokens_without),
+    priced,
+    ...(priced > 0 && { costWith: toNumber(row.cost_with), costWithout: toNumber(row.cost_without) }),
+    answered,
+    ...(answered > 0 && { usage: toUsage(row) }),
+    cuts: toNumber(row.cuts),
+  };
+}
+
+function toUsage(row: Row): Usage {
+  return {
+    input: toNumber(row.input),
+    cacheRead: toNumber(row.cache_read),
+    cacheWrite: toNumber(row.cache_write),
+    output: toNumber(row.output),
+  };
+}
+
+function toNumber(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}
+
+function numberField<Name extends string>(name: Name, value: unknown): { readonly [N in Name]?: number } {
+  return typeof value === "number" ? ({ [name]: value } as { [N in Name]: number }) : {};
+}
+
+function textField<Name extends string>(name: Name, value: unknown): { readonly [N in Name]?: string } {
+  return typeof value === "string" ? ({ [name]: value } as { [N in Name]: string }) : {};
+}

@@ -1,0 +1,201 @@
+import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type Libsql from "libsql";
+import { loadDriver } from "./load-driver.ts";
+import { type Dialect, MIGRATIONS } from "./sql.ts";
+import { type Bound, type Connection, type Row, sqlStore } from "./sql-store.ts";
+import { readSqliteHeader } from "./sqlite-header.ts";
+import type { Store } from "./store.ts";
+
+export interface SqliteOptions {
+  /** Of the file. It is made, with its folder, where it is not there. */
+  readonly path: string;
+  /** The clock by which old rows are forgotten. */
+  readonly now?: () => number;
+}
+
+type Database = InstanceType<typeof Libsql>;
+type Migrations = typeof MIGRATIONS;
+
+const DIALECT: Dialect = {
+  parameter: (number) => `?${number}`,
+  list: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
+};
+
+/** "Copp": what makes an SQLite file one of ours. */
+const APPLICATION = 0x436f7070;
+/** SQLite waits for another process's lock so long, in milliseconds, and everything in this process with it. */
+const WAIT_IN_SQLITE = 20;
+/** After that we wait, with pauses in which other work goes on. */
+const WAIT_IN_ALL = 5_000;
+
+/**
+ * Files that this process has had open. They are known to be ours, and may not be looked into: closing a file frees all
+ * locks that the process holds on it, SQLite's too (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ */
+const opened = new Set<string>();
+
+/**
+ * A store in a file, for one machine: any number of processes may use it at once.
+ *
+ * What was acknowledged survives the sudden end of the process (`synchronous = NORMAL`, WAL: the system has it). A power
+ * cut may take the rows of the last moments before it, and never breaks the file.
+ *
+ * @throws where the file can't be used. One that is not ours, or that a newer Coppice wrote, is left as it is, byte for byte.
+ */
+export async function sqliteStore(
+  { path, now = Date.now }: SqliteOptions,
+  migrations: Migrations = MIGRATIONS,
+): Promise<Store> {
+  const Database = await loadDriver("SQLite", "libsql", () => import("libsql"));
+  // Absolute, so that no path is taken for the address of a server.
+  const file = resolve(path);
+  claim(file, migrations);
+  const database = new Database(file, { timeout: WAIT_IN_SQLITE });
+  try {
+    await prepare(database, file, migrations);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return sqlStore(connect(database), now);
+}
+
+/** Looks at what is there, and makes the file where there is none: for its owner's eyes only. */
+function claim(file: string, migrations: Migrations): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (opened.has(realPath(file))) return;
+  const header = readSqliteHeader(file);
+  if (header.kind === "other") throw refuse(file, "is no SQLite database");
+  if (header.kind === "sqlite") check(file, header, migrations);
+  else createFile(file);
+  opened.add(realPath(file));
+}
+
+interface State {
+  readonly application: number;
+  readonly version: number;
+  readonly hasTables: boolean;
+}
+
+function check(file: string, { application, version, hasTables }: State, migrations: Migrations): void {
+  if (application !== APPLICATION && (application !== 0 || hasTables))
+    throw refuse(file, "is another program's database");
+  if (version > migrations.length)
+    throw refuse(
+      file,
+      `was written by a newer version of Coppice (its schema is ${version}, and ${migrations.length} the newest that is known here)`,
+    );
+}
+
+function refuse(file: string, why: string): Error {
+  return new Error(`${file} ${why}. It was left as it is: move it away, or choose another path`);
+}
+
+/** Brings the file to the newest schema. Safe with several processes at once: the first does it, the others find it done. */
+async function prepare(database: Database, file: string, migrations: Migrations): Promise<void> {
+  // What stands in the WAL only, the header could not tell.
+  check(file, await patiently(() => readState(database)), migrations);
+  await patiently(() => database.exec("PRAGMA journal_mode = WAL"));
+  database.exec("PRAGMA synchronous = NORMAL");
+  if (readState(database).version === migrations.length) return;
+  await patiently(() =>
+    transact(database, () => {
+      const state = readState(database);
+      check(file, state, migrations);
+      for (const statement of migrations.slice(state.version).flat()) database.exec(statement);
+      database.exec(`PRAGMA application_id = ${APPLICATION}`);
+      database.exec(`PRAGMA user_version = ${migrations.length}`);
+    }),
+  );
+  // So that the file itself says what it is.
+  checkpoint(database);
+}
+
+function readState(database: Database): State {
+  const read = (text: string) => Number(Object.values(toRow(database.prepare(text).all()[0]))[0]);
+  return {
+    application: read("PRAGMA application_id"),
+    version: read("PRAGMA user_version"),
+    hasTables: read("SELECT count(*) FROM sqlite_master") > 0,
+  };
+}
+
+function connect(database: Database): Connection {
+  const statements = new Map<string, ReturnType<Database["prepare"]>>();
+  const run = ({ text, values }: Bound): readonly Row[] => {
+    const statement = statements.get(text) ?? database.prepare(text);
+    statements.set(text, statement);
+    return statement.all(values).map(toRow);
+  };
+  return {
+    dialect: DIALECT,
+    query: (statement) => patiently(() => run(statement)),
+    transact: (bound) => patiently(() => transact(database, () => bound.forEach(run))),
+    async close() {
+      checkpoint(database);
+      // A statement that is still there keeps the file open.
+      statements.clear();
+      database.close();
+    },
+  };
+}
+
+function transact(database: Database, work: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    work();
+    database.exec("COMMIT");
+  } catch (error) {
+    // On a full disk SQLite has rolled back itself.
+    if (database.inTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Does it again while another process has the file. */
+async function patiently<T>(work: () => T): Promise<T> {
+  const until = performance.now() + WAIT_IN_ALL;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error;
+    }
+    await wait(1 + Math.random() * 10);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/.test(code);
+}
+
+/** Moves what the WAL holds into the file. Others may be at it, and it is never needed. */
+function checkpoint(database: Database): void {
+  try {
+    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  } catch {}
+}
+
+function createFile(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    // Another process was faster, or an empty file was there.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+function toRow(value: unknown): Row {
+  return value as Row;
+}

@@ -1,0 +1,91 @@
+import { hashText } from "../transcript/hash.ts";
+import type { Asked, Usage } from "../transcript/message.ts";
+import type { Answer, BoundaryRow, RequestSums } from "./store.ts";
+
+/** Rows as every store can hold them: one place for what is cut, cleaned and left out. */
+
+const LONGEST_TEXT = 200;
+const KEPT_OF_LONGER = 180;
+const LATEST = Date.UTC(9999, 11, 31);
+
+/** Itself, or its beginning and a hash, so that two of them stay two. */
+export function storableText(text: string): string {
+  if (text.length <= LONGEST_TEXT && text.isWellFormed() && !text.includes("\0")) return text;
+  const start = text.slice(0, KEPT_OF_LONGER).toWellFormed().replaceAll("\0", "\uFFFD");
+  return `${start}…${hashText(text)}`;
+}
+
+export function storableBoundary({ key, asked, version, config, ...rest }: BoundaryRow): BoundaryRow {
+  return {
+    key: storableText(key),
+    asked: storableAsked(asked),
+    ...nameAnswer({ ...rest, ...(rest.answeredBy !== undefined && { model: rest.answeredBy }) }),
+    version: storableText(version),
+    config: storableText(config),
+  };
+}
+
+/** As the fields of a row. */
+export function nameAnswer({ usage, model }: Answer): Pick<BoundaryRow, "usage" | "answeredBy"> {
+  const known = storableUsage(usage);
+  return {
+    ...(known && { usage: known }),
+    ...(model !== undefined && { answeredBy: storableText(model) }),
+  };
+}
+
+/** @throws where the time is none: there is no day to add it to. */
+export function storableRequest(request: RequestSums): RequestSums & { readonly day: string } {
+  const { session, time, client, model, folder, costWith, costWithout } = request;
+  if (!Number.isFinite(time)) throw new TypeError(`A request's time has to be a number, not ${time}.`);
+  const usage = storableUsage(request.usage);
+  return {
+    session: storableText(session),
+    time,
+    day: dayOf(time),
+    ...(client !== undefined && { client: storableText(client) }),
+    ...(model !== undefined && { model: storableText(model) }),
+    ...(folder !== undefined && { folder: storableText(lastName(folder)) }),
+    tokensWith: finiteOrZero(request.tokensWith),
+    tokensWithout: finiteOrZero(request.tokensWithout),
+    ...(isFigure(costWith) && isFigure(costWithout) && { costWith, costWithout }),
+    ...(usage && { usage }),
+    cuts: finiteOrZero(request.cuts),
+  };
+}
+
+function storableAsked({ time, model, window, prefixTokens, overheadTokens, ttl }: Asked): Asked {
+  return {
+    ...(isFigure(time) && { time }),
+    ...(model !== undefined && { model: storableText(model) }),
+    ...(isFigure(window) && { window }),
+    ...(isFigure(prefixTokens) && { prefixTokens }),
+    ...(isFigure(overheadTokens) && { overheadTokens }),
+    ...(isFigure(ttl) && { ttl }),
+  };
+}
+
+function storableUsage(usage: Usage | undefined): Usage | undefined {
+  if (!usage) return undefined;
+  const { input, cacheRead, cacheWrite, output } = usage;
+  const figures = [input, cacheRead, cacheWrite, output];
+  const isKnown = figures.every(isFigure) && figures.some((figure) => figure > 0);
+  return isKnown ? { input, cacheRead, cacheWrite, output } : undefined;
+}
+
+/** `2026-11-17`; times before 1970 and after 9999 count for the first and the last day. */
+function dayOf(time: number): string {
+  return new Date(Math.min(Math.max(time, 0), LATEST)).toISOString().slice(0, "2026-11-17".length);
+}
+
+function lastName(path: string): string {
+  return path.split(/[\\/]/).findLast((name) => name !== "") ?? path;
+}
+
+function isFigure(value: number | undefined): value is number {
+  return Number.isFinite(value);
+}
+
+function finiteOrZero(value: number): number {
+  return isFigure(value) ? value : 0;
+}

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Issue } from "../../src/basics/issue.ts";
+import { journalPath } from "../../src/stores/data-folder.ts";
+import { loadDriver } from "../../src/stores/load-driver.ts";
+import { memoryStore } from "../../src/stores/memory-store.ts";
+import { openStore } from "../../src/stores/open-store.ts";
+import { softStore } from "../../src/stores/soft-store.ts";
+import type { BoundaryRow, Store } from "../../src/stores/store.ts";
+
+const ROW: BoundaryRow = { key: "k", asked: { time: 1 }, version: "0.2.0", config: "c" };
+const REQUEST = { session: "s", time: 0, tokensWith: 1, tokensWithout: 2, cuts: 0 };
+
+/** A memory store in front of which trouble can be put. */
+function makeStore() {
+  const store = memoryStore();
+  const state: { trouble?: () => Promise<never> } = {};
+  const trouble = () => state.trouble?.();
+  const guarded: Store = {
+    readBoundaries: (keys) => trouble() ?? store.readBoundaries(keys),
+    writeBoundary: (row) => trouble() ?? store.writeBoundary(row),
+    writeAnswer: (key, answer) => trouble() ?? store.writeAnswer(key, answer),
+    addRequest: (request) => trouble() ?? store.addRequest(request),
+    listSessions: (which) => trouble() ?? store.listSessions(which),
+    listDays: (which) => trouble() ?? store.listDays(which),
+    close: () => store.close(),
+  };
+  return { store: guarded, state };
+}
+
+async function useAll(store: Store): Promise<readonly unknown[]> {
+  return Promise.all([
+    store.readBoundaries(["k"]),
+    store.writeBoundary(ROW),
+    store.writeAnswer("k", { model: "m" }),
+    store.addRequest(REQUEST),
+    store.listSessions(),
+    store.listDays(),
+  ]);
+}
+
+const NOTHING = [[], undefined, undefined, undefined, [], []];
+
+afterEach(() => vi.unstubAllEnvs());
+
+it("tells once that a store fails, gives nothing, and is back when the store is", async () => {
+  const { store, state } = makeStore();
+  const issues: Issue[] = [];
+  const soft = await softStore(async () => store, { report: (issue) => issues.push(issue), where: "here" });
+  await soft.writeBoundary(ROW);
+  state.trouble = () => Promise.reject(new Error("disk full"));
+  expect(await useAll(soft)).toEqual(NOTHING);
+  expect(await useAll(soft)).toEqual(NOTHING);
+  expect(issues).toEqual([
+    {
+      code: "store-unavailable",
+      severity: "warning",
+      where: "here",
+      message: "The store does not work, and Coppice goes on without it until it does. disk full",
+    },
+  ]);
+  delete state.trouble;
+  expect(await soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+  expect(issues.length).toBe(1);
+  state.trouble = () => Promise.reject(new Error("disk full again"));
+  expect(await useAll(soft)).toEqual(NOTHING);
+  expect(issues.length).toBe(2);
+});
+
+it("does not wait for a store that gives no answer, and leaves it in peace for a while", async () => {
+  const { store, state } = makeStore();
+  const issues: Issue[] = [];
+  const soft = await softStore(async () => store, {
+    report: (issue) => issues.push(issue),
+    patience: 50,
+    pause: 300,
+  });
+  await soft.writeBoundary(ROW);
+  let asked = 0;
+  state.trouble = () => {
+    asked++;
+    return new Promise(() => {});
+  };
+  expect(await useAll(soft)).toEqual(NOTHING);
+  const askedFirst = asked;
+  expect(await useAll(soft)).toEqual(NOTHING);
+  expect(asked).toBe(askedFirst);
+  expect(issues).toMatchObject([{ message: expect.stringContaining("no answer within 0.05 s") }]);
+  delete state.trouble;
+  await expect.poll(() => soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+});
+
+it("keeps things in memory until a store can be opened", async () => {
+  const { store } = makeStore();
+  const issues: Issue[] = [];
+  let attempts = 0;
+  const open = async () => {
+    if (++attempts < 3) throw new Error("not yet");
+    return store;
+  };
+  const soft = await softStore(open, { report: (issue) => issues.push(issue), pause: 20 });
+  await soft.writeBoundary(ROW);
+  expect(await soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+  expect(issues).toMatchObject([{ message: expect.stringMatching(/can't be opened.*in memory.*not yet/) }]);
+  await expect
+    .poll(async () => {
+      await soft.writeBoundary({ ...ROW, key: "late" });
+      return store.readBoundaries(["late"]);
+    })
+    .toMatchObject([{ key: "late" }]);
+  expect(issues.length).toBe(1);
+  expect(attempts).toBe(3);
+});
+
+it("uses a store that takes its time to open, and closes one that comes too late", async () => {
+  for (const isClosed of [false, true]) {
+    const { store } = makeStore();
+    const close = vi.spyOn(store, "close");
+    let finish = (_: Store) => {};
+    const open = () =>
+      new Promise<Store>((resolve) => {
+        finish = resolve;
+      });
+    const issues: Issue[] = [];
+    const soft = await softStore(open, { report: (issue) => issues.push(issue), patience: 20 });
+    expect(issues.length).toBe(1);
+    if (isClosed) await soft.close();
+    finish(store);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await soft.writeBoundary(ROW);
+    if (isClosed) expect(close).toHaveBeenCalledOnce();
+    else expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+  }
+});
+
+it("is quiet once it is closed, and closes more than once", async () => {
+  const issues: Issue[] = [];
+  const soft = await openStore({ kind: "memory" }, { report: (issue) => issues.push(issue) });
+  await soft.writeBoundary(ROW);
+  await soft.close();
+  await soft.close();
+  expect(await useAll(soft)).toEqual(NOTHING);
+  expect(issues).toEqual([]);
+});
+
+it("takes what is no time for one request's trouble, not for the agent's", async () => {
+  const issues: Issue[] = [];
+  const soft = await openStore({ kind: "memory" }, { report: (issue) => issues.push(issue) });
+  await soft.addRequest({ ...REQUEST, time: Number.NaN });
+  expect(issues.length).toBe(1);
+  expect(await soft.listSessions()).toEqual([]);
+});
+
+it("says what to install where a driver is missing", async () => {
+  const missing = loadDriver("SQLite", "libsql", () => import("libsql-is-not-here" as string));
+  await expect(missing).rejects.toThrow("SQLite needs the package libsql: npm install libsql");
+});
+
+it("keeps the journal in the user's data folder", async () => {
+  expect(journalPath({ XDG_DATA_HOME: "/data" })).toBe("/data/coppice/journal.db");
+  expect(journalPath({})).toMatch(/\/\.local\/share\/coppice\/journal\.db$/);
+  const folder = mkdtempSync(join(tmpdir(), "coppice-data-"));
+  vi.stubEnv("XDG_DATA_HOME", folder);
+  const issues: Issue[] = [];
+  for (const expected of [[], [ROW]]) {
+    const store = await openStore({ kind: "sqlite" }, { report: (issue) => issues.push(issue) });
+    expect(await store.readBoundaries(["k"])).toStrictEqual(expected);
+    await store.writeBoundary(ROW);
+    await store.close();
+  }
+  expect(issues).toEqual([]);
+  rmSync(folder, { recursive: true });
+});

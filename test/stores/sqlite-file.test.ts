@@ -1,0 +1,273 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "libsql";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Issue } from "../../src/basics/issue.ts";
+import { openStore } from "../../src/stores/open-store.ts";
+import { MIGRATIONS } from "../../src/stores/sql.ts";
+import { sqliteStore } from "../../src/stores/sqlite-store.ts";
+import type { BoundaryRow } from "../../src/stores/store.ts";
+
+const ROW: BoundaryRow = { key: "k", asked: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
+const OURS = 0x436f7070;
+
+/** Version 1 as it was published: this text never changes. */
+const VERSION_1 = `
+  CREATE TABLE coppice_boundaries (key text NOT NULL PRIMARY KEY, time double precision, model text,
+    context_window double precision, prefix_tokens double precision, overhead_tokens double precision,
+    input double precision, cache_read double precision, cache_write double precision, output double precision,
+    answered_by text, version text NOT NULL, config text NOT NULL, used_at double precision NOT NULL);
+  CREATE INDEX coppice_boundaries_used_at ON coppice_boundaries (used_at);
+  CREATE TABLE coppice_sessions (id text NOT NULL PRIMARY KEY, client text, model text, folder text,
+    started_at double precision NOT NULL, last_at double precision NOT NULL, used_at double precision NOT NULL,
+    requests double precision NOT NULL, tokens_with double precision NOT NULL, tokens_without double precision NOT NULL,
+    priced double precision NOT NULL, cost_with double precision NOT NULL, cost_without double precision NOT NULL,
+    answered double precision NOT NULL, input double precision NOT NULL, cache_read double precision NOT NULL,
+    cache_write double precision NOT NULL, output double precision NOT NULL, cuts double precision NOT NULL);
+  CREATE INDEX coppice_sessions_last_at ON coppice_sessions (last_at);
+  CREATE INDEX coppice_sessions_used_at ON coppice_sessions (used_at);
+  CREATE TABLE coppice_days (day text NOT NULL PRIMARY KEY,
+    requests double precision NOT NULL, tokens_with double precision NOT NULL, tokens_without double precision NOT NULL,
+    priced double precision NOT NULL, cost_with double precision NOT NULL, cost_without double precision NOT NULL,
+    answered double precision NOT NULL, input double precision NOT NULL, cache_read double precision NOT NULL,
+    cache_write double precision NOT NULL, output double precision NOT NULL, cuts double precision NOT NULL);
+  INSERT INTO coppice_boundaries (key, time, model, version, config, used_at)
+    VALUES ('k', 1, 'm', '0.2.0', 'c', 4e12);
+  INSERT INTO coppice_sessions VALUES ('s', 'pi', NULL, NULL, 1, 2, 4e12, 3, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4);
+  INSERT INTO coppice_days VALUES ('2026-11-17', 3, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4);
+  PRAGMA application_id = ${OURS};
+  PRAGMA user_version = 1;`;
+const NEXT = [...MIGRATIONS, ["ALTER TABLE coppice_boundaries ADD COLUMN extra text"]];
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "coppice-sqlite-"));
+  path = join(folder, "journal.db");
+  return () => {
+    chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true });
+  };
+});
+
+/** Runs statements in a process of its own, so that this one has never had the file open. */
+function makeFile(file: string, statements: string, end = "database.close()"): void {
+  const code = `import Database from "libsql"; const database = new Database(process.argv[1]); database.exec(process.argv[2]); ${end}`;
+  try {
+    execFileSync(process.execPath, ["--input-type=module", "-e", code, file, statements]);
+  } catch (error) {
+    if (!(error instanceof Error && "signal" in error && error.signal === "SIGKILL")) throw error;
+  }
+}
+
+function readVersion(file: string): unknown {
+  const database = new Database(file);
+  const [row] = database.prepare("PRAGMA user_version").all();
+  database.close();
+  return row;
+}
+
+describe("versions of the schema", () => {
+  it("opens a file of version 1, with everything in it", async () => {
+    makeFile(path, VERSION_1);
+    const store = await sqliteStore({ path });
+    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    const sums = { requests: 3, tokensWith: 1, tokensWithout: 2, priced: 0, answered: 0, cuts: 4 };
+    expect(await store.listSessions()).toStrictEqual([
+      { id: "s", client: "pi", startedAt: 1, lastAt: 2, ...sums },
+    ]);
+    expect(await store.listDays()).toStrictEqual([{ day: "2026-11-17", ...sums }]);
+    await store.writeBoundary({ ...ROW, key: "new" });
+    await store.close();
+    expect(readVersion(path)).toMatchObject({ user_version: 1 });
+  });
+  it("makes the same schema itself", async () => {
+    makeFile(join(folder, "old.db"), VERSION_1);
+    await (await sqliteStore({ path })).close();
+    const columns = (file: string) => {
+      const database = new Database(file);
+      const text = `SELECT m.name AS place, c.name AS name, c.type AS type, c."notnull" AS needed FROM sqlite_master m
+        JOIN pragma_table_info(m.name) c ORDER BY 1, 2`;
+      return database.prepare(text).all();
+    };
+    expect(columns(path)).toEqual(columns(join(folder, "old.db")));
+    expect(columns(path).length).toBeGreaterThan(40);
+  });
+  it("migrates forward with everything in it, several at once", async () => {
+    makeFile(path, VERSION_1);
+    const stores = await Promise.all([1, 2, 3].map(() => sqliteStore({ path }, NEXT)));
+    for (const store of stores) expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await Promise.all(stores.map((store) => store.close()));
+    expect(readVersion(path)).toMatchObject({ user_version: 2 });
+  });
+  it("does all of a migration or nothing", async () => {
+    makeFile(path, VERSION_1);
+    const broken = [...MIGRATIONS, ["CREATE TABLE coppice_extra (a)", "no SQL"]];
+    await expect(sqliteStore({ path }, broken)).rejects.toThrow("syntax error");
+    expect(readVersion(path)).toMatchObject({ user_version: 1 });
+    const store = await sqliteStore({ path });
+    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await store.close();
+  });
+});
+
+describe("a file that can't be used is reported and left alone, byte for byte", () => {
+  const files: Readonly<Record<string, readonly [make: () => void, message: string]>> = {
+    "of a newer version": [
+      () => makeFile(path, `${VERSION_1} PRAGMA user_version = 7`),
+      "newer version of Coppice (its schema is 7",
+    ],
+    "of a newer version, in WAL mode": [
+      () =>
+        makeFile(
+          path,
+          `PRAGMA journal_mode = WAL; ${VERSION_1} PRAGMA user_version = 7; PRAGMA wal_checkpoint`,
+        ),
+      "newer version of Coppice (its schema is 7",
+    ],
+    "of another program": [() => makeFile(path, "CREATE TABLE precious (a)"), "another program's database"],
+    "of another program that says so": [
+      () => makeFile(path, "PRAGMA application_id = 7"),
+      "another program's database",
+    ],
+    "of another program, with a crash behind it": [
+      () =>
+        makeFile(
+          path,
+          "CREATE TABLE precious (a); PRAGMA journal_mode = WAL; CREATE TABLE more (a)",
+          "process.kill(process.pid, 'SIGKILL')",
+        ),
+      "another program's database",
+    ],
+    "of text": [() => writeFileSync(path, "Dear diary,\n".repeat(1_000)), "no SQLite database"],
+    "of one byte": [() => writeFileSync(path, "S"), "no SQLite database"],
+    "of the first bytes of a database": [
+      () => writeFileSync(path, "SQLite format 3\0"),
+      "no SQLite database",
+    ],
+    "that is a folder": [() => mkdirSync(path), "no SQLite database"],
+    "that is a pipe": [() => execFileSync("mkfifo", [path]), "no SQLite database"],
+  };
+  it.each(Object.entries(files))("%s", async (_, [make, message]) => {
+    make();
+    const read = () =>
+      readdirSync(folder).map((name) => {
+        const file = join(folder, name);
+        const { mode, mtimeMs } = statSync(file);
+        return [name, mode, mtimeMs, statSync(file).isFile() && readFileSync(file, "base64")];
+      });
+    const before = read();
+    const issues: Issue[] = [];
+    const store = await openStore({ kind: "sqlite", path }, { report: (issue) => issues.push(issue) });
+    expect(issues).toMatchObject([
+      { code: "store-unavailable", where: path, message: expect.stringContaining(message) },
+    ]);
+    expect(issues[0]?.message).toContain("left as it is");
+    await store.writeBoundary(ROW);
+    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await store.close();
+    expect(read()).toEqual(before);
+  });
+
+  it("what a newer version wrote is seen in the WAL too, and nothing of it is lost", async () => {
+    await (await sqliteStore({ path: join(folder, "v1.db") })).close();
+    copyFileSync(join(folder, "v1.db"), path);
+    makeFile(
+      path,
+      "CREATE TABLE more (a); INSERT INTO more VALUES (1); PRAGMA user_version = 7",
+      "process.kill(process.pid, 'SIGKILL')",
+    );
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    await expect(sqliteStore({ path })).rejects.toThrow("newer version of Coppice (its schema is 7");
+    expect(readVersion(path)).toMatchObject({ user_version: 7 });
+    const database = new Database(path);
+    expect(database.prepare("SELECT a FROM more").all()).toMatchObject([{ a: 1 }]);
+    database.close();
+  });
+});
+
+describe("places", () => {
+  it.each(["a b", "ключ", "50%41", "q?mode=memory", "x#y", ":memory:", "libsql:"])(
+    "a file may be named %j",
+    async (name) => {
+      const file = join(folder, name);
+      const store = await sqliteStore({ path: file });
+      await store.writeBoundary(ROW);
+      await store.close();
+      expect(statSync(file).size).toBeGreaterThan(0);
+      const again = await sqliteStore({ path: file });
+      expect(await again.readBoundaries(["k"])).toStrictEqual([ROW]);
+      await again.close();
+    },
+  );
+  it("is for its owner alone", async () => {
+    const file = join(folder, "made/for/it.db");
+    const store = await sqliteStore({ path: file });
+    await store.writeBoundary(ROW);
+    for (const name of readdirSync(join(folder, "made/for")))
+      expect(statSync(join(folder, "made/for", name)).mode & 0o077).toBe(0);
+    await store.close();
+  });
+  it("goes through a link, and takes an empty file", async () => {
+    writeFileSync(path, "");
+    symlinkSync(path, join(folder, "link.db"));
+    const store = await sqliteStore({ path: join(folder, "link.db") });
+    await store.writeBoundary(ROW);
+    const other = await sqliteStore({ path });
+    expect(await other.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await store.close();
+    await other.close();
+  });
+  it("where there can be no file, memory has to do", async () => {
+    writeFileSync(path, "");
+    const issues: Issue[] = [];
+    const store = await openStore(
+      { kind: "sqlite", path: join(path, "in a file.db") },
+      { report: (issue) => issues.push(issue) },
+    );
+    expect(issues).toMatchObject([{ code: "store-unavailable", message: expect.stringContaining("EEXIST") }]);
+    await store.writeBoundary(ROW);
+    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await store.close();
+  });
+  // Root writes wherever it likes: e2e/stores/disk.test.ts has a read-only disk for it.
+  it.runIf(process.getuid?.() !== 0)("where nothing may be written, memory has to do", async () => {
+    chmodSync(folder, 0o500);
+    const issues: Issue[] = [];
+    const store = await openStore({ kind: "sqlite", path }, { report: (issue) => issues.push(issue) });
+    expect(issues).toMatchObject([{ code: "store-unavailable", message: expect.stringContaining("EACCES") }]);
+    await store.close();
+  });
+});
+
+it("waits for another process's lock, and other work goes on meanwhile", async () => {
+  const store = await sqliteStore({ path });
+  const other = new Database(path);
+  other.exec("BEGIN IMMEDIATE");
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 5);
+  const written = store.writeBoundary(ROW);
+  expect(await store.readBoundaries(["k"])).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(ticks).toBeGreaterThan(3);
+  other.exec("COMMIT");
+  await written;
+  clearInterval(timer);
+  expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+  other.close();
+  await store.close();
+});

@@ -1,0 +1,33 @@
+import type { Answer, BoundaryRow, RequestSums } from "../../src/stores/store.ts";
+
+/** What the writer process writes: all of it follows from the writer's name and a number, so that half a row is found out. */
+export function rowOf(name: string, i: number): BoundaryRow {
+  const asked = {
+    time: i,
+    model: `model of ${name} ${"x".repeat(i % 150)}`,
+    window: i + 0.5,
+    prefixTokens: i * 2,
+    overheadTokens: i * 3,
+  };
+  return { key: `${name}/${i}`, asked, version: `${i}`, config: name };
+}
+
+export function answerTo(i: number): Required<Answer> {
+  return {
+    usage: { input: i + 1, cacheRead: i * 2, cacheWrite: i * 3, output: i * 4 },
+    model: `answered ${i}`,
+  };
+}
+
+export function requestOf(name: string, i: number): RequestSums {
+  return {
+    session: name,
+    time: Date.UTC(2026, 10, 17 + (i % 3)),
+    tokensWith: 1,
+    tokensWithout: 2,
+    costWith: 0.25,
+    costWithout: 0.5,
+    usage: { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 },
+    cuts: 1,
+  };
+}
