@@ -203,6 +203,8 @@ export function render(script: Script, format: FormatName): Session {
       return renderAiSdk(script);
     case "pi":
       return renderPi(script);
+    case "gemini":
+      return renderGemini(script);
   }
 }
 
@@ -562,6 +564,47 @@ function renderPi(script: Script): Session {
     writer.time += 30_000;
   }
   return { format: "pi", messages: writer.messages, meta: [] };
+}
+
+function renderGemini(script: Script): Session {
+  const writer = new Writer();
+  for (const turn of script.turns) {
+    const image = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
+    writer.add({
+      role: "user",
+      parts: turn.image ? [{ text: turn.prompt }, image] : [{ text: turn.prompt }],
+    });
+    for (const step of turn.steps) {
+      const { thinking, calls } = step;
+      const signature = thinking?.signed && { thoughtSignature: "c2lnbmVk" };
+      const text = step.text || (calls.length === 0 ? "done" : undefined);
+      const parts = [
+        ...(thinking ? [{ text: thinking.text, thought: true, ...signature }] : []),
+        ...(text ? [{ text, ...(calls.length === 0 && signature) }] : []),
+        ...(step.unknown ? [{ hologram: { depth: 3 } }] : []),
+        ...calls.map((each, i) => ({
+          functionCall: { id: `call_${each.id}`, name: each.tool, args: each.input },
+          ...(i === 0 && signature),
+        })),
+      ];
+      writer.add({ role: "model", parts }, { model: MODEL });
+      writer.time += step.pause;
+      if (calls.length === 0) continue;
+      writer.add({
+        role: "user",
+        parts: calls.map((each) => ({
+          functionResponse: { id: `call_${each.id}`, name: each.tool, response: responseOf(each) },
+        })),
+      });
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("gemini");
+}
+
+function responseOf(each: Call): unknown {
+  if (each.failed) return { error: each.output };
+  return each.split ? { content: halves(each.output) } : { output: each.output };
 }
 
 function stateOf(each: Call, end: number): unknown {

@@ -1,13 +1,22 @@
 import { aiSdk } from "./ai-sdk/ai-sdk.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import type { Format, FormatName } from "./format.ts";
+import { gemini } from "./gemini/gemini.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 import { openCode } from "./opencode/opencode.ts";
 import { pi } from "./pi/pi.ts";
 
 /** Of two with the same score the first is taken, so `openai-chat`, which fits anyone's plain messages, is last. */
-const FORMATS: readonly Format[] = [openCode, pi, aiSdk, openAiResponses, anthropicMessages, openAiChat];
+const FORMATS: readonly Format[] = [
+  openCode,
+  pi,
+  aiSdk,
+  gemini,
+  openAiResponses,
+  anthropicMessages,
+  openAiChat,
+];
 
 export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map(({ name }) => name);
 
@@ -18,6 +27,7 @@ export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map(({ name }) => nam
  *   { role, content: [{ type: "tool_use", … }] }    ->  anthropic-messages
  *   { type: "function_call", … }                    ->  openai-responses
  *   { role, content: [{ type: "tool-call", … }] }   ->  ai-sdk
+ *   { role: "model", parts: [{ functionCall: … }] } ->  gemini
  *   { role: "toolResult", … }                       ->  pi
  *   { role, content: "text" }                       ->  openai-chat: plain messages fit it
  *   [], or mostly something else                    ->  undefined

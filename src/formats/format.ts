@@ -9,7 +9,8 @@ export type FormatName =
   | "openai-responses"
   | "anthropic-messages"
   | "ai-sdk"
-  | "pi";
+  | "pi"
+  | "gemini";
 
 /** What has to change in one message, by slot. Everything not named stays the very same object. */
 export interface MessageChanges {

@@ -38,9 +38,15 @@ export class Trace {
       for (let i = 0; i < value.length; i++) if (!this.seeAll(value[i], depth + 1)) return false;
       return true;
     }
-    if (!this.see(OBJECT)) return false;
+    if (!isPlain(value) || !this.see(OBJECT)) return false;
     for (const key in value)
       if (!this.see(key) || !this.seeAll(Reflect.get(value, key), depth + 1)) return false;
     return this.see(END);
   }
+}
+
+/** What is no JSON (bytes, a date, an instance of a class) does not show all that it holds. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

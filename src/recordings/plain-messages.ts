@@ -12,7 +12,7 @@ import { type Head, makeRecording, type Recording, type RecordingKind, type Segm
 export const plainMessages: RecordingKind = {
   name: "messages",
   lookedFor:
-    "plain messages of OpenAI, Anthropic or OpenCode: a JSON list, an object with messages or input, or one message or conversation a line",
+    "plain messages of OpenAI, Anthropic, Gemini or OpenCode: a JSON list, an object with messages, input or contents, or one message or conversation a line",
   matches: (head) => findConversations(head).some(({ messages }) => detectFormat(messages) !== undefined),
   parse: parsePlainMessages,
 };
@@ -47,7 +47,7 @@ function findConversations({
 }: Pick<Head, "document" | "records">): readonly Conversation[] {
   if (Array.isArray(document)) return [{ messages: document, around: {} }];
   const lines = isRecord(document) ? [document] : records;
-  const field = (["messages", "input"] as const).find((name) =>
+  const field = (["messages", "input", "contents"] as const).find((name) =>
     lines.some((line) => Array.isArray(line[name])),
   );
   if (field === undefined) return [{ messages: lines, around: {} }];
@@ -62,7 +62,7 @@ function toSegment({ messages: all, around }: Conversation, format: FormatName, 
   const messages = all.filter(isMessage);
   const model = stringAt(around, "model");
   const isAnswer = (message: JsonRecord) =>
-    isResponses ? isModelItem(message) : message.role === "assistant";
+    isResponses ? isModelItem(message) : message.role === "assistant" || message.role === "model";
   const meta = messages.map((message): MessageMeta => (model && isAnswer(message) ? { model } : {}));
   return { messages, meta, carried: 0 };
 }

@@ -332,7 +332,7 @@ function callIdsOf(message: DecodedMessage | undefined): readonly string[] {
 }
 
 function isSigned(part: Part): boolean {
-  return (part.kind === "reasoning" || part.kind === "call") && part.signed === true;
+  return (part.kind === "reasoning" || part.kind === "call" || part.kind === "text") && part.signed === true;
 }
 
 function withLeaf(message: DecodedMessage, part: Part, leaf: Leaf, text: string): DecodedMessage {
