@@ -5,6 +5,7 @@ import { decodeContent } from "../content.ts";
 import type { Format } from "../format.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { appendMessage } from "../note.ts";
+import { lookAtAiSdk } from "./look.ts";
 import {
   hasCacheMark,
   isApproval,
@@ -23,6 +24,7 @@ export const aiSdk: Format = {
   name: "ai-sdk",
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.3),
   decode: (message) => decodeContent(message, readRole, decodePart),
+  look: lookAtAiSdk,
   rewrite: rewriteAiSdk,
   placeNote: (messages, text) => appendMessage(messages, { role: "user", content: [{ type: "text", text }] }),
   validate: validateAiSdk,

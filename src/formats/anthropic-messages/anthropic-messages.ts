@@ -1,19 +1,24 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { CallPart, Leaf, Media, Part, ResultPart, Role } from "../../transcript/part.ts";
-import { isTextBlock, type Mutable, scoreMessages } from "../blocks.ts";
+import { isTextBlock, type Mutable, scoreMessages, withoutMark } from "../blocks.ts";
 import { decodeContent } from "../content.ts";
 import type { Format, PlacedNote } from "../format.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { appendMessage } from "../note.ts";
 import { isOwnBlock, isServerCall, isSigned, readSource } from "./blocks.ts";
+import { lookAtAnthropic } from "./look.ts";
 import { rewriteAnthropicMessages } from "./rewrite.ts";
 import { validateAnthropicMessages } from "./rules.ts";
 
-/** Anthropic's Messages API. Slots: `content` (a string) or the index of a content block. */
+/**
+ * Anthropic's Messages API. Slots: `content` (a string) or the index of a content block. A string says the same as one text
+ * block: Claude Code makes a block of it while the message carries a cache mark. Marks move at every request, so they are no content.
+ */
 export const anthropicMessages: Format = {
   name: "anthropic-messages",
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.4),
   decode: (message) => decodeContent(message, readRole, decodeBlock),
+  look: lookAtAnthropic,
   rewrite: rewriteAnthropicMessages,
   placeNote: placeAnthropicNote,
   validate: validateAnthropicMessages,
@@ -28,7 +33,7 @@ function decodeBlock(block: unknown, slot: string, role: Role): Part {
     const part = decodeKnown(block, slot, role);
     if (part !== undefined) return part;
   }
-  return { kind: "opaque", slot, role, leaves: [], raw: block };
+  return { kind: "opaque", slot, role, leaves: [], raw: withoutMark(block) };
 }
 
 function decodeKnown(block: JsonRecord, slot: string, role: Role): Part | undefined {

@@ -10,10 +10,11 @@ import type {
   ResultPart,
   Role,
 } from "../../transcript/part.ts";
-import { decodeOpaque, type Mutable, openStep, scoreMessages, WHOLE_MESSAGE } from "../blocks.ts";
+import { decodeOpaque, type Mutable, omitField, openStep, scoreMessages, WHOLE_MESSAGE } from "../blocks.ts";
 import type { Format } from "../format.ts";
 import { appendMessage } from "../note.ts";
 import {
+  CACHE_MARK,
   isModelItem,
   isReasoningSigned,
   isReference,
@@ -24,6 +25,7 @@ import {
   readOutputId,
   readTextField,
 } from "./items.ts";
+import { lookAtItem } from "./look.ts";
 import { rewriteOpenAiResponses } from "./rewrite.ts";
 import { validateOpenAiResponses } from "./rules.ts";
 
@@ -37,6 +39,7 @@ export const openAiResponses: Format = {
   name: "openai-responses",
   detect: (items) => scoreMessages(items, judgeItem, 0.3),
   decode: decodeItem,
+  look: lookAtItem,
   rewrite: rewriteOpenAiResponses,
   placeNote: (items, text) =>
     appendMessage(items, { type: "message", role: "user", content: [{ type: "input_text", text }] }),
@@ -85,7 +88,13 @@ function decodeBlock(block: unknown, slot: string, role: Role): Part {
   if (text !== undefined) return { kind: "text", slot, role, leaves: [{ id: "text", text }] };
   const file = readFile(block);
   if (file) return { kind: "file", slot, role, leaves: [{ id: "data", text: file.data }], media: file.media };
-  return { kind: "opaque", slot, role, leaves: [], raw: block };
+  return {
+    kind: "opaque",
+    slot,
+    role,
+    leaves: [],
+    raw: isRecord(block) ? omitField(block, CACHE_MARK) : block,
+  };
 }
 
 function readText(block: unknown): string | undefined {

@@ -20,6 +20,7 @@ export const pi: Format = {
   name: "pi",
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.6),
   decode: decodePi,
+  look: (message, trace) => isRecord(message) && trace.seeAll(message),
   rewrite: rewritePi,
   placeNote: placePiNote,
   validate: validatePi,

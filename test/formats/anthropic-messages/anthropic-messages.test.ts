@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../../../src/formats/anthropic-messages/anthropic-messages.ts";
+import { Trace } from "../../../src/formats/trace.ts";
+import { createPruner } from "../../../src/pruner.ts";
+import { sameMessage } from "../../../src/transcript/same-part.ts";
+import { textOf } from "../../conversation.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 
 const extra = { x_vendor: { keep: true } };
@@ -181,6 +185,66 @@ describe("anthropic-messages", () => {
   ])("takes %j apart", (message, role, expected) => {
     expect(anthropicMessages.decode(message).role).toBe(role);
     expect(decode(message).map(({ kind, slot }) => `${kind} ${slot}`)).toEqual(expected);
+  });
+
+  describe("a cache mark that moves on", () => {
+    const cache_control = { type: "ephemeral", ttl: "1h" };
+    const marked = { type: "text", text: "Go.", cache_control };
+    const inner = { type: "text", text: "found" };
+    const search = { type: "search_result", source: "s", title: "t", content: [inner] };
+    const spellings: readonly (readonly [string, unknown, unknown])[] = [
+      ["a string and a marked block", "Go.", [marked]],
+      ["a marked text", [{ type: "text", text: "Go." }], [marked]],
+      ["a marked call", [use("c1")], [{ ...use("c1"), cache_control }]],
+      ["a marked result", [result("c1")], [{ ...result("c1"), cache_control }]],
+      [
+        "a mark inside a result",
+        [{ ...result("c1"), content: [inner] }],
+        [{ ...result("c1"), content: [{ ...inner, cache_control }] }],
+      ],
+      ["a marked block that is not known", [search], [{ ...search, cache_control }]],
+    ];
+    it.each(spellings)("%s are the same content, taken apart or looked at", (_, plain, other) => {
+      const [a, b] = [plain, other].map((content) => ({ role: "user", content }));
+      expect(sameMessage(anthropicMessages.decode(a), anthropicMessages.decode(b))).toBe(true);
+      for (const [first, second] of [
+        [a, b],
+        [b, a],
+      ]) {
+        const trace = new Trace();
+        expect(anthropicMessages.look?.(first, trace)).toBe(true);
+        trace.rewind();
+        expect(anthropicMessages.look?.(second, trace) && trace.isThrough).toBe(true);
+      }
+    });
+    it("what was decoded from one spelling is changed in the other", () => {
+      const changed = (content: unknown, slot: string): unknown =>
+        anthropicMessages.rewrite({ role: "user", content }, changesOf([[slot, "text", "cut"]]));
+      expect(changed([marked], "content")).toEqual({ role: "user", content: [{ ...marked, text: "cut" }] });
+      expect(changed("Go.", "0")).toEqual({ role: "user", content: "cut" });
+      expect(anthropicMessages.rewrite({ role: "user", content: [marked] }, changesOf([], ["content"]))).toBe(
+        undefined,
+      );
+    });
+    it("costs nothing: a session goes on as it was", () => {
+      const long = textOf(1_500);
+      const step = (id: string) => [
+        {
+          role: "assistant",
+          content: [{ type: "tool_use", id, name: "Read", input: { file_path: "/w/a.ts" } }],
+        },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: long }] },
+      ];
+      const first = [{ role: "user", content: "Go." }, ...step("c1"), ...step("c2")];
+      const options = { config: { schedule: { mode: "eager" } } } as const;
+      const live = createPruner(options);
+      live.prune([{ role: "user", content: [marked] }, ...first.slice(1)], { session: "s" });
+      const then = [...first, { role: "assistant", content: "Well." }, { role: "user", content: [marked] }];
+      const again = live.prune(then, { session: "s" });
+      expect(again.report.issues.map(({ code }) => code)).not.toContain("history-changed");
+      expect(again.messages).toEqual(createPruner(options).prune(then).messages);
+      expect(again.report.edits.length).toBeGreaterThan(0);
+    });
   });
 
   it("reads calls, results and reasoning", () => {
