@@ -51,6 +51,7 @@ export function isHistoryOnServer(request: unknown): boolean {
   return isRecord(request) && (request.previous_response_id != null || request.conversation != null);
 }
 
+/** A compaction is the provider's summary of what it stands behind: a history begins there, no response. */
 function decodeItem(item: unknown): DecodedMessage {
   if (!isRecord(item)) return decodeOpaque(item, "custom");
   const role = readRole(item);
@@ -60,6 +61,7 @@ function decodeItem(item: unknown): DecodedMessage {
     const isCustom = role === "custom" && typeof item.role === "string";
     return isCustom ? { role, customType: String(item.role), parts: decoded } : { role, parts: decoded };
   }
+  if (item.type === "compaction") return { role, parts: decoded, opensEpoch: true };
   openStep(decoded);
   return { role, parts: decoded, isItem: true };
 }
@@ -189,6 +191,18 @@ const BLOCKS: ReadonlySet<unknown> = new Set([
   "refusal",
 ]);
 
+/** Beside calls and outputs. */
+const OTHER_ITEMS: ReadonlySet<unknown> = new Set([
+  "reasoning",
+  "compaction",
+  "compaction_trigger",
+  "additional_tools",
+  "mcp_list_tools",
+  "mcp_approval_request",
+  "mcp_approval_response",
+  "program",
+]);
+
 function judgeItem(item: unknown): "own" | "plain" | "foreign" {
   if (!isRecord(item)) return "foreign";
   const { type, role, content } = item;
@@ -200,7 +214,7 @@ function judgeItem(item: unknown): "own" | "plain" | "foreign" {
     if (hasOwnBlocks || (type === "message" && typeof content === "string")) return "own";
     return typeof content === "string" ? "plain" : "foreign";
   }
-  return type === "reasoning" || (typeof type === "string" && /_(?:call|output)$/.test(type))
+  return OTHER_ITEMS.has(type) || (typeof type === "string" && /_(?:call|output)$/.test(type))
     ? "own"
     : "foreign";
 }

@@ -88,8 +88,62 @@ const answered = [
 ];
 const thought = { type: "thinking", thinking: "Hm.", signature: "abc" };
 
+/** What only some clients and models send. */
+const rare = [
+  { role: "user", content: "Find it." },
+  { role: "system", content: [{ type: "text", text: "Be brief from here on." }] },
+  {
+    role: "assistant",
+    content: [
+      { type: "compaction", content: "What was before.", encrypted_content: "e", signature: "s" },
+      { type: "server_tool_use", id: "s1", name: "tool_search_tool_regex", input: { query: "read" } },
+      {
+        type: "tool_search_tool_result",
+        tool_use_id: "s1",
+        content: {
+          type: "tool_search_tool_search_result",
+          tool_references: [{ type: "tool_reference", tool_name: "read" }],
+        },
+      },
+      { type: "mcp_tool_use", id: "m1", name: "echo", server_name: "x", input: { a: "b" } },
+      { type: "mcp_tool_result", tool_use_id: "m1", is_error: false, content: [{ type: "text", text: "b" }] },
+      use("c1", { path: "a.ts" }),
+      use("c2", { query: "tools" }),
+    ],
+  },
+  { role: "system", content: "Mind the time." },
+  {
+    role: "user",
+    content: [
+      result("c1", [
+        { type: "text", text: "Found:" },
+        {
+          type: "search_result",
+          source: "https://x.test",
+          title: "X",
+          content: [
+            { type: "text", text: "one", ...extra },
+            { type: "text", text: "two" },
+          ],
+          citations: { enabled: true },
+        },
+      ]),
+      result("c2", [{ type: "tool_reference", tool_name: "read" }]),
+      { type: "container_upload", file_id: "file_1" },
+      { type: "search_result", source: "s", title: "t", content: [{ type: "text", text: "given" }] },
+    ],
+  },
+  {
+    role: "assistant",
+    content: [
+      { type: "compaction", content: null },
+      { type: "text", text: "Here." },
+    ],
+  },
+];
+
 describeFormat(anthropicMessages, {
-  good: { tools, plainTools },
+  good: { rare, tools, plainTools },
   broken: {
     "no message": { messages: [7], code: "malformed-message" },
     "an unknown role": { messages: [{ role: "tool", content: "x" }], code: "role-order" },
@@ -180,6 +234,9 @@ describe("anthropic-messages", () => {
     [tools[2], "assistant", ["reasoning 0", "reasoning 1", "text 2", "call 3", "call 4", "call 5"]],
     [tools[3], "user", ["result 0", "result 1", "result 2", "text 3"]],
     [tools[4], "assistant", ["call 0", "opaque 1", "text 2"]],
+    [rare[1], "system", ["text 0"]],
+    [rare[2], "assistant", ["opaque 0", "call 1", "opaque 2", "call 3", "opaque 4", "call 5", "call 6"]],
+    [rare[4], "user", ["result 0", "result 1", "opaque 2", "opaque 3"]],
     [{ role: "user" }, "user", ["opaque "]],
     [null, "custom", ["opaque "]],
   ])("takes %j apart", (message, role, expected) => {
@@ -281,6 +338,20 @@ describe("anthropic-messages", () => {
     expect(decode({ role: "assistant", content: [{ type: "thinking", thinking: "?" }] })[0]).toMatchObject({
       signed: false,
     });
+  });
+
+  it("finds the texts of sources in a result", () => {
+    const [found, references] = decode(rare[4]);
+    expect(found?.leaves.map(({ id }) => id)).toEqual(["content/0", "content/1/0", "content/1/1"]);
+    expect(references?.leaves).toEqual([]);
+  });
+
+  it("a compaction opens an epoch, unless it failed, and is never dropped", () => {
+    expect(anthropicMessages.decode(rare[2])).toMatchObject({
+      opensEpoch: true,
+      parts: [{ unit: true }, {}, {}, {}, {}, {}, {}],
+    });
+    expect(anthropicMessages.decode(rare[5])).not.toHaveProperty("opensEpoch");
   });
 
   it("describes files", () => {
