@@ -1,3 +1,4 @@
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import type { FormatName } from "../src/formats/format.ts";
 import type { MessageMeta } from "../src/transcript/message.ts";
@@ -205,6 +206,8 @@ export function render(script: Script, format: FormatName): Session {
       return renderPi(script);
     case "gemini":
       return renderGemini(script);
+    case "langchain":
+      return renderLangChain(script);
   }
 }
 
@@ -600,6 +603,51 @@ function renderGemini(script: Script): Session {
     writer.time += 30_000;
   }
   return writer.session("gemini");
+}
+
+/** As Anthropic's package makes messages: each call stands in the content too. */
+function renderLangChain(script: Script): Session {
+  const writer = new Writer();
+  writer.add(new SystemMessage("You are a coding agent."));
+  for (const turn of script.turns) {
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+    writer.add(
+      new HumanMessage({ content: turn.image ? [{ type: "text", text: turn.prompt }, image] : turn.prompt }),
+    );
+    for (const step of turn.steps) {
+      const { thinking } = step;
+      const text = step.text || (step.calls.length === 0 ? "done" : undefined);
+      const calls = step.calls.map((each) => ({
+        type: "tool_call" as const,
+        id: `call_${each.id}`,
+        name: each.tool,
+        args: each.input,
+      }));
+      const content = [
+        ...(thinking
+          ? [{ type: "thinking", thinking: thinking.text, ...(thinking.signed && { signature: "c2lnbmVk" }) }]
+          : []),
+        ...(text ? [{ type: "text", text }] : []),
+        ...(step.unknown ? [{ type: "hologram", depth: 3 }] : []),
+        ...calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: structuredClone(args) })),
+      ];
+      writer.add(new AIMessage({ content, tool_calls: calls, response_metadata: { output: [] } }), {
+        model: MODEL,
+      });
+      writer.time += step.pause;
+      for (const each of step.calls)
+        writer.add(
+          new ToolMessage({
+            tool_call_id: `call_${each.id}`,
+            name: each.tool,
+            content: each.split ? [...halves(each.output)] : each.output,
+            status: each.failed ? "error" : "success",
+          }),
+        );
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("langchain");
 }
 
 function responseOf(each: Call): unknown {

@@ -2,6 +2,7 @@ import { aiSdk } from "./ai-sdk/ai-sdk.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import type { Format, FormatName } from "./format.ts";
 import { gemini } from "./gemini/gemini.ts";
+import { langChain } from "./langchain/langchain.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 import { openCode } from "./opencode/opencode.ts";
@@ -13,6 +14,7 @@ const FORMATS: readonly Format[] = [
   pi,
   aiSdk,
   gemini,
+  langChain,
   openAiResponses,
   anthropicMessages,
   openAiChat,
@@ -28,6 +30,7 @@ export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map(({ name }) => nam
  *   { type: "function_call", … }                    ->  openai-responses
  *   { role, content: [{ type: "tool-call", … }] }   ->  ai-sdk
  *   { role: "model", parts: [{ functionCall: … }] } ->  gemini
+ *   new AIMessage(…), a BaseMessage of LangChain    ->  langchain
  *   { role: "toolResult", … }                       ->  pi
  *   { role, content: "text" }                       ->  openai-chat: plain messages fit it
  *   [], or mostly something else                    ->  undefined

@@ -10,7 +10,8 @@ export type FormatName =
   | "anthropic-messages"
   | "ai-sdk"
   | "pi"
-  | "gemini";
+  | "gemini"
+  | "langchain";
 
 /** What has to change in one message, by slot. Everything not named stays the very same object. */
 export interface MessageChanges {
