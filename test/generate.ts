@@ -208,6 +208,8 @@ export function render(script: Script, format: FormatName): Session {
       return renderGemini(script);
     case "langchain":
       return renderLangChain(script);
+    case "openai-agents":
+      return renderAgents(script);
   }
 }
 
@@ -603,6 +605,56 @@ function renderGemini(script: Script): Session {
     writer.time += 30_000;
   }
   return writer.session("gemini");
+}
+
+function renderAgents(script: Script): Session {
+  const writer = new Writer();
+  let serial = 0;
+  const input = (text: string) => ({ type: "input_text", text });
+  for (const turn of script.turns) {
+    const image = { type: "input_image", image: "data:image/png;base64,iVBORw0KGgo=" };
+    writer.add({ role: "user", content: turn.image ? [input(turn.prompt), image] : turn.prompt });
+    for (const step of turn.steps) {
+      const id = serial++;
+      const { thinking, calls } = step;
+      const text = step.text || (calls.length === 0 ? "done" : undefined);
+      const signed = thinking?.signed && { id: `rs_${id}`, providerData: { encrypted_content: "c2lnbmVk" } };
+      const items = [
+        ...(thinking ? [{ type: "reasoning", content: [input(thinking.text)], ...signed }] : []),
+        ...(step.unknown ? [{ type: "unknown", providerData: { depth: 3 } }] : []),
+        ...(text
+          ? [
+              {
+                type: "message",
+                role: "assistant",
+                status: "completed",
+                content: [{ type: "output_text", text }],
+              },
+            ]
+          : []),
+        ...calls.map((each) => ({
+          type: "function_call",
+          id: `fc_${each.id}`,
+          callId: `call_${each.id}`,
+          name: each.tool,
+          status: "completed",
+          arguments: JSON.stringify(each.input),
+        })),
+      ];
+      for (const item of items) writer.add(item, { model: MODEL });
+      writer.time += step.pause;
+      for (const each of calls)
+        writer.add({
+          type: "function_call_result",
+          callId: `call_${each.id}`,
+          name: each.tool,
+          status: "completed",
+          output: each.split ? halves(each.output).map(({ text: half }) => input(half)) : each.output,
+        });
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("openai-agents");
 }
 
 /** As Anthropic's package makes messages: each call stands in the content too. */

@@ -3,6 +3,7 @@ import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import type { Format, FormatName } from "./format.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { langChain } from "./langchain/langchain.ts";
+import { openAiAgents } from "./openai-agents/openai-agents.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 import { openCode } from "./opencode/opencode.ts";
@@ -16,6 +17,7 @@ const FORMATS: readonly Format[] = [
   gemini,
   langChain,
   openAiResponses,
+  openAiAgents,
   anthropicMessages,
   openAiChat,
 ];
@@ -31,6 +33,7 @@ export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map(({ name }) => nam
  *   { role, content: [{ type: "tool-call", … }] }   ->  ai-sdk
  *   { role: "model", parts: [{ functionCall: … }] } ->  gemini
  *   new AIMessage(…), a BaseMessage of LangChain    ->  langchain
+ *   { type: "function_call", callId, … }            ->  openai-agents
  *   { role: "toolResult", … }                       ->  pi
  *   { role, content: "text" }                       ->  openai-chat: plain messages fit it
  *   [], or mostly something else                    ->  undefined

@@ -11,7 +11,8 @@ export type FormatName =
   | "ai-sdk"
   | "pi"
   | "gemini"
-  | "langchain";
+  | "langchain"
+  | "openai-agents";
 
 /** What has to change in one message, by slot. Everything not named stays the very same object. */
 export interface MessageChanges {

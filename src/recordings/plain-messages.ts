@@ -2,6 +2,7 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { detectFormat } from "../formats/detect.ts";
 import type { FormatName } from "../formats/format.ts";
+import { isModelItem as isAgentsModelItem } from "../formats/openai-agents/items.ts";
 import { isModelItem, isReference } from "../formats/openai-responses/items.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 import { malformed, readDocument } from "./document.ts";
@@ -55,17 +56,23 @@ function findConversations({
 }
 
 function toSegment({ messages: all, around }: Conversation, format: FormatName, issues: Issue[]): Segment {
-  const isResponses = format === "openai-responses";
-  const isMessage = isResponses ? isResponsesItem : isPlainMessage;
+  const isModels = MODEL_ITEMS.get(format);
+  const isMessage = isModels ? isResponsesItem : isPlainMessage;
   for (const [index, message] of all.entries())
     if (!isMessage(message)) issues.push(malformed(String(index)));
   const messages = all.filter(isMessage);
   const model = stringAt(around, "model");
   const isAnswer = (message: JsonRecord) =>
-    isResponses ? isModelItem(message) : message.role === "assistant" || message.role === "model";
+    isModels ? isModels(message) : message.role === "assistant" || message.role === "model";
   const meta = messages.map((message): MessageMeta => (model && isAnswer(message) ? { model } : {}));
   return { messages, meta, carried: 0 };
 }
+
+/** Formats whose responses are several items. */
+const MODEL_ITEMS: ReadonlyMap<FormatName, (item: JsonRecord) => boolean> = new Map([
+  ["openai-responses", isModelItem],
+  ["openai-agents", isAgentsModelItem],
+]);
 
 function isPlainMessage(value: unknown): value is JsonRecord {
   return isRecord(value) && (isString(value.role) || (isRecord(value.info) && Array.isArray(value.parts)));

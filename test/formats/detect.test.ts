@@ -94,7 +94,7 @@ describe("formatByName", () => {
   it.each(FORMAT_NAMES)("%s", (name) => expect(formatByName(name).name).toBe(name));
   it("names those that there are", () => {
     expect(() => formatByName("cobol" as FormatName)).toThrow(
-      "opencode, pi, ai-sdk, gemini, langchain, openai-responses, anthropic-messages, openai-chat",
+      "opencode, pi, ai-sdk, gemini, langchain, openai-responses, openai-agents, anthropic-messages, openai-chat",
     );
   });
 });

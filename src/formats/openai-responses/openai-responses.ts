@@ -13,6 +13,7 @@ import type {
 import { decodeOpaque, type Mutable, omitField, openStep, scoreMessages, WHOLE_MESSAGE } from "../blocks.ts";
 import type { Format } from "../format.ts";
 import { appendMessage } from "../note.ts";
+import { isAgentsItem } from "../openai-agents/items.ts";
 import {
   CACHE_MARK,
   isModelItem,
@@ -206,6 +207,7 @@ const OTHER_ITEMS: ReadonlySet<unknown> = new Set([
 function judgeItem(item: unknown): "own" | "plain" | "foreign" {
   if (!isRecord(item)) return "foreign";
   const { type, role, content } = item;
+  if (isAgentsItem(item)) return "foreign";
   if (isReference(item)) return "own";
   if (type == null || type === "message") {
     if (!ROLES.has(role)) return "foreign";
