@@ -82,6 +82,17 @@ const SESSIONS: readonly (readonly [name: string, make: () => readonly unknown[]
     ],
   ],
   [
+    "gemini, a call, a response and a part",
+    () => [
+      { role: "user", parts: [{ text: "go" }] },
+      {
+        role: "model",
+        parts: [{ hologram: nest(DEPTH) }, { functionCall: { name: "read", args: nest(DEPTH) } }],
+      },
+      { role: "user", parts: [{ functionResponse: { name: "read", response: nest(DEPTH) } }] },
+    ],
+  ],
+  [
     "opencode, a call",
     () => [
       {

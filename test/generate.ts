@@ -1,3 +1,4 @@
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import type { FormatName } from "../src/formats/format.ts";
 import type { MessageMeta } from "../src/transcript/message.ts";
@@ -203,6 +204,12 @@ export function render(script: Script, format: FormatName): Session {
       return renderAiSdk(script);
     case "pi":
       return renderPi(script);
+    case "gemini":
+      return renderGemini(script);
+    case "langchain":
+      return renderLangChain(script);
+    case "openai-agents":
+      return renderAgents(script);
   }
 }
 
@@ -562,6 +569,142 @@ function renderPi(script: Script): Session {
     writer.time += 30_000;
   }
   return { format: "pi", messages: writer.messages, meta: [] };
+}
+
+function renderGemini(script: Script): Session {
+  const writer = new Writer();
+  for (const turn of script.turns) {
+    const image = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
+    writer.add({
+      role: "user",
+      parts: turn.image ? [{ text: turn.prompt }, image] : [{ text: turn.prompt }],
+    });
+    for (const step of turn.steps) {
+      const { thinking, calls } = step;
+      const signature = thinking?.signed && { thoughtSignature: "c2lnbmVk" };
+      const text = step.text || (calls.length === 0 ? "done" : undefined);
+      const parts = [
+        ...(thinking ? [{ text: thinking.text, thought: true, ...signature }] : []),
+        ...(text ? [{ text, ...(calls.length === 0 && signature) }] : []),
+        ...(step.unknown ? [{ hologram: { depth: 3 } }] : []),
+        ...calls.map((each, i) => ({
+          functionCall: { id: `call_${each.id}`, name: each.tool, args: each.input },
+          ...(i === 0 && signature),
+        })),
+      ];
+      writer.add({ role: "model", parts }, { model: MODEL });
+      writer.time += step.pause;
+      if (calls.length === 0) continue;
+      writer.add({
+        role: "user",
+        parts: calls.map((each) => ({
+          functionResponse: { id: `call_${each.id}`, name: each.tool, response: responseOf(each) },
+        })),
+      });
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("gemini");
+}
+
+function renderAgents(script: Script): Session {
+  const writer = new Writer();
+  let serial = 0;
+  const input = (text: string) => ({ type: "input_text", text });
+  for (const turn of script.turns) {
+    const image = { type: "input_image", image: "data:image/png;base64,iVBORw0KGgo=" };
+    writer.add({ role: "user", content: turn.image ? [input(turn.prompt), image] : turn.prompt });
+    for (const step of turn.steps) {
+      const id = serial++;
+      const { thinking, calls } = step;
+      const text = step.text || (calls.length === 0 ? "done" : undefined);
+      const signed = thinking?.signed && { id: `rs_${id}`, providerData: { encrypted_content: "c2lnbmVk" } };
+      const items = [
+        ...(thinking ? [{ type: "reasoning", content: [input(thinking.text)], ...signed }] : []),
+        ...(step.unknown ? [{ type: "unknown", providerData: { depth: 3 } }] : []),
+        ...(text
+          ? [
+              {
+                type: "message",
+                role: "assistant",
+                status: "completed",
+                content: [{ type: "output_text", text }],
+              },
+            ]
+          : []),
+        ...calls.map((each) => ({
+          type: "function_call",
+          id: `fc_${each.id}`,
+          callId: `call_${each.id}`,
+          name: each.tool,
+          status: "completed",
+          arguments: JSON.stringify(each.input),
+        })),
+      ];
+      for (const item of items) writer.add(item, { model: MODEL });
+      writer.time += step.pause;
+      for (const each of calls)
+        writer.add({
+          type: "function_call_result",
+          callId: `call_${each.id}`,
+          name: each.tool,
+          status: "completed",
+          output: each.split ? halves(each.output).map(({ text: half }) => input(half)) : each.output,
+        });
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("openai-agents");
+}
+
+/** As Anthropic's package makes messages: each call stands in the content too. */
+function renderLangChain(script: Script): Session {
+  const writer = new Writer();
+  writer.add(new SystemMessage("You are a coding agent."));
+  for (const turn of script.turns) {
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
+    writer.add(
+      new HumanMessage({ content: turn.image ? [{ type: "text", text: turn.prompt }, image] : turn.prompt }),
+    );
+    for (const step of turn.steps) {
+      const { thinking } = step;
+      const text = step.text || (step.calls.length === 0 ? "done" : undefined);
+      const calls = step.calls.map((each) => ({
+        type: "tool_call" as const,
+        id: `call_${each.id}`,
+        name: each.tool,
+        args: each.input,
+      }));
+      const content = [
+        ...(thinking
+          ? [{ type: "thinking", thinking: thinking.text, ...(thinking.signed && { signature: "c2lnbmVk" }) }]
+          : []),
+        ...(text ? [{ type: "text", text }] : []),
+        ...(step.unknown ? [{ type: "hologram", depth: 3 }] : []),
+        ...calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: structuredClone(args) })),
+      ];
+      writer.add(new AIMessage({ content, tool_calls: calls, response_metadata: { output: [] } }), {
+        model: MODEL,
+      });
+      writer.time += step.pause;
+      for (const each of step.calls)
+        writer.add(
+          new ToolMessage({
+            tool_call_id: `call_${each.id}`,
+            name: each.tool,
+            content: each.split ? [...halves(each.output)] : each.output,
+            status: each.failed ? "error" : "success",
+          }),
+        );
+    }
+    writer.time += 30_000;
+  }
+  return writer.session("langchain");
+}
+
+function responseOf(each: Call): unknown {
+  if (each.failed) return { error: each.output };
+  return each.split ? { content: halves(each.output) } : { output: each.output };
 }
 
 function stateOf(each: Call, end: number): unknown {

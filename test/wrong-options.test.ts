@@ -112,7 +112,7 @@ describe("options of the wrong kind are left out, and every report says so", () 
     ],
     ['ladder: expected a list of rungs: { name, propose }, got "x"; left out', { ladder: "x" }],
     [
-      'format: expected "opencode", "pi", "ai-sdk", "openai-responses", "anthropic-messages", "openai-chat" or a format of your own: { name, decode, rewrite, placeNote }, got "nope"; left out',
+      'format: expected "opencode", "pi", "ai-sdk", "gemini", "langchain", "openai-responses", "openai-agents", "anthropic-messages", "openai-chat" or a format of your own: { name, decode, rewrite, placeNote }, got "nope"; left out',
       { format: "nope" },
     ],
     ["prefixTokens: expected a number ≥ 0, got -1; left out", { prefixTokens: -1 }],

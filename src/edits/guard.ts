@@ -192,6 +192,7 @@ function findSpanProblem(span: ReplaceDraft, part: Part, leaf: Leaf): Refusal | 
 
 function findPartProblem(part: Part): Refusal | undefined {
   if (part.kind === "reasoning" && part.signed) return { code: "signed-reasoning" };
+  if (part.kind === "text" && part.signed) return { code: "signed-text" };
   if (part.kind === "call" && part.signed) return { code: "signed-call" };
   if (part.kind === "call" && part.server) return { code: "server-call" };
   if (part.kind === "result" && part.status === "pending") return { code: "pending" };

@@ -21,6 +21,7 @@ const WORDS = {
   "file-in-part": "a file is replaced whole or not at all",
   "splits-character": "it would split a character",
   "signed-reasoning": "signed reasoning is dropped whole or left alone",
+  "signed-text": "the text carries a signature",
   "signed-call": "the call carries a signature over its input",
   "server-call": "the provider ran this call itself",
   pending: "its result is not there yet",

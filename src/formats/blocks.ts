@@ -81,6 +81,14 @@ export function setText(
   };
 }
 
+/** The fields that say where a provider's cache ends. Clients move them from block to block. */
+export const CACHE_MARKS: readonly string[] = ["cache_control"];
+
+/** What an unknown block says, wherever the cache ends. */
+export function withoutMark(block: unknown): unknown {
+  return isRecord(block) ? CACHE_MARKS.reduce(omitField, block) : block;
+}
+
 /** A text block in place of a file; it keeps the file's cache mark. */
 export function toTextBlock(block: JsonRecord, text: string): RewrittenBlock {
   const { cache_control } = block;

@@ -5,7 +5,8 @@ import { decodeOpaque, openStep, type RewrittenBlock, rewriteBlocks, setText } f
 import type { MessageChanges } from "./format.ts";
 
 /*
- * Messages whose `content` is a string (slot `content`), or a list of blocks whose slots are their indices.
+ * Messages whose `content` is a string (slot `content`), or a list of blocks whose slots are their indices. A client may
+ * make a list of one text block out of a string, and the string of it again: either slot names it then.
  */
 
 export function decodeContent(
@@ -37,8 +38,9 @@ export function rewriteContent(
 ): unknown {
   const { content } = message;
   if (typeof content === "string") {
-    if (changes.dropped.has("content")) return undefined;
-    return setText(message, "content", changes.leaves.get("content")?.get("text")).block;
+    if (changes.dropped.has("content") || changes.dropped.has("0")) return undefined;
+    const texts = changes.leaves.get("content") ?? changes.leaves.get("0");
+    return setText(message, "content", texts?.get("text")).block;
   }
   return Array.isArray(content) ? rewriteList(content) : message;
 }
@@ -52,8 +54,9 @@ export function rewriteList(
 ): readonly unknown[] {
   const rewriteAt = (block: unknown, index: number): RewrittenBlock | undefined => {
     const slot = String(index);
-    if (changes.dropped.has(slot)) return undefined;
-    const texts = changes.leaves.get(slot);
+    const other = content.length === 1 ? "content" : slot;
+    if (changes.dropped.has(slot) || changes.dropped.has(other)) return undefined;
+    const texts = changes.leaves.get(slot) ?? changes.leaves.get(other);
     return texts && isRecord(block) ? rewrite(block, texts) : { block };
   };
   return rewriteBlocks(content, rewriteAt, stands);

@@ -2,6 +2,9 @@ import type { Field } from "../basics/read-fields.ts";
 import { aiSdk } from "./ai-sdk/ai-sdk.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import type { Format, FormatChoice, FormatName } from "./format.ts";
+import { gemini } from "./gemini/gemini.ts";
+import { langChain } from "./langchain/langchain.ts";
+import { openAiAgents } from "./openai-agents/openai-agents.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
 import { openCode } from "./opencode/opencode.ts";
@@ -12,7 +15,10 @@ const FORMATS: Readonly<Record<FormatName, Format>> = {
   opencode: openCode,
   pi,
   "ai-sdk": aiSdk,
+  gemini,
+  langchain: langChain,
   "openai-responses": openAiResponses,
+  "openai-agents": openAiAgents,
   "anthropic-messages": anthropicMessages,
   "openai-chat": openAiChat,
 };
@@ -35,6 +41,9 @@ export const FORMAT: Field = {
  *   { role, content: [{ type: "tool_use", … }] }    ->  anthropic-messages
  *   { type: "function_call", … }                    ->  openai-responses
  *   { role, content: [{ type: "tool-call", … }] }   ->  ai-sdk
+ *   { role: "model", parts: [{ functionCall: … }] } ->  gemini
+ *   new AIMessage(…), a BaseMessage of LangChain    ->  langchain
+ *   { type: "function_call", callId, … }            ->  openai-agents
  *   { role: "toolResult", … }                       ->  pi
  *   { role, content: "text" }                       ->  openai-chat: plain messages fit it
  *   [], or mostly something else                    ->  undefined

@@ -9,7 +9,10 @@ export type FormatName =
   | "openai-responses"
   | "anthropic-messages"
   | "ai-sdk"
-  | "pi";
+  | "pi"
+  | "gemini"
+  | "langchain"
+  | "openai-agents";
 
 /** A built-in format by its name, or a format of your own. */
 export type FormatChoice = FormatName | Format;

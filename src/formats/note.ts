@@ -9,6 +9,8 @@ export function appendMessage(messages: readonly unknown[], note: unknown): Plac
 export function stripNote<M>({ messages, added }: PlacedNote<M>): M[] {
   const before = messages.slice(0, -1);
   const last = messages.at(-1);
-  if (added === "message" || !isRecord(last) || !Array.isArray(last.content)) return before;
-  return [...before, { ...last, content: last.content.slice(0, -1) }];
+  if (added === "message" || !isRecord(last)) return before;
+  const field = Array.isArray(last.content) ? "content" : "parts";
+  const blocks = last[field];
+  return Array.isArray(blocks) ? [...before, { ...last, [field]: blocks.slice(0, -1) }] : before;
 }

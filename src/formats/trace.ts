@@ -6,6 +6,8 @@ const END: unique symbol = Symbol("end");
 /** A value nested deeper than this (as a cycle is) can't be recognised. */
 const MAX_DEPTH = 64;
 
+const NONE: readonly string[] = [];
+
 /**
  * What a `look` at a message has shown, in order. A later look that shows exactly the same has found the same message.
  *
@@ -13,6 +15,7 @@ const MAX_DEPTH = 64;
  *   look(message, trace);      // notes
  *   trace.rewind();
  *   look(again, trace);        // compares: false at the first difference
+ *   trace.isThrough;           // nothing is missing at its end
  */
 export class Trace {
   readonly #seen: unknown[] = [];
@@ -21,6 +24,11 @@ export class Trace {
   /** From now on `see` compares, from the beginning, instead of noting. */
   rewind(): void {
     this.#next = 0;
+  }
+
+  /** Has all that was noted been seen again? */
+  get isThrough(): boolean {
+    return this.#next === this.#seen.length;
   }
 
   see(value: unknown): boolean {
@@ -38,9 +46,22 @@ export class Trace {
       for (let i = 0; i < value.length; i++) if (!this.seeAll(value[i], depth + 1)) return false;
       return true;
     }
-    if (!this.see(OBJECT)) return false;
-    for (const key in value)
+    return this.seeFields(value, NONE, depth);
+  }
+
+  /** An object with all that is in it, but for these fields. */
+  seeFields(value: object, without: readonly string[], depth = 0): boolean {
+    if (!isPlain(value) || !this.see(OBJECT)) return false;
+    for (const key in value) {
+      if (without.includes(key)) continue;
       if (!this.see(key) || !this.seeAll(Reflect.get(value, key), depth + 1)) return false;
+    }
     return this.see(END);
   }
+}
+
+/** What is no JSON (bytes, a date, an instance of a class) does not show all that it holds. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

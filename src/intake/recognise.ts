@@ -64,5 +64,5 @@ export function isKnownAs(decoded: DecodedMessage, { message, meta }: Given, for
   const origin = origins.get(decoded);
   if (!origin || !sameValue(origin.meta, meta)) return false;
   origin.trace.rewind();
-  return format.look?.(message, origin.trace) === true;
+  return format.look?.(message, origin.trace) === true && origin.trace.isThrough;
 }

@@ -2,6 +2,7 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { detectFormat } from "../formats/detect.ts";
 import type { FormatName } from "../formats/format.ts";
+import { isModelItem as isAgentsModelItem } from "../formats/openai-agents/items.ts";
 import { isModelItem, isReference } from "../formats/openai-responses/items.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 import { malformed, readDocument } from "./document.ts";
@@ -12,7 +13,7 @@ import { type Head, makeRecording, type Recording, type RecordingKind, type Segm
 export const plainMessages: RecordingKind = {
   name: "messages",
   lookedFor:
-    "plain messages of OpenAI, Anthropic or OpenCode: a JSON list, an object with messages or input, or one message or conversation a line",
+    "plain messages of OpenAI, Anthropic, Gemini or OpenCode: a JSON list, an object with messages, input or contents, or one message or conversation a line",
   matches: (head) => findConversations(head).some(({ messages }) => detectFormat(messages) !== undefined),
   parse: parsePlainMessages,
 };
@@ -47,7 +48,7 @@ function findConversations({
 }: Pick<Head, "document" | "records">): readonly Conversation[] {
   if (Array.isArray(document)) return [{ messages: document, around: {} }];
   const lines = isRecord(document) ? [document] : records;
-  const field = (["messages", "input"] as const).find((name) =>
+  const field = (["messages", "input", "contents"] as const).find((name) =>
     lines.some((line) => Array.isArray(line[name])),
   );
   if (field === undefined) return [{ messages: lines, around: {} }];
@@ -55,17 +56,23 @@ function findConversations({
 }
 
 function toSegment({ messages: all, around }: Conversation, format: FormatName, issues: Issue[]): Segment {
-  const isResponses = format === "openai-responses";
-  const isMessage = isResponses ? isResponsesItem : isPlainMessage;
+  const isModels = MODEL_ITEMS.get(format);
+  const isMessage = isModels ? isResponsesItem : isPlainMessage;
   for (const [index, message] of all.entries())
     if (!isMessage(message)) issues.push(malformed(String(index)));
   const messages = all.filter(isMessage);
   const model = stringAt(around, "model");
   const isAnswer = (message: JsonRecord) =>
-    isResponses ? isModelItem(message) : message.role === "assistant";
+    isModels ? isModels(message) : message.role === "assistant" || message.role === "model";
   const meta = messages.map((message): MessageMeta => (model && isAnswer(message) ? { model } : {}));
   return { messages, meta, carried: 0 };
 }
+
+/** Formats whose responses are several items. */
+const MODEL_ITEMS: ReadonlyMap<FormatName, (item: JsonRecord) => boolean> = new Map([
+  ["openai-responses", isModelItem],
+  ["openai-agents", isAgentsModelItem],
+]);
 
 function isPlainMessage(value: unknown): value is JsonRecord {
   return isRecord(value) && (isString(value.role) || (isRecord(value.info) && Array.isArray(value.parts)));

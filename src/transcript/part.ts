@@ -29,6 +29,8 @@ export interface TextPart extends PartBase {
   readonly kind: "text";
   /** The host put it there, not the person or the model. */
   readonly synthetic?: true;
+  /** Carries a provider's signature: may be dropped whole, never rewritten. */
+  readonly signed?: true;
 }
 
 export interface ReasoningPart extends PartBase {

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { anthropicAnswer, countedAnswer } from "./answers/anthropic-answer.ts";
 import { openAnswer } from "./answers/open-answer.ts";
 import { isPostTo } from "./paths.ts";
-import { countPrefix, findTtl, hasToolsIn, parseBody, stringIn } from "./read-body.ts";
+import { countPrefix, findTtl, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
 import type { Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
@@ -37,6 +37,7 @@ function readAnthropic(text: string): WireRequest | undefined {
     ttl: findTtl(body, body.system, body.tools, body.messages),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools"]),
+    toolNames: toolNamesIn(body.tools),
     historyOnServer: readThread(body),
     cacheKey: stringIn(body.metadata, "user_id"),
   };

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { geminiAnswer } from "./answers/gemini-answer.ts";
 import { openAnswer } from "./answers/open-answer.ts";
 import { isPostTo, readPathname } from "./paths.ts";
-import { countPrefix, hasToolsIn, parseBody, stringIn } from "./read-body.ts";
+import { countPrefix, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
 import type { Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
@@ -36,6 +36,7 @@ function readGemini(text: string, path: string): WireRequest | undefined {
     ttl: undefined,
     isStream: readPathname(path).endsWith(STREAM),
     hasTools: hasToolsIn(request, ["tools"]),
+    toolNames: toolNamesIn(request.tools),
     historyOnServer: undefined,
     cacheKey: stringIn(request, "session_id"),
   };

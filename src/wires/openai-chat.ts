@@ -1,7 +1,7 @@
 import { chatAnswer } from "./answers/chat-answer.ts";
 import { openAnswer } from "./answers/open-answer.ts";
 import { isPostTo } from "./paths.ts";
-import { countPrefix, findTtl, hasToolsIn, parseBody, stringIn } from "./read-body.ts";
+import { countPrefix, findTtl, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
 import type { Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
@@ -28,6 +28,7 @@ function readChat(text: string): WireRequest | undefined {
     ttl: findTtl(body, body.tools, body.messages),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools", "functions"]),
+    toolNames: toolNamesIn(body.tools, body.functions),
     historyOnServer: undefined,
     cacheKey: stringIn(body, "prompt_cache_key"),
   };

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { openAnswer } from "./answers/open-answer.ts";
 import { responsesAnswer } from "./answers/responses-answer.ts";
 import { isPostTo } from "./paths.ts";
-import { countPrefix, hasToolsIn, parseBody, stringIn } from "./read-body.ts";
+import { countPrefix, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
 import type { MessagesPlace, Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
@@ -29,6 +29,7 @@ function readResponses(text: string): WireRequest | undefined {
     ttl: undefined,
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools"]) || input.items.some(isToolList),
+    toolNames: toolNamesIn(body.tools, ...input.items.filter(isToolList).map(({ tools }) => tools)),
     historyOnServer: ["previous_response_id", "conversation"].find((field) => isGiven(body, field)),
     cacheKey: stringIn(body, "prompt_cache_key"),
   };
@@ -43,7 +44,7 @@ function readInput(
 }
 
 /** Codex sends its tools as an item of the input. It is counted there. */
-function isToolList(item: unknown): boolean {
+function isToolList(item: unknown): item is JsonRecord {
   return isRecord(item) && item.type === "additional_tools";
 }
 

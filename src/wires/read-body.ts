@@ -26,6 +26,22 @@ export function hasToolsIn(body: JsonRecord, fields: readonly string[]): boolean
   });
 }
 
+/**
+ * The names in lists of tools, as any of the interfaces words them.
+ *
+ *   { name }, { type: "function", function: { name } }, { functionDeclarations: [{ name }] }
+ */
+export function toolNamesIn(...lists: readonly unknown[]): readonly string[] {
+  return lists
+    .flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []))
+    .flatMap((tool) => {
+      if (!isRecord(tool)) return [];
+      const declared = tool.functionDeclarations ?? tool.function_declarations;
+      if (Array.isArray(declared)) return declared.flatMap((each) => stringIn(each, "name") ?? []);
+      return stringIn(tool, "name") ?? stringIn(tool.function, "name") ?? [];
+    });
+}
+
 /** Tokens of what stands before the messages. The same again, as at every step of a session, is not counted again. */
 export function countPrefix(...values: readonly unknown[]): number {
   return values.flatMap(listTexts).reduce((sum, text) => sum + countText(text), 0);

@@ -32,7 +32,7 @@ export interface Wire {
 
 export interface WireRequest {
   readonly body: string;
-  readonly format: FormatName | "gemini";
+  readonly format: FormatName;
   readonly messages: readonly unknown[];
   /** Where they stand in the body. */
   readonly place: MessagesPlace;
@@ -43,6 +43,8 @@ export interface WireRequest {
   readonly ttl: "5m" | "1h" | undefined;
   readonly isStream: boolean;
   readonly hasTools: boolean;
+  /** Names of the tools that have one. */
+  readonly toolNames: readonly string[];
   /** Why the request has to be left alone: the server holds history, and this is not all of it. */
   readonly historyOnServer: string | undefined;
   /** A name that an agent and its subagents share: `prompt_cache_key`, `metadata.user_id`. */

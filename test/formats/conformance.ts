@@ -58,7 +58,7 @@ export function describeFormat(format: Format, { good, broken, stamp }: FormatSa
       const trace = new Trace();
       if (!look(other, trace)) return false;
       trace.rewind();
-      return look(message, trace);
+      return look(message, trace) && trace.isThrough;
     };
     describe("look", () => {
       it("recognises what it has seen", () => {
@@ -332,7 +332,7 @@ function callIdsOf(message: DecodedMessage | undefined): readonly string[] {
 }
 
 function isSigned(part: Part): boolean {
-  return (part.kind === "reasoning" || part.kind === "call") && part.signed === true;
+  return (part.kind === "reasoning" || part.kind === "call" || part.kind === "text") && part.signed === true;
 }
 
 function withLeaf(message: DecodedMessage, part: Part, leaf: Leaf, text: string): DecodedMessage {
@@ -420,6 +420,12 @@ function* listVariants(value: unknown): Generator<unknown> {
 
 const NEW_FIELDS: readonly (readonly [name: string, value: unknown])[] = [
   ["unheard-of", true],
+  ["cache_control", { type: "ephemeral" }],
+  ["thoughtSignature", "s"],
+  ["encrypted_content", "s"],
+  ["providerExecuted", true],
+  ["providerOptions", { anthropic: { signature: "s" } }],
+  ["providerOptions", { anthropic: { cacheControl: { type: "ephemeral" } } }],
   ["synthetic", true],
   ["summary", true],
   ["ignored", true],

@@ -75,6 +75,15 @@ describe("detectFormat", () => {
     ["a reasoning item", [plain, { type: "reasoning", summary: [] }, plain], "openai-responses"],
     ["input text", [{ role: "user", content: [{ type: "input_text", text: "Hi." }] }], "openai-responses"],
     ["plain items", [{ type: "message", ...plain }], "openai-responses"],
+    ["Gemini's calls", [{ role: "model", parts: [{ functionCall: { name: "f" } }] }], "gemini"],
+    ["Gemini's texts", [{ role: "user", parts: [{ text: "Hi." }] }], "gemini"],
+    ["Gemini's texts without a role", [{ parts: [{ text: "Hi." }] }], "gemini"],
+    ["Gemini's other spelling", [{ role: "user", parts: [{ inline_data: { data: "AA==" } }] }], "gemini"],
+    [
+      "the AI SDK's messages for a screen",
+      [{ role: "user", parts: [{ type: "text", text: "Hi." }] }],
+      undefined,
+    ],
     ["another maker's roles", [{ role: "model", content: [] }], undefined],
     ["another maker's blocks", [{ role: "assistant", content: [{ type: "toolCall" }] }], undefined],
     ["no messages", ["a", 1, null], undefined],
@@ -85,7 +94,7 @@ describe("formatByName", () => {
   it.each(FORMAT_NAMES)("%s", (name) => expect(formatByName(name).name).toBe(name));
   it("names those that there are", () => {
     expect(() => formatByName("cobol" as FormatName)).toThrow(
-      "opencode, pi, ai-sdk, openai-responses, anthropic-messages, openai-chat",
+      "opencode, pi, ai-sdk, gemini, langchain, openai-responses, openai-agents, anthropic-messages, openai-chat",
     );
   });
 });

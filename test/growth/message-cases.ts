@@ -1,3 +1,4 @@
+import { FORMAT_NAMES } from "../../src/formats/detect.ts";
 import {
   applyLedger,
   applyShakeRegions,
@@ -21,15 +22,6 @@ import type { Case } from "./measure.ts";
 import { EAGER } from "./session.ts";
 import { SMALL_TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
-
-const FORMATS: readonly FormatName[] = [
-  "openai-chat",
-  "anthropic-messages",
-  "openai-responses",
-  "opencode",
-  "ai-sdk",
-  "pi",
-];
 
 type Messages = readonly unknown[];
 
@@ -64,7 +56,7 @@ const CONTEXT = { messageStep: 1, currentStep: 9, modifiedFiles: ["src/a.ts", "s
 export function messageCases(): readonly Case[] {
   return hostileTexts.flatMap(({ name, of }) => {
     const session = (format: FormatName) => (size: number) => render(script(of(size / 4)), format);
-    const pruned = FORMATS.map(
+    const pruned = FORMAT_NAMES.map(
       (format): Case => ({
         name: `prune, ${format}, ${name}`,
         sizes: SMALL_TEXT_SIZES,

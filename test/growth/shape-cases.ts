@@ -1,4 +1,5 @@
-import { createPruner, type FormatName, type PrunerOptions } from "../../src/index.ts";
+import { FORMAT_NAMES } from "../../src/formats/detect.ts";
+import { createPruner, type PrunerOptions } from "../../src/index.ts";
 import { textOf } from "../conversation.ts";
 import { render, type Script } from "../generate.ts";
 import type { Case } from "./measure.ts";
@@ -165,15 +166,6 @@ function scriptOf(size: number): Script {
   return { turns: [{ prompt: "Go on.", image: true, steps }] };
 }
 
-const FORMATS: readonly FormatName[] = [
-  "openai-chat",
-  "anthropic-messages",
-  "openai-responses",
-  "opencode",
-  "ai-sdk",
-  "pi",
-];
-
 export function shapeCases(): readonly Case[] {
   const shapes = [
     ...SHAPES.map((shape) => [...shape, COUNT_SIZES] as const),
@@ -191,7 +183,7 @@ export function shapeCases(): readonly Case[] {
         pruneTwice([PROMPT, ...make(size), ...LATER], { ...options, format: "anthropic-messages" }),
     })),
   );
-  const formats = FORMATS.map(
+  const formats = FORMAT_NAMES.map(
     (format): Case => ({
       name: `a step with very much in it, ${format}`,
       sizes: COUNT_SIZES,

@@ -69,6 +69,27 @@ describe("parsePlainMessages", () => {
     expect(models).toEqual([undefined, "m1", "m1", undefined, "m1", "m1"]);
   });
 
+  it("reads items of the Agents SDK, and whose they are", () => {
+    const items = [
+      { role: "user", content: "go" },
+      { type: "function_call", callId: "c1", name: "read", arguments: "{}" },
+      { type: "function_call_result", callId: "c1", name: "read", output: "done" },
+    ];
+    const recording = parse(JSON.stringify({ model: "m1", input: items }));
+    expect(recording).toMatchObject({ format: "openai-agents", issues: [] });
+    expect(recording.segments[0]?.meta.map(({ model }) => model)).toEqual([undefined, "m1", undefined]);
+  });
+
+  it("reads the contents of a Gemini request", () => {
+    const contents = [
+      { role: "user", parts: [{ text: "go" }] },
+      { role: "model", parts: [{ text: "done" }] },
+    ];
+    const recording = parse(JSON.stringify({ model: "m1", contents }));
+    expect(recording).toMatchObject({ format: "gemini", issues: [] });
+    expect(recording.segments[0]).toEqual({ messages: contents, meta: [{}, { model: "m1" }], carried: 0 });
+  });
+
   it("makes a segment of each conversation", () => {
     const { segments } = parse(toLines([{ messages: chat }, { messages: anthropic }]));
     expect(segments.map(({ messages }) => messages)).toEqual([chat, anthropic]);

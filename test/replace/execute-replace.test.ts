@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyLedger } from "../../src/edits/apply.ts";
 import { exportLedger, restoreMessages } from "../../src/edits/inverse.ts";
-import { formatByName } from "../../src/formats/detect.ts";
-import type { FormatName } from "../../src/formats/format.ts";
+import { FORMAT_NAMES, formatByName } from "../../src/formats/detect.ts";
 import { executeReplace, executeReplaceOrThrow, ReplaceError } from "../../src/replace/execute-replace.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
@@ -245,47 +244,43 @@ describe("executeReplace", () => {
     ]);
   });
 
-  test.each<FormatName>([
-    "openai-chat",
-    "anthropic-messages",
-    "opencode",
-    "openai-responses",
-    "ai-sdk",
-    "pi",
-  ])("can be undone: ledger and JSON give the input back, byte for byte; %s", (format) => {
-    const session = new AgentSession({}, format)
-      .step({ text: "I will build it.", calls: [["bash", { command: "make" }, LOG]] })
-      .call("bash", { command: "npm test" }, textOf(300))
-      .step({ text: "ok" })
-      .prompt("and now?");
-    const given = session.messages;
-    const operations = [
-      operation,
-      { start: "compute(order, 3)", end: "compute(order, 9)", replacement: "…" },
-    ];
-    const result = executeReplace(given, operations, { format });
-    expect(result.errors).toEqual([]);
-    expect(JSON.stringify(result.messages)).not.toContain("compiling module number 5");
-    const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
-    const ledger = copy(exportLedger(given, result, result.edits));
-    expect(ledger.originals.length).toBeGreaterThan(0);
-    expect(JSON.stringify(restoreMessages(copy(result.messages), ledger))).toBe(JSON.stringify(given));
-    const codec = formatByName(format);
-    const applied = applyLedger(codec, given, ledger.edits).messages;
-    expect(JSON.stringify(applied)).toBe(JSON.stringify(result.messages));
-    const undone = ledger.edits.flatMap(({ edit }) =>
-      edit.type === "undo"
-        ? []
-        : [
-            {
-              edit: { type: "undo" as const, target: edit.id, author: "test", reason: "", saved: 0 },
-              boundary: 0,
-            },
-          ],
-    );
-    const back = applyLedger(codec, given, [...ledger.edits, ...undone]).messages;
-    expect(back.every((message, i) => message === given[i])).toBe(true);
-  });
+  test.each(FORMAT_NAMES)(
+    "can be undone: ledger and JSON give the input back, byte for byte; %s",
+    (format) => {
+      const session = new AgentSession({}, format)
+        .step({ text: "I will build it.", calls: [["bash", { command: "make" }, LOG]] })
+        .call("bash", { command: "npm test" }, textOf(300))
+        .step({ text: "ok" })
+        .prompt("and now?");
+      const given = session.messages;
+      const operations = [
+        operation,
+        { start: "compute(order, 3)", end: "compute(order, 9)", replacement: "…" },
+      ];
+      const result = executeReplace(given, operations, { format });
+      expect(result.errors).toEqual([]);
+      expect(JSON.stringify(result.messages)).not.toContain("compiling module number 5");
+      const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+      const ledger = copy(exportLedger(given, result, result.edits));
+      expect(ledger.originals.length).toBeGreaterThan(0);
+      expect(JSON.stringify(restoreMessages(copy(result.messages), ledger))).toBe(JSON.stringify(given));
+      const codec = formatByName(format);
+      const applied = applyLedger(codec, given, ledger.edits).messages;
+      expect(JSON.stringify(applied)).toBe(JSON.stringify(result.messages));
+      const undone = ledger.edits.flatMap(({ edit }) =>
+        edit.type === "undo"
+          ? []
+          : [
+              {
+                edit: { type: "undo" as const, target: edit.id, author: "test", reason: "", saved: 0 },
+                boundary: 0,
+              },
+            ],
+      );
+      const back = applyLedger(codec, given, [...ledger.edits, ...undone]).messages;
+      expect(back.every((message, i) => message === given[i])).toBe(true);
+    },
+  );
 
   test("what several operations in one text save is what the messages have less", () => {
     const operations = [

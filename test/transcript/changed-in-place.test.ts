@@ -135,6 +135,13 @@ const CALLS: readonly (readonly [FormatName, (input: unknown, id: string) => rea
       },
     ],
   ],
+  [
+    "gemini",
+    (args, id) => [
+      { role: "model", parts: [{ functionCall: { id, name: "lookup", args } }] },
+      { role: "user", parts: [{ functionResponse: { id, name: "lookup", response: { output: LONG } } }] },
+    ],
+  ],
 ];
 const LONG = "a line of some length that is the same in both results\n".repeat(80);
 

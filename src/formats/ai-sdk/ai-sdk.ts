@@ -5,6 +5,8 @@ import { decodeContent } from "../content.ts";
 import type { Format } from "../format.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { appendMessage } from "../note.ts";
+import { readFile } from "./files.ts";
+import { lookAtAiSdk } from "./look.ts";
 import {
   hasCacheMark,
   isApproval,
@@ -12,17 +14,20 @@ import {
   isReasoningSigned,
   isToolCall,
   isToolResult,
-  readFile,
   readOutput,
 } from "./parts.ts";
 import { rewriteAiSdk } from "./rewrite.ts";
 import { validateAiSdk } from "./rules.ts";
 
-/** The AI SDK's `ModelMessage`, of version 5 and 6. Slots: `content` (a string) or the index of a part. */
+/**
+ * The AI SDK's `ModelMessage`, of versions 5 to 7, and the prompts that it gives to language models (V2 to V4), where a
+ * middleware sees them. Slots: `content` (a string) or the index of a part.
+ */
 export const aiSdk: Format = {
   name: "ai-sdk",
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.3),
   decode: (message) => decodeContent(message, readRole, decodePart),
+  look: lookAtAiSdk,
   rewrite: rewriteAiSdk,
   placeNote: (messages, text) => appendMessage(messages, { role: "user", content: [{ type: "text", text }] }),
   validate: validateAiSdk,
@@ -112,6 +117,7 @@ function judgeMessage(message: unknown): "own" | "plain" | "foreign" {
 
 function isOwnPart(part: unknown): boolean {
   if (!isRecord(part)) return false;
-  if (part.type === "image" || part.type === "file") return readFile(part) !== undefined;
+  if (part.type === "image" || part.type === "file" || part.type === "reasoning-file")
+    return readFile(part) !== undefined;
   return OWN_PARTS.has(part.type) || (isTextBlock(part) && hasCacheMark(part));
 }

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { Leaf, Media, ResultStatus } from "../../transcript/part.ts";
 import { collectLeaves } from "../json-leaves.ts";
-import { countBase64Bytes, describeMedia } from "../media.ts";
+import { readOutputFile } from "./files.ts";
 import { isReasoningSignedIn, isSignedIn, listProviders } from "./provider-options.ts";
 
 /** A call's options may also be in the field that responses have them in. */
@@ -50,36 +50,6 @@ export function isContent(part: unknown): boolean {
   return isRecord(part) && part.type !== "reasoning";
 }
 
-interface File {
-  /** The data, url or id as text; `undefined` for bytes. */
-  readonly data: string | undefined;
-  readonly media: Media;
-}
-
-/** An image or a file: base64, a data url, a url (also as an object), bytes. */
-export function readFile(part: JsonRecord): File | undefined {
-  if (part.type !== "image" && part.type !== "file") return undefined;
-  const value = part.type === "image" ? part.image : part.data;
-  const mime =
-    typeof part.mediaType === "string"
-      ? part.mediaType
-      : part.type === "image"
-        ? "image/*"
-        : "application/octet-stream";
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
-    const { filename } = part;
-    const name = typeof filename === "string" ? { name: filename } : {};
-    return { data: undefined, media: { mime, ...name, bytes: value.byteLength } };
-  }
-  const data = isRecord(value) ? value.href : value;
-  return typeof data === "string" ? { data, media: describeFile(data, mime, part.filename) } : undefined;
-}
-
-function describeFile(data: string, mime: string, name?: unknown): Media {
-  const media = describeMedia(data, mime, name);
-  return /^[a-z]+:/i.test(data) ? media : { ...media, bytes: countBase64Bytes(data, 0) };
-}
-
 interface Output {
   readonly status: ResultStatus;
   readonly leaves: readonly Leaf[];
@@ -124,13 +94,10 @@ function readContent(list: readonly unknown[]): Pick<Output, "leaves" | "media">
   const media: Media[] = [];
   for (const [index, item] of list.entries()) {
     if (!isRecord(item)) continue;
-    const { type, text, data, url, mediaType } = item;
-    if (type === "text" && typeof text === "string") leaves.push({ id: `content/${index}`, text });
-    const file = data ?? url;
-    if (type === "text" || typeof file !== "string") continue;
-    const isImage = typeof type === "string" && type.startsWith("image");
-    const mime = typeof mediaType === "string" ? mediaType : isImage ? "image/*" : "application/octet-stream";
-    media.push(describeFile(file, mime, item.filename));
+    if (item.type === "text" && typeof item.text === "string")
+      leaves.push({ id: `content/${index}`, text: item.text });
+    const file = readOutputFile(item);
+    if (file) media.push(file);
   }
   return { leaves, media };
 }

@@ -14,6 +14,7 @@ import {
 import { rewriteContent, rewriteList } from "../content.ts";
 import type { MessageChanges } from "../format.ts";
 import { replaceLeaves } from "../json-leaves.ts";
+import { readFile } from "./files.ts";
 import {
   hasCacheMark,
   isCallSigned,
@@ -21,7 +22,6 @@ import {
   isReasoningSigned,
   isToolCall,
   isToolResult,
-  readFile,
   readOutput,
 } from "./parts.ts";
 import { omitItemId } from "./provider-options.ts";

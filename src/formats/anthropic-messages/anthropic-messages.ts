@@ -1,23 +1,37 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import type { CallPart, Leaf, Media, Part, ResultPart, Role } from "../../transcript/part.ts";
-import { isTextBlock, type Mutable, scoreMessages } from "../blocks.ts";
+import type { DecodedMessage } from "../../transcript/message.ts";
+import type { CallPart, Leaf, Media, OpaquePart, Part, ResultPart, Role } from "../../transcript/part.ts";
+import { isTextBlock, type Mutable, scoreMessages, withoutMark } from "../blocks.ts";
 import { decodeContent } from "../content.ts";
 import type { Format, PlacedNote } from "../format.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { appendMessage } from "../note.ts";
-import { isOwnBlock, isServerCall, isSigned, readSource } from "./blocks.ts";
+import { isCompaction, isOwnBlock, isSearchResult, isServerCall, isSigned, readSource } from "./blocks.ts";
+import { lookAtAnthropic } from "./look.ts";
 import { rewriteAnthropicMessages } from "./rewrite.ts";
 import { validateAnthropicMessages } from "./rules.ts";
 
-/** Anthropic's Messages API. Slots: `content` (a string) or the index of a content block. */
+/**
+ * Anthropic's Messages API. Slots: `content` (a string) or the index of a content block. A string says the same as one text
+ * block: Claude Code makes a block of it while the message carries a cache mark. Marks move at every request, so they are no content.
+ */
 export const anthropicMessages: Format = {
   name: "anthropic-messages",
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.4),
-  decode: (message) => decodeContent(message, readRole, decodeBlock),
+  decode: decodeAnthropic,
+  look: lookAtAnthropic,
   rewrite: rewriteAnthropicMessages,
   placeNote: placeAnthropicNote,
   validate: validateAnthropicMessages,
 };
+
+/** The provider reads nothing that stands before a compaction; one without content has failed, and says nothing. */
+function decodeAnthropic(message: unknown): DecodedMessage {
+  const decoded = decodeContent(message, readRole, decodeBlock);
+  const content = isRecord(message) && Array.isArray(message.content) ? message.content : [];
+  const isCompacted = content.some((block) => isCompaction(block) && block.content != null);
+  return isCompacted ? { ...decoded, opensEpoch: true } : decoded;
+}
 
 function readRole(role: string): Role {
   return role === "user" || role === "assistant" || role === "system" ? role : "custom";
@@ -28,7 +42,9 @@ function decodeBlock(block: unknown, slot: string, role: Role): Part {
     const part = decodeKnown(block, slot, role);
     if (part !== undefined) return part;
   }
-  return { kind: "opaque", slot, role, leaves: [], raw: block };
+  const opaque: Mutable<OpaquePart> = { kind: "opaque", slot, role, leaves: [], raw: withoutMark(block) };
+  if (isCompaction(block)) opaque.unit = true;
+  return opaque;
 }
 
 function decodeKnown(block: JsonRecord, slot: string, role: Role): Part | undefined {
@@ -91,6 +107,9 @@ function decodeResult(block: JsonRecord, slot: string, role: Role): Part | undef
     for (let index = 0; index < content.length; index++) {
       const inner: unknown = content[index];
       if (isTextBlock(inner)) leaves.push({ id: `content/${index}`, text: inner.text });
+      if (isSearchResult(inner))
+        for (const [at, found] of inner.content.entries())
+          if (isTextBlock(found)) leaves.push({ id: `content/${index}/${at}`, text: found.text });
       const source = isRecord(inner) ? readSource(inner) : undefined;
       if (source) media.push(source.media);
     }

@@ -7,6 +7,28 @@ export function isServerCall(block: JsonRecord): boolean {
   return block.type === "server_tool_use" || block.type === "mcp_tool_use";
 }
 
+/** The provider's summary of all that stands before it. */
+export function isCompaction(block: unknown): block is JsonRecord {
+  return isRecord(block) && block.type === "compaction";
+}
+
+/** A source that a tool found, with its text in blocks. */
+export function isSearchResult(
+  block: unknown,
+): block is JsonRecord & { readonly content: readonly unknown[] } {
+  return isRecord(block) && block.type === "search_result" && Array.isArray(block.content);
+}
+
+/** Types that only this API has, beside uses of tools and their results. */
+const OWN_TYPES: ReadonlySet<unknown> = new Set([
+  "compaction",
+  "container_upload",
+  "search_result",
+  "tool_addition",
+  "tool_reference",
+  "tool_removal",
+]);
+
 export function isReasoning(block: unknown): block is JsonRecord {
   return isRecord(block) && (block.type === "thinking" || block.type === "redacted_thinking");
 }
@@ -25,6 +47,7 @@ export function isOwnBlock(block: unknown): boolean {
   if (type === "image" || type === "document") return isRecord(block.source);
   return (
     isReasoning(block) ||
+    OWN_TYPES.has(type) ||
     (typeof type === "string" && (type.endsWith("tool_use") || type.endsWith("tool_result")))
   );
 }

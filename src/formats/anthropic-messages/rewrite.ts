@@ -13,7 +13,7 @@ import {
 import { rewriteContent, rewriteList } from "../content.ts";
 import type { MessageChanges } from "../format.ts";
 import { replaceLeaves } from "../json-leaves.ts";
-import { isReasoning, isSigned, readSource } from "./blocks.ts";
+import { isReasoning, isSearchResult, isSigned, readSource } from "./blocks.ts";
 
 type Texts = ReadonlyMap<string, string>;
 
@@ -60,7 +60,19 @@ function rewriteResult(block: JsonRecord, texts: Texts): unknown {
   const { content } = block;
   if (typeof content === "string") return setText(block, "content", texts.get("output")).block;
   if (!Array.isArray(content)) return block;
-  const rewrite = (inner: unknown, index: number): RewrittenBlock =>
-    isTextBlock(inner) ? setText(inner, "text", texts.get(`content/${index}`)) : { block: inner };
+  const rewrite = (inner: unknown, index: number): RewrittenBlock => {
+    if (isTextBlock(inner)) return setText(inner, "text", texts.get(`content/${index}`));
+    return { block: isSearchResult(inner) ? rewriteFound(inner, index, texts) : inner };
+  };
   return setField(block, "content", rewriteBlocks(content, rewrite, isNotEmpty));
+}
+
+function rewriteFound(
+  block: JsonRecord & { readonly content: readonly unknown[] },
+  index: number,
+  texts: Texts,
+) {
+  const rewrite = (found: unknown, at: number): RewrittenBlock =>
+    isTextBlock(found) ? setText(found, "text", texts.get(`content/${index}/${at}`)) : { block: found };
+  return setField(block, "content", rewriteBlocks(block.content, rewrite, isNotEmpty));
 }

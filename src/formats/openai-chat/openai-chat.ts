@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { DecodedMessage } from "../../transcript/message.ts";
 import type { CallPart, Leaf, Media, Part, ResultPart, Role } from "../../transcript/part.ts";
-import { decodeOpaque, isTextBlock, type Mutable, openStep, scoreMessages } from "../blocks.ts";
+import { decodeOpaque, isTextBlock, type Mutable, openStep, scoreMessages, withoutMark } from "../blocks.ts";
 import type { Format } from "../format.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { appendMessage } from "../note.ts";
@@ -15,6 +15,7 @@ import {
   readReasoningKey,
   SIGNED_REASONING,
 } from "./blocks.ts";
+import { lookAtOpenAiChat } from "./look.ts";
 import { rewriteOpenAiChat } from "./rewrite.ts";
 import { validateOpenAiChat } from "./rules.ts";
 
@@ -27,6 +28,7 @@ export const openAiChat: Format = {
   name: "openai-chat",
   detect: detectOpenAiChat,
   decode: decodeOpenAiChat,
+  look: lookAtOpenAiChat,
   rewrite: rewriteOpenAiChat,
   placeNote: (messages, text) => appendMessage(messages, { role: "user", content: text }),
   validate: validateOpenAiChat,
@@ -143,7 +145,7 @@ function decodeBlock(block: unknown, slot: string, role: Role): Part {
   }
   const file = readFile(block);
   if (file) return { kind: "file", slot, role, leaves: [{ id: "data", text: file.data }], media: file.media };
-  return { kind: "opaque", slot, role, leaves: [], raw: block };
+  return { kind: "opaque", slot, role, leaves: [], raw: withoutMark(block) };
 }
 
 function decodeCall(block: unknown, slot: string): Part {

@@ -4,6 +4,9 @@ import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
 import { parseArguments } from "../openai-chat/blocks.ts";
 
+/** Says of a block that the cache ends behind it. */
+export const CACHE_MARK = "prompt_cache_breakpoint";
+
 /** A call that the client runs. `leaves` are its strings that are free text; the API's schema fixes the others. */
 interface ClientCall {
   readonly callId: string;

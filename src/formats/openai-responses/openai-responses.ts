@@ -10,10 +10,12 @@ import type {
   ResultPart,
   Role,
 } from "../../transcript/part.ts";
-import { decodeOpaque, type Mutable, openStep, scoreMessages, WHOLE_MESSAGE } from "../blocks.ts";
+import { decodeOpaque, type Mutable, omitField, openStep, scoreMessages, WHOLE_MESSAGE } from "../blocks.ts";
 import type { Format } from "../format.ts";
 import { appendMessage } from "../note.ts";
+import { isAgentsItem } from "../openai-agents/items.ts";
 import {
+  CACHE_MARK,
   isModelItem,
   isReasoningSigned,
   isReference,
@@ -24,6 +26,7 @@ import {
   readOutputId,
   readTextField,
 } from "./items.ts";
+import { lookAtItem } from "./look.ts";
 import { rewriteOpenAiResponses } from "./rewrite.ts";
 import { validateOpenAiResponses } from "./rules.ts";
 
@@ -37,6 +40,7 @@ export const openAiResponses: Format = {
   name: "openai-responses",
   detect: (items) => scoreMessages(items, judgeItem, 0.3),
   decode: decodeItem,
+  look: lookAtItem,
   rewrite: rewriteOpenAiResponses,
   placeNote: (items, text) =>
     appendMessage(items, { type: "message", role: "user", content: [{ type: "input_text", text }] }),
@@ -48,6 +52,7 @@ export function isHistoryOnServer(request: unknown): boolean {
   return isRecord(request) && (request.previous_response_id != null || request.conversation != null);
 }
 
+/** A compaction is the provider's summary of what it stands behind: a history begins there, no response. */
 function decodeItem(item: unknown): DecodedMessage {
   if (!isRecord(item)) return decodeOpaque(item, "custom");
   const role = readRole(item);
@@ -57,6 +62,7 @@ function decodeItem(item: unknown): DecodedMessage {
     const isCustom = role === "custom" && typeof item.role === "string";
     return isCustom ? { role, customType: String(item.role), parts: decoded } : { role, parts: decoded };
   }
+  if (item.type === "compaction") return { role, parts: decoded, opensEpoch: true };
   openStep(decoded);
   return { role, parts: decoded, isItem: true };
 }
@@ -85,7 +91,13 @@ function decodeBlock(block: unknown, slot: string, role: Role): Part {
   if (text !== undefined) return { kind: "text", slot, role, leaves: [{ id: "text", text }] };
   const file = readFile(block);
   if (file) return { kind: "file", slot, role, leaves: [{ id: "data", text: file.data }], media: file.media };
-  return { kind: "opaque", slot, role, leaves: [], raw: block };
+  return {
+    kind: "opaque",
+    slot,
+    role,
+    leaves: [],
+    raw: isRecord(block) ? omitField(block, CACHE_MARK) : block,
+  };
 }
 
 function readText(block: unknown): string | undefined {
@@ -180,9 +192,22 @@ const BLOCKS: ReadonlySet<unknown> = new Set([
   "refusal",
 ]);
 
+/** Beside calls and outputs. */
+const OTHER_ITEMS: ReadonlySet<unknown> = new Set([
+  "reasoning",
+  "compaction",
+  "compaction_trigger",
+  "additional_tools",
+  "mcp_list_tools",
+  "mcp_approval_request",
+  "mcp_approval_response",
+  "program",
+]);
+
 function judgeItem(item: unknown): "own" | "plain" | "foreign" {
   if (!isRecord(item)) return "foreign";
   const { type, role, content } = item;
+  if (isAgentsItem(item)) return "foreign";
   if (isReference(item)) return "own";
   if (type == null || type === "message") {
     if (!ROLES.has(role)) return "foreign";
@@ -191,7 +216,7 @@ function judgeItem(item: unknown): "own" | "plain" | "foreign" {
     if (hasOwnBlocks || (type === "message" && typeof content === "string")) return "own";
     return typeof content === "string" ? "plain" : "foreign";
   }
-  return type === "reasoning" || (typeof type === "string" && /_(?:call|output)$/.test(type))
+  return OTHER_ITEMS.has(type) || (typeof type === "string" && /_(?:call|output)$/.test(type))
     ? "own"
     : "foreign";
 }

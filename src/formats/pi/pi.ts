@@ -20,6 +20,7 @@ export const pi: Format = {
   name: "pi",
   detect: (messages) => scoreMessages(messages, judgeMessage, 0.6),
   decode: decodePi,
+  look: (message, trace) => isRecord(message) && trace.seeAll(message),
   rewrite: rewritePi,
   placeNote: placePiNote,
   validate: validatePi,
@@ -48,11 +49,13 @@ function readFigures({ input, cacheRead, cacheWrite, output }: JsonRecord): Para
 
 function readRole(role: string): Role {
   if (role === "toolResult") return "tool";
-  return role === "user" || role === "assistant" ? role : "custom";
+  return role === "user" || role === "assistant" || role === "system" ? role : "custom";
 }
 
 function decodeParts(message: JsonRecord, role: Role): readonly Part[] {
   const { content } = message;
+  // Most of a system prompt stands in named sections, or in changes to them: it is pi's, and stays.
+  if (role === "system" && isRecord(message.sections)) return decodeOpaque(message, role).parts;
   if (role === "tool") {
     const result = decodeResult(message);
     if (result) return [result];
@@ -142,7 +145,8 @@ function judgeMessage(message: unknown): "own" | "plain" | "foreign" {
   const isDated = typeof message.timestamp === "number";
   if (OWN_ROLES.has(role)) return "own";
   if (role === "custom" && typeof message.customType === "string") return "own";
-  if (role !== "user" && role !== "assistant") return "foreign";
+  if (role === "system" && isRecord(message.sections)) return "own";
+  if (role !== "user" && role !== "assistant" && role !== "system") return "foreign";
   if (Array.isArray(content) && content.some((block) => isOwnBlock(block, isDated))) return "own";
   const isPlain = typeof content === "string" || (Array.isArray(content) && content.every(isTextBlock));
   return isPlain && isDated ? "plain" : "foreign";

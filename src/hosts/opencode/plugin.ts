@@ -1,5 +1,4 @@
 import { readAgentSettings } from "../../agent/agent-settings.ts";
-import type { AgentView } from "../../agent/agent-view.ts";
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
 import { type AgentTool, makeAgentTools, measureOverhead } from "../../answers/agent-tools.ts";
 import { answerInfo } from "../../answers/answer-info.ts";

@@ -149,7 +149,6 @@ function makeArguments({ properties, required }: AgentTool["parameters"]): Reado
   );
 }
 
-
 /** One line per event, as JSON. Nothing here throws. */
 function createDebugLog(file: string): (event: object) => void {
   return (event) => {

@@ -88,8 +88,64 @@ const approvals = [
   tool(result("c1", { type: "execution-denied", reason: "no" })),
 ];
 
+/** What a language model gets (a middleware's `params.prompt`): content in lists, but for the system's. */
+const promptV2 = [
+  {
+    role: "system",
+    content: "You help.",
+    providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
+  },
+  user(text("Look:"), { type: "file", data: "iVBORw0KGgo=", mediaType: "image/png", filename: "a.png" }),
+  assistant(text("On it."), call("c1")),
+  tool(
+    result("c1", {
+      type: "content",
+      value: [text("first"), { type: "media", data: "AAAA", mediaType: "image/png" }],
+    }),
+  ),
+];
+const promptV3 = [
+  user(text("Look:"), { type: "file", data: "https://x.test/a.png", mediaType: "image/*", originalUrl: "u" }),
+  assistant(
+    { type: "reasoning", text: "", providerOptions: { openai: { reasoningEncryptedContent: "e" } } },
+    call("c1"),
+    call("c2"),
+  ),
+  tool(
+    result("c1", {
+      type: "content",
+      value: [
+        text("first"),
+        { type: "file-data", data: "AAAA", mediaType: "application/pdf", filename: "a.pdf" },
+        { type: "image-url", url: "https://x.test/a.png" },
+        { type: "image-file-id", fileId: { openai: "file-1" } },
+        { type: "custom", ...extra },
+      ],
+    }),
+    result("c2", { type: "execution-denied", reason: "no" }),
+    { type: "tool-approval-response", approvalId: "a1", approved: true },
+  ),
+];
+const data = (value: object) => ({ type: "file", data: value, mediaType: "image/png", filename: "a.png" });
+const promptV4 = [
+  user(
+    text("Look:"),
+    data({ type: "data", data: "iVBORw0KGgo=" }),
+    data({ type: "url", url: "https://x.test/a.png" }),
+    data({ type: "reference", reference: { openai: "file-1" } }),
+    { type: "file", data: { type: "text", text: "words" }, mediaType: "text/plain" },
+  ),
+  assistant(
+    { type: "reasoning", text: "Signed.", providerOptions: { anthropic: { signature: "s" } } },
+    { type: "reasoning-file", data: { type: "data", data: "AAAA" }, mediaType: "image/png" },
+    { type: "custom", kind: "acme.note", ...extra },
+    call("c1"),
+  ),
+  tool(result("c1", { type: "content", value: [text("first"), data({ type: "data", data: "AAAA" })] })),
+];
+
 describeFormat(aiSdk, {
-  good: { tools, reasoning, approvals },
+  good: { tools, reasoning, approvals, "prompt V2": promptV2, "prompt V3": promptV3, "prompt V4": promptV4 },
   broken: {
     "no message": { messages: ["hello"], code: "malformed-message" },
     "an unknown role": { messages: [{ role: "developer", content: "x" }], code: "malformed-message" },
@@ -144,6 +200,41 @@ it.each([...tools, ...reasoning])("a sample is what the AI SDK takes: %j", (mess
 
 describe("ai-sdk", () => {
   const decode = (message: unknown) => aiSdk.decode(message).parts;
+
+  it.each<[string, unknown, number]>([
+    ["base64", "A".repeat(220_000), 165_000],
+    ["bytes", new Uint8Array(165_000), 165_000],
+    ["V4: base64", { type: "data", data: "A".repeat(220_000) }, 165_000],
+    ["V4: bytes", { type: "data", data: new Uint8Array(165_000) }, 165_000],
+  ])("a large image counts as an image: %s", (_, data, bytes) => {
+    const image = { type: "file", data, mediaType: "image/png" };
+    const [asked] = decode(user(image));
+    expect(asked).toMatchObject({ kind: "file", media: { mime: "image/png", bytes } });
+    const [answered] = decode(tool(result("c1", { type: "content", value: [image] })));
+    expect(answered).toMatchObject({ kind: "result", media: [{ mime: "image/png", bytes }] });
+    for (const part of [asked, answered]) expect(part && countPart(part)).toBeLessThan(3_000);
+  });
+
+  it.each<[string, unknown, object]>([
+    [
+      "a url",
+      { type: "url", url: new URL("https://x.test/a.png") },
+      { leaves: [{ text: "https://x.test/a.png" }] },
+    ],
+    ["a text", { type: "text", text: "words" }, { leaves: [{ text: "words" }], media: { bytes: 5 } }],
+    ["what the provider has stored", { type: "reference", reference: {} }, { leaves: [] }],
+  ])("V4: %s", (_, data, expected) => {
+    const file = { type: "file", data, mediaType: "text/plain" };
+    expect(decode(user(file))[0]).toMatchObject({ kind: "file", ...expected });
+  });
+
+  it("data in data is not known", () => {
+    const endless: Record<string, unknown> = { type: "data" };
+    endless.data = endless;
+    expect(decode(user({ type: "file", data: endless, mediaType: "a/b" }))[0]).toMatchObject({
+      kind: "opaque",
+    });
+  });
 
   it.each([
     [tools[1], ["text 0", "file 1", "file 2", "file 3"]],

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../../../src/formats/anthropic-messages/anthropic-messages.ts";
+import { Trace } from "../../../src/formats/trace.ts";
+import { createPruner } from "../../../src/pruner.ts";
+import { sameMessage } from "../../../src/transcript/same-part.ts";
+import { textOf } from "../../conversation.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 
 const extra = { x_vendor: { keep: true } };
@@ -84,8 +88,62 @@ const answered = [
 ];
 const thought = { type: "thinking", thinking: "Hm.", signature: "abc" };
 
+/** What only some clients and models send. */
+const rare = [
+  { role: "user", content: "Find it." },
+  { role: "system", content: [{ type: "text", text: "Be brief from here on." }] },
+  {
+    role: "assistant",
+    content: [
+      { type: "compaction", content: "What was before.", encrypted_content: "e", signature: "s" },
+      { type: "server_tool_use", id: "s1", name: "tool_search_tool_regex", input: { query: "read" } },
+      {
+        type: "tool_search_tool_result",
+        tool_use_id: "s1",
+        content: {
+          type: "tool_search_tool_search_result",
+          tool_references: [{ type: "tool_reference", tool_name: "read" }],
+        },
+      },
+      { type: "mcp_tool_use", id: "m1", name: "echo", server_name: "x", input: { a: "b" } },
+      { type: "mcp_tool_result", tool_use_id: "m1", is_error: false, content: [{ type: "text", text: "b" }] },
+      use("c1", { path: "a.ts" }),
+      use("c2", { query: "tools" }),
+    ],
+  },
+  { role: "system", content: "Mind the time." },
+  {
+    role: "user",
+    content: [
+      result("c1", [
+        { type: "text", text: "Found:" },
+        {
+          type: "search_result",
+          source: "https://x.test",
+          title: "X",
+          content: [
+            { type: "text", text: "one", ...extra },
+            { type: "text", text: "two" },
+          ],
+          citations: { enabled: true },
+        },
+      ]),
+      result("c2", [{ type: "tool_reference", tool_name: "read" }]),
+      { type: "container_upload", file_id: "file_1" },
+      { type: "search_result", source: "s", title: "t", content: [{ type: "text", text: "given" }] },
+    ],
+  },
+  {
+    role: "assistant",
+    content: [
+      { type: "compaction", content: null },
+      { type: "text", text: "Here." },
+    ],
+  },
+];
+
 describeFormat(anthropicMessages, {
-  good: { tools, plainTools },
+  good: { rare, tools, plainTools },
   broken: {
     "no message": { messages: [7], code: "malformed-message" },
     "an unknown role": { messages: [{ role: "tool", content: "x" }], code: "role-order" },
@@ -176,11 +234,74 @@ describe("anthropic-messages", () => {
     [tools[2], "assistant", ["reasoning 0", "reasoning 1", "text 2", "call 3", "call 4", "call 5"]],
     [tools[3], "user", ["result 0", "result 1", "result 2", "text 3"]],
     [tools[4], "assistant", ["call 0", "opaque 1", "text 2"]],
+    [rare[1], "system", ["text 0"]],
+    [rare[2], "assistant", ["opaque 0", "call 1", "opaque 2", "call 3", "opaque 4", "call 5", "call 6"]],
+    [rare[4], "user", ["result 0", "result 1", "opaque 2", "opaque 3"]],
     [{ role: "user" }, "user", ["opaque "]],
     [null, "custom", ["opaque "]],
   ])("takes %j apart", (message, role, expected) => {
     expect(anthropicMessages.decode(message).role).toBe(role);
     expect(decode(message).map(({ kind, slot }) => `${kind} ${slot}`)).toEqual(expected);
+  });
+
+  describe("a cache mark that moves on", () => {
+    const cache_control = { type: "ephemeral", ttl: "1h" };
+    const marked = { type: "text", text: "Go.", cache_control };
+    const inner = { type: "text", text: "found" };
+    const search = { type: "search_result", source: "s", title: "t", content: [inner] };
+    const spellings: readonly (readonly [string, unknown, unknown])[] = [
+      ["a string and a marked block", "Go.", [marked]],
+      ["a marked text", [{ type: "text", text: "Go." }], [marked]],
+      ["a marked call", [use("c1")], [{ ...use("c1"), cache_control }]],
+      ["a marked result", [result("c1")], [{ ...result("c1"), cache_control }]],
+      [
+        "a mark inside a result",
+        [{ ...result("c1"), content: [inner] }],
+        [{ ...result("c1"), content: [{ ...inner, cache_control }] }],
+      ],
+      ["a marked block that is not known", [search], [{ ...search, cache_control }]],
+    ];
+    it.each(spellings)("%s are the same content, taken apart or looked at", (_, plain, other) => {
+      const [a, b] = [plain, other].map((content) => ({ role: "user", content }));
+      expect(sameMessage(anthropicMessages.decode(a), anthropicMessages.decode(b))).toBe(true);
+      for (const [first, second] of [
+        [a, b],
+        [b, a],
+      ]) {
+        const trace = new Trace();
+        expect(anthropicMessages.look?.(first, trace)).toBe(true);
+        trace.rewind();
+        expect(anthropicMessages.look?.(second, trace) && trace.isThrough).toBe(true);
+      }
+    });
+    it("what was decoded from one spelling is changed in the other", () => {
+      const changed = (content: unknown, slot: string): unknown =>
+        anthropicMessages.rewrite({ role: "user", content }, changesOf([[slot, "text", "cut"]]));
+      expect(changed([marked], "content")).toEqual({ role: "user", content: [{ ...marked, text: "cut" }] });
+      expect(changed("Go.", "0")).toEqual({ role: "user", content: "cut" });
+      expect(anthropicMessages.rewrite({ role: "user", content: [marked] }, changesOf([], ["content"]))).toBe(
+        undefined,
+      );
+    });
+    it("costs nothing: a session goes on as it was", () => {
+      const long = textOf(1_500);
+      const step = (id: string) => [
+        {
+          role: "assistant",
+          content: [{ type: "tool_use", id, name: "Read", input: { file_path: "/w/a.ts" } }],
+        },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: long }] },
+      ];
+      const first = [{ role: "user", content: "Go." }, ...step("c1"), ...step("c2")];
+      const options = { config: { schedule: { mode: "eager" } } } as const;
+      const live = createPruner(options);
+      live.prune([{ role: "user", content: [marked] }, ...first.slice(1)], { session: "s" });
+      const then = [...first, { role: "assistant", content: "Well." }, { role: "user", content: [marked] }];
+      const again = live.prune(then, { session: "s" });
+      expect(again.report.issues.map(({ code }) => code)).not.toContain("history-changed");
+      expect(again.messages).toEqual(createPruner(options).prune(then).messages);
+      expect(again.report.edits.length).toBeGreaterThan(0);
+    });
   });
 
   it("reads calls, results and reasoning", () => {
@@ -217,6 +338,20 @@ describe("anthropic-messages", () => {
     expect(decode({ role: "assistant", content: [{ type: "thinking", thinking: "?" }] })[0]).toMatchObject({
       signed: false,
     });
+  });
+
+  it("finds the texts of sources in a result", () => {
+    const [found, references] = decode(rare[4]);
+    expect(found?.leaves.map(({ id }) => id)).toEqual(["content/0", "content/1/0", "content/1/1"]);
+    expect(references?.leaves).toEqual([]);
+  });
+
+  it("a compaction opens an epoch, unless it failed, and is never dropped", () => {
+    expect(anthropicMessages.decode(rare[2])).toMatchObject({
+      opensEpoch: true,
+      parts: [{ unit: true }, {}, {}, {}, {}, {}, {}],
+    });
+    expect(anthropicMessages.decode(rare[5])).not.toHaveProperty("opensEpoch");
   });
 
   it("describes files", () => {

@@ -122,8 +122,24 @@ const server = [
   { type: "mcp_approval_response", approval_request_id: "mcpr_1", approve: true },
 ];
 
+/** As the newest Codex sends it: its tools as an item, its own compaction, and JavaScript that does the work. */
+const codex = [
+  { type: "additional_tools", role: "developer", tools: [{ type: "custom", name: "exec" }] },
+  { type: "compaction", encrypted_content: "gAAAA", id: "cmp_1" },
+  user(input("Go on.")),
+  { type: "reasoning", summary: [], encrypted_content: "gAAAA" },
+  {
+    type: "custom_tool_call",
+    call_id: "c1",
+    name: "exec",
+    input: "text(await tools.exec_command({cmd: 'ls'}))",
+  },
+  { type: "custom_tool_call_output", call_id: "c1", output: [input("a b"), input("c")] },
+  { type: "compaction_trigger" },
+];
+
 describeFormat(openAiResponses, {
-  good: { plain, tools, server },
+  good: { plain, tools, server, codex },
   broken: {
     "no item": { messages: ["hello"], code: "malformed-message" },
     "neither type nor role": { messages: [{ content: "?" }], code: "malformed-message" },
@@ -155,6 +171,22 @@ describeFormat(openAiResponses, {
 
 describe("openai-responses", () => {
   const decode = (item: unknown) => openAiResponses.decode(item).parts;
+
+  it.each<[unknown, object]>([
+    [codex[0], { role: "developer", parts: [{ kind: "opaque" }] }],
+    [codex[1], { role: "assistant", opensEpoch: true, parts: [{ kind: "opaque", unit: true }] }],
+    [codex[3], { role: "assistant", isItem: true, parts: [{ kind: "reasoning", signed: true }] }],
+    [codex[4], { isItem: true, parts: [{ kind: "call", tool: "exec", leaves: [{ id: "input" }] }] }],
+    [codex[5], { role: "tool", parts: [{ kind: "result", callId: "c1", leaves: [{}, {}] }] }],
+    [codex[6], { role: "custom", parts: [{ kind: "opaque" }] }],
+  ])("of the newest Codex: %j", (item, expected) =>
+    expect(openAiResponses.decode(item)).toMatchObject(expected),
+  );
+
+  it("a compaction is no response: what follows it is the first request", () => {
+    expect(openAiResponses.decode(codex[1]).parts[0]).not.toHaveProperty("opensStep");
+    expect(boundaryEnds(decodeMessages(openAiResponses, codex))).toEqual([3, 7]);
+  });
 
   it.each([
     [plain[1], ["text 0", "file 1", "file 2", "file 3", "opaque 4"]],

@@ -90,9 +90,17 @@ const own = [
   { role: "user", content: "Go on.", timestamp: 5_700 },
 ];
 
+/** As an extension gets it on `context_with_system`, from pi 0.87 on. */
+const prompted = [
+  { role: "system", content: "", sections: { role: "You help.", tools: "read" }, timestamp: 5_800 },
+  user("Go."),
+  { role: "system", content: "Be brief.", timestamp: 5_801 },
+  assistant([text("Done.")]),
+];
+
 describeFormat(pi, {
   stamp: "prunedAt",
-  good: { tools, own },
+  good: { tools, own, prompted },
   broken: {
     "no message": { messages: ["hello"], code: "malformed-message" },
     "an assistant without a list": { messages: [assistant("hi")], code: "malformed-message" },
@@ -187,6 +195,19 @@ describe("what oh-my-pi has pruned itself", () => {
 });
 
 describe("pi", () => {
+  it("a system prompt is the system's, in sections or as a text", () => {
+    expect(pi.decode(prompted[0])).toMatchObject({
+      role: "system",
+      parts: [{ kind: "opaque", role: "system" }],
+    });
+    expect(pi.decode(prompted[2])).toMatchObject({
+      role: "system",
+      parts: [{ kind: "text", role: "system" }],
+    });
+    for (const message of [prompted[0], prompted[2]])
+      expect(pi.decode(message)).not.toHaveProperty("customType");
+  });
+
   const parts = (message: unknown) => pi.decode(message).parts.map(({ kind, slot }) => `${kind} ${slot}`);
 
   it.each([

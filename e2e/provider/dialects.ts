@@ -1,0 +1,27 @@
+import { anthropic } from "./anthropic.ts";
+import { chat } from "./chat.ts";
+import { gemini } from "./gemini.ts";
+import type { Counted, Reply } from "./provider.ts";
+import { responses } from "./responses.ts";
+
+export type DialectName = "anthropic" | "chat" | "responses" | "gemini";
+
+export interface Answered {
+  readonly reply: Reply;
+  readonly usage: Counted;
+  readonly model: string;
+  /** Of the request, from 1. */
+  readonly serial: number;
+}
+
+/** How a provider's interface words things. */
+export interface Dialect {
+  readonly name: DialectName;
+  readonly paths: RegExp;
+  messagesOf(body: Record<string, unknown>): readonly unknown[];
+  whole(answered: Answered): unknown;
+  events(answered: Answered): Iterable<string>;
+  error(status: number, message: string): unknown;
+}
+
+export const DIALECTS: readonly Dialect[] = [anthropic, chat, responses, gemini];

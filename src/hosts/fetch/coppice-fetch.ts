@@ -1,0 +1,108 @@
+import {
+  type AnthropicTool,
+  type OpenAiChatTool,
+  type OpenAiResponsesTool,
+  toAnthropicTool,
+  toOpenAiChatTool,
+  toOpenAiResponsesTool,
+} from "../../agent/provider-tools.ts";
+import { findWire, readIds } from "../../wires/index.ts";
+import type { Wire, WireRequest } from "../../wires/wire.ts";
+import { Conversations, type Turn } from "../conversation/conversations.ts";
+import type { HostOptions } from "../conversation/host-options.ts";
+import { readOutgoing } from "./outgoing.ts";
+import { tapAnswer } from "./tap-answer.ts";
+
+/** Any function that does what `fetch` does. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface FetchOptions extends HostOptions {
+  /** What sends the requests; by default the global `fetch`. */
+  readonly fetch?: Fetch;
+}
+
+/** A `fetch` that prunes what goes to a model, and the tools for an agent that is to have a hand in it. */
+export interface CoppiceFetch extends Fetch {
+  /** Definitions of our tools, for the interface that the agent speaks. */
+  readonly tools: {
+    readonly anthropic: readonly AnthropicTool[];
+    readonly openAiChat: readonly OpenAiChatTool[];
+    readonly openAiResponses: readonly OpenAiResponsesTool[];
+  };
+  /** The answer to a call of one of our tools: a text. Never throws. */
+  answer(call: { readonly id: string; readonly name: string; readonly input: unknown }): string;
+}
+
+/**
+ * Prunes the requests of any client that takes a `fetch`.
+ *
+ *   new OpenAI({ fetch: coppiceFetch() })
+ *   new Anthropic({ fetch: coppiceFetch() })
+ *
+ * What is no request to a model, or none that can be read, goes out as it came; so does everything when something of ours
+ * fails.
+ */
+export function coppiceFetch({ fetch: given, ...options }: FetchOptions = {}): CoppiceFetch {
+  const conversations = new Conversations(options);
+  const send: Fetch = (input, init) => (given ?? globalThis.fetch)(input, init);
+
+  const prune = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const pruned = await attempt(input, init);
+    if (!pruned) return send(input, init);
+    const response = await send(pruned.input, pruned.init);
+    return tapAnswer(response, pruned.wire.openAnswer(), pruned.turn.answered);
+  };
+
+  /** The request as it should go out; `undefined`: as it came. */
+  async function attempt(input: string | URL | Request, init: RequestInit | undefined) {
+    try {
+      const outgoing = await readOutgoing(input, init);
+      const wire = outgoing && findWire(outgoing.method, outgoing.path);
+      const request = outgoing && wire?.read(outgoing.body, outgoing.path);
+      if (!wire || !request || isLeftAlone(request)) return undefined;
+      const turn = await pruneRequest(wire, request, outgoing.headers);
+      const body = wire.write(request, turn.messages, turn.sources);
+      return { ...outgoing.withBody(body ?? request.body), wire, turn };
+    } catch (error) {
+      conversations.fail("reading a request", error);
+      return undefined;
+    }
+  }
+
+  function isLeftAlone({ historyOnServer }: WireRequest): boolean {
+    if (historyOnServer === undefined) return false;
+    const message = `requests whose history is on the provider's server are not pruned: ${historyOnServer}`;
+    conversations.tell({ code: "history-on-server", message, severity: "warning" });
+    return true;
+  }
+
+  function pruneRequest(
+    wire: Wire,
+    request: WireRequest,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Turn<unknown>> {
+    const { format, messages, model, prefixTokens, ttl, hasTools, toolNames } = request;
+    const session = readIds(headers, request)[0]?.id;
+    return conversations.prune(messages, {
+      format,
+      prefixTokens,
+      hasTools: hasTools || wire.name === "anthropic-count-tokens",
+      agentTools: toolNames.includes("context_info"),
+      ...(session !== undefined && { session }),
+      ...(model !== undefined && { model }),
+      ...(ttl === "1h" && { ttl: HOUR }),
+    });
+  }
+
+  return Object.assign(prune, {
+    tools: {
+      anthropic: conversations.tools.map(toAnthropicTool),
+      openAiChat: conversations.tools.map(toOpenAiChatTool),
+      openAiResponses: conversations.tools.map(toOpenAiResponsesTool),
+    },
+    answer: ({ id, name, input }: Parameters<CoppiceFetch["answer"]>[0]) =>
+      conversations.answer(name, input, { callId: id }),
+  });
+}
+
+const HOUR = 3_600_000;

@@ -1,0 +1,3 @@
+import { describeLaws } from "./describe-laws.ts";
+
+describeLaws("langchain");
