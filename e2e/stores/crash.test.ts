@@ -17,8 +17,8 @@ const KILLS = 200;
 const KILLS_IN_ONE_PLACE = 25;
 const AT_ONCE = 3;
 /** In milliseconds, from its start (one in four) or from the opening of its store. */
-const LONGEST_START = 500;
-const LONGEST_LIFE = 150;
+const LONGEST_START = 300;
+const LONGEST_LIFE = 100;
 
 let writers: Writers;
 let server: PostgresServer;
@@ -82,11 +82,14 @@ async function killAll(
   for (let n = 0; all.length < KILLS; n++) {
     const place = await makePlace(n);
     const here: Killed[] = [];
-    while (here.length < KILLS_IN_ONE_PLACE) {
-      const many = Math.min(AT_ONCE, KILLS_IN_ONE_PLACE - here.length);
-      const names = Array.from({ length: many }, (_, i) => `w${here.length + i}`);
-      here.push(...(await Promise.all(names.map((name) => killOne(place, name, random(), random())))));
-    }
+    const plans = Array.from(
+      { length: KILLS_IN_ONE_PLACE },
+      (_, i) => [`w${i}`, random(), random()] as const,
+    );
+    const carryOut = async () => {
+      for (let plan = plans.shift(); plan; plan = plans.shift()) here.push(await killOne(place, ...plan));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, carryOut));
     const { store, keys } = await open(place);
     await checkPlace(store, keys, here);
     await store.close();

@@ -35,12 +35,16 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
       ? "The store does not work, and Coppice goes on without it until it does"
       : "The store can't be opened, and Coppice goes on in memory: after a restart, requests may be rewritten once, at full price";
     const message = `${what}. ${describeError(error)}`;
-    report({
-      code: "store-unavailable",
-      message,
-      severity: "warning",
-      ...(where !== undefined && { where }),
-    });
+    try {
+      report({
+        code: "store-unavailable",
+        message,
+        severity: "warning",
+        ...(where !== undefined && { where }),
+      });
+    } catch {
+      // Whoever can't be told is not stopped either.
+    }
   }
 
   function rest(): void {
@@ -49,7 +53,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
 
   /** Opens it in its own time; what comes too late to be awaited is used all the same. */
   function tryToOpen(): Promise<void> {
-    opening ??= open()
+    opening ??= Promise.resolve()
+      .then(open)
       .then(
         async (found) => {
           if (isClosed) return found.close();

@@ -135,6 +135,19 @@ it("uses a store that takes its time to open, and closes one that comes too late
   }
 });
 
+it("never rejects, whatever throws", async () => {
+  const open = () => {
+    throw new Error("at once");
+  };
+  const report = vi.fn(() => {
+    throw new Error("nobody listens");
+  });
+  const soft = await softStore(open, { report });
+  expect(report).toHaveBeenCalledOnce();
+  await soft.writeBoundary(ROW);
+  expect(await soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+});
+
 it("is quiet once it is closed, and closes more than once", async () => {
   const issues: Issue[] = [];
   const soft = await openStore({ kind: "memory" }, { report: (issue) => issues.push(issue) });

@@ -183,6 +183,14 @@ describe("a file that can't be used is reported and left alone, byte for byte", 
     expect(read()).toEqual(before);
   });
 
+  it("another program's tables are seen in the WAL too", async () => {
+    makeFile(
+      path,
+      "PRAGMA journal_mode = WAL; CREATE TABLE precious (a); PRAGMA user_version = 1",
+      "process.kill(process.pid, 'SIGKILL')",
+    );
+    await expect(sqliteStore({ path })).rejects.toThrow("another program's database");
+  });
   it("what a newer version wrote is seen in the WAL too, and nothing of it is lost", async () => {
     await (await sqliteStore({ path: join(folder, "v1.db") })).close();
     copyFileSync(join(folder, "v1.db"), path);
