@@ -64,14 +64,14 @@ type Item =
       readonly status: "completed";
     };
 
-function itemsOf({ reply, serial }: Answered): readonly Item[] {
+function itemsOf({ reply }: Answered): readonly Item[] {
   return [
     ...(reply.text === undefined
       ? []
       : [
           {
             type: "message" as const,
-            id: `msg_${serial}`,
+            id: `msg_${reply.calls?.[0]?.id ?? "last"}`,
             role: "assistant" as const,
             status: "completed" as const,
             content: [{ type: "output_text" as const, text: reply.text, annotations: [] as const }],
