@@ -9,13 +9,13 @@ import { formatByName } from "../src/formats/detect.ts";
 import type { Format } from "../src/formats/format.ts";
 import { stripNote } from "../src/formats/note.ts";
 import { boundaryEnds } from "../src/intake/boundaries.ts";
-import { decodeMessage, decodeMessages, opensTurn } from "../src/intake/decode.ts";
+import { decodeMessage, decodeMessages, joinResponses, opensTurn } from "../src/intake/decode.ts";
 import type { ReasoningRule } from "../src/models/profile.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
-import type { Asked } from "../src/transcript/message.ts";
+import type { Asked, DecodedMessage } from "../src/transcript/message.ts";
 import type { Part } from "../src/transcript/part.ts";
 import { countPart, Transcript } from "../src/transcript/transcript.ts";
 import type { Session } from "./generate.ts";
@@ -73,7 +73,7 @@ function withoutNote(result: PruneResult<unknown>, input: readonly unknown[]): P
 /** Each law of design.md, stated once. A law throws when it is broken. */
 const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
   "1 deterministic: live and cold replay agree"({ session, options, requests }) {
-    for (const { input, sent: result } of some(requests)) {
+    for (const { input, sent: result } of few(requests)) {
       const cold = pruneWith(createPruner({ ...options, format: session.format }), session, input);
       expect(JSON.stringify(cold.messages)).toBe(JSON.stringify(result.messages));
       expect(cold.report.edits).toEqual(result.report.edits);
@@ -161,7 +161,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
         ...result.report.edits,
         ...undone,
       ]).messages.entries()) {
-        expect(message).toBe(input[i]);
+        if (message !== input[i]) expect(message).toBe(input[i]);
       }
     }
   },
@@ -170,7 +170,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     // Not under pressure: when a window is too small for what is left, the next look may find more to cut.
     const { config } = options;
     const eager = withMode({ ...options, config: { ...config, window: 10_000_000 } }, "eager");
-    for (const { input } of some(requests.slice(-3))) {
+    for (const { input } of few(requests).slice(-2)) {
       const { meta: known, ...request } = withoutWindows(requestAfter(session, input.length));
       const asked = { ...request, ...(known && { meta: known }) };
       const sent = createPruner({ ...eager, format: session.format }).prune(input, asked);
@@ -195,7 +195,8 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       const first = result.report.cut?.message ?? Number.POSITIVE_INFINITY;
       for (const [at, message] of before.messages.entries()) {
         if ((before.sources[at] ?? 0) >= first) break;
-        expect(JSON.stringify(result.messages[at])).toBe(JSON.stringify(message));
+        if (result.messages[at] !== message)
+          expect(JSON.stringify(result.messages[at])).toBe(JSON.stringify(message));
       }
     }
   },
@@ -252,7 +253,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     for (const { input } of requests) pruneWith(pruner, told, input);
     const format = formatByName(session.format);
     const parts = session.messages.reduce<number>(
-      (sum, message) => sum + decodeMessage(format, message, undefined).parts.length,
+      (sum, message) => sum + decodeOnce(format, message).parts.length,
       0,
     );
     expect(given).toBe(parts);
@@ -304,11 +305,21 @@ function some<T>(requests: readonly T[]): readonly T[] {
   return [0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => requests[Math.floor(share * (requests.length - 1))] as T);
 }
 
+/**
+ * The first that cuts, one in the middle and the last. Enough for what a cold start has to find out: it makes every
+ * decision before the request again, and the edits say at which boundary each was made.
+ */
+function few(requests: readonly LiveRequest[]): readonly LiveRequest[] {
+  const last = requests.length - 1;
+  const places = [requests.findIndex(({ result }) => result.report.cut), Math.floor(last / 2), last];
+  return requests.filter((_, i) => places.includes(i));
+}
+
 /** The messages that an edit names a part of. */
 function listTouched(format: Format, input: readonly unknown[], result: PruneResult<unknown>): Set<number> {
   const transcript = new Transcript();
   for (const [i, message] of input.entries()) {
-    const decoded = decodeMessage(format, message, undefined);
+    const decoded = decodeOnce(format, message);
     transcript.append(decoded.parts, i, opensTurn(decoded));
   }
   const keys = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [edit.part]));
@@ -375,8 +386,20 @@ function endsOf(session: Session, format: Format): readonly number[] {
 }
 
 function partsOf(format: Format, messages: readonly unknown[]): readonly Part[] {
-  return decodeMessages(format, messages).flatMap(({ parts }) => parts);
+  return joinResponses(messages.map((message) => decodeOnce(format, message))).flatMap(({ parts }) => parts);
 }
+
+/** The laws look at the same messages again and again: each is taken apart once, and its texts counted once. */
+function decodeOnce(format: Format, message: unknown): DecodedMessage {
+  if (typeof message !== "object" || message === null) return decodeMessage(format, message, undefined);
+  const known = DECODED.get(format) ?? new WeakMap<object, DecodedMessage>();
+  DECODED.set(format, known);
+  const decoded = known.get(message) ?? decodeMessage(format, message, undefined);
+  known.set(message, decoded);
+  return decoded;
+}
+
+const DECODED = new Map<Format, WeakMap<object, DecodedMessage>>();
 
 function cuts(result: PruneResult<unknown>): readonly Cut[] {
   return result.report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [] : [edit]));
@@ -408,7 +431,7 @@ function withoutDropped(
   const dropped = new Set(cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [])));
   const transcript = new Transcript();
   for (const [i, message] of input.entries()) {
-    transcript.append(decodeMessage(format, message, undefined).parts, i, false);
+    transcript.append(decodeOnce(format, message).parts, i, false);
   }
   return transcript.parts.flatMap((part, i) =>
     (part.kind === "call" || part.kind === "result") && !dropped.has(transcript.key(i))
@@ -483,7 +506,7 @@ function isFullView({ operation, range }: FileTouch): boolean {
 }
 
 function isPrompt(format: Format, message: unknown): boolean {
-  const { role, parts } = decodeMessage(format, message, undefined);
+  const { role, parts } = decodeOnce(format, message);
   return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
 }
 

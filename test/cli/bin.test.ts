@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, fork, spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -24,9 +24,47 @@ beforeAll(() => {
   mkdirSync(root, { recursive: true });
   execFileSync("npx", ["tsc", "-p", "tsconfig.build.json", "--outDir", join(root, "dist")]);
   execFileSync(process.execPath, ["scripts/bundle-page.mjs", join(root, "dist/page/bundle")]);
+  writeFileSync(join(root, "serve.mjs"), SERVE);
+  server = fork(join(root, "serve.mjs"), { env: { PATH: process.env.PATH }, serialization: "advanced" });
 }, 240_000);
 
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => {
+  server.kill();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Runs the built commands one after the other in one process, each with a folder, a home and streams of its own. */
+const SERVE = `
+import { Readable } from "node:stream";
+import { runCli } from "./dist/cli/run-cli.js";
+import { createScreen } from "./dist/cli/screen.js";
+
+const catchOutput = (stream) => {
+  const chunks = [];
+  stream.write = (chunk, ...rest) => {
+    chunks.push(Buffer.from(chunk));
+    rest.find((each) => typeof each === "function")?.();
+    return true;
+  };
+  return chunks;
+};
+
+async function serve({ args, home, input }) {
+  process.chdir(home);
+  process.env.HOME = home;
+  process.exitCode = 0;
+  Object.defineProperty(process, "stdin", { value: Readable.from([Buffer.from(input)]), configurable: true });
+  const [out, err] = [catchOutput(process.stdout), catchOutput(process.stderr)];
+  await runCli(args, createScreen());
+  process.send({ code: process.exitCode, out: Buffer.concat(out), err: Buffer.concat(err) });
+}
+
+let last = Promise.resolve();
+process.on("message", (asked) => {
+  last = last.then(() => serve(asked));
+});
+`;
+let server: ChildProcess;
 
 let home = "";
 beforeEach(() => {
@@ -41,8 +79,27 @@ interface Run {
   readonly err: string;
 }
 
-/** Without a terminal, and with nothing of this machine's settings. */
-function run(args: readonly string[], input?: string | Buffer): Promise<Run> {
+/** A command, in the process that has them all loaded: starting one takes longer than what most do. */
+function run(args: readonly string[], input: string | Buffer = ""): Promise<Run> {
+  const turn = waiting.then(
+    () =>
+      new Promise<Run>((done, fail) => {
+        const onExit = (code: number | null) => fail(new Error(`the server ended with ${code}`));
+        server.once("exit", onExit);
+        server.once("message", ({ code, out, err }: { code: number; out: Buffer; err: Buffer }) => {
+          server.off("exit", onExit);
+          done({ code, out, text: out.toString("utf8"), err: err.toString("utf8") });
+        });
+        server.send({ args, home, input });
+      }),
+  );
+  waiting = turn.catch(() => {});
+  return turn;
+}
+let waiting: Promise<unknown> = Promise.resolve();
+
+/** A command in a process of its own, without a terminal, and with nothing of this machine's settings. */
+function start(args: readonly string[], input?: string | Buffer): Promise<Run> {
   return new Promise((done) => {
     const env = { PATH: process.env.PATH, HOME: home };
     const child = execFile(
@@ -82,6 +139,20 @@ test("every command has help with examples, and takes --json", async () => {
   }
 });
 
+test("as a process of its own a command ends with the same words and code", async () => {
+  const cases: readonly (readonly [code: number, args: readonly string[]])[] = [
+    [0, ["--help"]],
+    [0, ["prune", "openai.json", "--dry-run"]],
+    [1, ["prune", "missing.jsonl"]],
+    [2, ["anlyze"]],
+  ];
+  for (const [code, args] of cases) {
+    const started = await start(args);
+    expect({ args, code: started.code }).toEqual({ args, code });
+    expect(started).toEqual(await run(args));
+  }
+});
+
 test("what is not understood ends with 2 and says what to do", async () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [["anlyze"], /Did you mean analyze/],
@@ -118,9 +189,9 @@ describe("prune and restore", () => {
 
   test("in a pipe, with the ledger found by content", async () => {
     const original = Buffer.from(SESSIONS["claude-code.jsonl"] ?? "");
-    const pruned = await run(["prune", "-"], original);
+    const pruned = await start(["prune", "-"], original);
     expect(pruned.out.length).toBeLessThan(original.length);
-    const restored = await run(["restore", "-"], pruned.out);
+    const restored = await start(["restore", "-"], pruned.out);
     expect(restored.out.equals(original)).toBe(true);
   });
 

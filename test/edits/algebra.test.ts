@@ -23,7 +23,8 @@ interface Wish {
 
 const wish: fc.Arbitrary<Wish> = fc.record({
   kind: fc.constantFrom("whole", "whole", "span", "span", "drop", "undo"),
-  part: fc.nat(),
+  // Often one of a few: so that edits meet.
+  part: fc.oneof(fc.nat(), fc.nat(6)),
   leaf: fc.nat(),
   from: fc.double({ min: 0, max: 1, noNaN: true }),
   to: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -99,6 +100,7 @@ function show(session: Session, entries: readonly LedgerEntry[]): string {
 }
 
 const wishes = fc.array(wish, { maxLength: 25 });
+const RUNS = Number(process.env.LAW_RUNS ?? 400);
 
 test("recording in any order gives the same messages, where no span is edited twice", () => {
   let edits = 0;
@@ -116,9 +118,9 @@ test("recording in any order gives the same messages, where no span is edited tw
       expect(show(session, shuffled)).toBe(show(session, entries));
       edits += entries.length;
     }),
-    { numRuns: 1_000, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
-  expect(edits).toBeGreaterThan(1_000);
+  expect(edits).toBeGreaterThan(RUNS);
 });
 
 test("undoing everything gives the very same objects back", () => {
@@ -135,7 +137,7 @@ test("undoing everything gives the very same objects back", () => {
       expect(messages.every((message, i) => message === session.messages[i])).toBe(true);
       expect(world.view.total).toBe(world.view.uncut);
     }),
-    { numRuns: 1_000, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
 });
 
@@ -156,7 +158,7 @@ test("edits survive JSON, and rolling the journal back is as if they had never b
       expect(world.view.total).toBe(total);
       expect(world.ledger.standing()).toEqual(standing);
     }),
-    { numRuns: 1_000, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
 });
 
@@ -179,7 +181,7 @@ test("the view's tokens are those of what it shows, edit by edit: an edit says w
       for (const { edit } of world.ledger.entries) fresh.view.refresh(fresh.ledger.record(edit, 0));
       expect(fresh.view.total).toBe(world.view.total);
     }),
-    { numRuns: 1_000, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
   expect(Math.min(undone.shown, undone.hidden)).toBeGreaterThan(0);
 });
@@ -196,6 +198,6 @@ test("what an edit needs can't be cut while it stands, and an edit can't need wh
       const cut = new Set(standing.flatMap((edit: Cut) => (edit.type === "drop" ? edit.parts : [edit.part])));
       for (const edit of standing) for (const need of edit.needs) expect(cut.has(need)).toBe(false);
     }),
-    { numRuns: 1_000, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
 });

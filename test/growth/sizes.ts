@@ -4,7 +4,7 @@ export const isFull: boolean = process.env.GROWTH === "full";
 /** Characters of a text, for what is quick, for what takes more time, and for what is most likely to get a long one. */
 export const TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536, 1_048_576] : [4_096, 65_536];
 export const SMALL_TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536] : [2_048, 16_384];
-export const LARGE_TEXT_SIZES: readonly number[] = [4_096, 65_536, 1_048_576];
+export const LARGE_TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536, 1_048_576] : [16_384, 262_144];
 
 /** Steps of a session, and of one whose window is full after some twenty of them, and cannot be emptied after some 400. */
 export const STEP_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];

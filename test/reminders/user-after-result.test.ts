@@ -41,7 +41,7 @@ function play(name: FormatName, model: string): { readonly notes: number; readon
           refused++;
       }
     }),
-    { numRuns: 25 },
+    { numRuns: Number(process.env.LAW_RUNS ?? 12) },
   );
   return { notes, refused };
 }

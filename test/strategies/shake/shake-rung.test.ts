@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../src/config/defaults.ts";
 import type { ReplaceProposal } from "../../../src/edits/proposal.ts";
@@ -6,8 +5,6 @@ import type { Rung } from "../../../src/strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../../../src/strategies/shake/shake-rung.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
-import { render, type Script, scripts } from "../../generate.ts";
-import { askLaws, runLive } from "../../laws.ts";
 import { type Item, writeMessages } from "./write-messages.ts";
 
 const settings = DEFAULT_CONFIG.strategies.shake;
@@ -130,44 +127,5 @@ describe("aggressiveShakeRung", () => {
     expect(again).toHaveLength(isProposed ? 1 : 0);
     for (const proposal of again) bench.cutAll(proposal);
     expect(JSON.stringify(bench.rewrite().messages[2])).toContain(isProposed ? "[shaken ~" : summary);
-  });
-});
-
-describe("the laws", () => {
-  const withBlocks = (script: Script): Script => ({
-    turns: script.turns.map((turn, i) => ({
-      ...turn,
-      prompt: `${turn.prompt}\n${fence(100, i)}\nand\n<doc n="${i}">\n${textOf(100, i)}\n</doc>`,
-    })),
-  });
-
-  it.each(["openai-chat", "anthropic-messages", "opencode"] as const)("hold in %s", (format) => {
-    const seen = new Set<string>();
-    const ladder = [
-      shakeRung({ protectTokens: 1_000, minSavings: 0, fenceMinTokens: 50, protectedTools: ["skill"] }),
-      aggressiveShakeRung({ protectedTools: ["skill"] }),
-    ];
-    fc.assert(
-      fc.property(
-        scripts({ reasoning: "signed" }),
-        fc.constantFrom("rent-or-buy" as const, "eager" as const),
-        (script, mode) => {
-          const config = {
-            schedule: { mode, prices: { "*": { reasoning: "signed" as const } } },
-            strategies: { trim: { reservedOutputTokens: 100 } },
-            window: 4_000,
-          };
-          const options = { passes: [], ladder, config, prefixTokens: 500 };
-          const run = runLive(render(withBlocks(script), format), options, "signed");
-          // Law 8 knows edited messages by the ids of their calls: a text has none. Law 9 knows of passes only.
-          askLaws(run, (name) => !/^[89] /.test(name));
-          for (const { edit } of run.requests.at(-1)?.result.report.edits ?? [])
-            if (edit.type === "replace")
-              seen.add(`${edit.author} ${edit.part.slice(0, edit.part.indexOf(":"))}`);
-        },
-      ),
-      { numRuns: 10, endOnFailure: true },
-    );
-    expect([...seen].sort()).toEqual(["aggressive-shake result", "shake result", "shake text"]);
   });
 });
