@@ -60,6 +60,17 @@ describe("the wording", () => {
     expect(isStub("read_file", { absolute_path: "/a.ts" }, `${stub}\n`)).toBe(true);
   });
 
+  test("in the fields of a result that is an object, as Gemini and the AI SDK have them", () => {
+    const use = kinds.describe("read_file", { absolute_path: "/a.ts" });
+    const message = { functionResponse: { name: "read_file", response: JSON.parse(HERMES) } };
+    const [part] = formatByName("gemini").decode({ role: "user", parts: [message] }).parts;
+    const texts = part?.leaves.map((leaf) => leaf.text) ?? [];
+    expect(texts.length).toBeGreaterThan(1);
+    expect(isUnchangedStub(use, texts)).toBe(true);
+    expect(isUnchangedStub(use, [...texts, "1\tconst a = 1;\n2\tconst b = 2;"])).toBe(false);
+    expect(isUnchangedStub(use, ["src/a.ts", "const a = 1;"])).toBe(false);
+  });
+
   test.each<[string, string, unknown, string]>([
     ["from a page", "webfetch", { url: "https://evil.org" }, CLAUDE],
     ["from a command", "bash", { command: "cat src/a.ts" }, CLAUDE],

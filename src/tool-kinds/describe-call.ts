@@ -8,9 +8,10 @@ import { findPatchedFiles } from "./patch.ts";
 import { atServer, normalizePath } from "./paths.ts";
 import { describeLine } from "./shell/describe-line.ts";
 import { parseLine, toLine } from "./shell/parse-line.ts";
+import { readScript } from "./shell/read-script.ts";
 import { isTodoItem, readTodoItem, readTodoList } from "./todo-items.ts";
 import type { ToolKindEntry } from "./tool-kind-entry.ts";
-import type { FileTouch, ToolKind, ToolUse } from "./tool-use.ts";
+import type { CommandWords, FileTouch, ResultContent, ToolKind, ToolUse } from "./tool-use.ts";
 import { ELSEWHERE, REMARKS, type UsualFields, usualFields } from "./usual-fields.ts";
 
 /** What a call means, by what is known of its tool. */
@@ -132,7 +133,9 @@ function describeQuery({ kind, fields, names, directory: base }: Call): Meaning 
   };
 }
 
-function describeShell({ entry, fields, names, text, directory: base }: Call): Meaning {
+function describeShell(call: Call): Meaning {
+  const { entry, fields, names, text, directory: base } = call;
+  if (entry.script && text !== undefined) return describeScript(text, base);
   const command = fields.find(names.command, acceptLine);
   const directory = fields.find(names.directory, acceptText);
   const place = placeAt(directory?.value, base);
@@ -142,6 +145,35 @@ function describeShell({ entry, fields, names, text, directory: base }: Call): M
     ...describeLine(line === undefined || entry.foreign ? [] : parseLine(line), place),
     ...(place === undefined ? {} : { directory: place }),
     identifying: [command?.key ?? [], directory?.key ?? []].flat(),
+  };
+}
+
+/** Every command of a script has a shell of its own. */
+function describeScript(code: string, base: string | undefined): Meaning {
+  const place = placeAt(undefined, base);
+  const files: FileTouch[] = [];
+  const commands: CommandWords[] = [];
+  const shown: (ResultContent | undefined)[] = [];
+  for (const step of readScript(code) ?? []) {
+    if (step.kind === "patch") {
+      for (const touch of findPatchedFiles(step.patch))
+        files.push({ ...touch, path: normalizePath(touch.path, base) });
+      continue;
+    }
+    const use = describeLine(parseLine(step.line), placeAt(step.directory, base));
+    files.push(...use.files);
+    for (const [i, words] of use.commands.entries())
+      commands.push(i === 0 && commands.length > 0 ? { ...words, joint: ";" } : words);
+    shown.push(use.shows);
+  }
+  const [shows, ...others] = shown;
+  return {
+    command: code,
+    files,
+    commands,
+    ...(shows && others.length === 0 ? { shows } : {}),
+    ...(place === undefined ? {} : { directory: place }),
+    identifying: [],
   };
 }
 

@@ -50,6 +50,8 @@ export interface ToolKindEntry {
   readonly within?: string;
   /** The command is not a POSIX shell line: PowerShell, Python. */
   readonly foreign?: true;
+  /** An input that is a plain text is JavaScript that calls tools: Codex's `exec`. */
+  readonly script?: true;
   /** What the whole result is a picture of: `page`, `screen`. The identifying fields say which one. */
   readonly snapshot?: string;
   /** See `ToolUse.shows`. */

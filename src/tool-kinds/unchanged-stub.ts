@@ -11,16 +11,22 @@ const LONGEST_STUB = 1_200;
  *                 Wasted call — file unchanged since your last Read. Refer to that earlier tool_result instead.
  *   Qwen Code     [File src/a.ts unchanged since last read in this session — the full content was provided earlier …]
  *   Hermes        {"status": "unchanged", "message": "File unchanged since last read. The content from the …", …}
+ *
+ * Gemini CLI (0.61) has none: it shows the file again. In formats whose results are objects, each field is a text of its own.
  */
 export function isUnchangedStub({ kind, files }: ToolUse, texts: readonly string[]): boolean {
   if (kind !== "read" || files.length === 0) return false;
   // Claude Code may have put a reminder behind it.
-  const [only, ...others] = texts.filter((text) => text !== "" && !text.startsWith(REMINDER));
-  const [note = ""] = (only ?? "").split(`\n\n${REMINDER}`, 1);
-  if (others.length > 0 || note.length > LONGEST_STUB) return false;
-  const words = note.trim().toLowerCase();
+  const said = texts.filter((text) => text !== "" && !text.startsWith(REMINDER));
+  const notes = said.map((text) => text.split(`\n\n${REMINDER}`, 1)[0]?.trim() ?? "");
+  const length = notes.reduce((sum, note) => sum + note.length, 0);
+  // An answer in fields (`{ status, message, path }`) has one text in each.
+  return length <= LONGEST_STUB && !notes.some((note) => note.includes("\n")) && notes.some(isNote);
+}
+
+function isNote(note: string): boolean {
+  const words = note.toLowerCase();
   return (
-    !words.includes("\n") &&
     STARTS.some((start) => words.startsWith(start)) &&
     WORDINGS.some((wording) => words.includes(wording)) &&
     words.includes(" earlier ")
@@ -28,7 +34,7 @@ export function isUnchangedStub({ kind, files }: ToolUse, texts: readonly string
 }
 
 const REMINDER = "<system-reminder>";
-const STARTS = ["file unchanged since", "wasted call", "[file ", "file ", '{"status'];
+const STARTS = ["file unchanged since", "wasted call", "[file ", "file ", '{"status', '{"content'];
 const WORDINGS = [
   "unchanged since last read",
   "unchanged since your last read",

@@ -35,6 +35,7 @@ export const shellTools: readonly ToolKindEntry[] = [
     command: "code",
     foreign: true,
   },
+  { names: ["exec"], kind: "shell", script: true },
   // These talk to a command that already runs, or end it.
   {
     names: [
