@@ -1,19 +1,19 @@
 import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
-import { describeError, type Issue } from "./basics/issue.ts";
 import { type Fields, invalidRequest, readFields } from "./basics/read-fields.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import { advanceOver, hashKnown, listRequests } from "./fold/advance-over.ts";
 import { AnsweredCalls } from "./fold/answered-calls.ts";
 import { Fold } from "./fold/fold.ts";
-import { Folds, type GivenList } from "./fold/folds.ts";
+import { Folds, type GivenList, openList } from "./fold/folds.ts";
 import { makePolicy, type PolicyOptions } from "./fold/policy.ts";
-import { type PruneRequest, readRequest } from "./fold/prune-request.ts";
+import { isUsage, type PruneRequest, readRequest } from "./fold/prune-request.ts";
 import { RequestMemory, type RequestRow } from "./fold/request-memory.ts";
 import type { Given } from "./fold/terms.ts";
-import { chosenFormat, detectFormat, FORMAT, FORMAT_NAMES } from "./formats/detect.ts";
+import { chosenFormat, detectFormat, FORMAT } from "./formats/detect.ts";
 import type { Format, FormatChoice, PlacedNote } from "./formats/format.ts";
 import { decodeMessages } from "./intake/decode.ts";
-import { makeEmptyReport, makeReport, type Report } from "./reports/report.ts";
+import { makeReport, type Report } from "./reports/report.ts";
+import { unchanged, unprunedAfter, unprunedList, unprunedUnknown } from "./reports/unpruned.ts";
 import type { Usage } from "./transcript/message.ts";
 
 export interface PrunerOptions extends PolicyOptions {
@@ -92,11 +92,11 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function open<M>(given: readonly M[], asked: PruneRequest = {}): OpenedRequest<M> {
     const { request, issues } = readRequest(asked);
-    const opened = openRead(given, request);
+    const { missing, prune } = openRead(given, request);
     return {
-      missing: opened.missing,
+      missing,
       prune() {
-        const { report, ...rest } = opened.prune();
+        const { report, ...rest } = prune();
         return { ...rest, report: { ...report, issues: [...wrong, ...issues, ...report.issues] } };
       },
     };
@@ -104,25 +104,25 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function openRead<M>(given: readonly M[], request: PruneRequest): OpenedRequest<M> {
     const messages = readList(given);
-    if (!messages) return asItCame(notAList(given));
-    let fold: Fold | undefined;
+    if (!messages) return asItCame(unprunedList(given));
     try {
       const choice = request.format ?? own.format ?? detectFormat(messages);
-      if (!choice)
-        return asItCame({ ...unchanged(messages), report: makeEmptyReport(unknownFormat(messages)) });
-      const list = { format: chosenFormat(choice), messages, request };
-      const likely = folds.guess(list);
-      const decoded = decodeMessages(list.format, messages, request.meta, likely?.messages);
-      fold = folds.choose(list, hashKnown(likely, decoded)) ?? new Fold(policy);
-      const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
-      const opened = { fold, list, given: { messages: decoded, request, policy, model } };
-      return {
-        missing: listMissing(opened),
-        prune: () => guarded(messages, opened.fold, () => finish(opened)),
-      };
+      if (!choice) return asItCame(unprunedUnknown(messages));
+      const opened = find(messages, chosenFormat(choice), request);
+      return { missing: listMissing(opened), prune: () => finish(opened) };
     } catch (error) {
-      return asItCame(failed(messages, fold, error));
+      return asItCame(unprunedAfter(error, messages));
     }
+  }
+
+  /** The conversation that these messages are of, and the messages taken apart. */
+  function find<M>(messages: readonly M[], format: Format, request: PruneRequest): Opened<M> {
+    const list = openList(messages, format, request);
+    const likely = folds.guess(list);
+    const decoded = decodeMessages(format, messages, request.meta, likely?.messages);
+    const fold = folds.choose(list, hashKnown(likely, decoded)) ?? new Fold(policy);
+    const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
+    return { fold, list, given: { messages: decoded, request, policy, model } };
   }
 
   /** Requests that the fold has not come by and nothing is known of. */
@@ -135,28 +135,20 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   }
 
   function finish<M>({ fold, list, given }: Opened<M>): PruneResult<M> {
-    const issues = advanceOver(fold, given, memory);
-    for (const gone of folds.use(fold, list)) calls.forget(gone);
-    const made = makeReport(fold);
-    calls.expect({ key: made.key, fold, given });
-    const report = { ...made, issues: [...issues, ...made.issues] };
-    if (report.status !== "on") return { ...unchanged(list.messages), report };
-    const view = given.request.quiet ? fold.view.withoutTags() : fold.view;
-    const rewritten = rewriteMessages(view, list.format, list.messages, given.messages, fold.firstPart);
-    return { ...addNote(rewritten, list.format, fold.advances.at(-1)?.note), report };
-  }
-
-  function guarded<M>(messages: readonly M[], fold: Fold, work: () => PruneResult<M>): PruneResult<M> {
     try {
-      return work();
+      const issues = advanceOver(fold, given, memory);
+      for (const gone of folds.use(fold, list)) calls.forget(gone);
+      const made = makeReport(fold);
+      calls.expect({ key: made.key, fold, given });
+      const report = { ...made, issues: [...issues, ...made.issues] };
+      if (report.status !== "on") return { ...unchanged(list.messages), report };
+      const view = given.request.quiet ? fold.view.withoutTags() : fold.view;
+      const rewritten = rewriteMessages(view, list.format, list.messages, given.messages, fold.firstPart);
+      return { ...addNote(rewritten, list.format, fold.advances.at(-1)?.note), report };
     } catch (error) {
-      return failed(messages, fold, error);
+      folds.remove(fold);
+      return unprunedAfter(error, list.messages);
     }
-  }
-
-  function failed<M>(messages: readonly M[], fold: Fold | undefined, error: unknown): PruneResult<M> {
-    if (fold) folds.remove(fold);
-    return unpruned(messages, error);
   }
 
   function agentView(of: ConversationChoice = {}): AgentView | undefined {
@@ -182,10 +174,8 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     open,
     learn: (rows) => memory.learn(rows),
     answered({ request, usage, model, calls: made = [] }) {
-      memory.answered(request, {
-        ...(usage && { usage }),
-        ...(model !== undefined && { answeredBy: model }),
-      });
+      const answeredBy = model === undefined ? {} : { answeredBy: model };
+      memory.answered(request, { ...(isUsage(usage) && { usage }), ...answeredBy });
       calls.note(request, made);
     },
     agentView,
@@ -195,7 +185,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 /** A request of which it is known what conversation it is of. */
 interface Opened<M = unknown> {
   readonly fold: Fold;
-  readonly list: GivenList & { readonly messages: readonly M[] };
+  readonly list: GivenList<M>;
   readonly given: Given;
 }
 
@@ -210,19 +200,6 @@ function addNote<M>(rewritten: Rewritten<M>, format: Format, note: string | unde
   return { ...rewritten, messages, note: added };
 }
 
-/** What comes back where something of ours failed. */
-export function unpruned<M>(messages: readonly M[], error: unknown): PruneResult<M> {
-  const message = `nothing was pruned: ${describeError(error)}`;
-  return {
-    ...unchanged(messages),
-    report: makeEmptyReport({ code: "fold-failed", message, severity: "error" }),
-  };
-}
-
-function unchanged<M>(messages: readonly M[]): Rewritten<M> {
-  return { messages: [...messages], sources: [...messages.keys()] };
-}
-
 /** A copy of the list, without holes; `undefined` where it is no list or can't be read. */
 function readList<M>(given: readonly M[]): readonly M[] | undefined {
   try {
@@ -230,18 +207,4 @@ function readList<M>(given: readonly M[]): readonly M[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** For callers without types: what was given is returned as it is. */
-function notAList<M>(given: readonly M[]): PruneResult<M> {
-  const message = "prune takes a list of messages; what was given came back as it is";
-  const report = makeEmptyReport({ code: "unreadable-input", message, severity: "error" });
-  return { messages: given as M[], sources: [], report };
-}
-
-function unknownFormat(messages: readonly unknown[]): Issue {
-  if (messages.length === 0)
-    return { code: "empty-input", message: "there are no messages to prune", severity: "warning" };
-  const message = `these messages are of no format that Coppice knows (${FORMAT_NAMES.join(", ")}); name one with \`format\``;
-  return { code: "unknown-format", message, severity: "error" };
 }

@@ -260,7 +260,7 @@ describe("which conversation a list is of", () => {
     const small = createPruner();
     for (let i = 0; i < 100; i++) small.prune([{ role: "user", content: "hello" }], { session: `s${i}` });
     expect(small.agentView("s0")).toBeDefined();
-    const large = createPruner({ config: { keepBytes: 50_000 } });
+    const large = createPruner({ config: { keepBytes: 70_000 } });
     for (let i = 0; i < 4; i++)
       large.prune([{ role: "user", content: "x".repeat(20_000) }], { session: `s${i}` });
     expect([0, 1, 2, 3].map((i) => large.agentView(`s${i}`) !== undefined)).toEqual([

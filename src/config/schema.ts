@@ -309,7 +309,7 @@ export const configSchema: z.ZodType<PartialConfig> = z
         .describe("Context window in tokens; `null`: the model's own."),
       shadow: flag("Changes nothing and reports what would be cut."),
       keepBytes: count(
-        "Bytes of text (a character counts as one) whose conversations are kept in memory. One that had to go is taken in anew when it comes back, and gives the same bytes.",
+        "How much text of conversations is kept in memory, in bytes (a character counts as one, and every message adds something). A conversation that had to go is read again when it comes back, and gives the same result.",
       ),
       schedule,
     } satisfies Shape<PartialConfig>),

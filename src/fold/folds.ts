@@ -6,16 +6,31 @@ import type { Fold } from "./fold.ts";
 import type { PruneRequest } from "./prune-request.ts";
 
 /** A list of messages as it was given, not taken apart yet. */
-export interface GivenList {
+export interface GivenList<M = unknown> {
   readonly format: Format;
-  readonly messages: readonly unknown[];
-  readonly request: Pick<PruneRequest, "session" | "meta">;
+  readonly messages: readonly M[];
+  readonly session: string;
+  readonly meta: NonNullable<PruneRequest["meta"]>;
+  /** Lists with another one are of other conversations: session, format and first message. */
+  readonly opening: string;
 }
 
-/** Where folds are looked for that a list may go on from: same session, same format, same first message. */
-interface Place {
-  readonly session: string;
-  readonly opening: string;
+export function openList<M>(
+  messages: readonly M[],
+  format: Format,
+  { session = "", meta = [] }: Pick<PruneRequest, "session" | "meta">,
+): GivenList<M> {
+  const first = hashMessage(decodeMessage(format, messages[0], meta[0]));
+  return { format, messages, session, meta, opening: `${session}\u0000${format.name}\u0000${first}` };
+}
+
+/** What a fold takes up beside its texts, in bytes: roughly, so that many small ones are not for nothing. */
+const BYTES_PER_FOLD = 10_000;
+const BYTES_PER_PART = 500;
+
+interface Place extends Pick<GivenList, "session" | "opening"> {
+  /** What the fold took up when it was last used. */
+  readonly bytes: number;
 }
 
 /**
@@ -26,11 +41,9 @@ export class Folds {
   readonly #places = new Map<Fold, Place>();
   readonly #byOpening = new Map<string, Set<Fold>>();
   readonly #limit: number;
-  #characters = 0;
-  /** What each fold counted when it was last used. */
-  readonly #counted = new Map<Fold, number>();
+  #bytes = 0;
 
-  /** @param limit characters of text that all folds together may hold; the newest is always kept */
+  /** @param limit bytes that all folds together may take up; the newest is always kept */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -55,7 +68,7 @@ export class Folds {
   #findBest(given: GivenList, shares: (fold: Fold, messages: number) => boolean): Fold | undefined {
     let best: Fold | undefined;
     let most = 0;
-    for (const fold of this.#byOpening.get(openingOf(given)) ?? []) {
+    for (const fold of this.#byOpening.get(given.opening) ?? []) {
       const shared = [fold.messages.length, beforeNewest(fold)].find(
         (messages) => messages <= given.messages.length && shares(fold, messages),
       );
@@ -74,18 +87,17 @@ export class Folds {
   }
 
   /** Notes that the fold was used for this list. Gives the folds that had to go for it. */
-  use(fold: Fold, given: GivenList): readonly Fold[] {
+  use(fold: Fold, { session, opening }: GivenList): readonly Fold[] {
     this.remove(fold);
-    const opening = openingOf(given);
-    this.#places.set(fold, { session: given.request.session ?? "", opening });
+    const bytes = fold.characters + BYTES_PER_FOLD + BYTES_PER_PART * fold.transcript.length;
+    this.#places.set(fold, { session, opening, bytes });
+    this.#bytes += bytes;
     const others = this.#byOpening.get(opening);
     if (others) others.add(fold);
     else this.#byOpening.set(opening, new Set([fold]));
-    this.#counted.set(fold, fold.characters);
-    this.#characters += fold.characters;
     const gone: Fold[] = [];
     for (const oldest of this.#places.keys()) {
-      if (this.#characters <= this.#limit || oldest === fold) break;
+      if (this.#bytes <= this.#limit || oldest === fold) break;
       this.remove(oldest);
       gone.push(oldest);
     }
@@ -96,8 +108,7 @@ export class Folds {
     const place = this.#places.get(fold);
     if (!place) return;
     this.#places.delete(fold);
-    this.#characters -= this.#counted.get(fold) ?? 0;
-    this.#counted.delete(fold);
+    this.#bytes -= place.bytes;
     const others = this.#byOpening.get(place.opening);
     others?.delete(fold);
     if (others?.size === 0) this.#byOpening.delete(place.opening);
@@ -109,14 +120,10 @@ function beforeNewest({ advances }: Fold): number {
   return advances.at(-2)?.messages ?? 0;
 }
 
-function isAt(fold: Fold, index: number, { format, messages, request: { meta = [] } }: GivenList): boolean {
+function isAt(fold: Fold, index: number, { format, messages, meta }: GivenList): boolean {
   const known = fold.messages[index];
   if (!known) return false;
   const message = messages[index];
   if (isKnownAs(known, { message, meta: meta[index] }, format)) return true;
   return hashMessage(known) === hashMessage(decodeMessage(format, message, meta[index]));
-}
-
-function openingOf({ format, messages: [first], request: { session = "", meta = [] } }: GivenList): string {
-  return `${session}\u0000${format.name}\u0000${hashMessage(decodeMessage(format, first, meta[0]))}`;
 }

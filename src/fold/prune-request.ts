@@ -42,7 +42,10 @@ export interface PruneRequest {
   readonly format?: FormatChoice;
   /** A client's own question (a title, a summary of the session): nothing new is cut for it, and it carries no tags. */
   readonly quiet?: boolean;
-  /** When the newest input came, in milliseconds, for formats whose messages carry no times. The first word on a request counts. */
+  /**
+   * When the newest input came, in milliseconds, for formats whose messages have no times. If a request is repeated, the
+   * first time given for it counts.
+   */
   readonly at?: number;
   /** How many of the first messages a host's compaction has kept or made: none was sent in this form before. */
   readonly carried?: number;
@@ -56,6 +59,14 @@ export interface PruneRequest {
 
 const USAGE: Fields<Usage> = { input: COUNT, cacheRead: COUNT, cacheWrite: COUNT, output: COUNT };
 const FIGURES = Object.entries(USAGE);
+
+export function isUsage(value: unknown): value is Usage {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    FIGURES.every(([name, { fits }]) => fits(Reflect.get(value, name)))
+  );
+}
 
 const ASKED: Fields<Asked> = {
   time: TIME,
@@ -81,10 +92,7 @@ const META: Fields<MessageMeta> = {
     // An explicit `undefined` hides the message's own usage.
     takesNothing: true,
     expected: `{ ${FIGURES.map(([name]) => name).join(", ")} }, each a number ≥ 0`,
-    fits: (value) =>
-      typeof value === "object" &&
-      value !== null &&
-      FIGURES.every(([name, { fits }]) => fits(Reflect.get(value, name))),
+    fits: isUsage,
   },
 };
 

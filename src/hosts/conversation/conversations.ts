@@ -13,8 +13,8 @@ import {
   createPruner,
   type PruneResult,
   type Pruner,
-  unpruned,
 } from "../../pruner.ts";
+import { unprunedAfter } from "../../reports/unpruned.ts";
 import type { Store } from "../../stores/store.ts";
 import { hashText } from "../../transcript/hash.ts";
 import { Complaints, listFaults } from "./complaints.ts";
@@ -88,7 +88,7 @@ export class Conversations {
       return await this.#prune(messages, asked);
     } catch (error) {
       this.fail("pruning", error);
-      return { ...unpruned(messages, error), answered: () => {} };
+      return { ...unprunedAfter(error, messages), answered: () => {} };
     }
   }
 
