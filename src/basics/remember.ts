@@ -41,6 +41,7 @@ export function rememberText<V extends NonNullable<unknown>>(
   const known = new Map<string, V>();
   let kept = 0;
   return (text) => {
+    if (text.length > characters) return work(text);
     const value = known.get(text) ?? work(text);
     if (!known.delete(text)) kept += text.length;
     known.set(text, value);

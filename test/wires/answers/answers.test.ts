@@ -11,6 +11,12 @@ import {
   toEvents,
 } from "./streams.ts";
 
+const usage = (input: number, cacheRead: number, cacheWrite: number, output: number) => ({
+  input,
+  cacheRead,
+  cacheWrite,
+  output,
+});
 const anthropic = {
   ok: true,
   model: "claude-sonnet-4-5",
@@ -96,13 +102,34 @@ describe("the same, wherever it is cut", () => {
   });
 });
 
-const usage = (input: number, cacheRead: number, cacheWrite: number, output: number) => ({
-  input,
-  cacheRead,
-  cacheWrite,
-  output,
-});
 const chatWith = (figures: object) => ({ choices: [{ message: {}, finish_reason: "stop" }], usage: figures });
+
+test("a character that is cut in two is read whole", () => {
+  const text = toEvents([{ content_block: { type: "tool_use", id: "toolu_größe_👩‍🚀" } }]);
+  const bytes = new TextEncoder().encode(text);
+  expect(readAnswer("anthropic-messages", bytes, [...bytes.keys()])).toMatchObject({
+    calls: ["toolu_größe_👩‍🚀"],
+  });
+});
+
+test.each<[string, object, object]>([
+  [
+    "zeros first",
+    { input_tokens: 0, output_tokens: 0 },
+    { input_tokens: 7, cache_read_input_tokens: 8, output_tokens: 9 },
+  ],
+  [
+    "zeros last",
+    { input_tokens: 7, cache_read_input_tokens: 8 },
+    { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 9 },
+  ],
+])("figures of other makers that serve Anthropic's wire, %s", (_, first, last) => {
+  const text = toEvents([
+    { type: "message_start", message: { model: "m", usage: first } },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: last },
+  ]);
+  expect(readAnswer("anthropic-messages", text)).toMatchObject({ ok: true, usage: usage(7, 8, 0, 9) });
+});
 
 describe("in one piece of JSON", () => {
   test.each<[string, WireName, object, object]>([
