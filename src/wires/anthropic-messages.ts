@@ -46,5 +46,6 @@ function readAnthropic(text: string): WireRequest | undefined {
 /** A thread is kept by the server from its creation on. */
 function readThread({ thread }: JsonRecord): string | undefined {
   if (thread === undefined || thread === null) return undefined;
-  return `thread ${(isRecord(thread) && stringIn(thread, "type")) || "of an unknown kind"}`;
+  const kind = (isRecord(thread) && stringIn(thread, "type")) || "of an unknown kind";
+  return `thread ${kind} (the SDK's toolRunner takes \`thread: false\`)`;
 }
