@@ -50,7 +50,10 @@ export function isText(part: unknown): part is JsonRecord & { readonly text: str
   return isRecord(part) && part.thought !== true && typeof part.text === "string";
 }
 
-/** Without an id of its own a call is known by its name, and the n-th response of that name answers the n-th call. */
+/**
+ * Without an id of its own a call is known by its name, and the n-th response of that name answers the n-th call. The same
+ * goes for an id that a client made of the name and the time: older versions of Gemini CLI give it to the response alone.
+ */
 export interface NamedCall {
   readonly callId: string;
   readonly name: string;
@@ -68,9 +71,16 @@ export function readResponse(part: unknown): NamedCall | undefined {
 
 function readNamed(body: JsonRecord | undefined): NamedCall | undefined {
   if (!body || typeof body.name !== "string") return undefined;
-  const hasId = typeof body.id === "string" && body.id !== "";
+  const hasId = typeof body.id === "string" && body.id !== "" && !isMadeOf(body.name, body.id);
   return { callId: hasId ? String(body.id) : body.name, name: body.name, hasId, body };
 }
+
+/** `read_file-1768537298469-99e7ccfcd25a28`, `read_file_1771890504010_2` */
+function isMadeOf(name: string, id: string): boolean {
+  return id.startsWith(name) && TIME.test(id.slice(name.length, name.length + 14));
+}
+
+const TIME = /^[-_]\d{13}$/;
 
 /** A tool that the provider runs: what it was asked, and what it gave, are parts of the model's message. */
 export function readServerCall(
@@ -132,9 +142,10 @@ export function findDoubles(parts: readonly unknown[]): ReadonlyMap<number, numb
   const doubles = new Map<number, number>();
   for (let index = 0; index < parts.length; index++) {
     const answer = readResponse(parts[index]);
-    if (!answer?.hasId) continue;
-    const before = first.get(answer.callId);
-    if (before === undefined) first.set(answer.callId, index);
+    const id = answer?.body.id;
+    if (!answer || typeof id !== "string") continue;
+    const before = first.get(id);
+    if (before === undefined) first.set(id, index);
     else if (sameValue(readResponse(parts[before])?.body, answer.body)) doubles.set(index, before);
   }
   return doubles;

@@ -51,6 +51,17 @@ const withoutIds = [
   user(response("read_file", { output: "newer text of a" })),
 ];
 
+/** As older versions of Gemini CLI send it. */
+const clientIds = [
+  user({ text: "Go." }),
+  model(call("glob", { pattern: "*" }), call("read_file", { path: "a.ts" }), call("glob", { pattern: "x" })),
+  user(
+    response("glob", { output: "a.ts" }, { id: "glob_1771890498468_0" }),
+    response("read_file", { output: "text of a" }, { id: "read_file-1768537298469-99e7ccfcd25a28" }),
+    response("glob", { output: "none" }, { id: "glob_1771890498468_2" }),
+  ),
+];
+
 const signed = [
   user({ text: "Go." }),
   model(
@@ -90,7 +101,14 @@ const server = [
 ];
 
 describeFormat(gemini, {
-  good: { "with ids": withIds, "without ids": withoutIds, signed, snake, server },
+  good: {
+    "with ids": withIds,
+    "without ids": withoutIds,
+    "ids of the client": clientIds,
+    signed,
+    snake,
+    server,
+  },
   broken: {
     "no content": { messages: [{ role: "user", content: "Hi." }], code: "malformed-message" },
     "another's role": {
@@ -147,6 +165,11 @@ describe("gemini", () => {
   it.each<[string, unknown, readonly string[]]>([
     ["ids where there are any", withIds[1], ["reasoning 0", "text 1", "call 2 c1", "call 3 c2"]],
     ["names where there are none", withoutIds[1], ["call 0 read_file", "call 1 read_file", "call 2 glob"]],
+    [
+      "names where a client made ids of them",
+      clientIds[2],
+      ["result 0 glob", "result 1 read_file", "result 2 glob"],
+    ],
     ["signatures of thoughts and calls", signed[1], ["reasoning 0 signed", "call 1 c1 signed", "call 2 c2"]],
     ["a signed text", signed[3], ["text 0 signed"]],
     ["a signed image is left alone", signed[5], ["opaque 0", "text 1 signed"]],
