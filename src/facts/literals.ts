@@ -1,4 +1,4 @@
-import { visitPieces, visitRuns } from "./runs.ts";
+import { type Visit, visitPieces, visitRuns } from "./runs.ts";
 
 /**
  * The literals of a text: names and numbers that mean one particular thing, not words of the language. Each once.
@@ -27,26 +27,30 @@ export interface Known {
   mayHave(text: string, from: number, to: number): boolean;
 }
 
-/** The literals of a text, or of a line of it, that are known from other texts, as often as they occur. */
-export function findKnown(
-  text: string,
-  known: Known,
-  begin = 0,
-  end: number = text.length,
-): readonly string[] {
-  const found: string[] = [];
+/**
+ * Finds the literals of a text, line by line, that are known from other texts, as often as they occur. What it takes is
+ * made once for all lines: there are many, and few hold anything.
+ */
+export function findKnown(text: string, known: Known): (begin: number, end: number) => readonly string[] {
+  let found: string[] = [];
   const take = (from: number, to: number) => {
     if (!known.mayHave(text, from, to) || !isSpecific(text, from, to)) return;
     const literal = text.slice(from, to);
     if (known.has(literal)) found.push(literal);
   };
-  visitRuns(text, begin, end, (from, to, isWhole) => {
+  const visit: Visit = (from, to, isWhole) => {
     if (isWhole) take(from, to);
     else visitPieces(text, from, to, take);
     return false;
-  });
-  for (const phrase of listPhrases(text.slice(begin, end))) if (known.has(phrase)) found.push(phrase);
-  return found;
+  };
+  const isQuoting = QUOTE.test(text);
+  return (begin, end) => {
+    if (found.length > 0) found = [];
+    visitRuns(text, begin, end, visit);
+    if (!isQuoting) return found;
+    for (const phrase of listPhrases(text.slice(begin, end))) if (known.has(phrase)) found.push(phrase);
+    return found;
+  };
 }
 
 /**

@@ -33,10 +33,11 @@ export function scoreLines(lines: readonly string[], salience: Salience): readon
   const holders = new Map<string, number[]>();
   // A line of one text is gone through faster than a string of its own, which is a slice of another.
   const text = lines.join("\n");
+  const findIn = findKnown(text, salience);
   let from = 0;
   for (let i = 0; i < lines.length; i++) {
     const to = from + (lines[i]?.length ?? 0);
-    for (const literal of findKnown(text, salience, from, to)) {
+    for (const literal of findIn(from, to)) {
       const known = holders.get(literal);
       if (!known) holders.set(literal, [i]);
       else if (known.at(-1) !== i) known.push(i);
