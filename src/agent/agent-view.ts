@@ -102,7 +102,9 @@ export function makeAgentView(session: AgentSession, policy: AgentPolicy, reques
     sent: status === "on" ? view.tokens : facts.transcript.tokens,
     original: session.original,
     requests: session.advances.length,
-    compacted: session.messages.some(({ opensEpoch }) => opensEpoch),
+    get compacted() {
+      return session.messages.some(({ opensEpoch }) => opensEpoch);
+    },
     tryOut: (proposal) => session.tryOut(proposal, AGENT, profile.reasoning),
     protectedFrom: (part) => session.protectedFrom(part, AGENT),
     rehearse: (wishes) => session.rehearse({ ...wishes, author: AGENT }, request),

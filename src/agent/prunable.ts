@@ -24,14 +24,20 @@ export function listPrunable(view: AgentView): readonly Prunable[] {
   const { transcript } = view.facts;
   const listed: Prunable[] = [];
   for (let part = 0; part < transcript.length; part++) {
-    const tokens = view.view.tokens[part] ?? 0;
-    const kind = prunableKind(transcript.part(part));
-    if (tokens < TOKENS_WORTH_LISTING || !kind || !isOffered(kind, view)) continue;
-    if (findCut(view, part) || findWaiting(view, part) || view.protectedFrom(part)) continue;
-    const ref = view.facts.partRef(part);
-    if (ref !== undefined) listed.push({ part, ref, kind, tokens });
+    const prunable = asPrunable(view, part);
+    if (prunable && !findWaiting(view, part)) listed.push(prunable);
   }
   return listed;
+}
+
+/** The part, if the agent may cut it now, or has asked for that already. */
+export function asPrunable(view: AgentView, part: number): Prunable | undefined {
+  const tokens = view.view.tokens[part] ?? 0;
+  const kind = prunableKind(view.facts.transcript.part(part));
+  if (tokens < TOKENS_WORTH_LISTING || !kind || !isOffered(kind, view)) return undefined;
+  if (findCut(view, part) || view.protectedFrom(part)) return undefined;
+  const ref = view.facts.partRef(part);
+  return ref === undefined ? undefined : { part, ref, kind, tokens };
 }
 
 export function isOffered(kind: PrunableKind, { settings }: AgentView): boolean {

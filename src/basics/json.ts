@@ -8,6 +8,6 @@ export function isRecord(value: unknown): value is JsonRecord {
 
 /** `__proto__` is a key like any other in JSON. */
 export function setOwn(target: object, key: string, value: unknown): void {
-  if (key !== "__proto__") Reflect.set(target, key, value);
+  if (key !== "__proto__") (target as Record<string, unknown>)[key] = value;
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -20,6 +20,7 @@ export class View {
   readonly #rendered = new Map<number, ReadonlyMap<string, string>>();
   /** By message, its changes. Only a cache too. */
   readonly #changes: (KnownChanges | undefined)[] = [];
+  #refreshed: number[] = [];
   readonly #transcript: Transcript;
   readonly #ledger: Ledger;
 
@@ -35,6 +36,11 @@ export class View {
   /** What the total would be without edits: the originals with their tags. */
   get uncut(): number {
     return this.#sum.uncut;
+  }
+
+  /** The parts whose edits have changed, in order; another list after a rollback. Whoever keeps what the view told looks at them again. */
+  get refreshed(): readonly number[] {
+    return this.#refreshed;
   }
 
   /** Takes in the transcript's new parts. `tagOf` gives the tag line that a part carries from its first send on. */
@@ -62,6 +68,7 @@ export class View {
       const index = this.#transcript.find(key);
       if (index === undefined) continue;
       this.#rendered.delete(index);
+      this.#refreshed.push(index);
       this.#changes[this.#transcript.message[index] ?? 0] = undefined;
       journal.set(this.#touched, index, true);
       const count = this.#count(index, this.#ledger.cutsOf(key));
@@ -98,6 +105,7 @@ export class View {
   forget(): void {
     this.#rendered.clear();
     this.#changes.length = 0;
+    this.#refreshed = [];
   }
 
   /** By id, the leaves of a part that differ from the original, as shown. */

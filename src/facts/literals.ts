@@ -1,4 +1,4 @@
-import { visitPieces, visitRuns } from "./runs.ts";
+import { type Visit, visitPieces, visitRuns } from "./runs.ts";
 
 /**
  * The literals of a text: names and numbers that mean one particular thing, not words of the language. Each once.
@@ -8,13 +8,13 @@ import { visitPieces, visitRuns } from "./runs.ts";
  */
 export function listLiterals(text: string): ReadonlySet<string> {
   const found = new Set<string>();
-  visitRuns(text, (from, to) => {
-    visitPieces(text, from, to, (start, end) => {
-      const literal = text.slice(start, end);
-      if (isSpecific(literal)) found.add(literal);
-      return undefined;
-    });
-    return undefined;
+  const take = (from: number, to: number) => {
+    if (isSpecific(text, from, to)) found.add(text.slice(from, to));
+  };
+  visitRuns(text, 0, text.length, (from, to, isWhole) => {
+    if (isWhole) take(from, to);
+    else visitPieces(text, from, to, take);
+    return false;
   });
   for (const phrase of listPhrases(text)) found.add(phrase);
   return found;
@@ -27,20 +27,30 @@ export interface Known {
   mayHave(text: string, from: number, to: number): boolean;
 }
 
-/** The literals of a text that are known from other texts, as often as they occur. */
-export function findKnown(text: string, known: Known): readonly string[] {
-  const found: string[] = [];
-  visitRuns(text, (from, to) => {
-    visitPieces(text, from, to, (start, end) => {
-      if (!known.mayHave(text, start, end)) return undefined;
-      const literal = text.slice(start, end);
-      if (known.has(literal) && isSpecific(literal)) found.push(literal);
-      return undefined;
-    });
-    return undefined;
-  });
-  for (const phrase of listPhrases(text)) if (known.has(phrase)) found.push(phrase);
-  return found;
+/**
+ * Finds the literals of a text, line by line, that are known from other texts, as often as they occur. What it takes is
+ * made once for all lines: there are many, and few hold anything.
+ */
+export function findKnown(text: string, known: Known): (begin: number, end: number) => readonly string[] {
+  let found: string[] = [];
+  const take = (from: number, to: number) => {
+    if (!known.mayHave(text, from, to) || !isSpecific(text, from, to)) return;
+    const literal = text.slice(from, to);
+    if (known.has(literal)) found.push(literal);
+  };
+  const visit: Visit = (from, to, isWhole) => {
+    if (isWhole) take(from, to);
+    else visitPieces(text, from, to, take);
+    return false;
+  };
+  const isQuoting = QUOTE.test(text);
+  return (begin, end) => {
+    if (found.length > 0) found = [];
+    visitRuns(text, begin, end, visit);
+    if (!isQuoting) return found;
+    for (const phrase of listPhrases(text.slice(begin, end))) if (known.has(phrase)) found.push(phrase);
+    return found;
+  };
 }
 
 /**
@@ -49,10 +59,10 @@ export function findKnown(text: string, known: Known): readonly string[] {
  * @param visit gives `true` when it has enough
  */
 export function visitNames(text: string, visit: (name: string) => boolean): void {
-  visitRuns(text, (from, to) => {
-    if (to - from < SHORTEST_NAME || to - from > LONGEST_NAME) return false;
+  visitRuns(text, 0, text.length, (from, to) => {
+    if (to - from < SHORTEST_NAME || to - from > LONGEST_NAME || !isSpecific(text, from, to)) return false;
     const name = text.slice(from, to);
-    return !/^[\d.-]+$/.test(name) && isSpecific(name) && visit(name);
+    return !/^[\d.-]+$/.test(name) && visit(name);
   });
 }
 
@@ -70,15 +80,65 @@ function listPhrases(text: string): readonly string[] {
 }
 
 const SHORTEST_NUMBER = 3;
+const SHORTEST_NAME_PART = 4;
 
 /** Anything longer is data, not a name. */
 const LONGEST_LITERAL = 200;
 
 const SPECIFIC = /[\p{L}\p{N}][/._][\p{L}\p{N}]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\d|\d\p{L}/u;
 
-/** `pricing.ts`, `apply_rate`, `applyRate`, `TS2345`, `E_FAIL`; numbers of three digits and more. */
-function isSpecific(literal: string): boolean {
-  if (literal.length > LONGEST_LITERAL) return false;
-  if (/^\d+$/.test(literal)) return literal.length >= SHORTEST_NUMBER;
-  return literal.length >= 4 && SPECIFIC.test(literal);
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+/** `/._` between letters or digits. */
+const JOINT = 4;
+
+/** The kinds of the characters below 128 that `SPECIFIC` speaks of; 0: the others. */
+const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[a-z]/.test(char)) return LOWER;
+  if (/[A-Z]/.test(char)) return UPPER;
+  if (/[0-9]/.test(char)) return DIGIT;
+  return "/._".includes(char) ? JOINT : 0;
+});
+
+/**
+ * `pricing.ts`, `apply_rate`, `applyRate`, `TS2345`, `E_FAIL`; numbers of three digits and more. By hand as long as the
+ * characters are ASCII: this is asked of every run of a text.
+ */
+function isSpecific(text: string, from: number, to: number): boolean {
+  const length = to - from;
+  if (length > LONGEST_LITERAL || length < SHORTEST_NUMBER) return false;
+  let before = 0;
+  let last = 0;
+  let isNumber = true;
+  let isFound = false;
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return length >= SHORTEST_NAME_PART && SPECIFIC.test(text.slice(from, to));
+    const kind = ASCII[code] ?? 0;
+    if (kind !== DIGIT) isNumber = false;
+    isFound ||= isTelling(before, last, kind);
+    before = last;
+    last = kind;
+  }
+  return isNumber || (isFound && length >= SHORTEST_NAME_PART);
+}
+
+/** Three kinds of characters in a row as `SPECIFIC` has them. */
+function isTelling(before: number, last: number, kind: number): boolean {
+  switch (kind) {
+    case LOWER:
+      return (
+        last === DIGIT ||
+        (last === UPPER && before === UPPER) ||
+        (last === JOINT && before > 0 && before < JOINT)
+      );
+    case UPPER:
+      return last === LOWER || last === DIGIT || (last === JOINT && before > 0 && before < JOINT);
+    case DIGIT:
+      return last === LOWER || last === UPPER || (last === JOINT && before > 0 && before < JOINT);
+    default:
+      return false;
+  }
 }

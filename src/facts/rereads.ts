@@ -52,6 +52,11 @@ export class Rereads {
     return this.#originals.get(stub.result);
   }
 
+  /** The results that stubs refer to. */
+  referred(): Iterable<number> {
+    return this.#stubs.keys();
+  }
+
   /** Does a stub refer to this result, and has nothing happened to the file since? */
   isCurrent(result: number): boolean {
     const stub = this.#stubs.get(result);

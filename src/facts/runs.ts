@@ -10,8 +10,8 @@ const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   return "./@-".includes(char) ? CONTINUES : 0;
 });
 
-/** Gives `true` to stop. */
-export type Visit = (from: number, to: number) => boolean | undefined;
+/** `isWhole`: it has nothing that pieces stand between. Gives `true` to stop. */
+export type Visit = (from: number, to: number, isWhole: boolean) => boolean;
 
 /** Shorter runs name nothing. */
 const SHORTEST_RUN = 3;
@@ -20,20 +20,28 @@ const SHORTEST_RUN = 3;
  * The runs of characters that identifiers, paths and numbers are made of, without punctuation at their ends. Short runs
  * and plain lower-case ASCII words are left out. By hand: regular expressions would take most of the time of a summary.
  */
-export function visitRuns(text: string, visit: Visit): void {
+export function visitRuns(text: string, begin: number, end: number, visit: Visit): void {
   let start = -1;
   let isPlain = true;
-  for (let i = 0; i <= text.length; i++) {
-    const code = i < text.length ? text.charCodeAt(i) : 0;
+  let isWhole = true;
+  for (let i = begin; i <= end; i++) {
+    const code = i < end ? text.charCodeAt(i) : 0;
     const kind = code < 128 ? (ASCII[code] ?? 0) : kindBeyondAscii(text, i);
     if (start < 0) {
       if (kind === 0 || kind === CONTINUES) continue;
       start = i;
       isPlain = kind === LOWER;
+      isWhole = true;
     } else if (kind === 0) {
-      if (!isPlain && i - start >= SHORTEST_RUN && visit(start, endOf(text, start, i))) return;
+      if (!isPlain && i - start >= SHORTEST_RUN) {
+        const last = isWhole ? i : endOf(text, start, i);
+        if (visit(start, last, isWhole)) return;
+      }
       start = -1;
-    } else if (kind !== LOWER) isPlain = false;
+    } else if (kind !== LOWER) {
+      isPlain = false;
+      if (kind === CONTINUES) isWhole = false;
+    }
   }
 }
 
@@ -64,7 +72,12 @@ function endOf(text: string, start: number, end: number): number {
 }
 
 /** The run itself, the name at the end of a path, and what stands between dots, slashes and dashes. */
-export function visitPieces(text: string, from: number, to: number, visit: Visit): void {
+export function visitPieces(
+  text: string,
+  from: number,
+  to: number,
+  visit: (from: number, to: number) => void,
+): void {
   visit(from, to);
   let slash = -1;
   let breaks = 0;

@@ -72,9 +72,7 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
     const { transcript } = facts;
     const part = transcript.part(index);
     if (part.role === "system" || part.role === "developer") return "system text is protected";
-    if (part.role === "user" && part.kind !== "result" && transcript.turn[index] === transcript.lastTurn) {
-      return "the newest user message is protected";
-    }
+    if (isOfNewestMessage(facts, index)) return "the newest user message is protected";
     const fact = facts.calls.of(index);
     if (!fact) return undefined;
     const { use } = fact;
@@ -91,6 +89,19 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
     if (file) return `the file ${file.path} is protected`;
     return protectsSkills ? findSkill(use, mayCut) : undefined;
   };
+}
+
+/** Is the part protected for being new, if at all? What a newer result refers to is not meant. */
+export function isProtectedForNow(facts: Facts, index: number): boolean {
+  const fact = facts.calls.of(index);
+  const isRecent = fact && facts.transcript.lastStep - fact.step < RECALL_STEPS;
+  return isOfNewestMessage(facts, index) || (isRecent === true && isRecall(fact.use));
+}
+
+/** Of the newest that a person has said. */
+function isOfNewestMessage({ transcript }: Facts, index: number): boolean {
+  const { role, kind } = transcript.part(index);
+  return role === "user" && kind !== "result" && transcript.turn[index] === transcript.lastTurn;
 }
 
 /** Who may cut a file goes by the operation: the first of each is as good as all, and a call may have thousands. */

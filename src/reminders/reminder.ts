@@ -29,6 +29,15 @@ export interface Situation {
   listPrunable(): readonly PrunableItem[];
   /** What is out of date and waits to be cut. */
   listStale(): readonly PrunableItem[];
+  /** The largest of both lists together; where it is not told, they are gone through. */
+  listLargest?(most: number): Largest;
+}
+
+/** Some of what could be cut, largest first. */
+export interface Largest {
+  readonly items: readonly { readonly item: PrunableItem; readonly isStale: boolean }[];
+  /** How many there are in all. */
+  readonly count: number;
 }
 
 /** Gives the note for the end of this request; `undefined` for none. */
@@ -93,14 +102,42 @@ const MOST_ITEMS = 5;
 const MOST_TODOS = 10;
 
 function writePrunable(situation: Situation): readonly string[] {
+  const { items, count } = situation.listLargest?.(MOST_ITEMS) ?? listLargest(situation, MOST_ITEMS);
+  if (count === 0) return [];
+  const names = items.map(
+    ({ item: { ref, label, tokens }, isStale }) =>
+      `${ref} ${clip(label)} (${shortCount(tokens)}${isStale ? ", stale" : ""})`,
+  );
+  return [`Prunable, largest first: ${joinSome(names, count)}.`];
+}
+
+function listLargest(situation: Situation, most: number): Largest {
   const stale = situation.listStale();
   const staleRefs = new Set(stale.map(({ ref }) => ref));
-  const items = [...stale, ...situation.listPrunable().filter(({ ref }) => !staleRefs.has(ref))].toSorted(
-    (a, b) => b.tokens - a.tokens,
-  );
-  const nameOf = ({ ref, label, tokens }: PrunableItem) =>
-    `${ref} ${clip(label)} (${shortCount(tokens)}${staleRefs.has(ref) ? ", stale" : ""})`;
-  return items.length > 0 ? [`Prunable, largest first: ${listSome(items, MOST_ITEMS, nameOf)}.`] : [];
+  const others = situation.listPrunable().filter(({ ref }) => !staleRefs.has(ref));
+  const items = [
+    ...stale.map((item) => ({ item, isStale: true })),
+    ...others.map((item) => ({ item, isStale: false })),
+  ];
+  return { items: chooseLargest(items, most, ({ item }) => item.tokens), count: items.length };
+}
+
+/** The largest, largest first; of equals the first. */
+export function chooseLargest<T>(
+  items: readonly T[],
+  most: number,
+  sizeOf: (item: T) => number,
+): readonly T[] {
+  const largest: T[] = [];
+  for (const item of items) {
+    const size = sizeOf(item);
+    const last = largest[most - 1];
+    if (last !== undefined && sizeOf(last) >= size) continue;
+    const place = largest.findIndex((other) => sizeOf(other) < size);
+    largest.splice(place < 0 ? largest.length : place, 0, item);
+    if (largest.length > most) largest.pop();
+  }
+  return largest;
 }
 
 function writeTodos({ todoList, transcript }: Facts, stuckTaskTurns: number): readonly string[] {
@@ -128,8 +165,13 @@ function countSteps(steps: number): string {
 }
 
 function listSome<T>(items: readonly T[], most: number, nameOf: (item: T) => string): string {
-  const more = items.length - most;
-  return `${items.slice(0, most).map(nameOf).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  return joinSome(items.slice(0, most).map(nameOf), items.length);
+}
+
+/** Some of so many. */
+function joinSome(names: readonly string[], count: number): string {
+  const more = count - names.length;
+  return `${names.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
 /** One short line, without tags that would end the note. */

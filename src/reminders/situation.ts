@@ -4,15 +4,18 @@ import {
   makeAgentView,
   type RequestState,
 } from "../agent/agent-view.ts";
-import { listPrunable } from "../agent/prunable.ts";
+import { findWaiting, listPrunable } from "../agent/prunable.ts";
+import { PrunableIndex } from "../agent/prunable-index.ts";
 import { describePart } from "../agent/subject.ts";
+import { remember } from "../basics/remember.ts";
+import type { View } from "../edits/view.ts";
 import { measurePressure } from "../schedule/pressure.ts";
-import type { Situation } from "./reminder.ts";
+import { chooseLargest, type Largest, type PrunableItem, type Situation } from "./reminder.ts";
 
 /** What a reminder has to know of a request. */
 export function describeSituation(session: AgentSession, policy: AgentPolicy, at: RequestState): Situation {
   const mayPrune = policy.agent.actions.length > 0;
-  const describe = (ref: string, part: number, tokens: number) => ({
+  const describe = (ref: string, part: number, tokens: number): PrunableItem => ({
     ref,
     // A getter, as only a few of many are shown.
     get label() {
@@ -32,5 +35,28 @@ export function describeSituation(session: AgentSession, policy: AgentPolicy, at
       if (!mayPrune) return [];
       return session.scheduler.waiting.map(({ ref, at: part, saves }) => describe(ref, part, saves));
     },
+    listLargest(most): Largest {
+      if (!mayPrune) return { items: [], count: 0 };
+      const view = makeAgentView(session, policy, at);
+      const index = indexOf(session.view);
+      index.update(view);
+      const { waiting } = view;
+      const without = new Set<number>();
+      for (const { at: part, ref } of waiting)
+        if (index.get(part)?.ref === ref || (index.get(part) && findWaiting(view, part))) without.add(part);
+      const stale = chooseLargest(waiting, most, ({ saves }) => saves);
+      const others = index.largest(most, without);
+      const items = [
+        ...stale.map(({ ref, at: part, saves }) => ({ item: describe(ref, part, saves), isStale: true })),
+        ...others.map(({ ref, part, tokens }) => ({ item: describe(ref, part, tokens), isStale: false })),
+      ];
+      return {
+        items: chooseLargest(items, most, ({ item }) => item.tokens),
+        count: waiting.length + index.size - without.size,
+      };
+    },
   };
 }
+
+/** One for each session: its requests are reminded in turn. */
+const indexOf = remember((_: View) => new PrunableIndex());

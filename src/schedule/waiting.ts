@@ -3,7 +3,7 @@ import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Proposal, Told } from "../edits/proposal.ts";
 import type { Guarded } from "../edits/refusal.ts";
-import type { Ref } from "../transcript/refs.ts";
+import type { Span } from "../transcript/refs.ts";
 
 /** A proposal in the queue: not yet due, paying rent. */
 export interface Waiting extends Admitted {
@@ -27,13 +27,16 @@ export function enqueue(
   const places = takePlaces(queue);
   const longer = [...queue];
   for (const [proposal, author] of proposals) {
+    const name = nameProposed(proposal);
+    const place = places.get(name);
+    const rival = place === undefined ? undefined : longer[place];
+    // What can't be preferred need not be rendered.
+    if (rival && isOutdone(proposal, rival)) continue;
     const admitted = admit(proposal, author, guard);
     if (!admitted.ok) continue;
     const waiting: Waiting = { ...admitted.value, since: rentClock };
-    const place = places.get(waiting.ref);
-    const rival = place === undefined ? undefined : longer[place];
     if (place === undefined || !rival) {
-      places.set(waiting.ref, longer.length);
+      places.set(name, longer.length);
       longer.push(waiting);
     } else if (isPreferred(waiting, rival)) longer[place] = { ...waiting, since: rival.since };
   }
@@ -41,21 +44,39 @@ export function enqueue(
   return longer;
 }
 
-/** By queue, the position of each ref, so that a long queue is not indexed again at every step. */
-const knownPlaces = new WeakMap<readonly Waiting[], Map<Ref, number>>();
+/** By queue, the position of each place, so that a long queue is not indexed again at every step. */
+const knownPlaces = new WeakMap<readonly Waiting[], Map<string, number>>();
 
 /** Takes the positions over from the queue: they are updated in place for the longer one. */
-function takePlaces(queue: readonly Waiting[]): Map<Ref, number> {
+function takePlaces(queue: readonly Waiting[]): Map<string, number> {
   const places = knownPlaces.get(queue);
   knownPlaces.delete(queue);
-  return places ?? new Map(queue.map(({ ref }, place) => [ref, place]));
+  return places ?? new Map(queue.map(({ drafts: [main] }, place) => [namePlace(main.part, main), place]));
 }
+
+function nameProposed(proposal: Proposal): string {
+  return namePlace(proposal.part, "drop" in proposal ? proposal : proposal.spans[0]);
+}
+
+/** By what it cuts first: that is what its ref is derived from. */
+function namePlace(part: number, cut: Place | object): string {
+  return "leaf" in cut ? `${part} ${cut.from} ${cut.to} ${cut.leaf}` : `${part}`;
+}
+
+type Place = Span & { readonly leaf: string };
 
 /** Prefers what was asked for, then what belongs to no batch, then what saves more. */
 function isPreferred(waiting: Waiting, rival: Waiting): boolean {
   if (waiting.asked || rival.asked) return waiting.asked;
   if (waiting.batch === undefined && rival.batch !== undefined) return true;
   return waiting.saves > rival.saves && (waiting.batch === undefined || rival.batch !== undefined);
+}
+
+/** Is the rival preferred whatever the proposal saves? */
+function isOutdone(proposal: Proposal, rival: Waiting): boolean {
+  if (proposal.asked) return false;
+  const waits = !("drop" in proposal) && proposal.batch !== undefined;
+  return rival.asked || (waits && rival.batch === undefined);
 }
 
 /** What should have been done with the last request, and could not be, is done with the next cut that reaches it. */

@@ -3,7 +3,7 @@ import type { Media } from "./part.ts";
 /** Changes whenever `estimateTokens` or `estimateMedia` gives another number for anything. */
 export const ESTIMATOR_VERSION = 1;
 
-// Kinds of characters. Those below 128 are looked up in a table, the rest compared by range (`kindOf`).
+// Kinds of characters.
 const LOWER = 0;
 const UPPER = 1;
 const DIGIT = 2;
@@ -64,7 +64,8 @@ const LONG_RUN = 4;
 /** … and after this many short ones in a row a text is noisy. */
 const NOISY = 2;
 
-const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => asciiKind(code));
+/** The kind of every UTF-16 unit: a table, as branches for what is rare would make the engine compile the loop anew for each. */
+const KIND_OF: Uint8Array = tabulateKinds();
 
 /**
  * The one token estimate that all decisions use: pure, linear, without a vocabulary. It adds up how many tokens
@@ -82,37 +83,85 @@ const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => asciiKin
  */
 export function estimateTokens(text: string): number {
   let hundredths = 0;
-  let kind = NEWLINE;
+  let state = START;
   let code = -1;
-  let run = 0;
-  let shortRuns = 0;
   for (let i = 0; i < text.length; i++) {
     const nextCode = text.charCodeAt(i);
-    const next = nextCode < 128 ? (ASCII[nextCode] ?? RAW) : kindOf(nextCode);
-    if (next === kind && next <= DIGIT) {
-      run++;
-      if (run === LONG_RUN) shortRuns = 0;
-      if (next === LOWER) hundredths += shortRuns < NOISY ? LOWER_CALM : LOWER_NOISY;
-      else if (next === UPPER) hundredths += shortRuns < NOISY ? UPPER_CALM : UPPER_NOISY;
-      else if (run % 3 === 1) hundredths += 100;
-    } else if (next === LOWER && kind === UPPER && run === 1) {
-      run = 2;
-      hundredths += shortRuns < NOISY ? LOWER_CALM : LOWER_NOISY;
-    } else {
-      if (kind <= DIGIT && run < LONG_RUN) shortRuns++;
-      if (next >= SPACE && next <= TAB) shortRuns = 0;
-      if (nextCode === code && (next < ACCENT || next === SYMBOL)) {
-        run++;
-        hundredths += repeatCost(next, run);
-      } else {
-        run = 1;
-        hundredths += JOIN[kind * KINDS + next] ?? 0;
-      }
-    }
-    kind = next;
+    const next = KIND_OF[nextCode] ?? RAW;
+    const step = STEPS[state * INPUTS + next * 2 + (nextCode === code ? 1 : 0)] ?? 0;
+    hundredths += step & COST;
+    state = step >> COST_BITS;
     code = nextCode;
   }
   return text.length === 0 ? 0 : Math.max(1, Math.round(hundredths / 100));
+}
+
+/** What the estimate knows of the text before a character. */
+interface State {
+  /** Of the last character. */
+  readonly kind: number;
+  /** How many characters like it there were in a row. */
+  readonly run: number;
+  /** Runs of letters or digits in a row that were short. */
+  readonly shortRuns: number;
+}
+
+/** The rule: what a character costs, and the state after it. `isSame`: it is the very character before it. */
+function takeStep({ kind, run, shortRuns }: State, next: number, isSame: boolean): State & { cost: number } {
+  if (next === kind && next <= DIGIT) {
+    const noise = run + 1 === LONG_RUN ? 0 : shortRuns;
+    const cost = next === DIGIT ? (run % 3 === 0 ? 100 : 0) : letterCost(next, noise);
+    return { kind: next, run: run + 1, shortRuns: noise, cost };
+  }
+  if (next === LOWER && kind === UPPER && run === 1)
+    return { kind: next, run: 2, shortRuns, cost: letterCost(next, shortRuns) };
+  const short = kind <= DIGIT && run < LONG_RUN ? shortRuns + 1 : shortRuns;
+  const noise = next >= SPACE && next <= TAB ? 0 : short;
+  if (isSame && (next < ACCENT || next === SYMBOL))
+    return { kind: next, run: run + 1, shortRuns: noise, cost: repeatCost(next, run + 1) };
+  return { kind: next, run: 1, shortRuns: noise, cost: JOIN[kind * KINDS + next] ?? 0 };
+}
+
+function letterCost(kind: number, shortRuns: number): number {
+  if (kind === LOWER) return shortRuns < NOISY ? LOWER_CALM : LOWER_NOISY;
+  return shortRuns < NOISY ? UPPER_CALM : UPPER_NOISY;
+}
+
+/** The one state of all those between which the rule makes no difference. */
+function reduce({ kind, run, shortRuns }: State): State {
+  const longest = kind <= UPPER ? LONG_RUN : kind === SPACE ? 2 : 1;
+  const least = kind === DIGIT && run > LONG_RUN ? LONG_RUN + ((run - LONG_RUN) % 3) : run;
+  return {
+    kind,
+    run: kind === DIGIT ? least : Math.min(run, longest),
+    shortRuns: Math.min(shortRuns, NOISY),
+  };
+}
+
+/** By state, kind of the next character and whether it is the same one: the next state and the cost, in one number. */
+const INPUTS = 32;
+const COST_BITS = 8;
+const COST = 255;
+const START = 0;
+
+/** The rule as a table of all states that a text can lead to: real texts make a processor guess wrong at every branch. */
+const STEPS: Uint16Array = tabulate();
+
+function tabulate(): Uint16Array {
+  const states: State[] = [{ kind: NEWLINE, run: 1, shortRuns: 0 }];
+  const numbers = new Map([[JSON.stringify(states[START]), START]]);
+  const steps: number[] = [];
+  for (let from = 0; from < states.length; from++) {
+    for (let input = 0; input < 2 * KINDS; input++) {
+      const { cost, ...after } = takeStep(states[from] as State, input >> 1, input % 2 === 1);
+      const reduced = reduce(after);
+      const name = JSON.stringify(reduced);
+      const to = numbers.get(name) ?? states.push(reduced) - 1;
+      numbers.set(name, to);
+      steps[from * INPUTS + input] = (to << COST_BITS) | cost;
+    }
+  }
+  return Uint16Array.from(steps);
 }
 
 /** `----`, an indentation, blank lines: a long run of one character is few tokens. */
@@ -135,18 +184,24 @@ function asciiKind(code: number): number {
   return "/('\\+<,):".includes(char) ? LOOSE : APART;
 }
 
-function kindOf(code: number): number {
-  if (code < 0xc0) return code < 0xa0 ? RAW : SYMBOL;
-  if (code < 0x250) return ACCENT;
-  if (code < 0x1e00) return SCRIPT;
-  if (code < 0x1f00) return ACCENT;
-  if (code < 0x2000) return SCRIPT;
-  if (code < 0x2e80) return SYMBOL;
-  if (code < 0xac00) return CJK;
-  if (code < 0xd800) return HANGUL;
-  if (code < 0xe000) return RAW;
-  if ((code >= 0xf900 && code < 0xfb00) || (code >= 0xff00 && code < 0xfff0)) return CJK;
-  return SYMBOL;
+/** Ranges of UTF-16 units beyond ASCII, each up to the next; the last two lie in the range before them. */
+function tabulateKinds(): Uint8Array {
+  const kinds = new Uint8Array(0x1_0000);
+  for (let code = 0; code < 128; code++) kinds[code] = asciiKind(code);
+  return kinds
+    .fill(RAW, 0x80)
+    .fill(SYMBOL, 0xa0)
+    .fill(ACCENT, 0xc0)
+    .fill(SCRIPT, 0x250)
+    .fill(ACCENT, 0x1e00)
+    .fill(SCRIPT, 0x1f00)
+    .fill(SYMBOL, 0x2000)
+    .fill(CJK, 0x2e80)
+    .fill(HANGUL, 0xac00)
+    .fill(RAW, 0xd800)
+    .fill(SYMBOL, 0xe000)
+    .fill(CJK, 0xf900, 0xfb00)
+    .fill(CJK, 0xff00, 0xfff0);
 }
 
 /** A picture of any size (providers bill 250 to 2,500 tokens), and any file of unknown type or size. */

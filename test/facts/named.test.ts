@@ -46,7 +46,7 @@ describe("literals", () => {
     const filter = new LiteralFilter();
     for (const literal of known) filter.add(literal);
     const has = (literal: string) => known.has(literal);
-    return findKnown(text, { has, mayHave: (...run) => filter.mayHave(...run) });
+    return findKnown(text, { has, mayHave: (...run) => filter.mayHave(...run) })(0, text.length);
   };
 
   test("that are known from another text are found in this one", () => {

@@ -38,11 +38,11 @@ export function renderLines(lines: readonly string[], isKept: (index: number) =>
     if (omitted > 0) shown.push(omission(omitted));
     omitted = 0;
   };
-  for (const [i, line] of lines.entries()) {
+  for (let i = 0; i < lines.length; i++) {
     if (!isKept(i)) omitted++;
     else {
       close();
-      shown.push(line);
+      shown.push(lines[i] ?? "");
     }
   }
   close();
