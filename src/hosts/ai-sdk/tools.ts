@@ -21,12 +21,15 @@ export interface ContextTool {
   readonly execute: (input: unknown, call: { readonly toolCallId: string }) => string;
 }
 
-/** What is turned off by the configuration is not there: they are meant to be spread into an agent's tools. */
-export interface ContextTools {
+/**
+ * What is turned off by the configuration is not there: they are meant to be spread into an agent's tools. No interface, since
+ * the SDK takes only what may have any name.
+ */
+export type ContextTools = {
   readonly context_prune: ContextTool;
   readonly context_recall: ContextTool;
   readonly context_info: ContextTool;
-}
+};
 
 export function makeContextTools(conversations: Conversations): ContextTools {
   const tools = conversations.tools.map(({ name, description, parameters }) => [
