@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coppice } from "../../src/hosts/ai-sdk/index.ts";
 import type { Report } from "../../src/reports/report.ts";
 import { type Provider, startProvider } from "../provider/provider.ts";
+import { listUntestedLines } from "./docs-lines.ts";
 
 type Model = Exclude<Parameters<typeof wrapLanguageModel>[0]["model"], string>;
 
@@ -44,6 +45,7 @@ test("the lines of docs/ai-sdk.md", async () => {
   });
 
   expect(result.text).toBe("done");
+  expect(listUntestedLines("ai-sdk.md", import.meta.url)).toEqual([]);
   // The names and results of tools keep their types.
   const names: ("read" | "context_prune" | "context_recall" | "context_info")[] = result.staticToolCalls.map(
     ({ toolName }) => toolName,
