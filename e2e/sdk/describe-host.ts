@@ -148,7 +148,8 @@ export function describeHost(host: HostUnderTest): void {
         steps: 16,
         instead(n, request) {
           const name = talkOf(request);
-          const ref = REF.exec(request.raw)?.[1] ?? "";
+          // Only where tags stand: our system text shows one too.
+          const ref = REF.exec([...resultsOf(request).values()].join("\n"))?.[1] ?? "";
           if (n === 8) return { name: "context_info", input: {} };
           if (n === 9)
             return {
