@@ -97,10 +97,15 @@ export class Conversations {
   }
 
   async #prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
-    const { agentTools = false, hasTools = true, ...request } = asked;
-    const pruner = this.#pruners[agentTools && this.tools.length > 0 ? "withTools" : "plain"];
-    const quiet = request.quiet ?? (!hasTools && hasCalls(messages, request.format));
-    const opened = pruner.open(messages, { ...request, quiet, at: this.#clock() });
+    const { agentTools = false, hasTools = true, ...told } = asked;
+    const quiet = told.quiet ?? (!hasTools && hasCalls(messages, told.format));
+    const request = { ...told, quiet, at: this.#clock() };
+    const { plain, withTools } = this.#pruners;
+    // A question about a conversation whose agent has our tools has none itself, and shows what that agent has cut.
+    const isTooled =
+      (agentTools && this.tools.length > 0) || (quiet && withTools.open(messages, request).known);
+    const pruner = isTooled ? withTools : plain;
+    const opened = pruner.open(messages, request);
     if (opened.missing.length > 0)
       pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
     const result = opened.prune();
