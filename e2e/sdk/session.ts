@@ -13,7 +13,7 @@ export interface AppTool {
   run(argument: string): string;
 }
 
-export const APP_TOOLS: readonly AppTool[] = [
+export const APP_TOOLS: readonly [AppTool, AppTool] = [
   { name: "read_file", description: "Reads a file.", argument: "path", run: (path) => textOf(path) },
   { name: "run", description: "Runs a command.", argument: "command", run: (command) => textOf(command) },
 ];
