@@ -49,7 +49,11 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
     request: ModelRequest,
   ): Promise<{ readonly request: ModelRequest; readonly turn: Turn<unknown> } | undefined> {
     try {
-      if (isLeftAlone(request)) return undefined;
+      const elsewhere = findHistoryOnServer(request);
+      if (elsewhere !== undefined) {
+        conversations.leaveAlone(elsewhere);
+        return undefined;
+      }
       const turn = await conversations.prune(request.messages, readModelRequest(request));
       const systemMessage = hasOurTools(request)
         ? addText(request.systemMessage, SYSTEM_TEXT)
@@ -59,14 +63,6 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
       conversations.fail("reading a request", error);
       return undefined;
     }
-  }
-
-  function isLeftAlone(request: ModelRequest): boolean {
-    const found = findHistoryOnServer(request);
-    if (found === undefined) return false;
-    const message = `requests whose history is on the provider's server are not pruned: ${found}`;
-    conversations.tell({ code: "history-on-server", message, severity: "warning" });
-    return true;
   }
 
   return createMiddleware({
