@@ -148,7 +148,7 @@ export function describeHost(host: HostUnderTest): void {
         steps: 16,
         instead(n, request) {
           const name = talkOf(request);
-          // Not in the system text, which has one as an example.
+          // Only where tags stand: our system text shows one too.
           const ref = REF.exec([...resultsOf(request).values()].join("\n"))?.[1] ?? "";
           if (n === 8) return { name: "context_info", input: {} };
           if (n === 9)

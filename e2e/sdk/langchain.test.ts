@@ -19,6 +19,7 @@ import { memoryStore } from "../../src/stores/memory-store.ts";
 import type { Store } from "../../src/stores/store.ts";
 import { type Provider, type Received, startProvider } from "../provider/provider.ts";
 import { describeHost, EAGER, type HostUnderTest } from "./describe-host.ts";
+import { listUntestedLines } from "./docs-lines.ts";
 import { APP_TOOLS, partsOf, playSession, resultsOf, type SessionPlan } from "./session.ts";
 
 const [files, commands] = APP_TOOLS;
@@ -76,6 +77,10 @@ function endOf(history: readonly BaseMessage[]) {
 describeHost(hostOf("anthropic"));
 describeHost(hostOf("chat"));
 describeHost(hostOf("responses"));
+
+test("the page's example is what is tested", () => {
+  expect(listUntestedLines("langchain.md", import.meta.url)).toEqual([]);
+});
 
 describe("coppice/langchain", () => {
   let provider: Provider;
@@ -213,6 +218,18 @@ describe("coppice/langchain", () => {
     const known = await store.readBoundaries(keys);
     expect(known.map(({ asked }) => asked.model)).toEqual(["gpt-5.4", "gpt-5.4"]);
     expect(known.map(({ usage }) => usage?.output)).toEqual([20, 20]);
+  });
+
+  test("as people paste it: a short talk goes out as it came, and is reported", async () => {
+    const [model, tools] = [MODELS.chat(await open({ steps: 3 })), TOOLS];
+    const agent = createAgent({ model, tools, middleware: [coppice()] });
+    const { messages } = await agent.invoke(ask("[talk short]"));
+    expect(messages.at(-1)?.text).toBe("done with short");
+    const sent: number[] = [];
+    const onReport = ({ tokens }: { readonly tokens: { readonly after: number } }) => sent.push(tokens.after);
+    await createAgent({ model, tools, middleware: [coppice({ onReport })] }).invoke(ask("[talk again]"));
+    expect(sent).toHaveLength(3);
+    expect(last(provider).messages).toHaveLength(5);
   });
 
   test("what the provider refuses is thrown as without us", async () => {

@@ -8,11 +8,12 @@ import {
   OpenAIProvider,
   OpenAIResponsesModel,
   Runner,
+  setTracingDisabled,
   tool,
   user,
 } from "@openai/agents";
 import OpenAI from "openai";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { SYSTEM_TEXT } from "../../src/agent/system-text.ts";
 import { coppice } from "../../src/hosts/openai-agents/index.ts";
@@ -20,6 +21,7 @@ import { memoryStore } from "../../src/stores/memory-store.ts";
 import type { Store } from "../../src/stores/store.ts";
 import { type Provider, type Received, startProvider } from "../provider/provider.ts";
 import { describeHost, EAGER, type HostUnderTest } from "./describe-host.ts";
+import { listUntestedLines } from "./docs-lines.ts";
 import { APP_TOOLS, playSession, resultsOf, type SessionPlan } from "./session.ts";
 
 const [files, commands] = APP_TOOLS;
@@ -77,6 +79,10 @@ function hostOf(dialect: "chat" | "responses"): HostUnderTest {
 describeHost(hostOf("chat"));
 describeHost(hostOf("responses"));
 
+test("the page's example is what is tested", () => {
+  expect(listUntestedLines("openai-agents.md", import.meta.url)).toEqual([]);
+});
+
 describe("coppice/openai-agents", () => {
   let provider: Provider;
   const open = async (plan: SessionPlan) => {
@@ -107,7 +113,9 @@ describe("coppice/openai-agents", () => {
     const modelProvider = coppice(openProvider(url, true), { ...EAGER, onIssue });
     const runner = new Runner({ ...RUN, modelProvider });
     const previousResponseId = "resp_0";
-    await expect(runner.run(agent, "[talk server]", { ...LONG, previousResponseId })).rejects.toThrow();
+    await expect(runner.run(agent, "[talk server]", { ...LONG, previousResponseId })).rejects.toThrow(
+      /result-without-call/,
+    );
     expect(last(provider).body.previous_response_id).toBe("resp_1");
     expect(told).toEqual([expect.stringContaining("previousResponseId")]);
   });
@@ -181,6 +189,20 @@ describe("coppice/openai-agents", () => {
     expect(result.finalOutput).toBe("done with own");
     const sent = [...resultsOf(last(provider)).values()];
     expect(sent.filter((text) => !text.includes("line 39: const total39")).length).toBeGreaterThan(3);
+  });
+
+  test("as people paste it", async () => {
+    vi.stubEnv("OPENAI_BASE_URL", `${await open({ steps: 3 })}/v1`);
+    vi.stubEnv("OPENAI_API_KEY", "key");
+    setTracingDisabled(true);
+    const [name, instructions, mine, input] = ["finder", "You look into things.", TOOLS, "[talk pasted]"];
+    const modelProvider = coppice(new OpenAIProvider());
+    const runner = new Runner({ modelProvider });
+
+    const agent = new Agent({ name, instructions, tools: [...mine, ...modelProvider.tools] });
+    const result = await runner.run(agent, input);
+    expect(result.finalOutput).toBe("done with pasted");
+    vi.unstubAllEnvs();
   });
 
   test("what the provider refuses is thrown as without us", async () => {

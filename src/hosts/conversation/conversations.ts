@@ -15,6 +15,7 @@ import {
   type Pruner,
   unpruned,
 } from "../../pruner.ts";
+import type { Report } from "../../reports/report.ts";
 import type { Store } from "../../stores/store.ts";
 import { hashText } from "../../transcript/hash.ts";
 import { Complaints, listFaults } from "./complaints.ts";
@@ -34,7 +35,7 @@ export interface ConversationRequest extends Omit<PruneRequest, "at" | "overhead
 
 /** What a request became, and where to say what came back. */
 export interface Turn<M> extends PruneResult<M> {
-  /** To be called once, when the answer is there. Never throws. */
+  /** To be called when the answer is there; before that with calls, where tools run while it still comes. Never throws. */
   answered(answer: Omit<AnsweredRequest, "request">): void;
 }
 
@@ -61,24 +62,27 @@ export class Conversations {
   readonly tools: readonly AgentTool[];
   readonly #complaints: Complaints;
   readonly #store: Store | undefined;
+  readonly #onReport: HostOptions["onReport"];
   readonly #clock: () => number;
   readonly #config: string;
   readonly #pruners: Readonly<Record<"plain" | "withTools", Pruner>>;
 
-  constructor({ store, directory, onIssue = warn, clock = Date.now, ...settings }: HostOptions = {}) {
+  constructor(options: HostOptions = {}) {
+    const { store, directory, onIssue = warn, onReport, clock = Date.now, ...settings } = options;
     const parsed = parseConfig(settings, "options");
     const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
     this.#complaints = new Complaints(onIssue);
     this.#complaints.note(parsed.issues);
     this.#store = store;
+    this.#onReport = onReport;
     this.#clock = clock;
     this.#config = hashText(JSON.stringify(config));
     this.tools = config.enabled && !config.shadow ? makeAgentTools(readAgentSettings(config)) : [];
-    const options = { config, ...(directory !== undefined && { directory }) };
+    const policy = { config, ...(directory !== undefined && { directory }) };
     const overheadTokens = measureOverhead(this.tools);
     this.#pruners = {
-      plain: createPruner(options),
-      withTools: createPruner({ ...options, agentTools: true, overheadTokens }),
+      plain: createPruner(policy),
+      withTools: createPruner({ ...policy, agentTools: true, overheadTokens }),
     };
   }
 
@@ -109,6 +113,7 @@ export class Conversations {
         undefined,
       );
     const report = this.#store ? result.report : { ...result.report, issues: [...issues, IN_MEMORY] };
+    this.#show(report);
     return { ...result, report, answered: (answer) => this.#answered(pruner, key, answer) };
   }
 
@@ -141,11 +146,20 @@ export class Conversations {
     this.#complaints.tell(issues);
   }
 
+  #show(report: Report): void {
+    try {
+      this.#onReport?.(report);
+    } catch (error) {
+      this.fail("`onReport`", error);
+    }
+  }
+
   #answered(pruner: Pruner, key: string, answer: Omit<AnsweredRequest, "request">): void {
     try {
       pruner.answered({ request: key, ...answer });
       const { usage, model } = answer;
       const came = { ...(usage && { usage }), ...(model !== undefined && { model }) };
+      if (Object.keys(came).length === 0) return;
       void this.#attempt((store) => store.writeAnswer(key, came), undefined);
     } catch (error) {
       this.fail("noting an answer", error);

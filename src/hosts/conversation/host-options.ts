@@ -1,5 +1,6 @@
 import type { Issue } from "../../basics/issue.ts";
 import type { PartialConfig } from "../../config/config.ts";
+import type { Report } from "../../reports/report.ts";
 import type { Store } from "../../stores/store.ts";
 
 /** What a host inside a program takes: the keys of the configuration, and what only code can give. */
@@ -10,6 +11,8 @@ export interface HostOptions extends PartialConfig {
   readonly directory?: string;
   /** Told of each thing that is wrong, once; by default it is written to the console. */
   readonly onIssue?: (issue: Issue, text: string) => void;
+  /** Told what was done to each request, before it is sent. */
+  readonly onReport?: (report: Report) => void;
   /** The time, in milliseconds. */
   readonly clock?: () => number;
 }

@@ -1,0 +1,40 @@
+import { isRecord } from "../../basics/json.ts";
+import type { Turn } from "../conversation/conversations.ts";
+import { readUsage } from "./read-usage.ts";
+
+/** Takes from a model's answer what it cost and which calls it made, whole or as it comes. Reads anything, and never throws. */
+export class AnswerNotes {
+  readonly #answered: Turn<unknown>["answered"];
+  #model: string | undefined;
+
+  constructor(answered: Turn<unknown>["answered"]) {
+    this.#answered = answered;
+  }
+
+  /** The result of `doGenerate`. */
+  readWhole(result: unknown): void {
+    if (!isRecord(result)) return;
+    if (Array.isArray(result.content)) for (const part of result.content) this.readPart(part);
+    if (isRecord(result.response)) this.#noteModel(result.response.modelId);
+    this.#noteUsage(result.usage);
+  }
+
+  /** One part of the stream of `doStream`. Calls are told of at once: tools run while the answer still comes. */
+  readPart(part: unknown): void {
+    if (!isRecord(part)) return;
+    if (part.type === "tool-call" && part.providerExecuted !== true && typeof part.toolCallId === "string")
+      this.#answered({ calls: [part.toolCallId] });
+    if (part.type === "response-metadata") this.#noteModel(part.modelId);
+    if (part.type === "finish") this.#noteUsage(part.usage);
+  }
+
+  #noteModel(id: unknown): void {
+    if (typeof id === "string" && id !== "") this.#model = id;
+  }
+
+  #noteUsage(given: unknown): void {
+    const usage = readUsage(given);
+    const model = this.#model;
+    this.#answered({ ...(usage && { usage }), ...(model !== undefined && { model }) });
+  }
+}

@@ -1,0 +1,22 @@
+import { Conversations } from "../conversation/conversations.ts";
+import type { HostOptions } from "../conversation/host-options.ts";
+import { type Middleware, makeMiddleware } from "./middleware.ts";
+import { type ContextTools, makeContextTools } from "./tools.ts";
+
+export interface CoppiceAiSdk {
+  /** For `wrapLanguageModel`: prunes what goes to the model. */
+  readonly middleware: Middleware;
+  /** For an agent that is to have a hand in it. There are none while Coppice is off or only watches. */
+  readonly tools: ContextTools;
+}
+
+/**
+ * Prunes the requests of the AI SDK's models.
+ *
+ *   const { middleware, tools } = coppice();
+ *   generateText({ model: wrapLanguageModel({ model, middleware }), tools: { ...mine, ...tools }, … })
+ */
+export function coppice(options: HostOptions = {}): CoppiceAiSdk {
+  const conversations = new Conversations(options);
+  return { middleware: makeMiddleware(conversations), tools: makeContextTools(conversations) };
+}

@@ -1,0 +1,21 @@
+import type { AnswerNotes } from "./answer-notes.ts";
+
+/** The stream as it comes, part by part, while notes are taken of it. Nothing is asked for before it is wanted. */
+export function tapStream<T>(stream: ReadableStream<T>, notes: AnswerNotes): ReadableStream<T> {
+  const source = stream.getReader();
+  return new ReadableStream<T>(
+    {
+      async pull(controller) {
+        const { done, value } = await source.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        notes.readPart(value);
+        controller.enqueue(value);
+      },
+      cancel: (reason) => source.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
