@@ -15,12 +15,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { SYSTEM_TEXT } from "../../src/agent/system-text.ts";
 import { coppice } from "../../src/hosts/langchain/index.ts";
-import { memoryStore } from "../../src/stores/memory-store.ts";
-import type { Store } from "../../src/stores/store.ts";
-import { type Provider, type Received, startProvider } from "../provider/provider.ts";
+import { type Provider, startProvider } from "../provider/provider.ts";
 import { describeHost, EAGER, type HostUnderTest } from "./describe-host.ts";
 import { listUntestedLines } from "./docs-lines.ts";
-import { APP_TOOLS, partsOf, playSession, resultsOf, type SessionPlan } from "./session.ts";
+import { APP_TOOLS, lastOf, partsOf, playSession, resultsOf, type SessionPlan } from "./session.ts";
+import { watchedStore } from "./watched-store.ts";
 
 const [files, commands] = APP_TOOLS;
 const readFile = tool(({ path }) => files.run(path), { ...files, schema: z.object({ path: z.string() }) });
@@ -106,7 +105,7 @@ describe("coppice/langchain", () => {
     const kept = messages.filter(({ type }) => type === "tool").map(({ text }) => text);
     expect(kept).toHaveLength(31);
     for (const text of kept) expect(text).toContain("line 39: const total39");
-    const sent = [...resultsOf(last(provider)).values()];
+    const sent = [...resultsOf(lastOf(provider)).values()];
     expect(sent.filter((text) => !text.includes("line 39: const total39")).length).toBeGreaterThan(10);
     expect(provider.refused).toEqual([]);
   });
@@ -137,7 +136,7 @@ describe("coppice/langchain", () => {
       );
       expect(inputs[2]).toEqual([{ title: "rates", body }]);
       expect(inputs.at(-1)).toEqual([{ title: "rates", body: "" }]);
-      expect(last(provider).raw).toContain('"id":"fc_call_inputs_1"');
+      expect(lastOf(provider).raw).toContain('"id":"fc_call_inputs_1"');
       expect(provider.refused).toEqual([]);
     },
   );
@@ -148,15 +147,15 @@ describe("coppice/langchain", () => {
     const middleware = [coppice({ agentTools: true })];
     const systemPrompt = new SystemMessage({ content: [block] });
     await createAgent({ model, tools: TOOLS, middleware, systemPrompt }).invoke(ask("[talk blocks]"));
-    expect(last(provider).body.system).toEqual([block, { type: "text", text: SYSTEM_TEXT }]);
+    expect(lastOf(provider).body.system).toEqual([block, { type: "text", text: SYSTEM_TEXT }]);
     await createAgent({ model, tools: TOOLS, middleware, systemPrompt: "You look." }).invoke(
       ask("[talk text]"),
     );
     const texts = ["You look.", SYSTEM_TEXT].map((text) => ({ type: "text", text }));
-    expect(last(provider).body.system).toEqual(texts);
+    expect(lastOf(provider).body.system).toEqual(texts);
     await createAgent({ model, tools: TOOLS, middleware }).invoke(ask("[talk none]"));
-    expect(last(provider).body.system).toBe(SYSTEM_TEXT);
-    const names = (last(provider).body.tools as { name: string }[]).map(({ name }) => name);
+    expect(lastOf(provider).body.system).toBe(SYSTEM_TEXT);
+    const names = (lastOf(provider).body.tools as { name: string }[]).map(({ name }) => name);
     expect(names).toEqual(["read_file", "run", "context_prune", "context_recall", "context_info"]);
   });
 
@@ -229,7 +228,7 @@ describe("coppice/langchain", () => {
     const onReport = ({ tokens }: { readonly tokens: { readonly after: number } }) => sent.push(tokens.after);
     await createAgent({ model, tools, middleware: [coppice({ onReport })] }).invoke(ask("[talk again]"));
     expect(sent).toHaveLength(3);
-    expect(last(provider).messages).toHaveLength(5);
+    expect(lastOf(provider).messages).toHaveLength(5);
   });
 
   test("what the provider refuses is thrown as without us", async () => {
@@ -245,27 +244,10 @@ describe("coppice/langchain", () => {
   });
 });
 
-function last({ received }: Provider): Received {
-  const request = received.at(-1);
-  if (!request) throw new Error("nothing was received");
-  return request;
-}
-
 /** A middleware that is not ours. */
 function withSettings(modelSettings: Record<string, unknown>) {
   return createMiddleware({
     name: "settings",
     wrapModelCall: (request, handler) => handler({ ...request, modelSettings }),
   });
-}
-
-/** A store that lists the keys of the requests it was told of. */
-function watchedStore() {
-  const store = memoryStore();
-  const keys: string[] = [];
-  const writeBoundary: Store["writeBoundary"] = (row) => {
-    keys.push(row.key);
-    return store.writeBoundary(row);
-  };
-  return { store: { ...store, writeBoundary }, keys };
 }

@@ -17,12 +17,11 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { SYSTEM_TEXT } from "../../src/agent/system-text.ts";
 import { coppice } from "../../src/hosts/openai-agents/index.ts";
-import { memoryStore } from "../../src/stores/memory-store.ts";
-import type { Store } from "../../src/stores/store.ts";
-import { type Provider, type Received, startProvider } from "../provider/provider.ts";
+import { type Provider, startProvider } from "../provider/provider.ts";
 import { describeHost, EAGER, type HostUnderTest } from "./describe-host.ts";
 import { listUntestedLines } from "./docs-lines.ts";
-import { APP_TOOLS, playSession, resultsOf, type SessionPlan } from "./session.ts";
+import { APP_TOOLS, lastOf, playSession, resultsOf, type SessionPlan } from "./session.ts";
+import { watchedStore } from "./watched-store.ts";
 
 const [files, commands] = APP_TOOLS;
 const TOOLS = [
@@ -101,7 +100,7 @@ describe("coppice/openai-agents", () => {
     const kept = (await session.getItems()).filter(({ type }) => type === "function_call_result");
     expect(kept).toHaveLength(31);
     for (const item of kept) expect(JSON.stringify(item)).toContain("line 39: const total39");
-    const sent = [...resultsOf(last(provider)).values()];
+    const sent = [...resultsOf(lastOf(provider)).values()];
     expect(sent.filter((text) => !text.includes("line 39: const total39")).length).toBeGreaterThan(10);
     expect(provider.refused).toEqual([]);
   });
@@ -116,7 +115,7 @@ describe("coppice/openai-agents", () => {
     await expect(runner.run(agent, "[talk server]", { ...LONG, previousResponseId })).rejects.toThrow(
       /result-without-call/,
     );
-    expect(last(provider).body.previous_response_id).toBe("resp_1");
+    expect(lastOf(provider).body.previous_response_id).toBe("resp_1");
     expect(told).toEqual([expect.stringContaining("previousResponseId")]);
   });
 
@@ -126,10 +125,10 @@ describe("coppice/openai-agents", () => {
     const runner = new Runner({ ...RUN, modelProvider });
     const tools = [...TOOLS, ...modelProvider.tools];
     await runner.run(new Agent({ name: "a", instructions: "You look.", tools }), "[talk text]");
-    expect(last(provider).body.instructions).toBe(`You look.\n\n${SYSTEM_TEXT}`);
+    expect(lastOf(provider).body.instructions).toBe(`You look.\n\n${SYSTEM_TEXT}`);
     await runner.run(new Agent({ name: "b", tools }), "[talk none]");
-    expect(last(provider).body.instructions).toBe(SYSTEM_TEXT);
-    const names = (last(provider).body.tools as { name: string }[]).map(({ name }) => name);
+    expect(lastOf(provider).body.instructions).toBe(SYSTEM_TEXT);
+    const names = (lastOf(provider).body.tools as { name: string }[]).map(({ name }) => name);
     expect(names).toEqual(["read_file", "run", "context_prune", "context_recall", "context_info"]);
   });
 
@@ -187,7 +186,7 @@ describe("coppice/openai-agents", () => {
     const own = new Agent({ name: "finder", model, tools: [...TOOLS, ...model.tools] });
     const result = await new Runner({ tracingDisabled: true }).run(own, "[talk own]", LONG);
     expect(result.finalOutput).toBe("done with own");
-    const sent = [...resultsOf(last(provider)).values()];
+    const sent = [...resultsOf(lastOf(provider)).values()];
     expect(sent.filter((text) => !text.includes("line 39: const total39")).length).toBeGreaterThan(3);
   });
 
@@ -215,20 +214,3 @@ describe("coppice/openai-agents", () => {
     expect(told).toEqual([]);
   });
 });
-
-function last({ received }: Provider): Received {
-  const request = received.at(-1);
-  if (!request) throw new Error("nothing was received");
-  return request;
-}
-
-/** A store that lists the keys of the requests it was told of. */
-function watchedStore() {
-  const store = memoryStore();
-  const keys: string[] = [];
-  const writeBoundary: Store["writeBoundary"] = (row) => {
-    keys.push(row.key);
-    return store.writeBoundary(row);
-  };
-  return { store: { ...store, writeBoundary }, keys };
-}

@@ -11,7 +11,7 @@ import { Conversations, type Turn } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { makeTools } from "./make-tools.ts";
 import { readAnswer } from "./read-answer.ts";
-import { findHistoryOnServer, hasOurTools, readModelRequest } from "./read-model-request.ts";
+import { findHistoryOnServer, readModelRequest } from "./read-model-request.ts";
 
 export interface LangChainOptions extends HostOptions {
   /** Does the agent get tools to cut and recall by itself? Unless told, it does not. */
@@ -54,8 +54,9 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
         conversations.leaveAlone(elsewhere);
         return undefined;
       }
-      const turn = await conversations.prune(request.messages, readModelRequest(request));
-      const systemMessage = hasOurTools(request)
+      const asked = readModelRequest(request, conversations.tools);
+      const turn = await conversations.prune(request.messages, asked);
+      const systemMessage = asked.agentTools
         ? addText(request.systemMessage, SYSTEM_TEXT)
         : request.systemMessage;
       return { request: { ...request, messages: [...turn.messages], systemMessage }, turn };

@@ -1,20 +1,22 @@
 import { type JSONSchema, toJsonSchema } from "@langchain/core/utils/json_schema";
 import type { ModelRequest } from "langchain";
-import { infoTool, pruneTool, recallTool } from "../../agent/tool-definitions.ts";
 import { isRecord } from "../../basics/json.ts";
 import { countPrefix, findTtl, stringIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
 /** What LangChain knows of a request beside its messages. */
-export function readModelRequest(request: ModelRequest): ConversationRequest {
-  const { model, tools, systemMessage, messages, modelSettings, runtime } = request;
+export function readModelRequest(
+  { model, tools, systemMessage, messages, modelSettings, runtime }: ModelRequest,
+  ours: readonly { readonly name: string }[],
+): ConversationRequest {
   const name = readModelName(model);
   const session: unknown = runtime.configurable?.thread_id;
+  const theirs = tools.filter((tool) => !ours.some((own) => own.name === tool.name));
   return {
     format: "langchain",
-    prefixTokens: countPrefix(systemMessage.content, tools.filter((tool) => !isOurs(tool)).map(describeTool)),
+    prefixTokens: countPrefix(systemMessage.content, theirs.map(describeTool)),
     hasTools: tools.length > 0,
-    agentTools: hasOurTools(request),
+    agentTools: theirs.length < tools.length,
     ...(name !== undefined && { model: name }),
     ...(typeof session === "string" && { session }),
     ...(findTtl(modelSettings, systemMessage, messages) === "1h" && { ttl: HOUR }),
@@ -22,16 +24,6 @@ export function readModelRequest(request: ModelRequest): ConversationRequest {
 }
 
 const HOUR = 3_600_000;
-
-export function hasOurTools({ tools }: ModelRequest): boolean {
-  return tools.some((tool) => tool.name === infoTool.name);
-}
-
-const OURS: ReadonlySet<unknown> = new Set([pruneTool, recallTool, infoTool].map(({ name }) => name));
-
-function isOurs(tool: { readonly name?: unknown }): boolean {
-  return OURS.has(tool.name);
-}
 
 /** Which setting keeps the history on the provider's server, if one does. */
 export function findHistoryOnServer({ modelSettings = {} }: ModelRequest): string | undefined {

@@ -8,7 +8,8 @@ import {
   readInput,
   readModelName,
   readModelRequest,
-  writeModelRequest,
+  withItems,
+  withSystemText,
 } from "./read-model-request.ts";
 
 /** A `Model` of the SDK, whatever its version calls the types. */
@@ -82,8 +83,10 @@ export function coppice<T extends AgentsModelProvider | AgentsModel>(
         conversations.leaveAlone(elsewhere);
         return undefined;
       }
-      const turn = await conversations.prune(readInput(request), readModelRequest(request, model));
-      return { request: writeModelRequest(request, turn.messages), turn };
+      const asked = readModelRequest(request, tools);
+      const turn = await conversations.prune(readInput(request), { ...asked, ...(model && { model }) });
+      const pruned = withItems(request, turn.messages);
+      return { request: asked.agentTools ? withSystemText(pruned) : pruned, turn };
     } catch (error) {
       conversations.fail("reading a request", error);
       return undefined;

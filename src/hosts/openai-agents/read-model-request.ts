@@ -1,5 +1,4 @@
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
-import { infoTool, pruneTool, recallTool } from "../../agent/tool-definitions.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { countPrefix, stringIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
@@ -12,41 +11,45 @@ export function readInput({ input }: JsonRecord): readonly unknown[] {
 }
 
 /** What the SDK knows of a request beside its items. */
-export function readModelRequest(request: JsonRecord, model: string | undefined): ConversationRequest {
-  const { systemInstructions, handoffs, prompt, outputType, modelSettings } = request;
-  const tools = toolsOf(request);
+export function readModelRequest(
+  { tools: listed, systemInstructions, handoffs, prompt, outputType, modelSettings }: JsonRecord,
+  ours: readonly { readonly name: string }[],
+): ConversationRequest {
+  const tools: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const theirs = tools.filter((tool) => !ours.some(({ name }) => isRecord(tool) && tool.name === name));
+  const hasHandoffs = Array.isArray(handoffs) && handoffs.length > 0;
   const ttl = readTtl(modelSettings);
   return {
     format: "openai-agents",
     prefixTokens: countPrefix(
       systemInstructions,
-      tools.filter((tool) => !isOurs(tool)),
+      theirs,
       handoffs,
       isRecord(outputType) ? outputType : undefined,
     ),
     // A prompt that OpenAI keeps may have some.
-    hasTools: tools.length > 0 || (Array.isArray(handoffs) && handoffs.length > 0) || prompt != null,
-    agentTools: hasOurTools(request),
-    ...(model !== undefined && { model }),
+    hasTools: tools.length > 0 || hasHandoffs || prompt != null,
+    agentTools: theirs.length < tools.length,
     ...(ttl !== undefined && { ttl }),
   };
 }
 
-/** The request with these items, and our text behind the instructions of an agent that has our tools. */
-export function writeModelRequest(request: JsonRecord, items: readonly unknown[]): JsonRecord {
-  const { input, systemInstructions } = request;
-  // A text that nothing was done to stays a text.
+/** The request with these items. */
+export function withItems(request: JsonRecord, items: readonly unknown[]): JsonRecord {
+  const { input } = request;
   const [first] = items;
+  // A text that nothing was done to stays a text.
   const isSame =
     items.length === 1 && isRecord(first) && typeof input === "string" && first.content === input;
-  const instructions = typeof systemInstructions === "string" ? systemInstructions : "";
-  return {
-    ...request,
-    input: isSame ? input : [...items],
-    ...(hasOurTools(request) && {
-      systemInstructions: instructions === "" ? SYSTEM_TEXT : `${instructions}\n\n${SYSTEM_TEXT}`,
-    }),
-  };
+  return isSame ? request : { ...request, input: [...items] };
+}
+
+/** The request with our text behind the agent's instructions. */
+export function withSystemText(request: JsonRecord): JsonRecord {
+  const { systemInstructions: given } = request;
+  const systemInstructions =
+    typeof given === "string" && given !== "" ? `${given}\n\n${SYSTEM_TEXT}` : SYSTEM_TEXT;
+  return { ...request, systemInstructions };
 }
 
 /** Which field says that the history is on OpenAI's server, if one does. */
@@ -57,20 +60,6 @@ export function findHistoryOnServer(request: JsonRecord): string | undefined {
 /** OpenAI's own models keep their name, others may too. */
 export function readModelName(model: unknown): string | undefined {
   return stringIn(model, "_model") ?? stringIn(model, "model");
-}
-
-function toolsOf({ tools }: JsonRecord): readonly unknown[] {
-  return Array.isArray(tools) ? tools : [];
-}
-
-const OURS: ReadonlySet<unknown> = new Set([pruneTool, recallTool, infoTool].map(({ name }) => name));
-
-function isOurs(tool: unknown): boolean {
-  return isRecord(tool) && OURS.has(tool.name);
-}
-
-function hasOurTools(request: JsonRecord): boolean {
-  return toolsOf(request).some((tool) => isRecord(tool) && tool.name === infoTool.name);
 }
 
 const MINUTE = 60_000;
