@@ -141,6 +141,12 @@ export class Conversations {
     this.tell({ code: "host-failed", message, severity: "error" });
   }
 
+  /** Tells that a request goes out as it came: its history is not in it, but where `what` says. */
+  leaveAlone(what: string): void {
+    const message = `requests whose history is on the provider's server are not pruned: ${what}`;
+    this.tell({ code: "history-on-server", message, severity: "warning" });
+  }
+
   tell(...issues: readonly Issue[]): void {
     this.#complaints.tell(issues);
   }

@@ -71,8 +71,7 @@ export function coppiceFetch({ fetch: given, ...options }: FetchOptions = {}): C
 
   function isLeftAlone({ historyOnServer }: WireRequest): boolean {
     if (historyOnServer === undefined) return false;
-    const message = `requests whose history is on the provider's server are not pruned: ${historyOnServer}`;
-    conversations.tell({ code: "history-on-server", message, severity: "warning" });
+    conversations.leaveAlone(historyOnServer);
     return true;
   }
 
