@@ -60,6 +60,8 @@ const NOTHING_YET = "Nothing was sent in this conversation yet.";
 export class Conversations {
   /** None where Coppice is off or only watches: requests have to be what they are without it. */
   readonly tools: readonly AgentTool[];
+  /** Tokens that they and our system text add to a request. */
+  readonly overheadTokens: number;
   readonly #complaints: Complaints;
   readonly #store: Store | undefined;
   readonly #onReport: HostOptions["onReport"];
@@ -79,7 +81,8 @@ export class Conversations {
     this.#config = hashText(JSON.stringify(config));
     this.tools = config.enabled && !config.shadow ? makeAgentTools(readAgentSettings(config)) : [];
     const policy = { config, ...(directory !== undefined && { directory }) };
-    const overheadTokens = measureOverhead(this.tools);
+    this.overheadTokens = measureOverhead(this.tools);
+    const { overheadTokens } = this;
     this.#pruners = {
       plain: createPruner(policy),
       withTools: createPruner({ ...policy, agentTools: true, overheadTokens }),
