@@ -15,6 +15,7 @@ export interface PiOptions {
   readonly extensions?: readonly string[];
   /** The text of Coppice's settings file. */
   readonly settings?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** In the project's folder. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -48,12 +49,12 @@ export function createPi(options: PiOptions): Pi {
   write(agent, {
     "models.json": JSON.stringify(models),
     // The second is oh-my-pi's, and YAML. It would clear older reads of a file itself.
-    "settings.json": JSON.stringify({ compaction: { enabled: false } }),
+    "settings.json": JSON.stringify({ compaction: { enabled: false, keepRecentTokens: 2_000 } }),
     "config.yml": JSON.stringify({ compaction: { enabled: false, supersedeReads: false } }),
     ...(options.settings !== undefined && { "coppice.jsonc": options.settings }),
   });
   write(project, options.files ?? {});
-  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: home, PI_OFFLINE: "1" };
+  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: home, PI_OFFLINE: "1", ...options.env };
   const running = new Set<ChildProcess>();
 
   function start(words: readonly string[], stdin: "ignore" | "pipe"): ChildProcess {
