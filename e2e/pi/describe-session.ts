@@ -16,6 +16,8 @@ const SETTINGS = `{
 }`;
 
 const TAG = /<tool_hash>([0-9a-f]{6})<\/tool_hash>/g;
+/** A tag that the model writes itself. */
+const ECHO = "<tool_hash>0f0f0f</tool_hash>";
 const MARKER = /\[superseded[^\]]*\]/;
 
 /** A whole session in a real program: cuts, the agent's tools, a restart, a person's commands. */
@@ -43,7 +45,10 @@ function describeParts(program: Program): void {
       if (n === 25) return { name: "context_recall", input: { ref } };
       return undefined;
     });
-    provider = await startProvider(script);
+    provider = await startProvider((request) => {
+      const reply = script(request);
+      return reply.calls?.[0]?.id === "call_22" ? { ...reply, text: `Seen.\n${ECHO}` } : reply;
+    });
     const extensions = [join(folder, "dist/pi.js")];
     pi = createPi({ program, url: provider.url, extensions, settings: SETTINGS, files: PROJECT });
   });
@@ -79,6 +84,10 @@ function describeParts(program: Program): void {
     expect(text).not.toMatch(MARKER);
     // Only where the agent wrote or asked for them.
     expect(JSON.stringify(stored.slice(0, 20))).not.toContain("tool_hash");
+  });
+
+  test("a tag in the model's answer is not kept, where the program lets us take it out", () => {
+    expect(pi.readSession().text.includes(ECHO)).toBe(program.folder === ".omp");
   });
 
   test("the prompt has our text once, and our tools are there", () => {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Provider, type Received, startProvider } from "../provider/provider.ts";
 import { partsOf } from "../sdk/session.ts";
 import { buildPackage, createPi, type Pi, type PiOptions } from "./harness.ts";
-import { OLD_PI, PI } from "./programs.ts";
+import { OH_MY_PI, OLD_PI, PI } from "./programs.ts";
 import { PROJECT, play, until } from "./script.ts";
 
 const folder = buildPackage();
@@ -28,15 +28,15 @@ async function open(
 const EAGER =
   '{ "schedule": { "mode": "eager" }, "strategies": { "pruneProtect": 2000, "pruneMinimum": 500 } }';
 
-describe.each([PI, OLD_PI])("$name", (program) => {
-  test("`pi install` finds the extension in the package", async () => {
-    const { pi, provider } = await open({ program });
-    await pi.call("install", folder);
-    await pi.run([until(1)]);
-    expect(JSON.stringify(provider.received[0]?.body.tools)).toContain('"context_prune"');
-    expect(provider.refused).toEqual([]);
-  });
+test.each([PI, OLD_PI, OH_MY_PI])("$name: `install` finds the extension in the package", async (program) => {
+  const { pi, provider } = await open({ program });
+  await pi.call("install", folder);
+  await pi.run([until(1)]);
+  expect(JSON.stringify(provider.received[0]?.body.tools)).toContain('"context_prune"');
+  expect(provider.refused).toEqual([]);
+});
 
+describe.each([PI, OLD_PI])("$name", (program) => {
   test("where pruning fails, the messages go out as they are, with one complaint", async () => {
     const faulty = await open({
       program,

@@ -11,6 +11,8 @@ export interface PiOptions {
   readonly url: string;
   readonly api?: "openai-completions" | "anthropic-messages";
   readonly contextWindow?: number;
+  /** What else pi should know of the model. */
+  readonly compat?: object;
   /** What to load, beside what is installed. */
   readonly extensions?: readonly string[];
   /** The text of Coppice's settings file. */
@@ -43,7 +45,7 @@ export function createPi(options: PiOptions): Pi {
   const home = join(root, "home");
   const project = join(root, "project");
   const agent = join(home, program.folder, "agent");
-  const model = { id: "m", contextWindow, maxTokens: 4_096 };
+  const model = { id: "m", contextWindow, maxTokens: 4_096, compat: options.compat };
   const baseUrl = api === "anthropic-messages" ? url : `${url}/v1`;
   const models = { providers: { scripted: { baseUrl, api, apiKey: "none", models: [model] } } };
   write(agent, {

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Provider, type Received, startProvider } from "../provider/provider.ts";
 import { resultsOf } from "../sdk/session.ts";
@@ -84,4 +85,26 @@ describe.each([PI, OLD_PI])("$name", (program) => {
     expect(fork?.messages).toEqual(original?.messages);
     expect(provider.refused).toEqual([]);
   });
+});
+
+test("pi 0.87.1: changes of the system prompt stay where they came, so that requests still begin as before", async () => {
+  const provider = await startProvider(play());
+  const pi = createPi({
+    program: PI,
+    url: provider.url,
+    compat: { supportsMidConvoSystemMessages: true },
+    extensions: [fileURLToPath(new URL("turn-section.mjs", import.meta.url)), join(folder, "dist/pi.js")],
+    settings: SETTINGS,
+    files: PROJECT,
+  });
+  onTestFinished(async () => {
+    await provider.close();
+    pi.dispose();
+  });
+  await pi.run([until(12), until(13)]);
+  const [before, after] = provider.received.slice(12) as [Received, Received];
+  const isSystem = (message: unknown) => (message as { readonly role: string }).role === "system";
+  expect(after.messages.findLastIndex(isSystem)).toBeGreaterThanOrEqual(before.messages.length);
+  expect(after.raw).toMatch(CUT);
+  expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages);
 });

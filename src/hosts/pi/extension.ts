@@ -18,8 +18,13 @@ import { extendSystemPrompt } from "./system-prompt.ts";
  * The connection to pi's extension interface, which is also oh-my-pi's: only this file knows its events.
  */
 
-// pi loads a module by its default export.
-export default function coppice(pi: PiApi): void {
+/**
+ * pi loads a module by its default export.
+ *
+ * @param api what pi gives an extension. Any object, as its types differ from version to version.
+ */
+export default function coppice(api: object): void {
+  const pi = api as PiApi;
   const directory = process.cwd();
   const settings = loadConfig({ host: isOhMyPi(pi) ? "omp" : "pi", directory });
   if (!settings.config.enabled) return;
