@@ -10,8 +10,8 @@ import { type Checked, checkConfig } from "./parse.ts";
 import { toIssue } from "./problem.ts";
 
 export interface LoadOptions {
-  /** The host whose folders are searched. `none`: Coppice's own folders. */
-  readonly host: "opencode" | "none";
+  /** The host whose folders are searched: OpenCode, pi or oh-my-pi. `none`: Coppice's own folders. */
+  readonly host: "opencode" | "pi" | "omp" | "none";
   /** The project's folder, or one inside it. */
   readonly directory: string;
   readonly env?: Environment;
@@ -27,7 +27,7 @@ export interface LoadedConfig extends Merged {
 }
 
 /**
- * The settings of all levels: defaults, global file, `$OPENCODE_CONFIG_DIR` (host opencode), project file, environment,
+ * The settings of all levels: defaults, global file, `$OPENCODE_CONFIG_DIR` (OpenCode only), project file, environment,
  * overrides. The project file is the nearest one from `directory` upward. The search ends at a repository's root, the
  * home folder or the file system's root. What can't be read is reported as an issue; nothing is thrown.
  */
@@ -52,20 +52,50 @@ function findFiles(
   env: Environment,
   home: string,
 ): readonly string[] {
-  const configHome = env.XDG_CONFIG_HOME || join(home, ".config");
-  const ancestors = listAncestors(directory, home);
-  const found =
-    host === "opencode"
-      ? [
-          findIn(join(configHome, "opencode"), ["coppice", "acp"]),
-          env.OPENCODE_CONFIG_DIR ? findIn(env.OPENCODE_CONFIG_DIR, ["coppice", "acp"]) : undefined,
-          findFirst(ancestors, (folder) => findIn(join(folder, ".opencode"), ["coppice", "acp"])),
-        ]
-      : [
-          findIn(join(configHome, "coppice"), ["config"]),
-          findFirst(ancestors, (folder) => findIn(folder, [".coppice"])),
-        ];
+  const { global, project, names, projectNames = names } = listPlaces(host, env, home);
+  const found = [
+    ...global.map((folder) => findIn(folder, names)),
+    findFirst(listAncestors(directory, home), (folder) => findIn(join(folder, project), projectNames)),
+  ];
   return [...new Set(found.flatMap((file) => (file === undefined ? [] : resolve(file))))];
+}
+
+interface Places {
+  /** Folders, weakest first. */
+  readonly global: readonly string[];
+  /** The folder inside a project. */
+  readonly project: string;
+  /** Of files, without the ending; the first that is there counts. */
+  readonly names: readonly string[];
+  readonly projectNames?: readonly string[];
+}
+
+function listPlaces(host: LoadOptions["host"], env: Environment, home: string): Places {
+  const configHome = env.XDG_CONFIG_HOME || join(home, ".config");
+  switch (host) {
+    case "opencode": {
+      const own = env.OPENCODE_CONFIG_DIR ? [env.OPENCODE_CONFIG_DIR] : [];
+      return {
+        global: [join(configHome, "opencode"), ...own],
+        project: ".opencode",
+        names: ["coppice", "acp"],
+      };
+    }
+    case "pi":
+    case "omp":
+      return {
+        global: [env.PI_CODING_AGENT_DIR || join(home, `.${host}/agent`)],
+        project: `.${host}`,
+        names: ["coppice"],
+      };
+    case "none":
+      return {
+        global: [join(configHome, "coppice")],
+        project: ".",
+        names: ["config"],
+        projectNames: [".coppice"],
+      };
+  }
 }
 
 /** The first of these names that is there, `.jsonc` before `.json`. */

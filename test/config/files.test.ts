@@ -227,3 +227,18 @@ test("without env and home, the process's own", () => {
   expect(loadConfig({ host: "none", directory: root }).config).toMatchObject({ debug: true, shadow: true });
   vi.unstubAllEnvs();
 });
+
+test.each(["pi", "omp"] as const)("%s: its own folders, and not the other's", (host) => {
+  write({
+    [`home/.${host}/agent/coppice.jsonc`]: setAll(1, "pruneProtect", "pruneMinimum"),
+    [`home/project/.${host}/coppice.json`]: setAll(2, "pruneMinimum"),
+    [`home/.${host === "pi" ? "omp" : "pi"}/agent/coppice.jsonc`]: setAll(9, "pruneProtect"),
+    "home/.config/coppice/config.jsonc": setAll(9, "pruneProtect"),
+    "extra/coppice.jsonc": setAll(3, "pruneProtect"),
+  });
+  const { config, files } = load({ host });
+  expect(config.strategies).toMatchObject({ pruneProtect: 1, pruneMinimum: 2 });
+  expect(files).toEqual([`home/.${host}/agent/coppice.jsonc`, `home/project/.${host}/coppice.json`]);
+  const moved = load({ host, env: { PI_CODING_AGENT_DIR: join(root, "extra") } });
+  expect(moved.config.strategies).toMatchObject({ pruneProtect: 3, pruneMinimum: 2 });
+});

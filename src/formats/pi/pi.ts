@@ -9,6 +9,7 @@ import { countBase64Bytes } from "../media.ts";
 import { appendMessage } from "../note.ts";
 import { isTime, toUsage } from "../usage.ts";
 import { isImage, isReasoningItem, isSent, isSigned, isThinking, isToolCall, TEXT_FIELDS } from "./blocks.ts";
+import { readPiCommand } from "./command.ts";
 import { rewritePi } from "./rewrite.ts";
 import { validatePi } from "./rules.ts";
 
@@ -54,8 +55,11 @@ function readRole(role: string): Role {
 
 function decodeParts(message: JsonRecord, role: Role): readonly Part[] {
   const { content } = message;
-  // Most of a system prompt stands in named sections, or in changes to them: it is pi's, and stays.
-  if (role === "system" && isRecord(message.sections)) return decodeOpaque(message, role).parts;
+  const command = readPiCommand(message);
+  if (command) return [{ kind: "marker", slot: "content", role, leaves: [], name: "command", command }];
+  // pi's prompt and tools, in named sections, or changes to them: not the conversation but what stands before it.
+  if (role === "system" && isRecord(message.sections))
+    return [{ kind: "marker", slot: "content", role, leaves: [], name: "prompt" }];
   if (role === "tool") {
     const result = decodeResult(message);
     if (result) return [result];

@@ -1,21 +1,9 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import type { ModelOverride, ModelOverrides, ReasoningRule } from "../../models/profile.ts";
+import type { ModelOverride, ReasoningRule } from "../../models/profile.ts";
+import { toAmount, toPrices } from "../plugin/model-overrides.ts";
 
-/**
- * What OpenCode says of the user's models, which goes over our tables: windows, prices, and how reasoning is sent. What
- * the user configured goes over both.
- */
-export function overridesFrom(models: readonly JsonRecord[], configured: ModelOverrides): ModelOverrides {
-  const { "*": everywhere, ...rest } = configured;
-  const overrides: Record<string, ModelOverride> = {};
-  for (const model of models) {
-    if (typeof model.id !== "string" || model.id in overrides) continue;
-    overrides[model.id] = { ...describeModel(model), ...everywhere };
-  }
-  return { ...(everywhere && { "*": everywhere }), ...overrides, ...rest };
-}
-
-function describeModel(model: JsonRecord): ModelOverride {
+/** What OpenCode says of a model: its window, its prices, and how reasoning is sent. */
+export function describeModel(model: JsonRecord): ModelOverride {
   const window = findWindow(model);
   const reasoning = findReasoning(model);
   return { ...(window !== undefined && { window }), ...findPrices(model), ...(reasoning && { reasoning }) };
@@ -36,30 +24,14 @@ function findWindow({ limit }: JsonRecord): number | undefined {
   return usable > 0 ? usable : context || undefined;
 }
 
-/** OpenCode gives dollars per million tokens, and zeros for a model without known prices. */
 function findPrices({ cost }: JsonRecord): ModelOverride {
-  const input = isRecord(cost) ? toAmount(cost.input) : 0;
-  if (!isRecord(cost) || input === 0) return {};
-  const cache = isRecord(cost.cache) ? cost.cache : {};
-  const read = toAmount(cache.read) / input;
-  const write = toAmount(cache.write) / input;
-  return {
-    dollarsPerMillion: input,
-    ...(read > 0 && { read: Math.min(1, round(read)) }),
-    ...(write > 0 && { write: Math.max(1, round(write)) }),
-  };
+  if (!isRecord(cost)) return {};
+  const { read, write } = isRecord(cost.cache) ? cost.cache : {};
+  return toPrices({ input: cost.input, cacheRead: read, cacheWrite: write });
 }
 
 /** This SDK sends reasoning in a separate field. Some providers require it, so it is kept for all of them. */
 function findReasoning({ api, capabilities }: JsonRecord): ReasoningRule | undefined {
   if (!isRecord(api) || api.npm !== "@ai-sdk/openai-compatible" || !isRecord(capabilities)) return undefined;
   return isRecord(capabilities.interleaved) || capabilities.reasoning === true ? "field" : "none";
-}
-
-function toAmount(value: unknown): number {
-  return typeof value === "number" && value > 0 && Number.isFinite(value) ? value : 0;
-}
-
-function round(ratio: number): number {
-  return Math.round(ratio * 10_000) / 10_000;
 }

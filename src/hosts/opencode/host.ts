@@ -1,49 +1,55 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import type { OpenCodeClient, Toast } from "./client.ts";
+import type { AgentHost } from "../plugin/agent-host.ts";
+import { attempt } from "../plugin/attempt.ts";
+import type { OpenCodeClient } from "./client.ts";
+import { describeModel } from "./host-models.ts";
+import { listEpochs } from "./list-epochs.ts";
+import { findCompaction, readConversation } from "./messages.ts";
 
-/** What Coppice asks of OpenCode. Nothing here throws or rejects: a service that fails gives an empty answer. */
-export interface Host {
-  toast(toast: Toast): void;
-  log(level: "info" | "warn" | "error", message: string): void;
-  /** All models that the user has, as OpenCode describes them. */
-  listModels(): Promise<readonly JsonRecord[]>;
-  /** Was the session started by another one? */
-  isSubagent(session: string): Promise<boolean>;
-  /** All stored messages, also those before a compaction. */
-  listMessages(session: string): Promise<readonly unknown[]>;
+export interface OpenCodeHost extends AgentHost {
+  /** OpenCode has told of a new session, so that it need not be asked. */
+  noteCreated(session: JsonRecord): void;
 }
 
-export function connectHost(client: OpenCodeClient): Host {
+export function connectHost(client: OpenCodeClient): OpenCodeHost {
+  const subagents = new Map<unknown, boolean>();
   const send = (call: () => Promise<unknown>): void => {
     void attempt(call, undefined);
   };
   return {
-    toast: (toast) => send(() => client.tui.showToast({ body: toast })),
-    log: (level, message) => send(() => client.app.log({ body: { service: "coppice", level, message } })),
+    format: "opencode",
+    notify(message, severity) {
+      if (severity === "info")
+        return send(() => client.tui.showToast({ body: { message, variant: severity, duration: 4_000 } }));
+      const level = severity === "error" ? "error" : "warn";
+      send(() => client.app.log({ body: { service: "coppice", level, message } }));
+      const body = { title: "Coppice", message, variant: severity, duration: 8_000 };
+      send(() => client.tui.showToast({ body }));
+    },
+    noteCreated: (session) => subagents.set(session.id, hasParent(session)),
     listModels: () => attempt(async () => readModels((await client.config.providers()).data), []),
-    isSubagent: (id) =>
+    isSubagent: async (id) =>
+      subagents.get(id) ??
       attempt(async () => hasParent((await client.session.get({ path: { id } })).data), false),
-    listMessages: (id) =>
-      attempt(async () => readList((await client.session.messages({ path: { id } })).data), []),
+    listEpochs: (id) =>
+      attempt(async () => listEpochs(readList((await client.session.messages({ path: { id } })).data)), []),
+    modelOf: (messages) => readConversation(messages)?.model,
+    findCompaction,
   };
 }
 
-async function attempt<T>(call: () => Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await call();
-  } catch {
-    return otherwise;
-  }
-}
-
-function readModels(data: unknown): readonly JsonRecord[] {
+function readModels(data: unknown): Awaited<ReturnType<AgentHost["listModels"]>> {
   const providers = isRecord(data) ? readList(data.providers) : [];
-  return providers.flatMap((provider) =>
-    isRecord(provider) && isRecord(provider.models) ? Object.values(provider.models).filter(isRecord) : [],
-  );
+  return providers
+    .flatMap((provider) =>
+      isRecord(provider) && isRecord(provider.models) ? Object.values(provider.models) : [],
+    )
+    .flatMap((model) =>
+      isRecord(model) && typeof model.id === "string" ? [[model.id, describeModel(model)] as const] : [],
+    );
 }
 
-export function hasParent(session: unknown): boolean {
+function hasParent(session: unknown): boolean {
   return isRecord(session) && typeof session.parentID === "string";
 }
 

@@ -1,7 +1,5 @@
 import { findTagsAtEnd } from "../../agent/tags.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import { formatByName } from "../../formats/detect.ts";
-import type { Usage } from "../../transcript/message.ts";
 
 /** What a list of OpenCode's messages says about the request that it is for. */
 export interface Conversation {
@@ -25,14 +23,11 @@ export function readConversation(messages: readonly unknown[]): Conversation | u
   return session === undefined ? undefined : { session, model };
 }
 
-/** The usage of each response in the list; a response that is there twice counts once. */
-export function listUsages(messages: readonly unknown[]): readonly Usage[] {
-  const usages = new Map<unknown, Usage>();
-  for (const message of messages) {
-    const { id, usage } = formatByName("opencode").decode(message);
-    if (usage) usages.set(id ?? message, usage);
-  }
-  return [...usages.values()];
+/** The id of the compaction that these messages begin with. */
+export function findCompaction([first]: readonly unknown[]): string | undefined {
+  if (!isRecord(first) || !isRecord(first.info) || !Array.isArray(first.parts)) return undefined;
+  const isCompaction = first.parts.some((part) => isRecord(part) && part.type === "compaction");
+  return isCompaction && typeof first.info.id === "string" ? first.info.id : undefined;
 }
 
 /** Changes a list in place: OpenCode goes on with the list that it gave us. */

@@ -1,17 +1,20 @@
-import { appendFileSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import * as z from "zod";
 import { stripTags } from "../../agent/tags.ts";
 import type { AgentTool } from "../../answers/agent-tools.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { loadConfig } from "../../config/files.ts";
 import { dataFolder } from "../../stores/data-folder.ts";
+import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "../plugin/commands.ts";
+import { createDebugLog } from "../plugin/debug-log.ts";
+import { Plugin } from "../plugin/plugin.ts";
+import { StatisticsFile } from "../plugin/statistics-file.ts";
 import type { OpenCodeClient } from "./client.ts";
-import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "./commands.ts";
+import { makeParts } from "./command-parts.ts";
 import { connectHost } from "./host.ts";
-import { Plugin } from "./plugin.ts";
+import { replaceAll } from "./messages.ts";
+import { Requests } from "./requests.ts";
 import { findRivals } from "./rivals.ts";
-import { StatisticsFile } from "./statistics-file.ts";
 
 /*
  * The connection to OpenCode's plugin interface, version 1: only this file knows its hooks. Version 2 would be another
@@ -58,14 +61,16 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
   const overrides = isRecord(options) ? options : {};
   const settings = loadConfig({ host: "opencode", directory, overrides });
   if (!settings.config.enabled) return {};
+  const host = connectHost(client);
   const plugin = new Plugin({
-    host: connectHost(client),
+    host,
     settings,
     directory,
     statistics: new StatisticsFile(join(dataFolder(), "coppice/statistics.json")),
     log: settings.config.debug ? createDebugLog(join(dataFolder(), "opencode/log/coppice.log")) : () => {},
   });
 
+  const requests = new Requests(plugin, host);
   const commands = new Set<string>();
 
   /** An error thrown by a hook would end the user's run. */
@@ -84,15 +89,15 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
       plugin.warn(findRivals(config));
       if (settings.config.commands.enabled) for (const name of addCommands(config)) commands.add(name);
     }),
-    event: guard("following the session", ({ event }) => plugin.observe(event.type, event.properties)),
+    event: guard("following the session", ({ event }) => requests.observe(event.type, event.properties)),
     "experimental.chat.messages.transform": guard("pruning", (_, output) =>
-      plugin.transform(output.messages),
+      requests.transform(output.messages),
     ),
     "experimental.chat.system.transform": guard("the system text", ({ sessionID }, output) =>
-      plugin.appendSystem(sessionID, output.system),
+      requests.appendSystem(sessionID, output.system),
     ),
     "experimental.session.compacting": guard("the compaction", ({ sessionID }) =>
-      plugin.expectSummary(sessionID),
+      requests.expectSummary(sessionID),
     ),
     "experimental.text.complete": guard("taking tags off", (_, output) => {
       output.text = stripTags(output.text);
@@ -100,7 +105,9 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
     "command.execute.before": guard(
       "the command",
       async ({ command, sessionID, arguments: text }, { parts }) => {
-        if (commands.has(command)) await plugin.runCommand(command, sessionID, text, parts);
+        if (!commands.has(command)) return;
+        const { shown, change } = await plugin.runCommand(text, sessionID);
+        replaceAll(parts, makeParts(command, shown, change));
       },
     ),
     tool: Object.fromEntries(plugin.tools.map((tool) => [tool.name, toHook(tool, plugin)])),
@@ -123,14 +130,7 @@ function toHook(tool: AgentTool, plugin: Plugin): ToolHook {
   return {
     description: tool.description,
     args: makeArguments(tool.parameters),
-    async execute(input, { sessionID }) {
-      try {
-        return await plugin.answer(tool, sessionID, input);
-      } catch (error) {
-        plugin.fail(tool.name, error);
-        return `${tool.name} failed inside Coppice; the context is unchanged.`;
-      }
-    },
+    execute: (input, { sessionID }) => plugin.answer(tool, sessionID, input),
   };
 }
 
@@ -147,18 +147,6 @@ function makeArguments({ properties, required }: AgentTool["parameters"]): Reado
       return [name, required.includes(name) ? type : type.optional()];
     }),
   );
-}
-
-/** One line per event, as JSON. Nothing here throws. */
-function createDebugLog(file: string): (event: object) => void {
-  return (event) => {
-    try {
-      mkdirSync(dirname(file), { recursive: true });
-      appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
-    } catch {
-      // Work goes on without a log that can't be written.
-    }
-  };
 }
 
 // OpenCode loads a module by its default export.

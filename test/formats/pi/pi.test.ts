@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exportLedger, restoreMessages } from "../../../src/edits/inverse.ts";
+import { makePiCommand } from "../../../src/formats/pi/command.ts";
 import { pi } from "../../../src/formats/pi/pi.ts";
 import { boundaryEnds } from "../../../src/intake/boundaries.ts";
 import { decodeMessages } from "../../../src/intake/decode.ts";
@@ -198,7 +199,7 @@ describe("pi", () => {
   it("a system prompt is the system's, in sections or as a text", () => {
     expect(pi.decode(prompted[0])).toMatchObject({
       role: "system",
-      parts: [{ kind: "opaque", role: "system" }],
+      parts: [{ kind: "marker", role: "system" }],
     });
     expect(pi.decode(prompted[2])).toMatchObject({
       role: "system",
@@ -206,6 +207,12 @@ describe("pi", () => {
     });
     for (const message of [prompted[0], prompted[2]])
       expect(pi.decode(message)).not.toHaveProperty("customType");
+  });
+
+  it("a message of ours carries what a person told Coppice", () => {
+    const command = { action: "restore", target: "all" } as const;
+    expect(pi.decode(makePiCommand(command)).parts).toMatchObject([{ kind: "marker", leaves: [], command }]);
+    expect(pi.decode({ ...makePiCommand(command), customType: "other" }).parts).toEqual([]);
   });
 
   const parts = (message: unknown) => pi.decode(message).parts.map(({ kind, slot }) => `${kind} ${slot}`);

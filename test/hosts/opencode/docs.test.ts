@@ -5,7 +5,7 @@ import { readJsonc } from "../../../src/config/jsonc.ts";
 import { parseConfig } from "../../../src/config/parse.ts";
 import { listSettings } from "../../../src/config/settings.ts";
 import { MECHANISMS } from "../../../src/edits/mechanism.ts";
-import { readArguments, USAGE } from "../../../src/hosts/opencode/commands.ts";
+import { readArguments, USAGE } from "../../../src/hosts/plugin/commands.ts";
 
 const page = readFileSync("docs/opencode.md", "utf8");
 const sectionOf = (title: string) => page.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] ?? "";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { overridesFrom } from "../../../src/hosts/opencode/host-models.ts";
+import { describeModel } from "../../../src/hosts/opencode/host-models.ts";
+import { overridesFrom } from "../../../src/hosts/plugin/model-overrides.ts";
 import { profileFor } from "../../../src/models/profile-for.ts";
 
 const compatible = { api: { npm: "@ai-sdk/openai-compatible" } };
@@ -14,7 +15,7 @@ describe("what OpenCode says of a model", () => {
     ["nothing known", { context: 0, output: 0 }, undefined],
     ["no limits", undefined, undefined],
   ])("window: %s", (_, limit, window) => {
-    expect(overridesFrom([{ id: "x", limit }], {}).x?.window).toBe(window);
+    expect(describeModel({ limit }).window).toBe(window);
   });
 
   it.each([
@@ -31,7 +32,7 @@ describe("what OpenCode says of a model", () => {
     ["free", { input: 0, cache: { read: 0, write: 0 } }, {}],
     ["missing", undefined, {}],
   ])("prices: %s", (_, cost, prices) => {
-    expect(overridesFrom([{ id: "x", cost }], {}).x).toEqual(prices);
+    expect(describeModel({ cost })).toEqual(prices);
   });
 
   it.each([
@@ -48,25 +49,23 @@ describe("what OpenCode says of a model", () => {
     ["none", { ...compatible, capabilities: { interleaved: false, reasoning: false } }, "none"],
     ["another SDK: as the tables say", { api: { npm: "@ai-sdk/anthropic" } }, undefined],
   ])("reasoning: %s", (_, model, rule) => {
-    expect(overridesFrom([{ id: "x", ...model }], {}).x?.reasoning).toBe(rule);
+    expect(describeModel(model).reasoning).toBe(rule);
   });
 
   it("counts for less than what the user configured", () => {
-    const models = [
-      { id: "house-1", limit: { context: 100_000, output: 4_000 }, cost: { input: 2, cache: { read: 1 } } },
-    ];
+    const model = { limit: { context: 100_000, output: 4_000 }, cost: { input: 2, cache: { read: 1 } } };
+    const models = [["house-1", describeModel(model)]] as const;
     const overrides = overridesFrom(models, { "*": { read: 0.05 }, "house-*": { window: 50_000 } });
     expect(profileFor("house-1", overrides)).toMatchObject({ window: 50_000, dollarsPerMillion: 2 });
     expect(profileFor("house-1", overrides).cache.read).toBe(0.05);
     expect(profileFor("other", overrides).cache.read).toBe(0.05);
   });
 
-  it("of two providers the first counts; what is no model does not", () => {
+  it("of two providers the first counts", () => {
     const models = [
-      { id: "x", limit: { context: 10, output: 1 } },
-      { id: "x", limit: { context: 20, output: 1 } },
-      {},
-    ];
+      ["x", { window: 9 }],
+      ["x", { window: 19 }],
+    ] as const;
     expect(overridesFrom(models, {})).toEqual({ x: { window: 9 } });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { listUsages, readConversation, withoutTags } from "../../../src/hosts/opencode/messages.ts";
+import { readConversation, withoutTags } from "../../../src/hosts/opencode/messages.ts";
+import { listUsages } from "../../../src/hosts/plugin/list-usages.ts";
 
 const user = (created: number, modelID: string) => ({
   info: { role: "user", sessionID: "ses_1", time: { created }, model: { providerID: "p", modelID } },
@@ -26,10 +27,10 @@ describe("a list of messages", () => {
   });
 
   it("has the usage that the provider reported", () => {
-    expect(listUsages([user(1, "m"), result("a", "x")])).toEqual([
+    expect(listUsages([user(1, "m"), result("a", "x")], "opencode")).toEqual([
       { input: 7, cacheRead: 0, cacheWrite: 0, output: 1 },
     ]);
-    expect(listUsages([result("a", "x"), result("a", "x"), result("b", "x")])).toHaveLength(2);
+    expect(listUsages([result("a", "x"), result("a", "x"), result("b", "x")], "opencode")).toHaveLength(2);
   });
 });
 

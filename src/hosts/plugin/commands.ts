@@ -1,5 +1,5 @@
 import { isRef } from "../../transcript/refs.ts";
-import { type SessionChange, serialiseCommand } from "../../transcript/session-command.ts";
+import type { SessionChange } from "../../transcript/session-command.ts";
 
 /** Both names run the same command. */
 export const COMMAND_NAMES: readonly string[] = ["coppice", "acp"];
@@ -72,21 +72,6 @@ export function describeChange(command: SessionChange): string {
         ? "Everything that was cut comes back with the next request."
         : `What was cut under ${command.target} comes back with the next request.`;
   }
-}
-
-/**
- * The parts of the message that OpenCode stores and then calls the model with. The person reads the first; the model is
- * sent only the second, and answers it, as OpenCode leaves no way around that.
- */
-export function makeParts(name: string, shown: string, change?: SessionChange): readonly object[] {
-  return [
-    { type: "text", text: shown, ignored: true, metadata: serialiseCommand(change ?? { action: "look" }) },
-    {
-      type: "text",
-      text: `[The user ran /${name}, a command for the host. Its output was shown to them. Reply with just: ok]`,
-      synthetic: true,
-    },
-  ];
 }
 
 function stripHash(ref: string): string {

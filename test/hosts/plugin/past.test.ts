@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findCompaction, readPast } from "../../../src/hosts/opencode/past.ts";
+import { listEpochs } from "../../../src/hosts/opencode/list-epochs.ts";
+import { findCompaction } from "../../../src/hosts/opencode/messages.ts";
+import { type Past, readPast } from "../../../src/hosts/plugin/past.ts";
 import { type SessionCommand, serialiseCommand } from "../../../src/transcript/session-command.ts";
 
 const user = (id: string, ...parts: readonly object[]) => ({ info: { id, role: "user" }, parts });
@@ -12,6 +14,8 @@ const compact = (id: string) => [
   user(id, { type: "compaction" }),
   { info: { id: `${id}s`, role: "assistant", parentID: id, summary: true, finish: "stop" }, parts: [] },
 ];
+const readStored = (stored: readonly unknown[], compaction: string): Past =>
+  readPast(listEpochs(stored), compaction, "opencode");
 const idsOf = (messages: readonly unknown[]) =>
   messages.map((each) => (each as { info: { id: string } }).info.id);
 
@@ -25,7 +29,7 @@ describe("what was before a compaction", () => {
 
   it("is what requests were made of, and what a person had said in it", () => {
     const stored = [say("a"), tell("b", "off"), ...compact("c"), say("d"), ...compact("e"), say("f")];
-    const { epochs, standing } = readPast(stored, "e");
+    const { epochs, standing } = readStored(stored, "e");
     expect(epochs.map(({ messages }) => idsOf(messages))).toEqual([
       ["a", "b"],
       ["c", "cs", "d"],
@@ -38,10 +42,10 @@ describe("what was before a compaction", () => {
     ["the last word counts", [tell("a", "off"), tell("b", "shadow"), tell("c", "on")], "on"],
     ["nobody said anything", [say("a")], undefined],
   ] as const)("%s", (_, before, standing) => {
-    expect(readPast([...before, ...compact("z"), say("y")], "z").standing).toBe(standing);
+    expect(readStored([...before, ...compact("z"), say("y")], "z").standing).toBe(standing);
   });
 
   it("is nothing where the host has nothing", () => {
-    expect(readPast([], "c")).toEqual({ compaction: "c", epochs: [], standing: undefined });
+    expect(readStored([], "c")).toEqual({ compaction: "c", epochs: [], standing: undefined });
   });
 });

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Asked,
-  describeChange,
-  makeParts,
-  readArguments,
-} from "../../../src/hosts/opencode/commands.ts";
+import { makeParts } from "../../../src/hosts/opencode/command-parts.ts";
+import { type Asked, describeChange, readArguments } from "../../../src/hosts/plugin/commands.ts";
 import { parseCommand } from "../../../src/transcript/session-command.ts";
 
 const cases: readonly (readonly [string, Asked])[] = [
@@ -30,7 +26,7 @@ describe("a slash command", () => {
     expect(readArguments(text)).toEqual(asked);
   });
 
-  it("shows the person one part and sends the model the other", () => {
+  it("in OpenCode shows the person one part and sends the model the other", () => {
     const command = { action: "off" } as const;
     const [shown, sent] = makeParts("coppice", describeChange(command), command);
     expect(shown).toMatchObject({ type: "text", ignored: true });

@@ -13,16 +13,16 @@ import { formatNotice } from "../../reports/notice.ts";
 import type { Report } from "../../reports/report.ts";
 import { formatStatistics } from "../../reports/statistics.ts";
 import { isRef } from "../../transcript/refs.ts";
+import type { SessionChange } from "../../transcript/session-command.ts";
 import { Complaints, listFaults } from "../conversation/complaints.ts";
-import { type Asked, describeChange, makeParts, readArguments, USAGE } from "./commands.ts";
-import { type Host, hasParent } from "./host.ts";
-import { overridesFrom } from "./host-models.ts";
-import { readConversation, replaceAll, withoutTags } from "./messages.ts";
+import type { AgentHost } from "./agent-host.ts";
+import { type Asked, describeChange, readArguments, USAGE } from "./commands.ts";
+import { overridesFrom } from "./model-overrides.ts";
 import { Sessions } from "./sessions.ts";
 import type { StatisticsFile } from "./statistics-file.ts";
 
 export interface PluginSetup {
-  readonly host: Host;
+  readonly host: AgentHost;
   readonly settings: LoadedConfig;
   /** The project's folder. */
   readonly directory: string;
@@ -30,30 +30,36 @@ export interface PluginSetup {
   readonly log: (event: object) => void;
 }
 
+/** What a slash command shows, and what it changes in the session. */
+export interface CommandOutcome {
+  readonly shown: string;
+  readonly change?: SessionChange;
+}
+
 const NOTHING_YET = "Nothing was sent in this session yet.";
 
-/** Coppice in OpenCode's terms; `server.ts` connects it to OpenCode's hooks. */
+/**
+ * Coppice in an agent that people use: prunes its requests, answers its model and its user, and keeps statistics. The
+ * state is in the host's own history.
+ */
 export class Plugin {
   /** None in shadow mode: requests have to be what they are without Coppice. */
   readonly tools: readonly AgentTool[];
+  /** To be appended to the system prompt; none in shadow mode. */
+  readonly systemText: string | undefined;
   /** Tokens that our tools and our system text add to every request. */
   readonly #overhead: number;
   readonly #setup: PluginSetup;
   readonly #complaints: Complaints;
-  readonly #subagents = new Map<string, boolean>();
-  /** Sessions whose next list of messages, or next system prompt, is for OpenCode's own summary. */
-  readonly #compacting = new Map<string, "messages" | "system">();
   #sessions: Promise<Sessions> | undefined;
 
   constructor(setup: PluginSetup) {
     this.#setup = setup;
-    this.#complaints = new Complaints(({ severity }, text) => {
-      setup.host.log(severity === "error" ? "error" : "warn", text);
-      setup.host.toast({ title: "Coppice", message: text, variant: severity, duration: 8_000 });
-    });
+    this.#complaints = new Complaints(({ severity }, text) => setup.host.notify(text, severity));
     this.#complaints.note(setup.settings.issues);
     const tools = makeAgentTools(readAgentSettings(this.config));
     this.tools = this.config.shadow ? [] : tools;
+    this.systemText = this.config.shadow ? undefined : SYSTEM_TEXT;
     this.#overhead = measureOverhead(tools);
   }
 
@@ -73,37 +79,44 @@ export class Plugin {
     this.#complaints.tell([{ code: "host-failed", message: `${what} failed: ${why}`, severity: "error" }]);
   }
 
-  /** Prunes the list in place. */
-  async transform(messages: unknown[]): Promise<void> {
-    const conversation = readConversation(messages);
-    if (!conversation) return;
-    const { session } = conversation;
+  /** The messages to send instead of these. */
+  async prune(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
     const sessions = await this.#start();
-    if (this.#compacting.get(session) === "messages") {
-      this.#compacting.set(session, "system");
-      replaceAll(messages, withoutTags(await sessions.pruneForSummary(messages, session), messages));
-      return;
-    }
     const started = performance.now();
-    const pruned = await sessions.prune(messages, conversation);
-    replaceAll(messages, pruned.messages);
+    const pruned = await sessions.prune(messages, session);
     this.#tell(session, pruned.report, performance.now() - started);
+    return pruned.messages;
   }
 
-  /** The next request of this session is the one that OpenCode summarises it with. */
-  expectSummary(session: string): void {
-    this.#compacting.set(session, "messages");
+  /** The messages for a request in which the host has the session summarised. */
+  async pruneForSummary(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
+    return (await this.#start()).pruneForSummary(messages, session);
   }
 
-  /** Appends to the last element instead of adding one: OpenCode marks the first two elements for the cache. */
-  appendSystem(session: string | undefined, system: string[]): void {
-    const isForSummary = session !== undefined && this.#compacting.get(session) === "system";
-    if (isForSummary) this.#compacting.delete(session);
-    if (isForSummary || this.config.shadow || system.length === 0 || isTitleRequest(system)) return;
-    system[system.length - 1] = `${system.at(-1)}\n\n${SYSTEM_TEXT}`;
-  }
-
+  /** What a tool of ours answers; never rejects. */
   async answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
+    try {
+      return await this.#answer(tool, session, input);
+    } catch (error) {
+      this.fail(tool.name, error);
+      return `${tool.name} failed inside Coppice; the context is unchanged.`;
+    }
+  }
+
+  /** Carries out a slash command but for the change, which the host has to put into its history. */
+  async runCommand(text: string, session: string): Promise<CommandOutcome> {
+    const asked = readArguments(text);
+    const shown = await this.#respond(asked, session);
+    return asked.kind === "change" ? { shown, change: asked.command } : { shown };
+  }
+
+  /** To be called at the end of a turn. */
+  async record(session: string): Promise<void> {
+    const statistics = await (await this.#sessions)?.statisticsOf(session);
+    if (statistics) this.#setup.statistics.record(session, statistics);
+  }
+
+  async #answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
     const sessions = await this.#start();
     const view = sessions.viewOf(session);
     if (!view) return NOTHING_YET;
@@ -113,32 +126,12 @@ export class Plugin {
     return tool.answer(input, earlier ?? view);
   }
 
-  /** Replaces the command's own text by its output and by what it changes. */
-  async runCommand(name: string, session: string, text: string, parts: unknown[]): Promise<void> {
-    const asked = readArguments(text);
-    const shown = await this.#respond(asked, session);
-    replaceAll(parts, makeParts(name, shown, asked.kind === "change" ? asked.command : undefined));
-  }
-
-  /** Handles the host's events that matter here. */
-  async observe(type: string, properties: unknown): Promise<void> {
-    if (!isRecord(properties)) return;
-    const { info, sessionID } = properties;
-    if (type === "session.created" && isRecord(info) && typeof info.id === "string")
-      this.#subagents.set(info.id, hasParent(info));
-    if (typeof sessionID !== "string") return;
-    if (type === "session.error" || type === "session.idle") this.#compacting.delete(sessionID);
-    const sessions = type === "session.idle" ? await this.#sessions : undefined;
-    const statistics = await sessions?.statisticsOf(sessionID);
-    if (statistics) this.#setup.statistics.record(sessionID, statistics);
-  }
-
   #tell(session: string, report: Report, ms: number): void {
     const { status, steps, cut, tokens, bill, issues } = report;
     const { pruneNotification, tools } = this.config;
     this.#complaints.tell(listFaults(issues));
     const notice = status === "on" ? formatNotice(report, pruneNotification, tools.distill) : undefined;
-    if (notice !== undefined) this.#setup.host.toast({ message: notice, variant: "info", duration: 4_000 });
+    if (notice !== undefined) this.#setup.host.notify(notice, "info");
     this.#setup.log({ session, steps, cut, tokens, bill, issues, ms });
   }
 
@@ -175,22 +168,18 @@ export class Plugin {
     return this.#sessions;
   }
 
-  /** Called later than at load, as the host can't be asked for its models while plugins load. */
+  /** Called later than at load, as hosts can't be asked for their models while plugins load. */
   async #openSessions(): Promise<Sessions> {
     const { host, directory } = this.#setup;
     const { config } = this;
     const prices = overridesFrom(await host.listModels(), config.schedule.prices);
     const pruner = createPruner({
-      format: "opencode",
+      format: host.format,
       config: { ...config, schedule: { ...config.schedule, prices } },
       agentTools: !config.shadow,
       overheadTokens: this.#overhead,
       directory,
     });
-    return new Sessions(host, pruner, this.#subagents);
+    return new Sessions(host, pruner);
   }
-}
-
-function isTitleRequest(system: readonly string[]): boolean {
-  return system[0]?.startsWith("You are a title generator") === true;
 }

@@ -1,11 +1,10 @@
-import { isRecord } from "../../basics/json.ts";
 import { formatByName } from "../../formats/detect.ts";
+import type { FormatName } from "../../formats/format.ts";
 import type { SessionStatus } from "../../transcript/session-command.ts";
-import { listEpochs } from "./list-epochs.ts";
 
-/** What OpenCode's compactions have removed from a session's list of messages. It is still in OpenCode's storage. */
+/** What a host's compactions have removed from a session's list of messages. The host's storage still has it. */
 export interface Past {
-  /** The id of the compaction message that the list now begins with. */
+  /** The compaction that the list now begins with. */
   readonly compaction: string;
   /** The messages up to each compaction, and whether Coppice was on, off or in shadow before them. */
   readonly epochs: readonly PastEpoch[];
@@ -18,26 +17,19 @@ export interface PastEpoch {
   readonly standing: SessionStatus | undefined;
 }
 
-/** The id of the compaction that these messages begin with. */
-export function findCompaction([first]: readonly unknown[]): string | undefined {
-  if (!isRecord(first) || !isRecord(first.info) || !Array.isArray(first.parts)) return undefined;
-  const isCompaction = first.parts.some((part) => isRecord(part) && part.type === "compaction");
-  return isCompaction && typeof first.info.id === "string" ? first.info.id : undefined;
-}
-
-/** @param stored all messages of the session */
-export function readPast(stored: readonly unknown[], compaction: string): Past {
+/** @param all the lists that requests were made of; the last is the one that has not been compacted */
+export function readPast(all: readonly (readonly unknown[])[], compaction: string, format: FormatName): Past {
   const epochs: PastEpoch[] = [];
   let standing: SessionStatus | undefined;
-  for (const messages of listEpochs(stored).slice(0, -1)) {
+  for (const messages of all.slice(0, -1)) {
     epochs.push({ messages, standing });
-    standing = lastSwitch(messages) ?? standing;
+    standing = lastSwitch(messages, format) ?? standing;
   }
   return { compaction, epochs, standing };
 }
 
-function lastSwitch(messages: readonly unknown[]): SessionStatus | undefined {
-  const format = formatByName("opencode");
+function lastSwitch(messages: readonly unknown[], name: FormatName): SessionStatus | undefined {
+  const format = formatByName(name);
   const switches = messages.flatMap((message) =>
     format.decode(message).parts.flatMap((part): readonly SessionStatus[] => {
       const action = part.kind === "marker" ? part.command?.action : undefined;

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { StatisticsFile } from "../../../src/hosts/opencode/statistics-file.ts";
+import { StatisticsFile } from "../../../src/hosts/plugin/statistics-file.ts";
 import type { Statistics } from "../../../src/reports/statistics.ts";
 
 let folder: string;

@@ -5,10 +5,9 @@ import { joinReports } from "../../reports/join-reports.ts";
 import type { Report } from "../../reports/report.ts";
 import { makeStatistics, type Statistics } from "../../reports/statistics.ts";
 import type { Ref } from "../../transcript/refs.ts";
-import type { Host } from "./host.ts";
-import { listEpochs } from "./list-epochs.ts";
-import { type Conversation, listUsages, readConversation } from "./messages.ts";
-import { findCompaction, type Past, type PastEpoch, readPast } from "./past.ts";
+import type { AgentHost } from "./agent-host.ts";
+import { listUsages } from "./list-usages.ts";
+import { type Past, type PastEpoch, readPast } from "./past.ts";
 
 /** A session's last request. */
 export interface Seen {
@@ -24,21 +23,20 @@ const EARLIER = "earlier";
 
 /** What is kept of each session: what the host said of it, and its last request. All else is in its messages. */
 export class Sessions {
-  readonly #host: Host;
+  readonly #host: AgentHost;
   readonly #pruner: Pruner;
   readonly #seen = new Map<string, Seen>();
-  readonly #subagents: Map<string, boolean>;
+  readonly #subagents = new Map<string, boolean>();
   readonly #pasts = new Map<string, Past>();
   readonly #reportsOf = remember((past: Past) => past.epochs.map((epoch) => this.#fold(epoch).report));
 
-  /** `subagents`: by session, whether it is a subagent's, as far as that is known. */
-  constructor(host: Host, pruner: Pruner, subagents: Map<string, boolean>) {
+  constructor(host: AgentHost, pruner: Pruner) {
     this.#host = host;
     this.#pruner = pruner;
-    this.#subagents = subagents;
   }
 
-  async prune(messages: readonly unknown[], { session, model }: Conversation): Promise<PruneResult<unknown>> {
+  async prune(messages: readonly unknown[], session: string): Promise<PruneResult<unknown>> {
+    const model = this.#host.modelOf(messages, session);
     const subagent = await this.#isSubagent(session);
     const standing = (await this.#pastOf(session, messages))?.standing;
     const known = { ...(model !== undefined && { model }), ...(standing && { standing }) };
@@ -64,14 +62,13 @@ export class Sessions {
   /** The session at its last request; after a restart it is rebuilt from its stored messages. */
   async look(session: string): Promise<Seen | undefined> {
     if (!this.#seen.has(session)) {
-      const sent = listEpochs(await this.#host.listMessages(session)).at(-1) ?? [];
-      const conversation = readConversation(sent);
-      if (conversation) await this.prune(sent, conversation);
+      const sent = (await this.#host.listEpochs(session)).at(-1) ?? [];
+      if (sent.length > 0) await this.prune(sent, session);
     }
     return this.#seen.get(session);
   }
 
-  /** Looks for a ref in what came before compactions: OpenCode's storage still has those messages. */
+  /** Looks for a ref in what came before compactions: the host's storage still has those messages. */
   async findEarlier(session: string, ref: Ref): Promise<AgentView | undefined> {
     const past = await this.#pastOf(session, this.#seen.get(session)?.messages ?? []);
     for (const epoch of past?.epochs.toReversed() ?? []) {
@@ -87,9 +84,10 @@ export class Sessions {
     const seen = this.#seen.get(session);
     if (!seen) return undefined;
     const past = await this.#pastOf(session, seen.messages);
-    if (!past) return makeStatistics(seen.report, listUsages(seen.messages));
+    const { format } = this.#host;
+    if (!past) return makeStatistics(seen.report, listUsages(seen.messages, format));
     const messages = [...past.epochs.flatMap((epoch) => epoch.messages), ...seen.messages];
-    return makeStatistics(joinReports(this.#reportsOf(past), seen.report), listUsages(messages));
+    return makeStatistics(joinReports(this.#reportsOf(past), seen.report), listUsages(messages, format));
   }
 
   #fold({ messages, standing }: PastEpoch): PruneResult<unknown> {
@@ -99,11 +97,11 @@ export class Sessions {
 
   /** What came before the compaction that these messages begin with. */
   async #pastOf(session: string, messages: readonly unknown[]): Promise<Past | undefined> {
-    const compaction = findCompaction(messages);
+    const compaction = this.#host.findCompaction(messages);
     if (compaction === undefined) return undefined;
     const known = this.#pasts.get(session);
     if (known?.compaction === compaction) return known;
-    const past = readPast(await this.#host.listMessages(session), compaction);
+    const past = readPast(await this.#host.listEpochs(session), compaction, this.#host.format);
     // Not kept if the host could not answer, so that it is asked again.
     if (past.epochs.length > 0) this.#pasts.set(session, past);
     return past;

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../../src/basics/version.ts";
 import type { PartialConfig } from "../../../src/config/config.ts";
 import { mergeLevels } from "../../../src/config/merge.ts";
-import type { Host } from "../../../src/hosts/opencode/host.ts";
-import { Plugin } from "../../../src/hosts/opencode/plugin.ts";
-import { StatisticsFile } from "../../../src/hosts/opencode/statistics-file.ts";
+import type { AgentHost } from "../../../src/hosts/plugin/agent-host.ts";
+import { Plugin } from "../../../src/hosts/plugin/plugin.ts";
+import { StatisticsFile } from "../../../src/hosts/plugin/statistics-file.ts";
 
 let folder: string;
 
@@ -17,16 +17,18 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An OpenCode in which nothing was said yet. */
-const host: Host = {
-  toast: () => undefined,
-  log: () => undefined,
+/** An agent in which nothing was said yet. */
+const host: AgentHost = {
+  format: "opencode",
+  notify: () => undefined,
   listModels: async () => [],
   isSubagent: async () => false,
-  listMessages: async () => [],
+  listEpochs: async () => [],
+  modelOf: () => undefined,
+  findCompaction: () => undefined,
 };
 
-async function run(name: string, text: string, config: PartialConfig = {}): Promise<string> {
+async function run(text: string, config: PartialConfig = {}): Promise<string> {
   const plugin = new Plugin({
     host,
     settings: { ...mergeLevels([{ name: "options", config }]), files: [], issues: [] },
@@ -34,16 +36,14 @@ async function run(name: string, text: string, config: PartialConfig = {}): Prom
     statistics: new StatisticsFile(join(folder, "statistics.json")),
     log: () => undefined,
   });
-  const parts: { readonly text?: string }[] = [];
-  await plugin.runCommand(name, "s1", text, parts);
-  return parts[0]?.text ?? "";
+  return (await plugin.runCommand(text, "s1")).shown;
 }
 
-describe.each(["coppice", "acp"])("/%s before the first request", (name) => {
+describe("/coppice before the first request", () => {
   it("says the version in its first line, and what holds", async () => {
     const config = { commands: { protectedTools: ["deploy"] } };
     for (const text of ["", "stats"]) {
-      const shown = await run(name, text, config);
+      const shown = await run(text, config);
       expect(shown.split("\n")[0]).toBe(`Coppice ${VERSION}`);
       expect(shown).toContain("Nothing was sent in this session yet.");
       expect(shown).toMatch(/^Protected tools: context_info, .*, skill, deploy$/m);
@@ -52,6 +52,6 @@ describe.each(["coppice", "acp"])("/%s before the first request", (name) => {
   });
 
   it("has nothing to tell of the context", async () => {
-    expect(await run(name, "context")).toBe("Nothing was sent in this session yet.");
+    expect(await run("context")).toBe("Nothing was sent in this session yet.");
   });
 });

@@ -1,0 +1,4 @@
+import { describeSession } from "./describe-session.ts";
+import { OH_MY_PI } from "./programs.ts";
+
+describeSession(OH_MY_PI);

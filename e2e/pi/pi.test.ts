@@ -1,0 +1,4 @@
+import { describeSession } from "./describe-session.ts";
+import { PI } from "./programs.ts";
+
+describeSession(PI);

@@ -1,0 +1,16 @@
+import { type SessionChange, serialiseCommand } from "../../transcript/session-command.ts";
+
+/**
+ * The parts of the message that OpenCode stores and then calls the model with. The person reads the first; the model is
+ * sent only the second, and answers it, as OpenCode leaves no way around that.
+ */
+export function makeParts(name: string, shown: string, change?: SessionChange): readonly object[] {
+  return [
+    { type: "text", text: shown, ignored: true, metadata: serialiseCommand(change ?? { action: "look" }) },
+    {
+      type: "text",
+      text: `[The user ran /${name}, a command for the host. Its output was shown to them. Reply with just: ok]`,
+      synthetic: true,
+    },
+  ];
+}

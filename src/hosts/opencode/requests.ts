@@ -1,0 +1,58 @@
+import { isRecord } from "../../basics/json.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import type { OpenCodeHost } from "./host.ts";
+import { readConversation, replaceAll, withoutTags } from "./messages.ts";
+
+/** What OpenCode sends to models: the session's requests, and between them its own for titles and summaries. */
+export class Requests {
+  readonly #plugin: Plugin;
+  readonly #host: OpenCodeHost;
+  /** Sessions whose next list of messages, or next system prompt, is for OpenCode's own summary. */
+  readonly #compacting = new Map<string, "messages" | "system">();
+
+  constructor(plugin: Plugin, host: OpenCodeHost) {
+    this.#plugin = plugin;
+    this.#host = host;
+  }
+
+  /** Prunes the list in place. */
+  async transform(messages: unknown[]): Promise<void> {
+    const session = readConversation(messages)?.session;
+    if (session === undefined) return;
+    if (this.#compacting.get(session) === "messages") {
+      this.#compacting.set(session, "system");
+      const pruned = await this.#plugin.pruneForSummary(messages, session);
+      replaceAll(messages, withoutTags(pruned, messages));
+    } else {
+      replaceAll(messages, await this.#plugin.prune(messages, session));
+    }
+  }
+
+  /** The next request of this session is the one that OpenCode summarises it with. */
+  expectSummary(session: string): void {
+    this.#compacting.set(session, "messages");
+  }
+
+  /** Appends to the last element instead of adding one: OpenCode marks the first two elements for the cache. */
+  appendSystem(session: string | undefined, system: string[]): void {
+    const isForSummary = session !== undefined && this.#compacting.get(session) === "system";
+    if (isForSummary) this.#compacting.delete(session);
+    const text = this.#plugin.systemText;
+    if (isForSummary || text === undefined || system.length === 0 || isForTitle(system)) return;
+    system[system.length - 1] = `${system.at(-1)}\n\n${text}`;
+  }
+
+  /** Handles the host's events that matter here. */
+  async observe(type: string, properties: unknown): Promise<void> {
+    if (!isRecord(properties)) return;
+    const { info, sessionID } = properties;
+    if (type === "session.created" && isRecord(info)) this.#host.noteCreated(info);
+    if (typeof sessionID !== "string") return;
+    if (type === "session.error" || type === "session.idle") this.#compacting.delete(sessionID);
+    if (type === "session.idle") await this.#plugin.record(sessionID);
+  }
+}
+
+function isForTitle(system: readonly string[]): boolean {
+  return system[0]?.startsWith("You are a title generator") === true;
+}

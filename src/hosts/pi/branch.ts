@@ -1,0 +1,94 @@
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { makePiCommand } from "../../formats/pi/command.ts";
+import { parseCommand } from "../../transcript/session-command.ts";
+
+/** The type of the entries that hold a person's commands. */
+export const COMMAND_ENTRY = "coppice";
+
+/**
+ * The messages of a request, and among them the commands that were given to Coppice. pi keeps those in its history beside
+ * the messages: each stands behind the message that it came after.
+ *
+ *   branch    user  assistant  off  user        messages  user assistant user    ->  user assistant off user
+ *
+ * A command that came after a message that is not in the list (a compaction has removed it) is left out.
+ */
+export function placeCommands(messages: readonly unknown[], branch: readonly unknown[]): readonly unknown[] {
+  const commands = commandsByPlace(branch);
+  if (commands.size === 0) return messages;
+  return [
+    ...(commands.get(FIRST) ?? []),
+    ...messages.flatMap((message) => [message, ...(commands.get(placeOf(message)) ?? [])]),
+  ];
+}
+
+const FIRST = "first";
+
+function commandsByPlace(branch: readonly unknown[]): ReadonlyMap<string, readonly JsonRecord[]> {
+  const commands = new Map<string, JsonRecord[]>();
+  let place = FIRST;
+  for (const entry of branch) {
+    const command = toCommand(entry);
+    const message = toMessage(entry);
+    if (command) commands.set(place, [...(commands.get(place) ?? []), command]);
+    if (message && message.role !== "system") place = placeOf(message);
+  }
+  return commands;
+}
+
+/** pi gives a copy of each message: it is known again by what it is and when it came. */
+function placeOf(message: unknown): string {
+  if (!isRecord(message)) return "";
+  const { role, timestamp, toolCallId = "" } = message;
+  return `${String(role)} ${String(timestamp)} ${String(toolCallId)}`;
+}
+
+/**
+ * The lists of messages that pi made requests of, with the commands in them: one up to each compaction, and one after the
+ * last.
+ */
+export function listEpochs(branch: readonly unknown[]): readonly (readonly unknown[])[] {
+  const epochs: unknown[][] = [[]];
+  for (const [index, entry] of branch.entries()) {
+    if (isRecord(entry) && entry.type === "compaction") {
+      const kept = branch
+        .slice(0, index)
+        .findIndex((each) => isRecord(each) && each.id === entry.firstKeptEntryId);
+      const tail = kept < 0 ? [] : branch.slice(kept, index);
+      epochs.push([entry, ...tail].flatMap(listMessages));
+    } else {
+      epochs.at(-1)?.push(...listMessages(entry));
+    }
+  }
+  return epochs;
+}
+
+function listMessages(entry: unknown): readonly unknown[] {
+  const message = toCommand(entry) ?? toMessage(entry);
+  return message ? [message] : [];
+}
+
+function toCommand(entry: unknown): JsonRecord | undefined {
+  if (!isRecord(entry) || entry.type !== "custom" || entry.customType !== COMMAND_ENTRY) return undefined;
+  const command = parseCommand(entry.data);
+  return command && makePiCommand(command);
+}
+
+/** The message that pi makes of an entry; `undefined` for one that no model sees. */
+function toMessage(entry: unknown): JsonRecord | undefined {
+  if (!isRecord(entry)) return undefined;
+  const { type, summary, customType, content } = entry;
+  const timestamp = Date.parse(String(entry.timestamp));
+  switch (type) {
+    case "message":
+      return isRecord(entry.message) ? entry.message : undefined;
+    case "custom_message":
+      return { role: "custom", customType, content, timestamp };
+    case "branch_summary":
+      return { role: "branchSummary", summary, timestamp };
+    case "compaction":
+      return { role: "compactionSummary", summary, timestamp };
+    default:
+      return undefined;
+  }
+}

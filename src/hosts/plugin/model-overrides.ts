@@ -1,0 +1,40 @@
+import type { ModelOverride, ModelOverrides } from "../../models/profile.ts";
+
+/** What a host says of the user's models goes over our tables; what the user configured goes over both. */
+export function overridesFrom(
+  models: readonly (readonly [id: string, model: ModelOverride])[],
+  configured: ModelOverrides,
+): ModelOverrides {
+  const { "*": everywhere, ...rest } = configured;
+  const overrides: Record<string, ModelOverride> = {};
+  for (const [id, model] of models) if (!(id in overrides)) overrides[id] = { ...model, ...everywhere };
+  return { ...(everywhere && { "*": everywhere }), ...overrides, ...rest };
+}
+
+/** Dollars per million tokens, as hosts have them. */
+export interface HostPrices {
+  readonly input: unknown;
+  readonly cacheRead: unknown;
+  readonly cacheWrite: unknown;
+}
+
+/** Hosts give zeros for a model without known prices. */
+export function toPrices(prices: HostPrices): ModelOverride {
+  const input = toAmount(prices.input);
+  if (input === 0) return {};
+  const read = toAmount(prices.cacheRead) / input;
+  const write = toAmount(prices.cacheWrite) / input;
+  return {
+    dollarsPerMillion: input,
+    ...(read > 0 && { read: Math.min(1, round(read)) }),
+    ...(write > 0 && { write: Math.max(1, round(write)) }),
+  };
+}
+
+export function toAmount(value: unknown): number {
+  return typeof value === "number" && value > 0 && Number.isFinite(value) ? value : 0;
+}
+
+function round(ratio: number): number {
+  return Math.round(ratio * 10_000) / 10_000;
+}
