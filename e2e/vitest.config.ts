@@ -1,8 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+const SDK = fileURLToPath(new URL("sdk/node_modules", import.meta.url));
+
 const config: ViteUserConfig = defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
+  resolve: {
+    // A program has one copy of each: the host's and the test's are the same.
+    alias: [{ find: /^(langchain|@langchain\/core)(?=$|\/)/, replacement: `${SDK}/$1` }],
+  },
   test: {
     include: ["**/*.test.ts"],
     testTimeout: 300_000,

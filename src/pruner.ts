@@ -36,6 +36,8 @@ export interface OpenedRequest<M> {
    * where the conversation is in memory.
    */
   readonly missing: readonly string[];
+  /** Is the conversation in memory? */
+  readonly known: boolean;
   prune(): PruneResult<M>;
 }
 
@@ -92,9 +94,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function open<M>(given: readonly M[], asked: PruneRequest = {}): OpenedRequest<M> {
     const { request, issues } = readRequest(asked);
-    const { missing, prune } = openRead(given, request);
+    const { missing, known, prune } = openRead(given, request);
     return {
       missing,
+      known,
       prune() {
         const { report, ...rest } = prune();
         return { ...rest, report: { ...report, issues: [...wrong, ...issues, ...report.issues] } };
@@ -109,7 +112,8 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const choice = request.format ?? own.format ?? detectFormat(messages);
       if (!choice) return asItCame(unprunedUnknown(messages));
       const opened = find(messages, chosenFormat(choice), request);
-      return { missing: listMissing(opened), prune: () => finish(opened) };
+      const known = opened.fold.advances.length > 0;
+      return { missing: listMissing(opened), known, prune: () => finish(opened) };
     } catch (error) {
       return asItCame(unprunedAfter(error, messages));
     }
@@ -127,11 +131,11 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   /** Requests that the fold has not come by and nothing is known of. */
   function listMissing({ fold, given }: Opened): readonly string[] {
-    const { ends, keys, shared } = listRequests(fold, given);
-    return ends.slice(shared).flatMap((end) => {
-      const key = keys[end];
-      return key === undefined || memory.get(key) ? [] : [key];
-    });
+    const { ends, keys, shared } = listRequests(fold, given, memory);
+    // Behind the input of a request that was made, a client's own question may stand.
+    const inside = given.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
+    const asked = ends.slice(shared).flatMap((end) => keys[end] ?? []);
+    return [...asked, ...inside].filter((key) => !memory.get(key));
   }
 
   function finish<M>({ fold, list, given }: Opened<M>): PruneResult<M> {
@@ -190,7 +194,7 @@ interface Opened<M = unknown> {
 }
 
 function asItCame<M>(result: PruneResult<M>): OpenedRequest<M> {
-  return { missing: [], prune: () => result };
+  return { missing: [], known: false, prune: () => result };
 }
 
 /** Adds the reminder at the very end, so that the cached prefix does not change. */

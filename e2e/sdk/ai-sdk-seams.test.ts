@@ -97,6 +97,39 @@ describe("history on the provider's server", () => {
   );
 });
 
+describe("turned off", () => {
+  const send = async (options: Parameters<typeof coppice>[0]) => {
+    const { middleware, tools } = coppice(options);
+    const model = wrapLanguageModel({ model: open(), middleware });
+    await generateText({ model, messages: reads(8), tools: { ...TOOLS, ...tools } });
+    return provider.received.at(-1)?.raw;
+  };
+
+  test("by the configuration, or while it only watches: the same bytes as without, and no tools", async () => {
+    await generateText({ model: open(), messages: reads(8), tools: TOOLS });
+    const bare = provider.received.at(-1)?.raw;
+    const reports: Report[] = [];
+    const onReport = (report: Report) => void reports.push(report);
+    expect(await send({ ...EAGER, enabled: false })).toBe(bare);
+    expect(await send({ ...EAGER, shadow: true, onReport })).toBe(bare);
+    expect(reports[0]?.status).toBe("shadow");
+    expect(reports[0]?.tokens.saved).toBeGreaterThan(1_000);
+  });
+
+  test("what throws in `onReport` is told, and nothing else happens", async () => {
+    const told: string[] = [];
+    const sent = await send({
+      ...EAGER,
+      onIssue: (_, text) => told.push(text),
+      onReport: () => {
+        throw new Error("no screen");
+      },
+    });
+    expect(sent).toContain("[superseded");
+    expect(told).toEqual(["`onReport` failed: no screen"]);
+  });
+});
+
 test("an image counts as an image, not as its base64", async () => {
   const reports: Report[] = [];
   const { middleware } = coppice({ onReport: (report) => reports.push(report) });

@@ -31,7 +31,7 @@ export interface HostUnderTest {
 }
 
 /** Cuts all that is due, so that a session of thirty steps has many. */
-const EAGER: HostOptions = {
+export const EAGER: HostOptions = {
   schedule: { mode: "eager" },
   strategies: { pruneProtect: 2_000, pruneMinimum: 500 },
 };

@@ -3,7 +3,7 @@ import type { FormatName } from "../../src/formats/format.ts";
 import { decodeMessages } from "../../src/intake/decode.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import type { DialectName } from "../provider/dialects.ts";
-import type { Received, Reply, ScriptedCall } from "../provider/provider.ts";
+import type { Provider, Received, Reply, ScriptedCall } from "../provider/provider.ts";
 
 /** A tool of the program under test. */
 export interface AppTool {
@@ -13,7 +13,7 @@ export interface AppTool {
   run(argument: string): string;
 }
 
-export const APP_TOOLS: readonly AppTool[] = [
+export const APP_TOOLS: readonly [AppTool, AppTool] = [
   { name: "read_file", description: "Reads a file.", argument: "path", run: (path) => textOf(path) },
   { name: "run", description: "Runs a command.", argument: "command", run: (command) => textOf(command) },
 ];
@@ -50,6 +50,13 @@ const NAME = /\[talk (\w+)\]/;
 /** Which conversation a request is of: its prompt says so. */
 export function talkOf(request: Received): string {
   return NAME.exec(request.raw)?.[1] ?? "";
+}
+
+/** The newest request. */
+export function lastOf({ received }: Provider): Received {
+  const request = received.at(-1);
+  if (!request) throw new Error("nothing was received");
+  return request;
 }
 
 /** What the model does at step n of a turn of `steps` steps: it reads files again and again, and asks for the state. */

@@ -44,6 +44,7 @@ export type IssueCode =
   // hosts
   | "journal-in-memory"
   | "history-on-server"
+  | "history-slides"
   | "store-unavailable"
   // configuration
   | "config-invalid-value"

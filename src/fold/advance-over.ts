@@ -10,7 +10,7 @@ import type { RequestMemory, RequestRow } from "./request-memory.ts";
 import { findTerms, type Given, listLeftOut } from "./terms.ts";
 
 /** The requests that a list of messages tells of, and how far a fold knows them. */
-export interface Requests {
+interface Requests {
   /** Where each of them ends, as a count of messages; the last is the one to be made now. */
   readonly ends: readonly number[];
   /** By count of messages: the key of a request that ends there. */
@@ -22,12 +22,28 @@ export interface Requests {
 export function listRequests(
   fold: Fold,
   { messages, request }: Pick<Given, "messages" | "request">,
+  memory: RequestMemory,
 ): Requests {
-  const ends = boundaryEnds(messages, request.carried);
   const same = countSame(fold.messages, messages);
+  const keys = extendPrefixes(fold.prefixes, same, messages);
+  const made = boundaryEnds(messages, request.carried);
+  const ends = request.quiet ? splitNewest(made, (end) => memory.get(keys[end]) !== undefined) : made;
   let shared = 0;
   while (isAt(fold.advances[shared], ends[shared], same)) shared++;
-  return { ends, keys: extendPrefixes(fold.prefixes, same, messages), shared };
+  return { ends, keys, shared };
+}
+
+/**
+ * A client's own question may stand right behind the input of a request that was made: that one is a request of its own,
+ * and what was cut for it shows.
+ *
+ *   user | assistant result question     ->  1, 3, 4 where a request ended with the result
+ */
+function splitNewest(ends: readonly number[], wasMade: (end: number) => boolean): readonly number[] {
+  const last = ends.at(-1) ?? 0;
+  for (let end = last - 1; end > (ends.at(-2) ?? 0); end--)
+    if (wasMade(end)) return [...ends.slice(0, -1), end, last];
+  return ends;
 }
 
 function isAt(advance: Advance | undefined, end: number | undefined, same: number): boolean {
@@ -51,14 +67,9 @@ function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessa
  * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, and advances over the
  * rest. Gives the issues with the terms (model, window, time) of the requests.
  */
-export function advanceOver(
-  fold: Fold,
-  given: Given,
-  memory: RequestMemory,
-  requests: Requests = listRequests(fold, given),
-): readonly Issue[] {
+export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): readonly Issue[] {
   const { messages, request } = given;
-  const { ends, keys, shared } = requests;
+  const { ends, keys, shared } = listRequests(fold, given, memory);
   const { subagent = false, standing, quiet = false } = request;
   const rows = ends.map((end) => memory.get(keys[end]));
   const usageAt = (i: number): Usage | undefined =>

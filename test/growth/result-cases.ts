@@ -2,7 +2,7 @@ import { createPruner, type PrunerOptions, summarizeToolOutput } from "../../src
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
 import { age, EAGER, PRESSED } from "./session.ts";
-import { LARGE_TEXT_SIZES, SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
+import { HUGE_TEXT_SIZES, LARGE_TEXT_SIZES, SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { hostileTexts } from "./texts.ts";
 
 /** What a tool was asked, for every way there is to summarise an answer. */
@@ -46,6 +46,9 @@ const PRUNED: readonly (readonly [asked: (typeof ASKED)[number], sizes: readonly
   [["read", { filePath: "src/a.ts" }], SMALL_TEXT_SIZES],
 ];
 
+/** The most lines, and the most words. */
+const HUGE: ReadonlySet<string> = new Set(["\n", "a\n", "a b "].map((unit) => JSON.stringify(unit)));
+
 /** What tools answer: anything, from anywhere. */
 export function resultCases(): readonly Case[] {
   return hostileTexts.flatMap(({ name, of }) => {
@@ -59,8 +62,14 @@ export function resultCases(): readonly Case[] {
         },
       }),
     );
-    const pruned = PRUNED.flatMap(([asked, sizes]) => [
-      pruneCase(`prune, result of ${nameOf(...asked)}, ${name}`, sizes, EAGER, asked, of),
+    const pruned = PRUNED.flatMap(([asked, usual]) => [
+      pruneCase(
+        `prune, result of ${nameOf(...asked)}, ${name}`,
+        asked === RUN && HUGE.has(name) ? HUGE_TEXT_SIZES : usual,
+        EAGER,
+        asked,
+        of,
+      ),
       pruneCase(
         `prune under pressure, result of ${nameOf(...asked)}, ${name}`,
         TEXT_SIZES,

@@ -1,10 +1,14 @@
 /** `GROWTH=full` looks at larger sizes and more settings, and takes ten times as long. */
 export const isFull: boolean = process.env.GROWTH === "full";
 
-/** Characters of a text, for what is quick, for what takes more time, and for what is most likely to get a long one. */
+/**
+ * Characters of a text, for what is quick, for what takes more time, for what is most likely to get a long one, and there
+ * for texts of which most is made: the longer, the milder a growth shows.
+ */
 export const TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536, 1_048_576] : [4_096, 65_536];
 export const SMALL_TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536] : [2_048, 16_384];
 export const LARGE_TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536, 1_048_576] : [16_384, 262_144];
+export const HUGE_TEXT_SIZES: readonly number[] = [65_536, 1_048_576];
 
 /** Steps of a session, and of one whose window is full after some twenty of them, and cannot be emptied after some 400. */
 export const STEP_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];

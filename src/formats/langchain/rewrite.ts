@@ -51,7 +51,10 @@ export function rewriteLangChain(message: unknown, changes: MessageChanges): unk
   const isLeft =
     (content !== "" && (!Array.isArray(content) || isNotEmpty(content))) || (calls?.length ?? 0) > 0;
   if (!isLeft && changes.dropped.size > 0) return undefined;
-  return cloneWith(message, role === "assistant" ? { ...fields, ...withoutOutput(message) } : fields);
+  return cloneWith(
+    message,
+    role === "assistant" ? { ...fields, ...rewriteOutput(message, changes) } : fields,
+  );
 }
 
 /** Those that are not as they were; `undefined` where all are. */
@@ -61,11 +64,33 @@ function changedFields(message: BaseMessage, next: JsonRecord): JsonRecord | und
   return Object.keys(changed).length > 0 ? changed : undefined;
 }
 
-/** OpenAI's package sends the items of a response again as they came, whatever has changed beside them: so they go. */
-function withoutOutput(message: BaseMessage): JsonRecord {
+/**
+ * OpenAI's package sends the items of a response again as they came, whatever has changed beside them. Inputs are changed
+ * there too; where that can't be all, the items go, and the package makes new ones.
+ */
+function rewriteOutput(message: BaseMessage, changes: MessageChanges): JsonRecord {
   const { response_metadata: metadata } = message;
   if (!isRecord(metadata) || !("output" in metadata)) return {};
-  return { response_metadata: omitField(metadata, "output") };
+  const output = rewriteItems(metadata.output, message, changes);
+  return { response_metadata: output ? { ...metadata, output } : omitField(metadata, "output") };
+}
+
+function rewriteItems(
+  items: unknown,
+  message: BaseMessage,
+  changes: MessageChanges,
+): readonly unknown[] | undefined {
+  const changed = new Set(changes.leaves.keys());
+  if (!Array.isArray(items) || changes.dropped.size > 0) return undefined;
+  const known = indexCalls(message);
+  const next = items.map((item: unknown) => {
+    const call = readDoubledCall(item, known);
+    if (!call || !isRecord(item)) return item;
+    changed.delete(`tool_calls/${call.index}`);
+    const texts = textsOf(message, call.index, changes);
+    return texts ? rewriteInput(item, call.field, texts) : item;
+  });
+  return changed.size === 0 ? next : undefined;
 }
 
 /** The new texts of a call, unless it has to stay as it is. */

@@ -1,4 +1,5 @@
 export type { HostOptions } from "../conversation/host-options.ts";
 export { type CoppiceAiSdk, coppice } from "./coppice.ts";
-export type { CallParams, Middleware } from "./middleware.ts";
+export type { Middleware } from "./middleware.ts";
+export type { CallParams } from "./read-call.ts";
 export type { ContextTool, ContextTools, ToolSchema } from "./tools.ts";

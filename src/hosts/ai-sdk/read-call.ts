@@ -2,7 +2,13 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { listProviders } from "../../formats/ai-sdk/provider-options.ts";
 import { countPrefix, toolNamesIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
-import type { CallParams } from "./middleware.ts";
+
+/** What a language model is called with, as far as it is read here; of V2 to V4. */
+export interface CallParams {
+  readonly prompt: readonly unknown[];
+  readonly tools?: readonly unknown[] | undefined;
+  readonly providerOptions?: unknown;
+}
 
 interface ReadCall extends Omit<ConversationRequest, "format" | "model"> {
   readonly agentTools: boolean;
@@ -10,16 +16,20 @@ interface ReadCall extends Omit<ConversationRequest, "format" | "model"> {
   readonly historyOnServer: string | undefined;
 }
 
-/** What the parameters of a call say beside the prompt. The system text is in the prompt, and is counted there. */
+/**
+ * What the parameters of a call say beside the prompt. The system text is in the prompt, and is counted there. Without a list of
+ * tools it is not known whether there are any.
+ */
 export function readCall(
-  { prompt, tools = [], providerOptions }: CallParams,
+  { prompt, tools: listed, providerOptions }: CallParams,
   ours: readonly { readonly name: string }[],
 ): ReadCall {
+  const tools = listed ?? [];
   const names = new Set(toolNamesIn(tools));
   const theirs = tools.filter((tool) => !ours.some(({ name }) => isRecord(tool) && tool.name === name));
   return {
     prefixTokens: countPrefix(theirs),
-    hasTools: tools.length > 0,
+    hasTools: listed?.length !== 0,
     agentTools: ours.some(({ name }) => names.has(name)),
     historyOnServer: findHistoryOnServer(providerOptions),
     ...(asksForAnHour([{ providerOptions }, ...tools, ...prompt]) && { ttl: HOUR }),

@@ -60,6 +60,8 @@ const NOTHING_YET = "Nothing was sent in this conversation yet.";
 export class Conversations {
   /** None where Coppice is off or only watches: requests have to be what they are without it. */
   readonly tools: readonly AgentTool[];
+  /** Tokens that they and our system text add to a request. */
+  readonly overheadTokens: number;
   readonly #complaints: Complaints;
   readonly #store: Store | undefined;
   readonly #onReport: HostOptions["onReport"];
@@ -79,7 +81,8 @@ export class Conversations {
     this.#config = hashText(JSON.stringify(config));
     this.tools = config.enabled && !config.shadow ? makeAgentTools(readAgentSettings(config)) : [];
     const policy = { config, ...(directory !== undefined && { directory }) };
-    const overheadTokens = measureOverhead(this.tools);
+    this.overheadTokens = measureOverhead(this.tools);
+    const { overheadTokens } = this;
     this.#pruners = {
       plain: createPruner(policy),
       withTools: createPruner({ ...policy, agentTools: true, overheadTokens }),
@@ -97,10 +100,15 @@ export class Conversations {
   }
 
   async #prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
-    const { agentTools = false, hasTools = true, ...request } = asked;
-    const pruner = this.#pruners[agentTools && this.tools.length > 0 ? "withTools" : "plain"];
-    const quiet = request.quiet ?? (!hasTools && hasCalls(messages, request.format));
-    const opened = pruner.open(messages, { ...request, quiet, at: this.#clock() });
+    const { agentTools = false, hasTools = true, ...told } = asked;
+    const quiet = told.quiet ?? (!hasTools && hasCalls(messages, told.format));
+    const request = { ...told, quiet, at: this.#clock() };
+    const { plain, withTools } = this.#pruners;
+    // A question about a conversation whose agent has our tools has none itself, and shows what that agent has cut.
+    const isTooled =
+      (agentTools && this.tools.length > 0) || (quiet && withTools.open(messages, request).known);
+    const pruner = isTooled ? withTools : plain;
+    const opened = pruner.open(messages, request);
     if (opened.missing.length > 0)
       pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
     const result = opened.prune();
@@ -134,6 +142,12 @@ export class Conversations {
   fail(what: string, error: unknown): void {
     const message = `${what} failed: ${describeError(error)}`;
     this.tell({ code: "host-failed", message, severity: "error" });
+  }
+
+  /** Tells that a request goes out as it came: its history is not in it, but where `what` says. */
+  leaveAlone(what: string): void {
+    const message = `requests whose history is on the provider's server are not pruned: ${what}`;
+    this.tell({ code: "history-on-server", message, severity: "warning" });
   }
 
   tell(...issues: readonly Issue[]): void {

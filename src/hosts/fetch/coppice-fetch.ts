@@ -71,8 +71,7 @@ export function coppiceFetch({ fetch: given, ...options }: FetchOptions = {}): C
 
   function isLeftAlone({ historyOnServer }: WireRequest): boolean {
     if (historyOnServer === undefined) return false;
-    const message = `requests whose history is on the provider's server are not pruned: ${historyOnServer}`;
-    conversations.tell({ code: "history-on-server", message, severity: "warning" });
+    conversations.leaveAlone(historyOnServer);
     return true;
   }
 
@@ -83,11 +82,13 @@ export function coppiceFetch({ fetch: given, ...options }: FetchOptions = {}): C
   ): Promise<Turn<unknown>> {
     const { format, messages, model, prefixTokens, ttl, hasTools, toolNames } = request;
     const session = readIds(headers, request)[0]?.id;
+    const agentTools = toolNames.includes("context_info");
     return conversations.prune(messages, {
       format,
-      prefixTokens,
+      // Our own tools are counted apart, as what Coppice costs.
+      prefixTokens: Math.max(0, prefixTokens - (agentTools ? conversations.overheadTokens : 0)),
       hasTools: hasTools || wire.name === "anthropic-count-tokens",
-      agentTools: toolNames.includes("context_info"),
+      agentTools,
       ...(session !== undefined && { session }),
       ...(model !== undefined && { model }),
       ...(ttl === "1h" && { ttl: HOUR }),

@@ -204,6 +204,22 @@ describe("langchain", () => {
       expect(response_metadata).toEqual({ model_name: "m" });
     });
 
+    it("has its new input in the raw output too, beside what else is there", () => {
+      const reasoning = { type: "reasoning", id: "rs_1", encrypted_content: "x" };
+      const raw = (id: string, text: string) => ({ type: "function_call", call_id: id, arguments: text });
+      const output = [reasoning, raw("c1", '{"path": "a.ts"}'), reasoning, raw("c2", '{"path": "a.ts"}')];
+      const given = new AIMessage({
+        content: "",
+        tool_calls: [call("c1"), call("c2")],
+        response_metadata: { output },
+      });
+      const after = langChain.rewrite(given, cut) as AIMessage;
+      expect(after.response_metadata).toEqual({
+        output: [reasoning, raw("c1", '{"path": "cut"}'), reasoning, output[3]],
+      });
+      expect(given.response_metadata.output).toBe(output);
+    });
+
     it("loses a call everywhere", () => {
       const after = langChain.rewrite(message, changesOf([], ["tool_calls/0"])) as AIMessage;
       expect(JSON.stringify(after)).not.toContain('"c1"');

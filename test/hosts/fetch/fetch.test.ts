@@ -85,6 +85,19 @@ describe("a request that can be read", () => {
     expect(bodies[0]?.length).toBeLessThan(0.7 * JSON.stringify(request).length);
   });
 
+  test("our own tools are counted once: as what Coppice adds", async () => {
+    const rows = async (more: boolean) => {
+      const store = memoryStore();
+      const keys: string[] = [];
+      const fetch = open({ store, onReport: ({ key }) => keys.push(key) });
+      const body = { ...request, tools: [...tools, ...(more ? fetch.tools.anthropic : [])] };
+      await (await post(fetch, "/v1/messages", JSON.stringify(body))).text();
+      const [row] = await store.readBoundaries(keys);
+      return row?.asked.prefixTokens ?? Number.NaN;
+    };
+    expect(Math.abs((await rows(true)) - (await rows(false)))).toBeLessThan(60);
+  });
+
   test("the answer comes back as it came: bytes, status, headers, address", async () => {
     answer = { status: 201, type: "text/event-stream", chunks: ["event: a\r\n", "data: {\r\n\r\n", "ü"] };
     const response = await post(open(), "/v1/messages", JSON.stringify(request));

@@ -1,0 +1,13 @@
+import { memoryStore } from "../../src/stores/memory-store.ts";
+import type { Store } from "../../src/stores/store.ts";
+
+/** A store that lists the keys of the requests it was told of. */
+export function watchedStore(): { readonly store: Store; readonly keys: readonly string[] } {
+  const store = memoryStore();
+  const keys: string[] = [];
+  const writeBoundary: Store["writeBoundary"] = (row) => {
+    keys.push(row.key);
+    return store.writeBoundary(row);
+  };
+  return { store: { ...store, writeBoundary }, keys };
+}

@@ -1,0 +1,19 @@
+import { isRecord } from "../../basics/json.ts";
+import { langChain } from "../../formats/langchain/langchain.ts";
+import { typeOf } from "../../formats/langchain/message.ts";
+import type { Turn } from "../conversation/conversations.ts";
+
+type Answer = Parameters<Turn<unknown>["answered"]>[0];
+
+/** What the model's message says of itself. A structured response has it in a list; a command has none. */
+export function readAnswer(response: unknown): Answer {
+  const messages = isRecord(response) && Array.isArray(response.messages) ? response.messages : [response];
+  const message: unknown = messages.find((each) => typeOf(each) === "ai");
+  if (message === undefined) return {};
+  const { parts, usage, model } = langChain.decode(message);
+  return {
+    calls: parts.flatMap((part) => (part.kind === "call" ? [part.callId] : [])),
+    ...(usage && { usage }),
+    ...(model !== undefined && { model }),
+  };
+}

@@ -1,0 +1,57 @@
+import { type JSONSchema, toJsonSchema } from "@langchain/core/utils/json_schema";
+import type { ModelRequest } from "langchain";
+import { isRecord } from "../../basics/json.ts";
+import { countPrefix, findTtl, stringIn } from "../../wires/read-body.ts";
+import type { ConversationRequest } from "../conversation/conversations.ts";
+
+/** What LangChain knows of a request beside its messages. */
+export function readModelRequest(
+  { model, tools, systemMessage, messages, modelSettings, runtime }: ModelRequest,
+  ours: readonly { readonly name: string }[],
+): ConversationRequest {
+  const name = readModelName(model);
+  const session: unknown = runtime.configurable?.thread_id;
+  const theirs = tools.filter((tool) => !ours.some((own) => own.name === tool.name));
+  return {
+    format: "langchain",
+    prefixTokens: countPrefix(systemMessage.content, theirs.map(describeTool)),
+    hasTools: tools.length > 0,
+    agentTools: theirs.length < tools.length,
+    ...(name !== undefined && { model: name }),
+    ...(typeof session === "string" && { session }),
+    ...(findTtl(modelSettings, systemMessage, messages) === "1h" && { ttl: HOUR }),
+  };
+}
+
+const HOUR = 3_600_000;
+
+/** Which setting keeps the history on the provider's server, if one does. */
+export function findHistoryOnServer({ modelSettings = {} }: ModelRequest): string | undefined {
+  return ["previous_response_id", "conversation"].find((setting) => modelSettings[setting] != null);
+}
+
+/** Of a chat model, of one that `initChatModel` made, or of one with settings bound to it. */
+function readModelName(model: unknown): string | undefined {
+  if (!isRecord(model)) return undefined;
+  return (
+    stringIn(model, "model") ??
+    stringIn(model, "modelName") ??
+    stringIn(model._defaultConfig, "model") ??
+    (model.bound === model ? undefined : readModelName(model.bound))
+  );
+}
+
+/** A tool as the provider is told of it, more or less; one that is the provider's own is plain data. */
+function describeTool(tool: ModelRequest["tools"][number]): unknown {
+  const { name, description, schema } = tool;
+  return schema === undefined ? tool : { name, description, parameters: readSchema(schema) };
+}
+
+function readSchema(schema: unknown): unknown {
+  try {
+    return toJsonSchema(schema as JSONSchema);
+  } catch {
+    // Zod knows schemas that JSON has no words for.
+    return undefined;
+  }
+}

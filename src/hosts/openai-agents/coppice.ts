@@ -1,0 +1,118 @@
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { Conversations, type Turn } from "../conversation/conversations.ts";
+import type { HostOptions } from "../conversation/host-options.ts";
+import { type ContextTool, makeTools } from "./make-tools.ts";
+import { readAnswer } from "./read-answer.ts";
+import {
+  findHistoryOnServer,
+  readInput,
+  readModelName,
+  readModelRequest,
+  withItems,
+  withSystemText,
+} from "./read-model-request.ts";
+
+/** A `Model` of the SDK, whatever its version calls the types. */
+export interface AgentsModel {
+  getResponse(request: never): Promise<unknown>;
+  getStreamedResponse(request: never): AsyncIterable<unknown>;
+}
+
+/** A `ModelProvider` of the SDK. */
+export interface AgentsModelProvider {
+  getModel(modelName?: string): unknown;
+}
+
+/** What was given, with our tools beside it: `new Agent({ tools: [...mine, ...provider.tools] })`. */
+export type Coppiced<T> = T & { readonly tools: readonly ContextTool[] };
+
+/**
+ * Prunes what agents of OpenAI's Agents SDK send to their models.
+ *
+ *   new Runner({ modelProvider: coppice(new OpenAIProvider()) })
+ *   new Agent({ model: coppice(model) })
+ *
+ * Everything else of the provider or the model is as it was. A request that can't be read goes out as it came; so does
+ * everything when something of ours fails.
+ */
+export function coppice<T extends AgentsModelProvider | AgentsModel>(
+  target: T,
+  options: HostOptions = {},
+): Coppiced<T> {
+  const conversations = new Conversations(options);
+  const tools = makeTools(conversations);
+  const wrapped = new WeakMap<object, object>();
+
+  /** The same object again for the same model: runners compare them. */
+  function wrapModel(model: unknown, name: string | undefined): unknown {
+    if (!isModel(model)) return model;
+    const known = wrapped.get(model) ?? replaceMethods(model, modelMethods(model, name));
+    wrapped.set(model, known);
+    return known;
+  }
+
+  function modelMethods(model: AgentsModel, given: string | undefined): JsonRecord {
+    const name = given || readModelName(model);
+    return {
+      tools,
+      async getResponse(request: JsonRecord): Promise<unknown> {
+        const pruned = await attempt(request, name);
+        const response = await model.getResponse((pruned?.request ?? request) as never);
+        pruned?.turn.answered(readAnswer(response));
+        return response;
+      },
+      async *getStreamedResponse(request: JsonRecord): AsyncGenerator<unknown> {
+        const pruned = await attempt(request, name);
+        for await (const event of model.getStreamedResponse((pruned?.request ?? request) as never)) {
+          if (isRecord(event) && event.type === "response_done")
+            pruned?.turn.answered(readAnswer(event.response));
+          yield event;
+        }
+      },
+    };
+  }
+
+  /** The request as it should go out; `undefined`: as it came. */
+  async function attempt(
+    request: JsonRecord,
+    model: string | undefined,
+  ): Promise<{ readonly request: JsonRecord; readonly turn: Turn<unknown> } | undefined> {
+    try {
+      const elsewhere = findHistoryOnServer(request);
+      if (elsewhere !== undefined) {
+        conversations.leaveAlone(elsewhere);
+        return undefined;
+      }
+      const asked = readModelRequest(request, tools);
+      const turn = await conversations.prune(readInput(request), { ...asked, ...(model && { model }) });
+      const pruned = withItems(request, turn.messages);
+      return { request: asked.agentTools ? withSystemText(pruned) : pruned, turn };
+    } catch (error) {
+      conversations.fail("reading a request", error);
+      return undefined;
+    }
+  }
+
+  const own = isModel(target)
+    ? modelMethods(target, undefined)
+    : { tools, getModel: async (name?: string) => wrapModel(await target.getModel(name), name) };
+  return replaceMethods(target, own) as Coppiced<T>;
+}
+
+function isModel(value: unknown): value is AgentsModel {
+  return isRecord(value) && typeof value.getResponse === "function";
+}
+
+/** The object with these fields instead of its own. All others work on the object itself, which may have private ones. */
+function replaceMethods(target: object, own: JsonRecord): object {
+  // Not the object itself: a frozen one would not let its methods be replaced.
+  return new Proxy(Object.create(target), {
+    get(_, key) {
+      if (typeof key === "string" && Object.hasOwn(own, key)) return own[key];
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" && key !== "constructor" ? value.bind(target) : value;
+    },
+    set: (_, key, value) => Reflect.set(target, key, value, target),
+    has: (_, key) => key in own || key in target,
+  });
+}

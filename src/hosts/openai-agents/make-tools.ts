@@ -1,0 +1,57 @@
+import type { ToolDefinition } from "../../agent/tool-definitions.ts";
+import { isRecord } from "../../basics/json.ts";
+import type { Conversations } from "../conversation/conversations.ts";
+
+/** One of our tools as a `FunctionTool` of the SDK, by its shape. */
+export interface ContextTool {
+  type: "function";
+  name: string;
+  description: string;
+  parameters: {
+    type: "object";
+    properties: Record<string, Record<string, unknown>>;
+    required: string[];
+    additionalProperties: false;
+  };
+  strict: false;
+  invoke(context: unknown, input: string, details?: { toolCall?: { callId: string } }): Promise<string>;
+  needsApproval(): Promise<boolean>;
+  isEnabled(): Promise<boolean>;
+}
+
+/** A call's id says which conversation it was made in. */
+export function makeTools(conversations: Conversations): readonly ContextTool[] {
+  return conversations.tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    name,
+    description,
+    parameters: toSchema(parameters),
+    // Some of our arguments are optional.
+    strict: false,
+    invoke: async (_, input, details) => {
+      const callId = details?.toolCall?.callId;
+      return conversations.answer(name, parseInput(input), callId === undefined ? {} : { callId });
+    },
+    needsApproval: async () => false,
+    isEnabled: async () => true,
+  }));
+}
+
+function toSchema({ properties, required }: ToolDefinition["parameters"]): ContextTool["parameters"] {
+  const fields = Object.entries(properties).map(([key, value]) => [key, isRecord(value) ? value : {}]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields),
+    required: [...required],
+    additionalProperties: false,
+  };
+}
+
+/** What is no JSON is refused by the tool, in words. */
+function parseInput(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}

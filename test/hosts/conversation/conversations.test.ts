@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { Conversations } from "../../../src/hosts/conversation/conversations.ts";
+import { memoryStore } from "../../../src/stores/memory-store.ts";
+import { Conversation, textOf } from "../../conversation.ts";
+
+const QUESTION = { role: "user", content: "Summarize what was done." };
+const FORMAT = { format: "openai-chat", model: "claude-sonnet-4-5" } as const;
+
+/** A file read twice, among others. */
+const talk = () =>
+  Array.from({ length: 8 }).reduce<Conversation>(
+    (conversation, _, i) => conversation.call("read", { filePath: `${i % 3}.ts` }, textOf(800, i % 3)),
+    new Conversation(),
+  );
+
+test("a question without tools about a conversation with calls shows its cuts, and cuts nothing new", async () => {
+  const conversations = new Conversations({ schedule: { mode: "eager" } });
+  const { messages } = talk();
+  const sent = await conversations.prune(messages, FORMAT);
+  const asked = await conversations.prune([...messages, QUESTION], { ...FORMAT, hasTools: false });
+  expect(sent.report.edits.length).toBeGreaterThan(0);
+  expect(asked.report.edits).toEqual(sent.report.edits);
+  expect(asked.messages.slice(0, -1)).toEqual(sent.messages);
+});
+
+test("such a question about an agent that has our tools shows what that agent has cut, without tags", async () => {
+  const conversations = new Conversations({ schedule: { ingestCap: null } });
+  const conversation = talk();
+  const sent = await conversations.prune(conversation.messages, { ...FORMAT, agentTools: true });
+  const ref = /<tool_hash>([0-9a-f]{6})/.exec(JSON.stringify(sent.messages))?.[1] ?? "";
+  const input = { action: "discard", targets: [[ref]] };
+  sent.answered({ calls: ["call_8"] });
+  conversation.call(
+    "context_prune",
+    input,
+    conversations.answer("context_prune", input, { callId: "call_8" }),
+  );
+  const pruned = await conversations.prune(conversation.messages, { ...FORMAT, agentTools: true });
+  expect(pruned.report.edits.map(({ edit }) => edit.author)).toContain("agent");
+  const asked = await conversations.prune([...conversation.messages, QUESTION], {
+    ...FORMAT,
+    hasTools: false,
+  });
+  expect(asked.report.edits).toEqual(pruned.report.edits);
+  expect(JSON.stringify(asked.messages)).not.toContain("_hash>");
+});
+
+test("a talk without tools is no question of a client's own", async () => {
+  const conversations = new Conversations({ window: 6_000, schedule: { ingestCap: null } });
+  const messages = [1, 2, 3, 4].flatMap((i) => [
+    { role: "user", content: `\`\`\`\n${textOf(1_500, i)}\n\`\`\`` },
+    { role: "assistant", content: "I see." },
+  ]);
+  const turn = await conversations.prune([...messages, QUESTION], { ...FORMAT, hasTools: false });
+  expect(turn.report.edits.length).toBeGreaterThan(0);
+});
+
+test("without a store every report says what a restart may cost; with one, none does", async () => {
+  const codes = async (conversations: Conversations) =>
+    (await conversations.prune(talk().messages, FORMAT)).report.issues.map(({ code }) => code);
+  expect(await codes(new Conversations())).toContain("journal-in-memory");
+  expect(await codes(new Conversations({ store: memoryStore() }))).not.toContain("journal-in-memory");
+});
+
+test("the row of a request is written before it goes out, and its answer when that is there", async () => {
+  const store = memoryStore();
+  const turn = await new Conversations({ store, clock: () => 7 }).prune(talk().messages, FORMAT);
+  const [row] = await store.readBoundaries([turn.report.key]);
+  expect(row).toMatchObject({ asked: { time: 7, model: "claude-sonnet-4-5" } });
+  const usage = { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 };
+  turn.answered({ usage, model: "claude-sonnet-4-5-20250929" });
+  const [answered] = await store.readBoundaries([turn.report.key]);
+  expect(answered).toMatchObject({ usage, answeredBy: "claude-sonnet-4-5-20250929" });
+});
+
+test("a tool that is none of ours, and a call of nobody's, get an answer all the same", () => {
+  const conversations = new Conversations();
+  expect(conversations.answer("rm", {}, { callId: "x" })).toBe("There is no tool rm.");
+  expect(conversations.answer("context_info", {}, { callId: "x" })).toBe(
+    "Nothing was sent in this conversation yet.",
+  );
+});
