@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { ReasoningRule, TokenizerName } from "../../src/models/profile.ts";
-import { profileFor, profilePricedAs } from "../../src/models/profile-for.ts";
+import { profileCachedFor, profileFor, profilePricedAs } from "../../src/models/profile-for.ts";
 
 const MINUTE = 60_000;
 
@@ -171,6 +171,7 @@ describe("a model that the library does not know", () => {
       plainId: model?.replace("opencode/", "") ?? "",
       window: 200_000,
       cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+      longCache: { write: 2, ttl: 60 * MINUTE },
       tokenizer: "claude",
       reasoning: "signed",
       userAfterResult: true,
@@ -261,10 +262,23 @@ test("under another model's prices: its window and money, the session's own name
   const alias = profileFor("house-model", { "house-model": { reasoning: "field" } });
   const priced = profilePricedAs("house-model", "gpt-5", { "house-model": { reasoning: "field" } });
   const { window, cache, dollarsPerMillion } = profileFor("gpt-5");
-  expect(priced).toEqual({ ...alias, window, cache, dollarsPerMillion, known: true });
+  const { longCache: _, ...own } = alias;
+  expect(priced).toEqual({ ...own, window, cache, dollarsPerMillion, known: true });
   expect(profilePricedAs(undefined, "claude-sonnet-4-5")).toEqual(claude);
   expect(profilePricedAs("claude-sonnet-4-5", null)).toBe(claude);
   expect(profilePricedAs("gpt-5", "house-model")).not.toHaveProperty("dollarsPerMillion");
+});
+
+test("a request that asks for a longer cache gets it where the provider has one, at its price", () => {
+  const claude = profileFor("claude-sonnet-4-5");
+  expect(profileCachedFor(claude, 60 * MINUTE).cache).toEqual({
+    ...claude.cache,
+    write: 2,
+    ttl: 60 * MINUTE,
+  });
+  for (const ttl of [undefined, 5 * MINUTE]) expect(profileCachedFor(claude, ttl)).toBe(claude);
+  const gpt = profileFor("gpt-5");
+  expect(profileCachedFor(gpt, 60 * MINUTE)).toBe(gpt);
 });
 
 test("the same arguments give the same object", () => {

@@ -28,7 +28,7 @@ const OURS = 0x436f7070;
 /** Version 1 as it was published: this text never changes. */
 const VERSION_1 = `
   CREATE TABLE coppice_boundaries (key text NOT NULL PRIMARY KEY, time double precision, model text,
-    context_window double precision, prefix_tokens double precision, overhead_tokens double precision,
+    context_window double precision, prefix_tokens double precision, overhead_tokens double precision, ttl double precision,
     input double precision, cache_read double precision, cache_write double precision, output double precision,
     answered_by text, version text NOT NULL, config text NOT NULL, used_at double precision NOT NULL);
   CREATE INDEX coppice_boundaries_used_at ON coppice_boundaries (used_at);

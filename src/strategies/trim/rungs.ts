@@ -21,6 +21,7 @@ export interface TrimRungOptions {
 export function placeholderRung(options: TrimRungOptions): Rung {
   return {
     name: "trim-placeholders",
+    mechanism: "trim",
     *propose(facts, shown) {
       const results = survey(facts, shown, options).map((item) => withCut(item, shown));
       for (const item of listInOrder(facts, results, options)) {
@@ -38,6 +39,7 @@ export function dropRung(options: TrimRungOptions): Rung {
   const { strategy, preserveRecentTurns } = options;
   return {
     name: "trim-groups",
+    mechanism: "trim",
     propose(facts, shown) {
       const may = orderItems(surveyGroups(facts, survey(facts, shown, options)));
       if (strategy === "priority-based") return may.map(proposeDrop);
