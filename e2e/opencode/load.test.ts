@@ -99,10 +99,14 @@ describe("a fault", () => {
   it.each(WIRES)(
     "in the plugin itself, in every hook, harms nothing and is told, over %s",
     async (_, model) => {
-      const plugin = await bundle("plugin", "src/hosts/opencode/plugin.ts", (code) =>
+      const plugin = await bundle("plugin", HOOKS, (code) =>
         code.replace(
-          /^ {2}(?:async )?(transform|expectSummary|appendSystem|answer|runCommand|observe)\([^{]*\{$/gm,
-          (found, name: string) => `${found} if (1) throw new Error("injected into ${name}");`,
+          /^ {2}(?:async )?#?(transform|expectSummary|appendSystem|answer|runCommand|observe)\([^{]*\{$/gm,
+          (found, name: string) =>
+            // The outer `answer` is what catches the inner one's faults.
+            found.includes("  async answer(")
+              ? found
+              : `${found} if (1) throw new Error("injected into ${name}");`,
         ),
       );
       const talk = await play("fault-plugin", plugin, model);
@@ -129,12 +133,23 @@ describe("a fault", () => {
 });
 
 /** The plugin with a change in one of its sources. */
-async function bundle(name: string, file: string, change: (code: string) => string): Promise<string> {
+/** Where OpenCode's hooks lead. */
+const HOOKS = ["src/hosts/opencode/requests.ts", "src/hosts/plugin/plugin.ts"];
+
+async function bundle(
+  name: string,
+  files: string | readonly string[],
+  change: (code: string) => string,
+): Promise<string> {
   const outfile = join(folder, `${name}.mjs`);
-  const path = join(clone, file);
-  const code = readFileSync(path, "utf8");
-  const changed = change(code);
-  expect(changed, `${file} has changed: the fault has no place any more`).not.toBe(code);
+  const faulty = new Map<string, string>();
+  for (const file of typeof files === "string" ? [files] : files) {
+    const path = join(clone, file);
+    const code = readFileSync(path, "utf8");
+    const changed = change(code);
+    expect(changed, `${file} has changed: the fault has no place any more`).not.toBe(code);
+    faulty.set(path, changed);
+  }
   await build({
     entryPoints: [fileURLToPath(new URL("../../src/hosts/opencode/server.ts", import.meta.url))],
     outfile,
@@ -147,9 +162,10 @@ async function bundle(name: string, file: string, change: (code: string) => stri
       {
         name: "fault",
         setup(builder) {
-          builder.onLoad({ filter: /\.ts$/ }, (loaded) =>
-            loaded.path === path ? { contents: changed, loader: "ts" } : undefined,
-          );
+          builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+            const contents = faulty.get(path);
+            return contents === undefined ? undefined : { contents, loader: "ts" };
+          });
         },
       },
     ],

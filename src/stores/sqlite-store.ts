@@ -96,7 +96,7 @@ function refuse(file: string, why: string): Error {
 /** Brings the file to the newest schema. Safe with several processes at once: the first does it, the others find it done. */
 async function prepare(database: Database, file: string, migrations: Migrations): Promise<void> {
   // What stands in the WAL only, the header could not tell.
-  check(file, await patiently(() => readState(database)), migrations);
+  check(file, await patiently(() => readAtOnce(database)), migrations);
   await patiently(() => database.exec("PRAGMA journal_mode = WAL"));
   database.exec("PRAGMA synchronous = NORMAL");
   if (readState(database).version === migrations.length) return;
@@ -111,6 +111,16 @@ async function prepare(database: Database, file: string, migrations: Migrations)
   );
   // So that the file itself says what it is.
   checkpoint(database);
+}
+
+/** In one transaction: between two questions another process might make the tables. */
+function readAtOnce(database: Database): State {
+  database.exec("BEGIN");
+  try {
+    return readState(database);
+  } finally {
+    if (database.inTransaction) database.exec("COMMIT");
+  }
 }
 
 function readState(database: Database): State {

@@ -107,6 +107,27 @@ describe("versions of the schema", () => {
     expect(columns(path)).toEqual(columns(join(folder, "old.db")));
     expect(columns(path).length).toBeGreaterThan(40);
   });
+  it("takes a file for its own that another process makes between two looks at it", async () => {
+    const { prototype } = Database;
+    const { prepare } = prototype;
+    let isMade = false;
+    prototype.prepare = function (this: Database.Database, text: string) {
+      if (text === "PRAGMA user_version" && !isMade) {
+        isMade = true;
+        const other = new Database(path, { timeout: 1 });
+        // While this one looks, the other has to wait.
+        expect(() => other.exec(VERSION_1)).toThrow(/locked/);
+        other.close();
+      }
+      return prepare.call(this, text);
+    } as typeof prepare;
+    try {
+      await (await sqliteStore({ path })).close();
+    } finally {
+      prototype.prepare = prepare;
+    }
+    expect(isMade).toBe(true);
+  });
   it("migrates forward with everything in it, several at once", async () => {
     makeFile(path, VERSION_1);
     const stores = await Promise.all([1, 2, 3].map(() => sqliteStore({ path }, NEXT)));

@@ -57,7 +57,7 @@ describe.each(["anthropic-messages", "openai-chat", "openai-responses"] as const
           if (checkWritten(request, messages, sources)) changed++;
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
     expect(changed).toBeGreaterThan(40);
   });
