@@ -94,12 +94,15 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function open<M>(given: readonly M[], asked: PruneRequest = {}): OpenedRequest<M> {
     const { request, issues } = readRequest(asked);
-    const { missing, known, prune } = openRead(given, request);
+    const opened = openRead(given, request);
     return {
-      missing,
-      known,
+      // Only a host with a journal wants to know.
+      get missing() {
+        return opened.missing;
+      },
+      known: opened.known,
       prune() {
-        const { report, ...rest } = prune();
+        const { report, ...rest } = opened.prune();
         return { ...rest, report: { ...report, issues: [...wrong, ...issues, ...report.issues] } };
       },
     };
@@ -112,8 +115,13 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const choice = request.format ?? own.format ?? detectFormat(messages);
       if (!choice) return asItCame(unprunedUnknown(messages));
       const opened = find(messages, chosenFormat(choice), request);
-      const known = opened.fold.advances.length > 0;
-      return { missing: listMissing(opened), known, prune: () => finish(opened) };
+      return {
+        get missing() {
+          return listMissing(opened);
+        },
+        known: opened.fold.advances.length > 0,
+        prune: () => finish(opened),
+      };
     } catch (error) {
       return asItCame(unprunedAfter(error, messages));
     }
@@ -131,11 +139,16 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   /** Requests that the fold has not come by and nothing is known of. */
   function listMissing({ fold, given }: Opened): readonly string[] {
-    const { ends, keys, shared } = listRequests(fold, given, memory);
-    // Behind the input of a request that was made, a client's own question may stand.
-    const inside = given.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
-    const asked = ends.slice(shared).flatMap((end) => keys[end] ?? []);
-    return [...asked, ...inside].filter((key) => !memory.get(key));
+    try {
+      const { ends, keys, shared } = listRequests(fold, given, memory);
+      // Behind the input of a request that was made, a client's own question may stand.
+      const inside = given.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
+      const asked = ends.slice(shared).flatMap((end) => keys[end] ?? []);
+      return [...asked, ...inside].filter((key) => !memory.get(key));
+    } catch {
+      // `prune` will say what is wrong with them.
+      return [];
+    }
   }
 
   function finish<M>({ fold, list, given }: Opened<M>): PruneResult<M> {

@@ -75,7 +75,7 @@ export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): re
   const usageAt = (i: number): Usage | undefined =>
     findUsage(messages, ends[i - 1] ?? 0, ends[i] ?? 0) ?? rows[i - 1]?.usage;
   const isUnchanged = (advance: Advance, i: number) =>
-    isShared(advance, [rows[i], rows[i - 1]], given) &&
+    isShared(advance, rows[i], rows[i - 1], given) &&
     (i < ends.length - 1 || advance.boundary.quiet === quiet);
   let kept = 0;
   while (kept < shared && isUnchanged(fold.advances[kept] as Advance, kept)) kept++;
@@ -114,22 +114,29 @@ function listSent({ ledger }: Fold, from: number, requests: number): string {
   return JSON.stringify(ledger.entries.filter(({ boundary }) => boundary >= from && boundary < requests - 1));
 }
 
-/** What a journal says of a request, and of the one before it. */
-type Rows = readonly [own: RequestRow | undefined, before: RequestRow | undefined];
-
-/** The same messages may be asked of another model, or under another window; and it may turn out who has answered. */
-function isShared(advance: Advance, rows: Rows, given: Given): boolean {
+/**
+ * Is the boundary still valid? The messages may now go to another model or window, or an answer names another model, or its
+ * usage has come.
+ *
+ * @param own what a journal says of the request
+ * @param before what it says of the one before
+ */
+function isShared(
+  advance: Advance,
+  own: RequestRow | undefined,
+  before: RequestRow | undefined,
+  given: Given,
+): boolean {
   const { boundary, messages: end } = advance;
   const answer = given.messages[end];
   const last = checked.get(advance);
-  if (answer && last && saysNothingNew(answer, last.answer) && rows.every((row, i) => row === last.rows[i]))
+  if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last.answer))
     return true;
-  const [own, before] = rows;
   const from = end - boundary.messages.length;
   const terms = findTerms(given, [from, end], { ...own, asked: boundary.asked });
   const usage = findUsage(given.messages, from, end) ?? before?.usage;
   const isSame = hasTerms(boundary, terms) && sameUsage(usage, boundary.usage);
-  if (isSame && answer) checked.set(advance, { answer, rows });
+  if (isSame && answer) checked.set(advance, { answer, own, before });
   return isSame;
 }
 
@@ -148,7 +155,13 @@ function hasTerms(
 }
 
 /** The answers that the terms of their requests were found to agree with: most are never looked at again. */
-const checked = new WeakMap<Advance, { readonly answer: DecodedMessage; readonly rows: Rows }>();
+const checked = new WeakMap<Advance, Checked>();
+
+interface Checked {
+  readonly answer: DecodedMessage;
+  readonly own: RequestRow | undefined;
+  readonly before: RequestRow | undefined;
+}
 
 /** Of its request: that depends on nothing else of an answer. */
 function saysNothingNew(answer: DecodedMessage, before: DecodedMessage): boolean {

@@ -19,7 +19,12 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     bodies.push(Buffer.concat(chunks));
-    outgoing.writeHead(answer.status, { "content-type": answer.type, "x-request-id": "r1" });
+    // A connection that is kept may end just when a stream, which nobody can send twice, is sent over it.
+    outgoing.writeHead(answer.status, {
+      "content-type": answer.type,
+      "x-request-id": "r1",
+      connection: "close",
+    });
     for (const chunk of answer.chunks) outgoing.write(chunk);
     outgoing.end();
   });
