@@ -95,12 +95,12 @@ function sayIn(format: FormatName, word: string): unknown {
       info: { id: `m_${word}`, sessionID: "s", role: "user", time: { created: START }, model: {} },
       parts: [{ id: `p_${word}`, type: "text", text: word }],
     };
-  return {
-    role: "user",
-    content: [{ type: format === "openai-responses" ? "input_text" : "text", text: word }],
-  };
+  if (format === "gemini") return { role: "user", parts: [{ text: word }] };
+  const type = format === "openai-responses" || format === "openai-agents" ? "input_text" : "text";
+  return { role: "user", content: [{ type, text: word }] };
 }
 
+/** All whose messages are plain data. */
 const FORMATS = [
   "openai-chat",
   "anthropic-messages",
@@ -108,6 +108,8 @@ const FORMATS = [
   "ai-sdk",
   "pi",
   "opencode",
+  "gemini",
+  "openai-agents",
 ] as const satisfies readonly FormatName[];
 
 describe.each(FORMATS)("conversations without a name, in %s", (format) => {
