@@ -15,8 +15,7 @@ export async function pruneCall(
 ): Promise<PrunedCall | undefined> {
   const { historyOnServer, ...request } = readCall(params, conversations.tools);
   if (historyOnServer !== undefined) {
-    const message = `requests whose history is on the provider's server are not pruned: ${historyOnServer}`;
-    conversations.tell({ code: "history-on-server", message, severity: "warning" });
+    conversations.leaveAlone(historyOnServer);
     return undefined;
   }
   const turn = await conversations.prune(params.prompt, { ...request, format: "ai-sdk", model });
