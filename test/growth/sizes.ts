@@ -11,7 +11,7 @@ export const LARGE_TEXT_SIZES: readonly number[] = isFull ? [4_096, 65_536, 1_04
 export const HUGE_TEXT_SIZES: readonly number[] = [65_536, 1_048_576];
 
 /** Steps of a session, and of one whose window is full after some twenty of them, and cannot be emptied after some 400. */
-export const STEP_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [80, 320];
+export const STEP_SIZES: readonly number[] = isFull ? [100, 400, 1_600] : [100, 400];
 export const PRESSED_STEP_SIZES: readonly number[] = [800, 3_200];
 
 /** Entries of a configuration, of an object and of a file. */
