@@ -20,6 +20,7 @@ export function joinReports(earlier: readonly Report[], newest: Report): Report 
     ...newest,
     edits: [...entries.values()],
     bill: {
+      newest: newest.bill.newest,
       with: sum((bill) => bill.with),
       without: sum((bill) => bill.without),
       breaks: sum((bill) => bill.breaks),
