@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { describeError } from "../basics/issue.ts";
 import type { PartialConfig } from "../config/config.ts";
 import { loadConfig } from "../config/files.ts";
-import { type Proxy, type ProxyOptions, startProxy } from "../hosts/proxy/proxy.ts";
+import type { ProxyOptions, RunningProxy } from "../hosts/proxy/proxy.ts";
 import { openStore, type StoreSettings } from "../stores/open-store.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
