@@ -66,8 +66,21 @@ export async function openProxy(
     const settings: PartialConfig = config;
     // Only these commands need what it loads.
     const { startProxy } = await import("../hosts/proxy/proxy.ts");
-    return await startProxy({ ...options, settings, store: opened, onIssue: (_, text) => complain(text) });
+    const proxy = await startProxy({
+      ...options,
+      settings,
+      store: opened,
+      onIssue: (_, text) => complain(text),
+    });
+    return {
+      ...proxy,
+      async close() {
+        await proxy.close();
+        await opened.close();
+      },
+    };
   } catch (error) {
+    await opened.close();
     throw new Failure(`The proxy can't start: ${describeError(error)}`);
   }
 }
@@ -83,7 +96,7 @@ function toOptions(flags: ProxyFlags): Omit<ProxyOptions, "store"> {
   };
 }
 
-function readUpstream(text: string): readonly [name: string, url: string] {
+export function readUpstream(text: string): readonly [name: string, url: string] {
   const [, name, url] = /^([\w.-]+)=(https?:\/\/.+)$/.exec(text) ?? [];
   if (name === undefined || url === undefined || !URL.canParse(url))
     throw new Failure(`${JSON.stringify(text)} is no upstream: write name=https://address.`, 2);

@@ -33,6 +33,8 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody?: number;
   readonly mostConnections?: number;
+  /** What it does beside passing requests on, over its own services. */
+  readonly services?: readonly Service[];
 }
 
 export interface RunningProxy {
@@ -80,7 +82,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     bodyTimeout: 0,
     maxHeaderSize: LARGEST_HEADERS,
   });
-  const services: readonly Service[] = [health(), storeSums(store)];
+  const services: readonly Service[] = [health(), storeSums(store), ...(options.services ?? [])];
   const pages = services.flatMap((service) => service.pages ?? []);
   const relay = new Relay({
     conversations,

@@ -12,7 +12,7 @@ export function storeSums(store: Store): Service {
   };
 }
 
-function sumsOf(sent: SentRequest, { answer }: AnsweredRequest): RequestSums {
+export function sumsOf(sent: SentRequest, { answer }: AnsweredRequest): RequestSums {
   const { report, session, time, client, isHeldOut } = sent;
   const { before, after } = report.tokens;
   const prefix = report.asked.prefixTokens ?? 0;
