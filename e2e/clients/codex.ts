@@ -1,4 +1,5 @@
 import type { Call, Client, ClientTools } from "./client.ts";
+import { patch } from "./patch.ts";
 import { printedLines, textIn } from "./printed-lines.ts";
 import { installed } from "./programs.ts";
 
@@ -21,18 +22,6 @@ const PLAIN_TOOLS: ClientTools = {
 
 function exec(code: string): Call {
   return { namespace: "functions", name: "exec", input: code };
-}
-
-function patch(path: string, before: string, after: string): string {
-  return [
-    "*** Begin Patch",
-    `*** Update File: ${path}`,
-    "@@",
-    `-${before}`,
-    `+${after}`,
-    "*** End Patch",
-    "",
-  ].join("\n");
 }
 
 function codex(name: string, model: string, tools: ClientTools): Client {
@@ -70,4 +59,4 @@ function codex(name: string, model: string, tools: ClientTools): Client {
 export const CODEX: Client = codex("", "gpt-6.1-sol", CODE_TOOLS);
 
 /** With a model that has tools of the older kind. */
-export const CODEX_PLAIN: Client = codex(" (plain tools)", "gpt-5.4", PLAIN_TOOLS);
+export const CODEX_PLAIN: Client = codex(" (plain tools)", "gpt-5.5", PLAIN_TOOLS);

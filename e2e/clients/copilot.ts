@@ -1,5 +1,6 @@
 import type { DialectName } from "../provider/dialects.ts";
 import type { Client } from "./client.ts";
+import { patch } from "./patch.ts";
 import { printedLines, textIn } from "./printed-lines.ts";
 import { installed } from "./programs.ts";
 
@@ -18,7 +19,10 @@ function copilot(dialect: CopilotDialect): Client {
     dialect,
     tools: {
       read: (path) => ({ name: "view", input: { path } }),
-      edit: (path, before, after) => ({ name: "edit", input: { path, old_str: before, new_str: after } }),
+      edit: (path, before, after) =>
+        dialect === "anthropic"
+          ? { name: "edit", input: { path, old_str: before, new_str: after } }
+          : { name: "apply_patch", input: patch(path, before, after) },
       shell: (command) => ({ name: "bash", input: { command, description: "Looks" } }),
       mcp: (name, input) => ({ name: `coppice-${name}`, input }),
     },

@@ -1,6 +1,7 @@
 import { isRecord } from "../../src/basics/json.ts";
 import type { DialectName } from "../provider/dialects.ts";
 import type { Client } from "./client.ts";
+import { patch } from "./patch.ts";
 import { printedLines, textIn } from "./printed-lines.ts";
 import { installed } from "./programs.ts";
 
@@ -18,10 +19,10 @@ function opencode(dialect: DialectName): Client {
     dialect,
     tools: {
       read: (path) => ({ name: "read", input: { filePath: path } }),
-      edit: (path, before, after) => ({
-        name: "edit",
-        input: { filePath: path, oldString: before, newString: after },
-      }),
+      edit: (path, before, after) =>
+        dialect === "responses"
+          ? { name: "apply_patch", input: { patchText: patch(path, before, after) } }
+          : { name: "edit", input: { filePath: path, oldString: before, newString: after } },
       shell: (command) => ({ name: "bash", input: { command, description: "Looks" } }),
       mcp: (name, input) => ({ name: `coppice_${name}`, input }),
     },

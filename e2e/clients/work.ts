@@ -12,9 +12,9 @@ export function doneWith(talk: string, until: number): string {
   return `Done with ${talk} at ${until}.`;
 }
 
-const PROMPT = /\[talk (\w+)\] \[until (\d+)\]/g;
+const PROMPT = /\[talk ([a-z]+)\] \[until (\d+)\]/g;
 // Not every client gives call ids back (Gemini has none of its own).
-const STEP = /"(?:step_\w+?_|Step )(\d+)/g;
+const STEP = /(?:step_[a-z]+_|"Step )(\d+)/g;
 
 interface Plan {
   readonly tools: ClientTools;

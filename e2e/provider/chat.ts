@@ -33,11 +33,11 @@ function base({ model, serial }: Answered, object: string): object {
 }
 
 function callsOf({ reply }: Answered): readonly object[] {
-  return (reply.calls ?? []).map(({ id, name, input }) => ({
-    id,
-    type: "function",
-    function: { name, arguments: JSON.stringify(input) },
-  }));
+  return (reply.calls ?? []).map(({ id, name, input }) =>
+    typeof input === "string"
+      ? { id, type: "custom", custom: { name, input } }
+      : { id, type: "function", function: { name, arguments: JSON.stringify(input) } },
+  );
 }
 
 function messageOf(answered: Answered): object {

@@ -11,7 +11,7 @@ import { Signatures } from "./signatures.ts";
 export interface ScriptedCall {
   readonly id: string;
   readonly name: string;
-  /** Of a custom tool (Responses): a text. */
+  /** Of a custom tool (OpenAI's): a text. */
   readonly input: unknown;
   /** Responses: whose tool it is. */
   readonly namespace?: string;

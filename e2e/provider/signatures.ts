@@ -3,6 +3,9 @@ import { profileFor } from "../../src/models/profile-for.ts";
 import type { Received, Reply } from "./provider.ts";
 import { listOf } from "./sse.ts";
 
+/** What Gemini takes for calls that another model made, or that were kept without their signature. */
+const UNSIGNED = "skip_thought_signature_validator";
+
 type Fields = { readonly [field: string]: unknown };
 
 interface Signed {
@@ -87,7 +90,7 @@ export class Signatures {
     for (const [index, message] of messages.entries()) {
       const parts = listOf((message as Fields).parts) as readonly Fields[];
       const signatures = parts.flatMap(({ thoughtSignature }) => thoughtSignature ?? []);
-      if (!signatures.every((signature) => this.#signed.has(String(signature))))
+      if (!signatures.every((signature) => signature === UNSIGNED || this.#signed.has(String(signature))))
         return `contents.${index}: Corrupted thought signature.`;
       const isUnsigned = parts.some((part) => part.functionCall) && signatures.length === 0;
       if (index > start && isUnsigned && this.#signed.size > 0)
