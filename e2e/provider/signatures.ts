@@ -71,12 +71,14 @@ export class Signatures {
   #findReasoningProblem({ messages }: Received): string | undefined {
     const items = messages as readonly Fields[];
     const thoughts = new Set(items.map(({ encrypted_content }) => encrypted_content));
-    for (const { type, id, call_id, encrypted_content } of items) {
+    // Of finished turns clients drop it: Copilot does, when it resumes.
+    const loop = items.findLastIndex(({ role }) => role === "user");
+    for (const [index, { type, id, call_id, encrypted_content }] of items.entries()) {
       if (type === "reasoning" && encrypted_content && !this.#signed.has(String(encrypted_content)))
         return `The encrypted content of item ${id} could not be verified.`;
       const wanted = this.#thoughtBefore.get(String(call_id));
       const isCall = type === "function_call" || type === "custom_tool_call";
-      if (isCall && id !== undefined && wanted !== undefined && !thoughts.has(wanted))
+      if (index > loop && isCall && id !== undefined && wanted !== undefined && !thoughts.has(wanted))
         return `Item '${id}' of type '${type}' was provided without its required 'reasoning' item.`;
     }
     return undefined;
