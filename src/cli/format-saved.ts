@@ -24,9 +24,12 @@ export function formatSaved(sums: RunSums): string {
   if (Math.abs(saved) < NOTHING)
     return `${of}: ${sums.cuts === 0 ? "nothing was worth cutting" : "nothing saved yet"}; ${formatDollars(costWith)} at list prices.${rest}`;
   const amounts = `${formatDollars(costWith)} instead of ${formatDollars(costWithout)} at list prices`;
+  const share = Math.round((100 * saved) / costWithout);
+  if (share === 0)
+    return `${of}: ${formatDollars(costWith)} at list prices, less than one percent ${saved > 0 ? "saved" : "more than without"}.${rest}`;
   if (saved < 0)
     return `${of}: ${amounts}; the last cut cost ${formatDollars(-saved)} more than it has saved so far.${rest}`;
-  return `${of}: ${amounts}, ${formatDollars(saved)} saved (${Math.round((100 * saved) / costWithout)} %).${rest}`;
+  return `${of}: ${amounts}, ${formatDollars(saved)} saved (${share} %).${rest}`;
 }
 
 function describeTokens({ tokensWith, tokensWithout }: RunSums): string {

@@ -54,8 +54,9 @@ export async function openProxy(
 ): Promise<RunningProxy> {
   const told = new Set<string>();
   const complain = (text: string): void => {
-    if (!told.has(text)) screen.note(`coppice: ${text}`);
-    told.add(text);
+    const kind = text.replace(/\d+/g, "#");
+    if (!told.has(kind)) screen.note(`coppice: ${text}`);
+    told.add(kind);
   };
   const { config, issues } = loadConfig({ host: "none", directory: process.cwd() });
   for (const { where, message } of issues) complain(where === undefined ? message : `${where}: ${message}`);

@@ -102,10 +102,8 @@ async function wrap(
     if (sums.read().requests > 0) return line;
     const why = detours?.(where) ?? [];
     const known =
-      why.length === 0
-        ? `${title} was not asked anything, or has another address in its settings`
-        : why.join("; ");
-    return `${line} ${known[0]?.toUpperCase()}${known.slice(1)}. (coppice doctor looks closer.)`;
+      why.length === 0 ? `${title} asked nothing, or its settings name another address` : why.join("; ");
+    return `${line.slice(0, -1)}: ${known}.`;
   }
 }
 

@@ -58,11 +58,16 @@ export const CLAUDE: Client = {
 };
 
 /** The strongest first. */
-function listSettings({ env, home, directory }: Place): readonly string[] {
+function listSettings(place: Place): readonly string[] {
+  const { directory } = place;
   return [
     "/etc/claude-code/managed-settings.json",
     join(directory, ".claude/settings.local.json"),
     join(directory, ".claude/settings.json"),
-    join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json"),
+    claudeFile(place),
   ];
+}
+
+export function claudeFile({ env, home }: Place): string {
+  return join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json");
 }

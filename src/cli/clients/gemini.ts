@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { addressesIn, type Client } from "./client.ts";
+import { addressesIn, type Client, type Env, type Place } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const ADDRESS = "GOOGLE_GEMINI_BASE_URL";
-const DEFAULTS = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH";
-const SYSTEM = "/etc/gemini-cli/system-defaults.json";
 
 export const GEMINI: Client = {
   name: "gemini",
@@ -14,7 +12,14 @@ export const GEMINI: Client = {
   program: "gemini",
   install: "npm install -g @google/gemini-cli",
 
-  addresses: ({ env }) => addressesIn(env, "gemini", [ADDRESS]),
+  addresses(place) {
+    const file = findEnvFile(place);
+    const url = file === undefined ? undefined : readEnvFile(file)[ADDRESS];
+    return [
+      ...addressesIn(place.env, "gemini", [ADDRESS]),
+      ...(file !== undefined && url ? [{ upstream: "gemini", url, where: file }] : []),
+    ];
+  },
 
   detours({ env, home, directory }) {
     const type = [join(directory, ".gemini/settings.json"), join(home, ".gemini/settings.json")]
@@ -28,23 +33,25 @@ export const GEMINI: Client = {
     ];
   },
 
-  point({ place: { env }, mcpUrl, base, keep }) {
-    return {
-      env: {
-        [ADDRESS]: base("gemini"),
-        ...(mcpUrl !== undefined && { [DEFAULTS]: keep("gemini.json", addServer(env[DEFAULTS], mcpUrl)) }),
-      },
-    };
-  },
+  // MCP servers come from settings files only, and of those that a variable can name it reads none but root's.
+  point: ({ base }) => ({ env: { [ADDRESS]: base("gemini") } }),
 };
 
-/** Defaults for the whole machine are the weakest settings: whatever the user has set counts beside them. */
-function addServer(given: string | undefined, url: string): string {
-  const file = given || SYSTEM;
-  const settings = existsSync(dirname(file)) ? readSettingsFile(file) : {};
-  const servers = settings.mcpServers;
-  return JSON.stringify({
-    ...settings,
-    mcpServers: { ...(servers as object | undefined), coppice: { httpUrl: url, trust: true } },
-  });
+/** It reads one file of variables, the nearest. */
+function findEnvFile({ home, directory }: Place): string | undefined {
+  const folders = [directory];
+  for (let at = directory; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  return [...folders, home]
+    .flatMap((folder) => [join(folder, ".gemini/.env"), join(folder, ".env")])
+    .find((file) => existsSync(file));
+}
+
+function readEnvFile(file: string): Env {
+  const lines = readFileSync(file, "utf8").split(/\r?\n/);
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, value = ""] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value.trim().replace(/^(["'])(.*)\1$/, "$2")]];
+    }),
+  );
 }

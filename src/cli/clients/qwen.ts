@@ -47,9 +47,10 @@ export const QWEN: Client = {
   },
 };
 
-function listSettings({ env, home, directory }: Place): readonly string[] {
-  return [
-    join(directory, ".qwen/settings.json"),
-    join(env.QWEN_HOME || join(home, ".qwen"), "settings.json"),
-  ];
+function listSettings(place: Place): readonly string[] {
+  return [join(place.directory, ".qwen/settings.json"), qwenFile(place)];
+}
+
+export function qwenFile({ env, home }: Place): string {
+  return join(env.QWEN_HOME || join(home, ".qwen"), "settings.json");
 }
