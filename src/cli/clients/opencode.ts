@@ -70,16 +70,17 @@ function listProviders(place: Place): readonly string[] {
 }
 
 /** The strongest first. */
-function listConfigs({ env, directory }: Place): readonly (readonly [where: string, config: JsonRecord])[] {
-  const files = [
-    opencodeFile(false, directory, env),
-    ...(env.OPENCODE_CONFIG ? [env.OPENCODE_CONFIG] : []),
-    opencodeFile(true, directory, env),
-  ];
+function listConfigs({
+  env,
+  home,
+  directory,
+}: Place): readonly (readonly [where: string, config: JsonRecord])[] {
+  const folders = { ...env, XDG_CONFIG_HOME: env.XDG_CONFIG_HOME || join(home, ".config") };
+  const files = [opencodeFile(false, directory), env.OPENCODE_CONFIG, opencodeFile(true, directory, folders)];
   const content = readJsonc(env[CONTENT] ?? "{}").value;
   return [
     [CONTENT, isRecord(content) ? content : {}],
-    ...files.map((file) => [file, readSettingsFile(file)] as const),
+    ...files.flatMap((file) => (file ? [[file, readSettingsFile(file)] as const] : [])),
   ];
 }
 
