@@ -26,7 +26,14 @@ export async function checkProxies(place: Place): Promise<readonly Finding[]> {
   const findings = await Promise.all(CLIENTS.map((client) => checkClient(client, place, askOnce)));
   const usual = `http://127.0.0.1:${USUAL_PORT}`;
   const isSeen = [...asked.keys()].some((origin) => new URL(origin).port === USUAL_PORT);
-  return [...findings.flat(), ...(isSeen ? [] : describeUsual(usual, await askOnce(usual)))];
+  // One variable may be read by several clients.
+  const told = new Map(
+    findings
+      .flat()
+      .toReversed()
+      .map((finding) => [finding.found, finding]),
+  );
+  return [...[...told.values()].toReversed(), ...(isSeen ? [] : describeUsual(usual, await askOnce(usual)))];
 }
 
 async function checkClient(
