@@ -14,6 +14,7 @@ export const CLAUDE_CODE: Client = {
     shell: (command) => ({ name: "Bash", input: { command, description: "Looks" } }),
     mcp: (name, input) => ({ name: `mcp__coppice__${name}`, input }),
   },
+  idOfCall: (meta) => textIn(meta, "claudecode/toolUseId"),
   launch({ baseUrl, mcpUrl, prompt, model, resume, args = [] }) {
     const servers = { mcpServers: { coppice: { type: "http", url: mcpUrl } } };
     return {

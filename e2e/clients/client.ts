@@ -44,6 +44,8 @@ export interface Client {
   readonly name: string;
   readonly dialect: DialectName;
   readonly tools: ClientTools;
+  /** The id of a call in the history, from the `_meta` of its request to an MCP server, where a client sends one. */
+  idOfCall?(meta: object): string | undefined;
   launch(session: Session): Launch;
   /** What it says of itself on standard output. */
   report(stdout: string): { readonly answer: string | undefined; readonly session: string | undefined };

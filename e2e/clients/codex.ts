@@ -9,16 +9,19 @@ const CODE_TOOLS: ClientTools = {
   edit: (path, before, after) =>
     exec(`text(await tools.apply_patch(${JSON.stringify(patch(path, before, after))}))`),
   shell: (command) => exec(`text((await tools.exec_command({ cmd: ${JSON.stringify(command)} })).output)`),
-  mcp: (name, input) =>
-    exec(`text((await tools.mcp__coppice__${name}(${JSON.stringify(input)})).content[0].text)`),
+  mcp,
 };
 
 const PLAIN_TOOLS: ClientTools = {
   read: (path) => ({ name: "exec_command", input: { cmd: `cat ${path}` } }),
   edit: (path, before, after) => ({ name: "apply_patch", input: patch(path, before, after) }),
   shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
-  mcp: (name, input) => ({ namespace: "mcp__coppice__", name, input }),
+  mcp,
 };
+
+function mcp(name: string, input: object): Call {
+  return { namespace: "mcp__coppice", name, input };
+}
 
 function exec(code: string): Call {
   return { namespace: "functions", name: "exec", input: code };
@@ -29,8 +32,12 @@ function codex(name: string, model: string, tools: ClientTools): Client {
     name: `Codex 0.166.0${name}`,
     dialect: "responses",
     tools,
+    idOfCall: (meta) => textIn(meta, "callId"),
     launch({ baseUrl, mcpUrl, prompt, resume, args = [], ...session }) {
-      const set = (key: string, value: string) => ["-c", `${key}=${JSON.stringify(value)}`];
+      const set = (key: string, value: string | readonly string[]) => [
+        "-c",
+        `${key}=${JSON.stringify(value)}`,
+      ];
       return {
         command: [
           installed("clients/codex", "@openai/codex/vendor/x86_64-unknown-linux-musl/bin/codex"),
@@ -39,6 +46,10 @@ function codex(name: string, model: string, tools: ClientTools): Client {
           ...["--model", session.model ?? model],
           ...(baseUrl === undefined ? [] : set("openai_base_url", `${baseUrl}/v1`)),
           ...(mcpUrl === undefined ? [] : set("mcp_servers.coppice.url", mcpUrl)),
+          // Calls of it then stand in the history as calls, not in JavaScript, and need not be searched for.
+          ...(mcpUrl === undefined
+            ? []
+            : set("mcp_servers.coppice.omit_tools_from", ["code_mode", "deferred"])),
           ...args,
           ...(resume === undefined ? [] : [resume]),
           prompt,

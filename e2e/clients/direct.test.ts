@@ -1,20 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Received, startProvider } from "../provider/provider.ts";
-import { lastOf, partsOf } from "../sdk/session.ts";
+import { startProvider } from "../provider/provider.ts";
+import { lastOf } from "../sdk/session.ts";
 import { CLIENTS } from "./clients.ts";
 import { createWorkplace, pathOf, revisionLine } from "./project.ts";
+import { resultsIn } from "./results-in.ts";
 import { runClient } from "./run-client.ts";
 import { doneWith, promptFor, work } from "./work.ts";
 
-function resultsIn(request: Received): readonly string[] {
-  return partsOf(request).flatMap(({ kind, leaves }) =>
-    kind === "result" ? [leaves.map(({ text }) => text).join("\n")] : [],
-  );
-}
-
 /** What the proxy's tests stand on: each client works with the provider alone. */
-describe.each(CLIENTS)("$name", (client) => {
+describe.concurrent.each(CLIENTS)("$name", (client) => {
   test("a session straight with the provider, and one that goes on with it", async () => {
     const place = createWorkplace();
     const provider = await startProvider(work({ tools: client.tools, cwd: place.cwd }));

@@ -12,6 +12,15 @@ const WIRES: Readonly<Record<DialectName, { provider: string; path: string; mode
   gemini: { provider: "google", path: "/v1beta", model: "gemini-3-pro-preview" },
 };
 
+const DEPENDENCIES = { dependencies: { "@opencode-ai/plugin": "1.18.33" } };
+
+/** It would install a package for plugins, and try long where there is no network. */
+const INSTALLED = {
+  ".config/opencode/package.json": JSON.stringify(DEPENDENCIES),
+  ".config/opencode/package-lock.json": JSON.stringify({ packages: { "": DEPENDENCIES } }),
+  ".config/opencode/node_modules/.keep": "",
+};
+
 function opencode(dialect: DialectName): Client {
   const wire = WIRES[dialect];
   return {
@@ -60,7 +69,9 @@ function opencode(dialect: DialectName): Client {
           OPENCODE_DISABLE_MODELS_FETCH: "1",
           OPENCODE_DISABLE_AUTOUPDATE: "1",
           OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+          OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
         },
+        files: INSTALLED,
       };
     },
     report(stdout) {

@@ -9,7 +9,9 @@ const config: ViteUserConfig = defineConfig({
     setupFiles: ["loopback-only.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    // Clients mostly wait.
+    maxConcurrency: 3,
+    maxWorkers: 1,
     passWithNoTests: false,
   },
 });
