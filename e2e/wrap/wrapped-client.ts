@@ -20,21 +20,26 @@ function takesAddress(client: Client): boolean {
 }
 
 export interface Wrapped {
-  /** Where the model is: as far as the client can be told by its environment or settings, it is told so. */
-  readonly provider: string;
+  /** Where the model is. A client that can be told so by its environment or a file is told so; else wrap is. */
+  readonly provider?: string;
+  /** Of wrap. */
   readonly flags?: readonly string[];
+  /** Instead of those that the client is tested with. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The same program, started by `coppice wrap`. */
-export function wrapped(client: Client, { provider, flags = [] }: Wrapped): Client {
+export function wrapped(client: Client, { provider, flags = [], ...rest }: Wrapped): Client {
   return {
     ...client,
     launch(session: Session) {
-      const launch = client.launch({ ...session, ...(takesAddress(client) && { baseUrl: provider }) });
-      const { command, env } = launch;
+      const isTold = provider !== undefined && takesAddress(client);
+      const launch = client.launch({ ...session, ...(isTold && { baseUrl: provider }) });
+      const { command } = launch;
+      const env = rest.env ?? launch.env;
       const words = command[0] === NODE || command[0] === PI.command[0] ? 2 : 1;
       const bin = placeProgram(session.home, commandOf(client), command.slice(0, words));
-      const upstream = takesAddress(client) ? [] : ["--upstream", `openai=${provider}`];
+      const upstream = isTold || provider === undefined ? [] : ["--upstream", `openai=${provider}`];
       return {
         ...launch,
         command: [
@@ -58,4 +63,7 @@ function placeProgram(home: string, name: string, command: readonly string[]): s
   return bin;
 }
 
-export const WRAPPED: readonly Client[] = CLIENTS;
+/** Every program, with one wire. */
+export const ONE_OF_EACH: readonly Client[] = CLIENTS.filter(
+  (client, i) => CLIENTS.findIndex((each) => commandOf(each) === commandOf(client)) === i,
+);
