@@ -56,22 +56,29 @@ test("Codex with a ChatGPT login", async () => {
     tokens: { id_token: token, access_token: token, refresh_token: "r", account_id: "account-1" },
     last_refresh: new Date().toISOString(),
   });
+  // What is no request to a model goes straight to ChatGPT, and there is none here.
+  const elsewhere = ["-c", `chatgpt_base_url="${prepared.provider.url}/backend-api/"`];
+  const client: Client = {
+    ...CODEX,
+    launch: (session) => CODEX.launch({ ...session, args: elsewhere }),
+  };
   const flags = ["--upstream", `chatgpt=${prepared.provider.url}`];
-  await expectAnswer(wrapped(CODEX, { flags, env: {} }), prepared);
+  await expectAnswer(wrapped(client, { flags, env: {} }), prepared);
   expect(prepared.provider.received.at(-1)).toMatchObject({
     path: "/backend-api/codex/responses",
     headers: { "chatgpt-account-id": "account-1" },
   });
 });
 
-test("Gemini CLI without settings, by its key alone", async () => {
-  const prepared = await prepare(GEMINI_CLI);
+test("Gemini CLI without a login in its settings would take no key with an address: it goes around, and that is told", async () => {
+  const { place } = await prepare(GEMINI_CLI);
   const client: Client = {
     ...GEMINI_CLI,
     launch: (session) => ({ ...GEMINI_CLI.launch(session), files: {} }),
   };
-  const flags = ["--upstream", `gemini=${prepared.provider.url}`];
-  await expectAnswer(wrapped(client, { flags }), prepared);
+  const ran = await runClient(wrapped(client, {}), { home: place.home, cwd: place.cwd, prompt: "Hi" });
+  expect(ran.stdout + ran.stderr).not.toContain("Invalid auth method");
+  expect(ran.stderr).toMatch(/coppice: no request to a model came through: .*choose an API key with \/auth/);
 });
 
 test("pi with a provider that it knows by itself", async () => {

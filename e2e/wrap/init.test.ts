@@ -24,7 +24,8 @@ const CASES: readonly (readonly [name: string, client: Client])[] = [
 
 describe.each(CASES)("init %s", (name, client) => {
   test("the client asks the proxy, by its settings alone", async () => {
-    const { place, provider } = await prepare(client);
+    const { place, provider, write } = await prepare(client);
+    write(".gemini/settings.json", { security: { auth: { selectedType: "gemini-api-key" } } });
     const sums = runSums();
     const proxy = await startProxy({
       store: memoryStore(),

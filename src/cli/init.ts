@@ -70,6 +70,8 @@ export function addRemove(program: Command, screen: Screen): void {
 async function init(agent: string, options: InitOptions, screen: Screen): Promise<void> {
   const url = readUrl(options.url) ?? DEFAULT_URL;
   const changes = listChanges(agent, options, url);
+  const refusal = SETUPS[agent]?.refusal?.(place());
+  if (refusal !== undefined) throw new Failure(`Nothing was changed: ${refusal}.`);
   const planned = await planChanges(changes);
   const files = planned.map(
     ({ file, changed, backup }): Outcome => ({ file, changed, ...(backup && { backup }) }),

@@ -25,7 +25,8 @@ function write(path: string, value: unknown): void {
 /** As `coppice init` leaves a user's file, with its copy beside it. */
 async function setUp(name: string, url: string): Promise<void> {
   const changes = SETUPS[name]?.changes({ env: {}, home, directory: home }, url) ?? [];
-  for (const { file } of changes) write(file.slice(home.length), file.endsWith(".json") ? "{}\n" : "\n");
+  const login = { security: { auth: { selectedType: "gemini-api-key" } } };
+  for (const { file } of changes) write(file.slice(home.length), file.endsWith(".json") ? login : "\n");
   await applyChanges(await planChanges(changes));
 }
 

@@ -143,7 +143,10 @@ describe("Codex", () => {
 });
 
 describe("Gemini CLI", () => {
+  const LOGIN = { security: { auth: { selectedType: "gemini-api-key" } } };
+
   test("by its environment, and without tools: it takes none from a command line", () => {
+    write(".gemini/settings.json", LOGIN);
     expect(start(named("gemini"))).toEqual({
       env: { GOOGLE_GEMINI_BASE_URL: `${PROXY}/gemini` },
       upstreams: {},
@@ -159,6 +162,13 @@ describe("Gemini CLI", () => {
     expect(start(named("gemini"), { GOOGLE_GEMINI_BASE_URL: "https://env.test" }).upstreams).toEqual({
       gemini: "https://env.test",
     });
+  });
+
+  test("where no login is chosen an address would keep it from working: it gets none", () => {
+    expect(start(named("gemini")).env).toBeUndefined();
+    expect(named("gemini").detours?.(placeFor({}))?.join()).toContain("/auth");
+    write(".gemini/settings.json", LOGIN);
+    expect(named("gemini").detours?.(placeFor({}))).toEqual([]);
   });
 
   test("a Google login is a way around", () => {

@@ -21,21 +21,33 @@ export const GEMINI: Client = {
     ];
   },
 
-  detours({ env, home, directory }) {
-    const type = [join(directory, ".gemini/settings.json"), join(home, ".gemini/settings.json")]
-      .map((file) => textAt(readSettingsFile(file), "security", "auth", "selectedType"))
-      .find((found) => found !== undefined);
+  detours(place) {
+    const { env } = place;
+    const login = geminiLogin(place);
     return [
-      ...(env.GOOGLE_GENAI_USE_VERTEXAI === "true" || type === "vertex-ai" ? ["it uses Vertex AI"] : []),
-      ...(env.GOOGLE_GENAI_USE_GCA === "true" || type === "oauth-personal"
+      ...(env.GOOGLE_GENAI_USE_VERTEXAI === "true" || login === "vertex-ai" ? ["it uses Vertex AI"] : []),
+      ...(env.GOOGLE_GENAI_USE_GCA === "true" || login === "oauth-personal"
         ? ["it is logged in with a Google account, and then asks another interface: use an API key"]
         : []),
+      ...(login === undefined ? [NO_LOGIN] : []),
     ];
   },
 
   // MCP servers come from settings files only, and of those that a variable can name it reads none but root's.
-  point: ({ base }) => ({ env: { [ADDRESS]: base("gemini") } }),
+  point: ({ place, base }) =>
+    geminiLogin(place) === undefined ? {} : { env: { [ADDRESS]: base("gemini") } },
 };
+
+/** With an address in its environment and no login in its settings it takes no key at all ("Invalid auth method"). */
+const NO_LOGIN =
+  "Gemini CLI takes another address only where its settings name the login: start gemini, choose an API key with /auth, and try again";
+
+/** What the user has chosen by `/auth`. */
+export function geminiLogin({ home, directory }: Place): string | undefined {
+  return [join(directory, ".gemini/settings.json"), join(home, ".gemini/settings.json")]
+    .map((file) => textAt(readSettingsFile(file), "security", "auth", "selectedType"))
+    .find((found) => found !== undefined);
+}
 
 /** It reads one file of variables, the nearest. */
 function findEnvFile({ home, directory }: Place): string | undefined {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { claudeFile } from "../clients/claude.ts";
 import type { Place } from "../clients/client.ts";
 import { codexFile } from "../clients/codex.ts";
+import { GEMINI, geminiLogin } from "../clients/gemini.ts";
 import { qwenFile } from "../clients/qwen.ts";
 import type { Change } from "./change.ts";
 import { envChange } from "./env-change.ts";
@@ -14,6 +15,8 @@ export interface Setup {
   changes(place: Place, url: string): readonly Change[];
   /** What stands behind the proxy's address in the client's settings. */
   readonly path: string;
+  /** Why it would not work. */
+  refusal?(place: Place): string | undefined;
   /** What else there is to do, in one sentence. */
   hint?(url: string): string;
 }
@@ -37,6 +40,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
   },
   gemini: {
     path: "/gemini",
+    refusal: (place) => (geminiLogin(place) === "gemini-api-key" ? undefined : GEMINI.detours?.(place)[0]),
     changes: ({ home }, url) => [
       envChange(join(home, ".gemini/.env"), "GOOGLE_GEMINI_BASE_URL", `${url}/gemini`),
       jsonChange(join(home, ".gemini/settings.json"), [
