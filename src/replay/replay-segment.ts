@@ -5,6 +5,7 @@ import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
 import { type CacheState, EMPTY_CACHE, isCold, isKnown, noteRequest } from "../schedule/cache-model.ts";
+import { priceInput } from "../schedule/usage-cost.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { type MeasuredEvidence, SegmentEvidence } from "./evidence.ts";
@@ -213,7 +214,6 @@ function goesOn(
 }
 
 /** Where a provider reports no writes, it is taken to write all uncached input to its cache. */
-function priceUsage({ input, cacheRead, cacheWrite }: Usage, prices: CachePrices): number {
-  const plain = cacheWrite > 0 ? 1 : prices.write;
-  return cacheRead * prices.read + cacheWrite * prices.write + input * plain;
+function priceUsage(usage: Usage, prices: CachePrices): number {
+  return priceInput(usage, prices, usage.cacheWrite > 0 ? 1 : prices.write);
 }
