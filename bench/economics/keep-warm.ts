@@ -1,3 +1,4 @@
+import { countOf } from "../../src/basics/numbers.ts";
 import {
   type Column,
   coppicePolicy,
@@ -69,7 +70,7 @@ export function formatKeepWarm(sessions: readonly (readonly ReplayTotals[])[]): 
   if (policies.length === 0) return "";
   const pick = (i: number): readonly ReplayTotals[] => timed.flatMap((totals) => totals[i] ?? []);
   const rows = policies.map((policy, i): Row => ({ policy, replays: pick(i), unpruned: pick(0) }));
-  return `${timed.length} sessions with times\n\n${formatTable(COLUMNS, rows)}`;
+  return `${countOf(timed.length, "session")} with times\n\n${formatTable(COLUMNS, rows)}`;
 }
 
 function mean(figures: readonly number[]): number {
