@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EnvHttpProxyAgent } from "undici";
+import { isHeldOut } from "../../analysis/held-out.ts";
 import type { PartialConfig } from "../../config/config.ts";
 import type { Store } from "../../stores/store.ts";
 import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { type Callers, checkToken, isForeign, isLoopback } from "./check-caller.ts";
 import { health } from "./health.ts";
+import { keepWarm } from "./keep-warm.ts";
 import { nameClient } from "./name-client.ts";
 import { Relay, replyFault } from "./relay.ts";
 import { replyError } from "./reply.ts";
@@ -33,6 +35,10 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody?: number;
   readonly mostConnections?: number;
+  /** So many conversations of a hundred go out as they come, so that what pruning saves can be measured. */
+  readonly holdout?: number;
+  /** Sends requests again during pauses, so that the provider's cache does not expire; with subscriptions only if told so. */
+  readonly keepWarm?: boolean | "with-subscriptions";
 }
 
 export interface RunningProxy {
@@ -67,26 +73,37 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     throw new RangeError(`${host} can be reached from outside this machine: that wants a token`);
   const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
   const callers: Callers = { token, hosts: allowHosts };
-  const conversations = new Conversations({
-    ...settings,
-    store,
-    clock,
-    ...(options.directory !== undefined && { directory: options.directory }),
-    ...(options.onIssue && { onIssue: options.onIssue }),
-  });
+  const { holdout = 0, keepWarm: warm = false } = options;
+  const heldOut = (root: string) => isHeldOut(root, holdout);
+  const conversations = new Conversations(
+    {
+      ...settings,
+      store,
+      clock,
+      ...(options.directory !== undefined && { directory: options.directory }),
+      ...(options.onIssue && { onIssue: options.onIssue }),
+    },
+    (root) => (heldOut(root) ? "shadow" : undefined),
+  );
   // Answers may take any time, and so may what comes between their parts.
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: LARGEST_HEADERS,
   });
-  const services: readonly Service[] = [health(), storeSums(store)];
+  const prices = settings.schedule?.prices ?? {};
+  const withSubscriptions = warm === "with-subscriptions";
+  const services: readonly Service[] = [
+    health(),
+    storeSums(store, prices, holdout > 0),
+    ...(warm ? [keepWarm({ conversations, store, dispatcher, prices, withSubscriptions, clock })] : []),
+  ];
   const pages = services.flatMap((service) => service.pages ?? []);
   const relay = new Relay({
     conversations,
     dispatcher,
     largestBody: options.largestBody ?? LARGEST_BODY,
-    isHeldOut: () => false,
+    isHeldOut: heldOut,
     nameClient: (headers) => client ?? nameClient(headers),
     clock,
     watch: watchAll(services, (what, error) => conversations.fail(what, error)),
