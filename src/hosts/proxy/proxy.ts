@@ -2,11 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { EnvHttpProxyAgent } from "undici";
 import type { PartialConfig } from "../../config/config.ts";
+import { mergeLevels } from "../../config/merge.ts";
+import type { SoftStore } from "../../stores/soft-store.ts";
 import type { Store } from "../../stores/store.ts";
 import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { type Callers, checkToken, isForeign, isLoopback } from "./check-caller.ts";
+import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
+import { LiveSessions } from "./live/live-sessions.ts";
+import { metrics } from "./metrics.ts";
 import { nameClient } from "./name-client.ts";
 import { Relay, replyFault } from "./relay.ts";
 import { replyError } from "./reply.ts";
@@ -17,7 +22,8 @@ import { findRoute, type Upstreams, USUAL_UPSTREAMS } from "./upstreams.ts";
 import { watchAll } from "./watch-all.ts";
 
 export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" | "clock"> {
-  readonly store: Store;
+  /** One that `openStore` gives also says how often it failed. */
+  readonly store: Store & Partial<Pick<SoftStore, "faults">>;
   readonly settings?: PartialConfig;
   /** A free one, unless told. */
   readonly port?: number;
@@ -33,6 +39,8 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody?: number;
   readonly mostConnections?: number;
+  /** Where the bundle of the dashboard and the report page is, if not beside our code. */
+  readonly pages?: URL;
 }
 
 export interface RunningProxy {
@@ -80,7 +88,25 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     bodyTimeout: 0,
     maxHeaderSize: LARGEST_HEADERS,
   });
-  const services: readonly Service[] = [health(), storeSums(store)];
+  const { schedule, strategies } = mergeLevels([{ name: "options", config: settings }]).config;
+  const live = new LiveSessions({
+    prices: schedule.prices,
+    compactThreshold: strategies.compactThreshold,
+  });
+  const board = dashboard({ live, store, settings, clock, pages: options.pages });
+  const services: readonly Service[] = [
+    health(),
+    live,
+    storeSums(store, (session) => live.folderOf(session)),
+    board,
+    metrics({
+      prices: schedule.prices,
+      listeners: () => board.listeners,
+      sessions: () => live.count,
+      textSize: () => live.textSize,
+      journalFaults: () => store.faults ?? 0,
+    }),
+  ];
   const pages = services.flatMap((service) => service.pages ?? []);
   const relay = new Relay({
     conversations,
