@@ -44,6 +44,8 @@ export interface LiveCut {
 
 /** Something that was cut, or that waits to be. */
 export interface Subject {
+  /** The call that it is of: `bash npm test`. */
+  readonly what?: string;
   readonly mechanism?: Mechanism;
   readonly reason: string;
   readonly saved: number;

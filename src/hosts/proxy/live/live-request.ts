@@ -4,9 +4,12 @@ import { profileCachedFor, profileFor } from "../../../models/profile-for.ts";
 import type { LiveCut, LiveRequest, Subject } from "../../../page/dashboard-data.ts";
 import type { Report } from "../../../reports/report.ts";
 import type { Asked, Usage } from "../../../transcript/message.ts";
+import type { PartKey } from "../../../transcript/part.ts";
+import type { WireRequest } from "../../../wires/index.ts";
 import { measureDollars, measureTokens } from "../measure-request.ts";
 import type { AnsweredRequest, SentRequest } from "../watcher.ts";
 import { cachedShare, expectedShare, judgeCache } from "./judge-cache.ts";
+import { nameCalls } from "./name-calls.ts";
 
 /** What of the configuration the figures depend on. */
 export interface FigureSettings {
@@ -42,7 +45,7 @@ export function keepRequest(
   const { window } = report.pressure;
   const profile = profileCachedFor(profileFor(request.model, prices), report.asked.ttl);
   const { newest } = report.bill;
-  const cut = isHeldOut ? undefined : describeCut(report);
+  const cut = isHeldOut ? undefined : describeCut(sent);
   return {
     serial: sent.serial,
     shown: {
@@ -107,36 +110,50 @@ export function priceUsage(
   return ((input + cacheRead * cache.read + cacheWrite * cache.write) * dollarsPerMillion) / 1e6;
 }
 
-export function listWaiting({ waiting }: Report): readonly Subject[] {
-  return keepLargest(waiting.map(({ reason, saves }) => ({ reason, saved: saves })));
+export function listWaiting({ report, request }: SentRequest): readonly Subject[] {
+  return keepLargest(
+    report.waiting.map(({ part, reason, saves }) => ({ part, reason, saved: saves })),
+    request,
+  );
 }
 
 function sumSaves({ waiting }: Report): number {
   return waiting.reduce((sum, { saves }) => sum + saves, 0);
 }
 
-function describeCut({ cut }: Report): LiveCut | undefined {
+function describeCut({ report: { cut }, request }: SentRequest): LiveCut | undefined {
   if (!cut) return undefined;
   return {
     reason: cut.reason,
     edits: cut.edits.length,
     saved: cut.edits.reduce((sum, { saved }) => sum + saved, 0),
-    largest: keepLargest(cut.edits.map(describeEdit)),
+    largest: keepLargest(cut.edits.map(describeEdit), request),
   };
 }
 
-function describeEdit(edit: Edit): Subject {
+interface PartSubject extends Subject {
+  readonly part?: PartKey;
+}
+
+function describeEdit(edit: Edit): PartSubject {
   const { reason, saved } = edit;
-  return {
-    ...(edit.type !== "undo" && edit.mechanism !== undefined && { mechanism: edit.mechanism }),
-    reason,
-    saved,
-  };
+  if (edit.type === "undo") return { reason, saved };
+  const { part, mechanism } = edit;
+  return { part, ...(mechanism !== undefined && { mechanism }), reason, saved };
 }
 
-function keepLargest(subjects: readonly Subject[]): readonly Subject[] {
-  return subjects
-    .toSorted((a, b) => b.saved - a.saved)
-    .slice(0, SUBJECTS_KEPT)
-    .map(({ reason, ...rest }) => ({ ...rest, reason: reason.slice(0, LONGEST_REASON).toWellFormed() }));
+function keepLargest(subjects: readonly PartSubject[], request: WireRequest): readonly Subject[] {
+  const largest = subjects.toSorted((a, b) => b.saved - a.saved).slice(0, SUBJECTS_KEPT);
+  const names = nameCalls(
+    largest.flatMap(({ part }) => part ?? []),
+    request,
+  );
+  return largest.map(({ part, reason, ...rest }) => {
+    const what = part && names.get(part);
+    return { ...rest, reason: clip(reason), ...(what !== undefined && { what: clip(what) }) };
+  });
+}
+
+function clip(text: string): string {
+  return text.slice(0, LONGEST_REASON).toWellFormed();
 }

@@ -82,7 +82,7 @@ export function openSession(id: string, sent: SentRequest, folder: string | unde
 
 /** A request went out. Those of the client's own are counted and draw nothing. */
 export function noteSent(session: SessionState, sent: SentRequest, settings: FigureSettings): SessionState {
-  const { request, root, serial, time, report } = sent;
+  const { request, root, serial, time } = sent;
   const touched = { ...session, lastAt: time, underWay: [...session.underWay, serial] };
   if (isQuestion(session, sent)) return { ...touched, questions: addQuestion(session.questions, sent) };
   const known = session.segments.findLastIndex((segment) => segment.root === root);
@@ -99,7 +99,7 @@ export function noteSent(session: SessionState, sent: SentRequest, settings: Fig
     requests: [...session.requests, kept].slice(-REQUESTS_KEPT),
     count: session.count + 1,
     cuts: session.cuts + (kept.shown.cut ? 1 : 0),
-    waiting: listWaiting(report),
+    waiting: listWaiting(sent),
   };
 }
 

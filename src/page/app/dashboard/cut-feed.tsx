@@ -42,9 +42,11 @@ export function SubjectList({
 }): JSX.Element {
   return (
     <ul class="subjects">
-      {subjects.map(({ mechanism, reason, saved }, i) => (
+      {subjects.map(({ what, reason, saved }, i) => (
         <li key={i}>
-          {mechanism !== undefined && <span class="badge">{mechanism}</span>} <span>{reason}</span>{" "}
+          <span>
+            {what !== undefined && <code>{what}</code>} <span class="note">{reason}</span>
+          </span>{" "}
           <span class="cut-saved">{formatSaved(saved)}</span>
         </li>
       ))}

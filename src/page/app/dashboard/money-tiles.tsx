@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
-import { countOf, formatDollars, formatPercent, shortCount } from "../format.ts";
+import { addUpDays, type DaySums, dayOf } from "../../day-sums.ts";
+import { countOf, formatPercent, shortCount } from "../format.ts";
 import { Tile } from "../tile.tsx";
 import type { Board } from "./board.ts";
-import { addUpDays, type DaySums, dayOf } from "./days.ts";
 import type { Row } from "./list-rows.ts";
+import { formatMoney } from "./names.ts";
 
 interface MoneyTilesProps {
   readonly board: Board;
@@ -38,10 +39,10 @@ function SavedTile({ name, sums }: { readonly name: string; readonly sums: DaySu
   return (
     <Tile
       name={name}
-      figure={formatSavings(dollars.without - dollars.with)}
+      figure={formatMoney(dollars.without - dollars.with)}
       change={[dollars.without, dollars.with]}
     >
-      {formatDollars(dollars.with)} for input instead of {formatDollars(dollars.without)}:{" "}
+      {formatMoney(dollars.with)} for input instead of {formatMoney(dollars.without)}:{" "}
       {countOf(requests, "request")}, {shortCount(tokens.without - tokens.with)} tokens not sent.
     </Tile>
   );
@@ -58,7 +59,7 @@ function NowTile({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
     <Tile name="Now" figure={countOf(rows.length, "session")}>
       {rows.length === 0
         ? "Nothing has passed in the last half hour."
-        : `${formatSavings(saved)} saved, ${countOf(underWay, "request")} under way, ${shortCount(waits)} tokens wait to be cut.`}
+        : `${formatMoney(saved)} saved, ${countOf(underWay, "request")} under way, ${shortCount(waits)} tokens wait to be cut.`}
     </Tile>
   );
 }
@@ -73,9 +74,4 @@ function CacheTile({ board }: { readonly board: Board }): JSX.Element {
         : `${countOf(hits, "hit")}, ${countOf(misses, "miss", "misses")} where a prefix should have been cached.`}
     </Tile>
   );
-}
-
-/** Below zero where cuts have not paid for themselves yet. */
-export function formatSavings(dollars: number): string {
-  return dollars < 0 ? `−${formatDollars(-dollars)}` : formatDollars(dollars);
 }

@@ -1,3 +1,4 @@
+import { groupThousands } from "../format.ts";
 import { SOURCE_NAMES } from "../words.ts";
 import { namesOf, type Row } from "./list-rows.ts";
 
@@ -20,4 +21,13 @@ export function sayWhen(time: number, now: number): string {
   if (minutes < 60) return `${minutes} min ago`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
   return new Date(time).toISOString().slice(0, "2026-11-17".length);
+}
+
+/** `$1,204.50`, `$0.42`, `$0.0031`; below zero where cuts have not paid for themselves yet. */
+export function formatMoney(dollars: number): string {
+  const amount = Math.abs(dollars);
+  const isTiny = amount < 0.01 && amount >= 0.00005;
+  const [whole = "0", cents = ""] = amount.toFixed(isTiny ? 4 : 2).split(".");
+  const sign = dollars < 0 && (isTiny || amount >= 0.005) ? "−" : "";
+  return `${sign}$${groupThousands(whole)}.${cents}`;
 }

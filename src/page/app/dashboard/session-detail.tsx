@@ -3,14 +3,14 @@ import { useMemo } from "preact/hooks";
 import type { LiveRequest } from "../../dashboard-data.ts";
 import { toAddress } from "../../session-address.ts";
 import { ContextChart } from "../context-chart.tsx";
-import { countOf, formatDollars, formatNumber, formatPercent, formatTime, shortCount } from "../format.ts";
+import { countOf, formatNumber, formatPercent, formatTime, shortCount } from "../format.ts";
 import { Panel } from "../panel.tsx";
 import { Tile } from "../tile.tsx";
 import type { BoardSession } from "./board.ts";
 import { CacheStrip } from "./cache-strip.tsx";
 import { CutFeed, SubjectList } from "./cut-feed.tsx";
 import { dollarsOf, lastOf, namesOf, type Row } from "./list-rows.ts";
-import { nameSession } from "./names.ts";
+import { formatMoney, nameSession } from "./names.ts";
 
 interface SessionDetailProps {
   readonly row: Row;
@@ -93,11 +93,11 @@ function DetailTiles({ row }: { readonly row: Row }): JSX.Element {
       )}
       <Tile
         name="Bill for input"
-        figure={dollars ? formatDollars(dollars.with) : "–"}
+        figure={dollars ? formatMoney(dollars.with) : "–"}
         {...(dollars && { change: [dollars.without, dollars.with] as const })}
       >
-        {dollars ? `${formatDollars(dollars.without)} without pruning` : "The model's price is not known"}
-        {live?.real !== undefined && `; ${formatDollars(live.real)} by the provider's count here`}.
+        {dollars ? `${formatMoney(dollars.without)} without pruning` : "The model's price is not known"}
+        {live?.real !== undefined && `; ${formatMoney(live.real)} by the provider's count here`}.
       </Tile>
       {live && <CacheTile live={live} />}
       {live && (

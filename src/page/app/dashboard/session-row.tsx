@@ -1,8 +1,7 @@
 import type { JSX } from "preact";
-import { countOf, formatPercent, shortCount } from "../format.ts";
+import { countOf, shortCount } from "../format.ts";
 import { dollarsOf, lastOf, namesOf, type Row, requestsOf } from "./list-rows.ts";
-import { formatSavings } from "./money-tiles.tsx";
-import { nameSession, sayWhen } from "./names.ts";
+import { formatMoney, nameSession, sayWhen } from "./names.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 interface SessionRowProps {
@@ -35,7 +34,7 @@ export function SessionRow({ row, now, isChosen, choose }: SessionRowProps): JSX
       <span class="session-money">
         {dollars ? (
           <>
-            {formatSavings(dollars.without - dollars.with)} <span class="note">saved</span>
+            {formatMoney(dollars.without - dollars.with)} <span class="note">saved</span>
           </>
         ) : (
           <span class="note">no price</span>
@@ -57,8 +56,7 @@ export function SessionRow({ row, now, isChosen, choose }: SessionRowProps): JSX
             <strong>{shortCount(live.pruned)}</strong>{" "}
             <span class="note">
               of {shortCount(live.raw)}
-              {live.window > 0 &&
-                `, ${formatPercent(Math.round((100 * live.pruned) / live.window) / 100)} full`}
+              {live.window > 0 && `, ${Math.round((100 * live.pruned) / live.window)}% full`}
             </span>
           </>
         ) : (

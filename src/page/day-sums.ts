@@ -1,5 +1,5 @@
-import type { DayRow } from "../../../stores/store.ts";
-import type { WithAndWithout } from "../../data.ts";
+import type { DayRow } from "../stores/store.ts";
+import type { WithAndWithout } from "./data.ts";
 
 /** What requests of some days came to. */
 export interface DaySums {
