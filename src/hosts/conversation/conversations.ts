@@ -33,6 +33,8 @@ export interface ConversationRequest extends Omit<PruneRequest, "at" | "overhead
    */
   readonly hasTools?: boolean;
   readonly format: FormatChoice;
+  /** Whether the conversation with this root is pruned or only watched; always the same for the same one. */
+  readonly standingOf?: (root: string) => SessionStatus | undefined;
 }
 
 /** What a request became, and where to say what came back. */
@@ -56,8 +58,6 @@ const GIVEN_UP: Issue = {
     "the provider refused a pruned request of this conversation and took the original: it is left alone now",
   severity: "info",
 };
-
-export type StandingOf = (root: string) => SessionStatus | undefined;
 
 const WARMED_KEPT = 1_000;
 
@@ -83,15 +83,12 @@ export class Conversations {
   readonly #clock: () => number;
   readonly #config: string;
   readonly #pruners: Readonly<Record<"plain" | "withTools", Pruner>>;
-  readonly #standingOf: StandingOf | undefined;
   /** By key: when a request was last sent again. */
   readonly #warmed = new Map<string, number>();
   /** Roots of conversations that go out as they come from now on. */
   readonly #givenUp = new Set<string>();
 
-  /** @param standingOf whether a conversation is pruned or only watched, by its root; always the same for the same one */
-  constructor(options: HostOptions = {}, standingOf?: StandingOf) {
-    this.#standingOf = standingOf;
+  constructor(options: HostOptions = {}) {
     const { store, directory, onIssue = warn, onReport, clock = Date.now, ...settings } = options;
     const parsed = parseConfig(settings, "options");
     const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
@@ -135,7 +132,7 @@ export class Conversations {
   }
 
   async #prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
-    const { agentTools = false, hasTools = true, ...told } = asked;
+    const { agentTools = false, hasTools = true, standingOf, ...told } = asked;
     const quiet = told.quiet ?? (!hasTools && hasCalls(messages, told.format));
     const { plain, withTools } = this.#pruners;
     const request = { ...told, quiet, at: this.#clock() };
@@ -148,7 +145,7 @@ export class Conversations {
     if (this.#givenUp.has(root)) return { ...unprunedFor(GIVEN_UP, messages), root, answered: () => {} };
     if (opened.missing.length > 0)
       pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
-    const result = opened.prune(this.#tell(opened));
+    const result = opened.prune(this.#tell(opened, standingOf?.(root)));
     const { key, asked: terms, issues } = result.report;
     this.#complaints.tell(listFaults(issues));
     // Before the request goes out: whoever goes on with this conversation has to find its time.
@@ -162,9 +159,10 @@ export class Conversations {
     return { ...result, report, root, answered: (answer) => this.#answered(pruner, key, answer) };
   }
 
-  /** Whether the conversation is pruned or only watched, and whether its cache was kept warm. */
-  #tell({ root, last }: OpenedRequest<unknown>): Pick<PruneRequest, "standing" | "warmedAt"> {
-    const standing = this.#standingOf?.(root);
+  #tell(
+    { last }: OpenedRequest<unknown>,
+    standing: SessionStatus | undefined,
+  ): Pick<PruneRequest, "standing" | "warmedAt"> {
     const warmedAt = last === undefined ? undefined : this.#warmed.get(last);
     return {
       ...(standing !== undefined && { standing }),

@@ -82,17 +82,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
   const callers: Callers = { token, hosts: allowHosts };
   const { holdout = 0, keepWarm: warm = false } = options;
-  const heldOut = (root: string) => isHeldOut(root, holdout);
-  const conversations = new Conversations(
-    {
-      ...settings,
-      store,
-      clock,
-      ...(options.directory !== undefined && { directory: options.directory }),
-      ...(options.onIssue && { onIssue: options.onIssue }),
-    },
-    (root) => (heldOut(root) ? "shadow" : undefined),
-  );
+  const conversations = new Conversations({
+    ...settings,
+    store,
+    clock,
+    ...(options.directory !== undefined && { directory: options.directory }),
+    ...(options.onIssue && { onIssue: options.onIssue }),
+  });
   // Answers may take any time, and so may what comes between their parts.
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: 0,
@@ -127,7 +123,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     conversations,
     dispatcher,
     largestBody: options.largestBody ?? LARGEST_BODY,
-    isHeldOut: heldOut,
+    isHeldOut: (group) => isHeldOut(group, holdout),
     nameClient: (headers) => client ?? nameClient(headers),
     clock,
     watch: watchAll(services, (what, error) => conversations.fail(what, error)),
