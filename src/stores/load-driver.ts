@@ -1,6 +1,9 @@
 import { describeError } from "../basics/issue.ts";
 
-/** A database's driver: an optional peer, loaded when it is asked for. */
+/** There is nothing here to speak to a database with. */
+export class MissingDriver extends Error {}
+
+/** A database's driver: an optional package, loaded when it is asked for. */
 export async function loadDriver<T>(
   database: string,
   driver: string,
@@ -9,7 +12,7 @@ export async function loadDriver<T>(
   try {
     return (await load()).default;
   } catch (cause) {
-    throw new Error(
+    throw new MissingDriver(
       `${database} needs the package ${driver}: npm install ${driver} (${describeError(cause)})`,
       { cause },
     );

@@ -318,14 +318,14 @@ export function describeStore(
       await store.close();
       await store.close();
       for (const use of [
-        store.readBoundaries(["a"]),
-        store.writeBoundary(BARE),
-        store.writeAnswer("a", {}),
-        store.addRequest(REQUEST),
-        store.listSessions(),
-        store.listDays(),
+        () => store.readBoundaries(["a"]),
+        () => store.writeBoundary(BARE),
+        () => store.writeAnswer("a", {}),
+        () => store.addRequest(REQUEST),
+        () => store.listSessions(),
+        () => store.listDays(),
       ])
-        await expect(use).rejects.toThrow("The store is closed.");
+        await expect(use()).rejects.toThrow("The store is closed.");
     });
 
     if (!isShared) return;
