@@ -22,6 +22,7 @@ export function joinReports(earlier: readonly Report[], newest: Report): Report 
     bill: {
       with: sum((bill) => bill.with),
       without: sum((bill) => bill.without),
+      added: newest.bill.added,
       breaks: sum((bill) => bill.breaks),
       ...(dollars && {
         dollars: {

@@ -24,6 +24,13 @@ export interface CutReport extends Omit<AppliedCut, "from"> {
   readonly message: number;
 }
 
+/** In tokens of plain input; `dollars` where the model's price is known. */
+export interface Bill {
+  readonly with: number;
+  readonly without: number;
+  readonly dollars?: { readonly with: number; readonly without: number };
+}
+
 /** What one call of `prune` did and found. Tokens are by the fixed estimator unless a field says otherwise. */
 export interface Report {
   /** Whether Coppice is off, in this session or by the configuration, or only watches. */
@@ -37,11 +44,10 @@ export interface Report {
   readonly waiting: readonly WaitingReport[];
   readonly tokens: { readonly before: number; readonly after: number; readonly saved: number };
   readonly pressure: Pressure;
-  /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
-  readonly bill: {
-    readonly with: number;
-    readonly without: number;
-    readonly dollars?: { readonly with: number; readonly without: number };
+  /** The session so far. */
+  readonly bill: Bill & {
+    /** What it grew by at this request: its price, and what the newest usage has corrected of the one before. */
+    readonly added: Bill;
     /** Cache breaks that cuts caused. */
     readonly breaks: number;
   };
@@ -95,7 +101,7 @@ export function makeEmptyReport(issue: Issue): Report {
     waiting: [],
     tokens: { before: 0, after: 0, saved: 0 },
     pressure: measurePressure(0, 0),
-    bill: { with: 0, without: 0, breaks: 0 },
+    bill: { with: 0, without: 0, added: { with: 0, without: 0 }, breaks: 0 },
     key: "",
     asked: {},
     issues: [issue],
@@ -110,14 +116,17 @@ function reportCut(fold: Fold, last: Advance | undefined): CutReport | undefined
 
 function reportBill(withCuts: Side, without: Side, last: Advance | undefined): Report["bill"] {
   const price = last?.boundary.profile.dollarsPerMillion;
+  const added = last?.billed ?? { with: 0, without: 0 };
   return {
-    with: withCuts.bill,
-    without: without.bill,
+    ...priced({ with: withCuts.bill, without: without.bill }, price),
+    added: priced(added, price),
     breaks: withCuts.breaks,
-    ...(price !== undefined && {
-      dollars: { with: (withCuts.bill * price) / 1e6, without: (without.bill * price) / 1e6 },
-    }),
   };
+}
+
+function priced(bill: Bill, price: number | undefined): Bill {
+  if (price === undefined) return bill;
+  return { ...bill, dollars: { with: (bill.with * price) / 1e6, without: (bill.without * price) / 1e6 } };
 }
 
 /** Smaller histories are all preamble. */

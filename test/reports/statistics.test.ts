@@ -57,7 +57,13 @@ const report: Report = {
   })),
   waiting: [{ ref: "a", part: makeCut("result:9#1", 1).part, author: "todos", reason: "", saves: 1_500 }],
   tokens: { before: 20_000, after: 7_000, saved: 13_000 },
-  bill: { with: 100_000, without: 150_000, breaks: 1, dollars: { with: 0.3, without: 0.45 } },
+  bill: {
+    with: 100_000,
+    without: 150_000,
+    added: { with: 1_000, without: 2_000 },
+    breaks: 1,
+    dollars: { with: 0.3, without: 0.45 },
+  },
 };
 const usages = [
   { input: 100, cacheRead: 0, cacheWrite: 900, output: 5 },
