@@ -1,8 +1,5 @@
 import { describeError } from "../basics/issue.ts";
 
-/** There is nothing here to speak to a database with. */
-export class MissingDriver extends Error {}
-
 /** A database's driver: an optional package, loaded when it is asked for. */
 export async function loadDriver<T>(
   database: string,
@@ -12,7 +9,7 @@ export async function loadDriver<T>(
   try {
     return (await load()).default;
   } catch (cause) {
-    throw new MissingDriver(
+    throw new Error(
       `${database} needs the package ${driver}: npm install ${driver} (${describeError(cause)})`,
       { cause },
     );

@@ -12,7 +12,7 @@ import type { SqliteDriver } from "./sqlite-driver.ts";
  *   where it is installed    libsql
  *   in Node 22.13 and newer  node:sqlite
  *
- * @throws `MissingDriver` where there is none.
+ * @throws where there is none, with what to install.
  */
 export async function loadSqlite(): Promise<SqliteDriver> {
   found ??= await findSqlite();
