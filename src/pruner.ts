@@ -11,9 +11,11 @@ import { RequestMemory, type RequestRow } from "./fold/request-memory.ts";
 import type { Given } from "./fold/terms.ts";
 import { chosenFormat, detectFormat, FORMAT } from "./formats/detect.ts";
 import type { Format, FormatChoice, PlacedNote } from "./formats/format.ts";
+import { boundaryEnds } from "./intake/boundaries.ts";
 import { decodeMessages } from "./intake/decode.ts";
 import { makeReport, type Report } from "./reports/report.ts";
 import { unchanged, unprunedAfter, unprunedList, unprunedUnknown } from "./reports/unpruned.ts";
+import { hashPrefixes } from "./transcript/hash-prefixes.ts";
 import type { Usage } from "./transcript/message.ts";
 
 export interface PrunerOptions extends PolicyOptions {
@@ -38,6 +40,8 @@ export interface OpenedRequest<M> {
   readonly missing: readonly string[];
   /** Is the conversation in memory? */
   readonly known: boolean;
+  /** Names the conversation as long as it grows: a hash of its first request's messages. Its forks have the same. */
+  readonly root: string;
   prune(): PruneResult<M>;
 }
 
@@ -101,6 +105,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
         return opened.missing;
       },
       known: opened.known,
+      get root() {
+        return opened.root;
+      },
       prune() {
         const { report, ...rest } = opened.prune();
         return { ...rest, report: { ...report, issues: [...wrong, ...issues, ...report.issues] } };
@@ -120,6 +127,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
           return listMissing(opened);
         },
         known: opened.fold.advances.length > 0,
+        get root() {
+          return findRoot(opened);
+        },
         prune: () => finish(opened),
       };
     } catch (error) {
@@ -149,6 +159,13 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       // `prune` will say what is wrong with them.
       return [];
     }
+  }
+
+  function findRoot({ fold, given }: Opened): string {
+    const known = fold.advances[0]?.messages;
+    if (known !== undefined) return fold.prefixes[known] ?? "";
+    const end = boundaryEnds(given.messages, given.request.carried)[0] ?? 0;
+    return hashPrefixes(given.messages.slice(0, end)).at(-1) ?? "";
   }
 
   function finish<M>({ fold, list, given }: Opened<M>): PruneResult<M> {
@@ -207,7 +224,7 @@ interface Opened<M = unknown> {
 }
 
 function asItCame<M>(result: PruneResult<M>): OpenedRequest<M> {
-  return { missing: [], known: false, prune: () => result };
+  return { missing: [], known: false, root: "", prune: () => result };
 }
 
 /** Adds the reminder at the very end, so that the cached prefix does not change. */

@@ -208,26 +208,6 @@ describe("the bill", () => {
     expect(bill.dollars?.with).toBeCloseTo((bill.with * 3) / 1e6, 9);
   });
 
-  test("of one request is what it grew by, in a fold that is cold too", () => {
-    const eager = supersedeOnly({ config: { schedule: { mode: "eager" } } });
-    const conversation = new Conversation("go");
-    const warm = createPruner(eager);
-    const bills = [prune(warm, conversation).report.bill];
-    for (let i = 0; i < 12; i++) {
-      const usage = { input: 9_000, cacheRead: i === 7 ? 0 : 900, cacheWrite: 0, output: 1 };
-      conversation.call("read", { filePath: `${i % 3}` }, textOf(800, i % 3), { usage });
-      const { bill } = prune(warm, conversation).report;
-      expect(prune(createPruner(eager), conversation).report.bill.added).toEqual(bill.added);
-      expect(bill.added.dollars?.with).toBeCloseTo((bill.added.with * 3) / 1e6, 12);
-      bills.push(bill);
-    }
-    const sum = (side: "with" | "without") => bills.reduce((all, { added }) => all + added[side], 0);
-    const last = bills.at(-1);
-    expect(sum("with")).toBeCloseTo(last?.with ?? 0, 6);
-    expect(sum("without")).toBeCloseTo(last?.without ?? 0, 6);
-    expect(last?.with).not.toBeCloseTo(last?.without ?? 0, 0);
-  });
-
   test("a miss that the provider reports is billed as one", () => {
     const grow = (usage: MessageMeta["usage"]) =>
       live({}, (step) => {

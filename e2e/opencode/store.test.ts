@@ -139,13 +139,16 @@ describe("a session", () => {
       .toMatchObject({ requests: 2, answered: 2, client: "opencode" });
   });
 
-  it("counts a request that failed once, without usage", async () => {
+  it("does not count a request that was refused", async () => {
     const other = await stage.talk(undefined, MODEL);
     await other.say("Go.", [
       { calls: [as("x1", bash("seq 1 5"))] },
       { fail: { status: 400, message: "no" } },
     ]);
-    await expect.poll(() => rowOf(other.session), PATIENT).toMatchObject({ requests: 2, answered: 1 });
+    await expect.poll(() => rowOf(other.session), PATIENT).toMatchObject({ requests: 1, answered: 1 });
+    await other.say("Again.", [{ text: "Yes." }]);
+    await expect.poll(() => rowOf(other.session), PATIENT).toMatchObject({ requests: 2, answered: 2 });
+    expect((await rowOf(other.session))?.usage).toEqual(usageIn(await other.messages()));
   });
 });
 

@@ -45,6 +45,7 @@ export type IssueCode =
   | "journal-in-memory"
   | "history-on-server"
   | "history-slides"
+  | "pruned-request-refused"
   | "store-unavailable"
   // configuration
   | "config-invalid-value"

@@ -8,6 +8,7 @@ import { addExplain } from "./explain.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
 import { addInit, addRemove } from "./init.ts";
+import { addProxy } from "./proxy.ts";
 import { addPrune, spellOut } from "./prune.ts";
 import { addReplay } from "./replay.ts";
 import { addReport } from "./report.ts";
@@ -63,6 +64,7 @@ function createProgram(screen: Screen): Command {
   addDiff(program, screen);
   addReplay(program, screen);
   addReport(program, screen);
+  addProxy(program, screen);
   addConfig(program, screen);
   addDoctor(program, screen);
   addInit(program, screen);

@@ -58,11 +58,6 @@ export interface Advance extends Omit<RequestState, "profile"> {
    */
   readonly used: number;
   readonly cut: AppliedCut | undefined;
-  /**
-   * What the two bills grew by: the price of this request, and what the usage reported since has corrected of the one
-   * before.
-   */
-  readonly billed: { readonly with: number; readonly without: number };
   /** The note at the end of this request, and of no other. */
   readonly note: string | undefined;
   readonly issues: readonly Issue[];
@@ -158,7 +153,6 @@ export class Fold extends Workbench {
     const { account, transcript, scheduler } = this;
     const { messages, profile, time, usage, quiet } = boundary;
     const delta = this.#ingest(messages);
-    const [billWith, billWithout] = [account.with.bill, account.without.bill];
     const opensEpoch = messages.some((message) => message.opensEpoch);
     if (!opensEpoch) this.#noteUsage(usage, boundary, issues);
     const prices = account.pricesFor(profile);
@@ -224,7 +218,6 @@ export class Fold extends Workbench {
       used,
       window,
       cut,
-      billed: { with: account.with.bill - billWith, without: account.without.bill - billWithout },
       note,
       status,
       issues,

@@ -20,9 +20,9 @@ export function joinReports(earlier: readonly Report[], newest: Report): Report 
     ...newest,
     edits: [...entries.values()],
     bill: {
+      newest: newest.bill.newest,
       with: sum((bill) => bill.with),
       without: sum((bill) => bill.without),
-      added: newest.bill.added,
       breaks: sum((bill) => bill.breaks),
       ...(dollars && {
         dollars: {

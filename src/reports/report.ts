@@ -1,7 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import type { Advance, Fold } from "../fold/fold.ts";
-import type { Side } from "../schedule/bill.ts";
+import type { Account } from "../schedule/account.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
 import type { Asked } from "../transcript/message.ts";
@@ -24,13 +24,6 @@ export interface CutReport extends Omit<AppliedCut, "from"> {
   readonly message: number;
 }
 
-/** In tokens of plain input; `dollars` where the model's price is known. */
-export interface Bill {
-  readonly with: number;
-  readonly without: number;
-  readonly dollars?: { readonly with: number; readonly without: number };
-}
-
 /** What one call of `prune` did and found. Tokens are by the fixed estimator unless a field says otherwise. */
 export interface Report {
   /** Whether Coppice is off, in this session or by the configuration, or only watches. */
@@ -44,10 +37,17 @@ export interface Report {
   readonly waiting: readonly WaitingReport[];
   readonly tokens: { readonly before: number; readonly after: number; readonly saved: number };
   readonly pressure: Pressure;
-  /** The session so far. */
-  readonly bill: Bill & {
-    /** What it grew by at this request: its price, and what the newest usage has corrected of the one before. */
-    readonly added: Bill;
+  /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
+  readonly bill: {
+    readonly with: number;
+    readonly without: number;
+    readonly dollars?: { readonly with: number; readonly without: number };
+    /** Of this request alone. */
+    readonly newest: {
+      readonly with: number;
+      readonly without: number;
+      readonly dollars?: { readonly with: number; readonly without: number };
+    };
     /** Cache breaks that cuts caused. */
     readonly breaks: number;
   };
@@ -83,7 +83,7 @@ export function makeReport(fold: Fold): Report {
       saved: fold.original - fold.view.total,
     },
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
-    bill: reportBill(fold.account.with, fold.account.without, last),
+    bill: reportBill(fold.account, last),
     key: fold.prefixes.at(-1) ?? "",
     asked: last?.boundary.asked ?? {},
     issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
@@ -101,7 +101,7 @@ export function makeEmptyReport(issue: Issue): Report {
     waiting: [],
     tokens: { before: 0, after: 0, saved: 0 },
     pressure: measurePressure(0, 0),
-    bill: { with: 0, without: 0, added: { with: 0, without: 0 }, breaks: 0 },
+    bill: { with: 0, without: 0, newest: { with: 0, without: 0 }, breaks: 0 },
     key: "",
     asked: {},
     issues: [issue],
@@ -114,19 +114,23 @@ function reportCut(fold: Fold, last: Advance | undefined): CutReport | undefined
   return { reason, edits, message: fold.transcript.message[from] ?? 0 };
 }
 
-function reportBill(withCuts: Side, without: Side, last: Advance | undefined): Report["bill"] {
-  const price = last?.boundary.profile.dollarsPerMillion;
-  const added = last?.billed ?? { with: 0, without: 0 };
+function reportBill(account: Account, last: Advance | undefined): Report["bill"] {
+  const { with: withCuts, without } = account;
+  const profile = last?.boundary.profile;
+  const priced = (amounts: { readonly with: number; readonly without: number }) => {
+    const price = profile?.dollarsPerMillion;
+    if (price === undefined) return amounts;
+    const dollars = { with: (amounts.with * price) / 1e6, without: (amounts.without * price) / 1e6 };
+    return { ...amounts, dollars };
+  };
+  const newest = profile
+    ? { with: account.priceNewest(withCuts, profile), without: account.priceNewest(without, profile) }
+    : { with: 0, without: 0 };
   return {
-    ...priced({ with: withCuts.bill, without: without.bill }, price),
-    added: priced(added, price),
+    ...priced({ with: withCuts.bill, without: without.bill }),
+    newest: priced(newest),
     breaks: withCuts.breaks,
   };
-}
-
-function priced(bill: Bill, price: number | undefined): Bill {
-  if (price === undefined) return bill;
-  return { ...bill, dollars: { with: (bill.with * price) / 1e6, without: (bill.without * price) / 1e6 } };
 }
 
 /** Smaller histories are all preamble. */

@@ -37,6 +37,7 @@ export function unprunedList<M>(given: readonly M[]): Unpruned<M> {
   return { messages: given as M[], sources: [], report };
 }
 
-function unprunedFor<M>(issue: Issue, messages: readonly M[]): Unpruned<M> {
+/** For a reason that the host has. */
+export function unprunedFor<M>(issue: Issue, messages: readonly M[]): Unpruned<M> {
   return { ...unchanged(messages), report: makeEmptyReport(issue) };
 }

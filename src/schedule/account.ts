@@ -1,7 +1,7 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Journal } from "../transcript/journal.ts";
 import type { Usage } from "../transcript/message.ts";
-import { charge, chargeNote, correctMiss, EMPTY_SIDE, type Side } from "./bill.ts";
+import { charge, chargeNote, correctMiss, EMPTY_SIDE, priceRequest, type Side } from "./bill.ts";
 import {
   type CacheState,
   EMPTY_CACHE,
@@ -97,6 +97,12 @@ export class Account {
 
   pricesFor(profile: ModelProfile): CachePrices {
     return effectivePrices(this.#state.cache, profile);
+  }
+
+  /** What the newest request of one of the sums costs. */
+  priceNewest({ last }: Side, profile: ModelProfile): number {
+    const prices = this.pricesFor(profile);
+    return priceRequest(last, prices) + (last.note ?? 0) * prices.write;
   }
 
   /** Is it known from usage figures how the provider counts? */

@@ -59,6 +59,8 @@ export interface MessagesPlace {
 }
 
 export interface AnswerReader {
+  /** Ids of the calls that have come so far. */
+  readonly calls: readonly string[];
   push(chunk: Uint8Array): void;
   end(): Answer;
 }

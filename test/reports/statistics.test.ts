@@ -60,7 +60,7 @@ const report: Report = {
   bill: {
     with: 100_000,
     without: 150_000,
-    added: { with: 1_000, without: 2_000 },
+    newest: { with: 7_000, without: 20_000 },
     breaks: 1,
     dollars: { with: 0.3, without: 0.45 },
   },

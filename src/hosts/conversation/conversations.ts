@@ -15,9 +15,10 @@ import {
   type Pruner,
 } from "../../pruner.ts";
 import type { Report } from "../../reports/report.ts";
-import { unprunedAfter } from "../../reports/unpruned.ts";
+import { unprunedAfter, unprunedFor } from "../../reports/unpruned.ts";
 import type { Store } from "../../stores/store.ts";
 import { hashText } from "../../transcript/hash.ts";
+import type { SessionStatus } from "../../transcript/session-command.ts";
 import { Complaints, listFaults } from "./complaints.ts";
 import type { HostOptions } from "./host-options.ts";
 
@@ -35,6 +36,8 @@ export interface ConversationRequest extends Omit<PruneRequest, "at" | "overhead
 
 /** What a request became, and where to say what came back. */
 export interface Turn<M> extends PruneResult<M> {
+  /** Names the conversation as long as it grows; empty where nothing could be read. */
+  readonly root: string;
   /** To be called when the answer is there; before that with calls, where tools run while it still comes. Never throws. */
   answered(answer: Omit<AnsweredRequest, "request">): void;
 }
@@ -45,6 +48,15 @@ const IN_MEMORY: Issue = {
     "times and usage of requests are kept in memory only: after a restart what is sent may differ from what was sent before, at the price of one rewrite; give a `store`",
   severity: "info",
 };
+
+const GIVEN_UP: Issue = {
+  code: "pruned-request-refused",
+  message:
+    "the provider refused a pruned request of this conversation and took the original: it is left alone now",
+  severity: "info",
+};
+
+export type StandingOf = (root: string) => SessionStatus | undefined;
 
 const NOTHING_YET = "Nothing was sent in this conversation yet.";
 
@@ -68,8 +80,13 @@ export class Conversations {
   readonly #clock: () => number;
   readonly #config: string;
   readonly #pruners: Readonly<Record<"plain" | "withTools", Pruner>>;
+  readonly #standingOf: StandingOf | undefined;
+  /** Roots of conversations that go out as they come from now on. */
+  readonly #givenUp = new Set<string>();
 
-  constructor(options: HostOptions = {}) {
+  /** @param standingOf whether a conversation is pruned or only watched, by its root; always the same for the same one */
+  constructor(options: HostOptions = {}, standingOf?: StandingOf) {
+    this.#standingOf = standingOf;
     const { store, directory, onIssue = warn, onReport, clock = Date.now, ...settings } = options;
     const parsed = parseConfig(settings, "options");
     const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
@@ -95,20 +112,27 @@ export class Conversations {
       return await this.#prune(messages, asked);
     } catch (error) {
       this.fail("pruning", error);
-      return { ...unprunedAfter(error, messages), answered: () => {} };
+      return { ...unprunedAfter(error, messages), root: "", answered: () => {} };
     }
+  }
+
+  /** Leaves a conversation alone from now on, in this process. */
+  giveUp(root: string): void {
+    this.#givenUp.add(root);
   }
 
   async #prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
     const { agentTools = false, hasTools = true, ...told } = asked;
     const quiet = told.quiet ?? (!hasTools && hasCalls(messages, told.format));
-    const request = { ...told, quiet, at: this.#clock() };
     const { plain, withTools } = this.#pruners;
+    const request = { ...told, quiet, at: this.#clock(), ...this.#findStanding(messages, told) };
     // A question about a conversation whose agent has our tools has none itself, and shows what that agent has cut.
     const isTooled =
       (agentTools && this.tools.length > 0) || (quiet && withTools.open(messages, request).known);
     const pruner = isTooled ? withTools : plain;
     const opened = pruner.open(messages, request);
+    const { root } = opened;
+    if (this.#givenUp.has(root)) return { ...unprunedFor(GIVEN_UP, messages), root, answered: () => {} };
     if (opened.missing.length > 0)
       pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
     const result = opened.prune();
@@ -122,7 +146,12 @@ export class Conversations {
       );
     const report = this.#store ? result.report : { ...result.report, issues: [...issues, IN_MEMORY] };
     this.#show(report);
-    return { ...result, report, answered: (answer) => this.#answered(pruner, key, answer) };
+    return { ...result, report, root, answered: (answer) => this.#answered(pruner, key, answer) };
+  }
+
+  #findStanding(messages: readonly unknown[], told: PruneRequest): Pick<PruneRequest, "standing"> {
+    const standing = this.#standingOf?.(this.#pruners.plain.open(messages, told).root);
+    return standing === undefined ? {} : { standing };
   }
 
   /** What one of our tools answers in the conversation that the call was made in. */

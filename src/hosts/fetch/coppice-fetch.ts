@@ -6,10 +6,9 @@ import {
   toOpenAiChatTool,
   toOpenAiResponsesTool,
 } from "../../agent/provider-tools.ts";
-import { findWire, readIds } from "../../wires/index.ts";
-import type { Wire, WireRequest } from "../../wires/wire.ts";
-import { Conversations, type Turn } from "../conversation/conversations.ts";
+import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
+import { pruneBody } from "../conversation/prune-body.ts";
 import { readOutgoing } from "./outgoing.ts";
 import { tapAnswer } from "./tap-answer.ts";
 
@@ -57,42 +56,12 @@ export function coppiceFetch({ fetch: given, ...options }: FetchOptions = {}): C
   async function attempt(input: string | URL | Request, init: RequestInit | undefined) {
     try {
       const outgoing = await readOutgoing(input, init);
-      const wire = outgoing && findWire(outgoing.method, outgoing.path);
-      const request = outgoing && wire?.read(outgoing.body, outgoing.path);
-      if (!wire || !request || isLeftAlone(request)) return undefined;
-      const turn = await pruneRequest(wire, request, outgoing.headers);
-      const body = wire.write(request, turn.messages, turn.sources);
-      return { ...outgoing.withBody(body ?? request.body), wire, turn };
+      const pruned = outgoing && (await pruneBody(conversations, outgoing));
+      return pruned && { ...outgoing.withBody(pruned.body), ...pruned };
     } catch (error) {
       conversations.fail("reading a request", error);
       return undefined;
     }
-  }
-
-  function isLeftAlone({ historyOnServer }: WireRequest): boolean {
-    if (historyOnServer === undefined) return false;
-    conversations.leaveAlone(historyOnServer);
-    return true;
-  }
-
-  function pruneRequest(
-    wire: Wire,
-    request: WireRequest,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Turn<unknown>> {
-    const { format, messages, model, prefixTokens, ttl, hasTools, toolNames } = request;
-    const session = readIds(headers, request)[0]?.id;
-    const agentTools = toolNames.includes("context_info");
-    return conversations.prune(messages, {
-      format,
-      // Our own tools are counted apart, as what Coppice costs.
-      prefixTokens: Math.max(0, prefixTokens - (agentTools ? conversations.overheadTokens : 0)),
-      hasTools: hasTools || wire.name === "anthropic-count-tokens",
-      agentTools,
-      ...(session !== undefined && { session }),
-      ...(model !== undefined && { model }),
-      ...(ttl === "1h" && { ttl: HOUR }),
-    });
   }
 
   return Object.assign(prune, {
@@ -105,5 +74,3 @@ export function coppiceFetch({ fetch: given, ...options }: FetchOptions = {}): C
       conversations.answer(name, input, { callId: id }),
   });
 }
-
-const HOUR = 3_600_000;

@@ -57,10 +57,10 @@ export class Requests {
 
   /** OpenCode tells of a message at each of its changes. Summaries are answers to requests of its own. */
   #noteAnswer(info: JsonRecord): void {
-    const { sessionID, role, summary, time } = info;
+    const { sessionID, role, summary, time, error } = info;
     const isComplete = isRecord(time) && typeof time.completed === "number";
     if (typeof sessionID !== "string" || role !== "assistant" || summary === true || !isComplete) return;
-    this.#plugin.answered(sessionID, { info, parts: [] });
+    this.#plugin.answered(sessionID, { info, parts: [] }, error !== undefined);
   }
 }
 

@@ -69,7 +69,9 @@ export default function coppice(api: object): void {
   );
   listen("message_end", "taking tags off", ({ message }) => withoutTags(message));
   listen("message_end", "counting a request", ({ message }, session) => {
-    if (isRecord(message) && message.role === "assistant") plugin.answered(session, message);
+    if (!isRecord(message) || message.role !== "assistant") return;
+    const { stopReason } = message;
+    plugin.answered(session, message, stopReason === "error" || stopReason === "aborted");
   });
   listen("agent_end", "the statistics", (_, session) => plugin.record(session));
   listen("session_shutdown", "leaving a session", async (_, session, context) => {

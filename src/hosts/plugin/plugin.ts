@@ -106,10 +106,11 @@ export class Plugin {
     return pruned.messages;
   }
 
-  /** To be called with an answer of the session's model when it is complete; may be called again. */
-  answered(session: string, message: unknown): void {
+  /** To be called with an answer of the session's model when it is complete or has failed; may be called again. */
+  answered(session: string, message: unknown, isFailed: boolean): void {
     const { id, time, usage } = formatByName(this.#setup.host.format).decode(message);
-    if (usage) this.#requests.answered(session, id ?? time, usage);
+    if (isFailed && !usage) this.#requests.failed(session, id ?? time);
+    else this.#requests.answered(session, id ?? time, usage);
   }
 
   /** To be called when no answer will come any more, for now or for good. Resolves when the session's requests are counted. */

@@ -18,7 +18,7 @@ interface Pending {
 }
 
 interface Session {
-  /** Of all its requests: one that is made again counts once. */
+  /** Of its requests: one that is made again counts once. */
   readonly keys: Set<string>;
   readonly pending: Pending[];
   /** Of answers that were told of: hosts tell of one several times. */
@@ -27,12 +27,10 @@ interface Session {
 
 /** Sessions that are known by their requests. */
 const SESSIONS_KEPT = 32;
-/** Hosts tell of an answer at about the time of the next request; one that waits longer gets none. */
-const PENDING_KEPT = 2;
 
 /**
- * Counts each request once in a store, with the usage of its answer, beside the agent's work: nothing here throws, and
- * nobody has to wait for it.
+ * Counts each request that was answered once in a store, beside the agent's work: nothing here throws, and nobody has to
+ * wait for it. Answers come in the order of their requests, but one may come after the next request.
  */
 export class SentRequests {
   readonly #options: SentRequestsOptions;
@@ -52,24 +50,24 @@ export class SentRequests {
     if (keys.has(key)) return;
     keys.add(key);
     const { client, folder, clock = Date.now } = this.#options;
-    const sums = { session, time: clock(), client, folder, ...sumsOf(report) };
-    pending.push({ key, sums });
+    pending.push({ key, sums: { session, time: clock(), client, folder, ...sumsOf(report) } });
     this.#store ??= this.#open();
-    for (const old of pending.splice(0, pending.length - PENDING_KEPT)) this.#write(old.sums);
   }
 
-  /** The oldest request that waits in the session has this answer. Which it is does not matter to the sums. */
-  answered(session: string, id: unknown, usage: Usage): void {
-    const known = this.#sessions.get(session);
-    if (!known || known.answers.has(id)) return;
-    known.answers.add(id);
-    const request = known.pending.shift();
-    if (request) this.#write({ ...request.sums, usage });
+  answered(session: string, id: unknown, usage: Usage | undefined): void {
+    const request = this.#take(session, id);
+    if (request) this.#write({ ...request.sums, ...(usage && { usage }) });
+  }
+
+  /** There is no answer: it cost nothing, and may be made again. */
+  failed(session: string, id: unknown): void {
+    const request = this.#take(session, id);
+    if (request) this.#sessions.get(session)?.keys.delete(request.key);
   }
 
   /** What has no answer by now gets none. Resolves when all is written. */
   async ended(session: string): Promise<void> {
-    for (const { sums } of this.#sessions.get(session)?.pending.splice(0) ?? []) this.#write(sums);
+    this.#sessions.get(session)?.pending.splice(0);
     await this.#written;
   }
 
@@ -78,11 +76,16 @@ export class SentRequests {
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > SESSIONS_KEPT && oldest !== undefined) {
-      void this.ended(oldest);
-      this.#sessions.delete(oldest);
-    }
+    if (this.#sessions.size > SESSIONS_KEPT && oldest !== undefined) this.#sessions.delete(oldest);
     return session;
+  }
+
+  /** The request that this answer is of. */
+  #take(session: string, answer: unknown): Pending | undefined {
+    const { answers, pending } = this.#sessions.get(session) ?? {};
+    if (!answers || answers.has(answer)) return undefined;
+    answers.add(answer);
+    return pending?.shift();
   }
 
   /** While the model works: making the file takes some milliseconds. */
@@ -92,8 +95,7 @@ export class SentRequests {
   }
 
   #write(sums: RequestSums): void {
-    const before = this.#written;
-    this.#written = Promise.all([this.#store, before]).then(([store]) =>
+    this.#written = Promise.all([this.#store, this.#written]).then(([store]) =>
       store?.addRequest(sums).catch(() => undefined),
     );
   }
@@ -101,7 +103,7 @@ export class SentRequests {
 
 /** What was sent. Where Coppice is off or only watches that is what came; what it would have saved is not counted. */
 function sumsOf({ status, model, tokens, bill, cut }: Report): Omit<RequestSums, "session" | "time"> {
-  const { dollars } = bill.added;
+  const { dollars } = bill.newest;
   const isOn = status === "on";
   return {
     ...(model.id !== "" && { model: model.id }),
@@ -111,6 +113,6 @@ function sumsOf({ status, model, tokens, bill, cut }: Report): Omit<RequestSums,
       costWith: status === "shadow" ? dollars.without : dollars.with,
       costWithout: dollars.without,
     }),
-    cuts: isOn ? (cut?.edits.filter(({ type }) => type !== "undo").length ?? 0) : 0,
+    cuts: isOn && cut ? 1 : 0,
   };
 }

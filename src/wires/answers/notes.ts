@@ -25,6 +25,10 @@ export class Notes {
     if (typeof id === "string" && id !== "" && this.#calls.size < MOST_CALLS) this.#calls.add(id);
   }
 
+  get calls(): readonly string[] {
+    return [...this.#calls];
+  }
+
   /** The first that is named. */
   model(name: string | number | undefined): void {
     if (typeof name === "string" && name !== "") this.#model ??= name;
@@ -49,7 +53,7 @@ export class Notes {
     const usage = readUsage((name) => this.#figures.get(name) ?? 0);
     return {
       ok: this.#isDone && !this.#failed,
-      calls: [...this.#calls],
+      calls: this.calls,
       ...(usage && { usage }),
       ...(this.#model !== undefined && { model: this.#model }),
       ...(this.#finish !== undefined && { finish: this.#finish }),

@@ -20,6 +20,9 @@ export function openAnswer(kind: AnswerKind): AnswerReader {
     reader.push(rest);
   };
   return {
+    get calls() {
+      return notes.calls;
+    },
     push: (chunk) => read(decoder.decode(chunk, { stream: true })),
     end: () => {
       read(decoder.decode());

@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import { describeError } from "../basics/issue.ts";
+import type { PartialConfig } from "../config/config.ts";
+import { loadConfig } from "../config/files.ts";
+import type { ProxyOptions, RunningProxy } from "../hosts/proxy/proxy.ts";
+import { openStore, type StoreSettings } from "../stores/open-store.ts";
+import { Failure } from "./failure.ts";
+import { formatExamples } from "./help.ts";
+import { parseCount } from "./parse-count.ts";
+import type { Screen } from "./screen.ts";
+
+interface ProxyFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly token?: string;
+  readonly allowHost: readonly string[];
+  readonly upstream: readonly string[];
+  readonly store?: string;
+}
+
+export function addProxy(program: Command, screen: Screen): void {
+  const collect = (value: string, all: readonly string[]) => [...all, value];
+  program
+    .command("proxy")
+    .description("stand between agents and the providers of models, and prune what goes to a model")
+    .option("--port <number>", "where to listen", parseCount, 8787)
+    .option("--host <address>", "beyond this machine only with a token", "127.0.0.1")
+    .option("--token <text>", "what callers have to show; better in COPPICE_TOKEN")
+    .option("--allow-host <name>", "a name under which others reach it (again for more)", collect, [])
+    .option("--upstream <name=url>", "another provider, or another address (again for more)", collect, [])
+    .option("--store <where>", "memory, a file, or postgres://…; without it a file in your data folder")
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice proxy", "then: ANTHROPIC_BASE_URL=http://127.0.0.1:8787 claude"],
+        ["coppice proxy --upstream openrouter=https://openrouter.ai/api", "at /openrouter/v1"],
+      ]),
+    )
+    .action(async (flags: ProxyFlags) => {
+      const proxy = await openProxy(toOptions(flags), flags.store, screen);
+      screen.note(`Coppice listens on ${proxy.url}; Ctrl-C ends it.`);
+      await new Promise<void>((resolve) => {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
+      });
+      await proxy.close();
+    });
+}
+
+/** A proxy with the settings of this folder and the store that is asked for. Its complaints are noted, each once. */
+export async function openProxy(
+  options: Omit<ProxyOptions, "store" | "settings" | "onIssue">,
+  store: string | undefined,
+  screen: Screen,
+): Promise<RunningProxy> {
+  const told = new Set<string>();
+  const complain = (text: string): void => {
+    if (!told.has(text)) screen.note(`coppice: ${text}`);
+    told.add(text);
+  };
+  const { config, issues } = loadConfig({ host: "none", directory: process.cwd() });
+  for (const { where, message } of issues) complain(where === undefined ? message : `${where}: ${message}`);
+  const opened = await openStore(readStore(store), {
+    report: ({ where, message }) => complain(where === undefined ? message : `${where}: ${message}`),
+  });
+  try {
+    const settings: PartialConfig = config;
+    // Only these commands need what it loads.
+    const { startProxy } = await import("../hosts/proxy/proxy.ts");
+    return await startProxy({ ...options, settings, store: opened, onIssue: (_, text) => complain(text) });
+  } catch (error) {
+    throw new Failure(`The proxy can't start: ${describeError(error)}`);
+  }
+}
+
+function toOptions(flags: ProxyFlags): Omit<ProxyOptions, "store"> {
+  const token = flags.token ?? process.env.COPPICE_TOKEN;
+  return {
+    port: flags.port,
+    host: flags.host,
+    ...(token && { token }),
+    allowHosts: flags.allowHost,
+    upstreams: Object.fromEntries(flags.upstream.map(readUpstream)),
+  };
+}
+
+function readUpstream(text: string): readonly [name: string, url: string] {
+  const [, name, url] = /^([\w.-]+)=(https?:\/\/.+)$/.exec(text) ?? [];
+  if (name === undefined || url === undefined || !URL.canParse(url))
+    throw new Failure(`${JSON.stringify(text)} is no upstream: write name=https://address.`, 2);
+  return [name, url];
+}
+
+export function readStore(text: string | undefined): StoreSettings {
+  if (text === undefined) return { kind: "sqlite" };
+  if (text === "memory") return { kind: "memory" };
+  return /^postgres(?:ql)?:/.test(text) ? { kind: "postgres", url: text } : { kind: "sqlite", path: text };
+}

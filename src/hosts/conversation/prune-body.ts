@@ -1,0 +1,74 @@
+import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
+import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
+import type { Wire, WireRequest } from "../../wires/wire.ts";
+import type { Conversations, Turn } from "./conversations.ts";
+
+/** A request over HTTP, its body as text. */
+export interface HttpRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A request to a model that was pruned. */
+export interface PrunedBody {
+  readonly wire: Wire;
+  readonly request: WireRequest;
+  /** What the client calls the conversation, the most trusted first. */
+  readonly ids: readonly ClientId[];
+  readonly turn: Turn<unknown>;
+  /** What to send: the very same text where nothing was cut. */
+  readonly body: string;
+}
+
+/**
+ * Prunes the body of a request to a model; `undefined` for what is none, can't be read, or has its history on the server:
+ * that goes out as it came.
+ */
+export async function pruneBody(
+  conversations: Conversations,
+  { method, path, headers, body }: HttpRequest,
+): Promise<PrunedBody | undefined> {
+  const wire = findWire(method, path);
+  const request = wire?.read(body, path);
+  if (!wire || !request) return undefined;
+  if (request.historyOnServer !== undefined) {
+    conversations.leaveAlone(request.historyOnServer);
+    return undefined;
+  }
+  const ids = readIds(headers, request);
+  const turn = await prune(conversations, wire, request, ids[0]?.id);
+  return { wire, request, ids, turn, body: wire.write(request, turn.messages, turn.sources) ?? body };
+}
+
+function prune(
+  conversations: Conversations,
+  { name }: Wire,
+  request: WireRequest,
+  session: string | undefined,
+): Promise<Turn<unknown>> {
+  const { format, messages, model, prefixTokens, ttl, hasTools, toolNames } = request;
+  const agentTools = toolNames.some(isInfoTool);
+  return conversations.prune(messages, {
+    format,
+    // Our own tools are counted apart, as what Coppice costs.
+    prefixTokens: Math.max(0, prefixTokens - (agentTools ? conversations.overheadTokens : 0)),
+    hasTools: hasTools || name === "anthropic-count-tokens",
+    agentTools,
+    ...(session !== undefined && { session }),
+    ...(model !== undefined && { model }),
+    ...(ttl === "1h" && { ttl: HOUR }),
+  });
+}
+
+/** An agent that has it has the others too. Clients put the name of our server before it. */
+function isInfoTool(tool: string): boolean {
+  const { kind, name, server } = TOOL_KINDS.describe(tool, {});
+  return kind === "context" && name === "context_info" && server === undefined;
+}
+
+const TOOL_KINDS = createToolKinds();
+
+const HOUR = 3_600_000;

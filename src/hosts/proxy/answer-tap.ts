@@ -1,0 +1,79 @@
+import { Transform, type TransformCallback } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { Answer, AnswerReader } from "../../wires/wire.ts";
+
+export interface TapListener {
+  /** Calls that the answer has so far, when there are more: a client may run them while the rest still comes. */
+  called(calls: readonly string[]): void;
+  /** Once, at the end or where the answer broke off. */
+  ended(answer: Answer): void;
+}
+
+/**
+ * Passes an answer on as it comes, chunk by chunk, while a reader takes from it what it cost. Nothing waits for the
+ * reader, and nothing it does can change what is passed on.
+ */
+export class AnswerTap extends Transform {
+  readonly #reader: AnswerReader;
+  readonly #listener: TapListener;
+  readonly #unpack: Transform | undefined;
+  #called = 0;
+  #isOpen = true;
+
+  constructor(reader: AnswerReader, encoding: string | undefined, listener: TapListener) {
+    super();
+    this.#reader = reader;
+    this.#listener = listener;
+    this.#unpack = openUnpacker(encoding);
+    this.#unpack?.on("data", (chunk: Buffer) => this.#read(chunk));
+    this.#unpack?.on("end", () => this.#end());
+    // Broken data is the client's to complain of.
+    this.#unpack?.on("error", () => this.#end());
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    if (this.#unpack) this.#unpack.write(chunk);
+    else this.#read(chunk);
+    done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    if (this.#unpack) this.#unpack.end();
+    else this.#end();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (this.#unpack && !error) this.#unpack.end();
+    else this.#end();
+    done(error);
+  }
+
+  #read(chunk: Buffer): void {
+    this.#reader.push(chunk);
+    const { calls } = this.#reader;
+    if (calls.length === this.#called) return;
+    this.#called = calls.length;
+    this.#listener.called(calls);
+  }
+
+  #end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#listener.ended(this.#reader.end());
+  }
+}
+
+function openUnpacker(encoding: string | undefined): Transform | undefined {
+  switch (encoding?.trim().toLowerCase()) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip();
+    case "deflate":
+      return createInflate();
+    case "br":
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { EnvHttpProxyAgent } from "undici";
+import type { PartialConfig } from "../../config/config.ts";
+import type { Store } from "../../stores/store.ts";
+import { Conversations } from "../conversation/conversations.ts";
+import type { HostOptions } from "../conversation/host-options.ts";
+import { type Callers, checkToken, isForeign, isLoopback } from "./check-caller.ts";
+import { health } from "./health.ts";
+import { nameClient } from "./name-client.ts";
+import { Relay, replyFault } from "./relay.ts";
+import { replyError } from "./reply.ts";
+import { findPage, type Service } from "./service.ts";
+import { storeSums } from "./store-sums.ts";
+import { passUpgrade, refuse } from "./upgrade.ts";
+import { findRoute, type Upstreams, USUAL_UPSTREAMS } from "./upstreams.ts";
+import { watchAll } from "./watch-all.ts";
+
+export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" | "clock"> {
+  readonly store: Store;
+  readonly settings?: PartialConfig;
+  /** A free one, unless told. */
+  readonly port?: number;
+  /** The address to listen on; anything but loopback wants a token. */
+  readonly host?: string;
+  readonly token?: string;
+  /** Names under which others reach it, beside its plain address. */
+  readonly allowHosts?: readonly string[];
+  /** Beside the usual ones, or instead of them. */
+  readonly upstreams?: Upstreams;
+  /** What the program that asks is called, where there is only one. */
+  readonly client?: string;
+  /** Larger bodies are passed on unread, in bytes. */
+  readonly largestBody?: number;
+  readonly mostConnections?: number;
+}
+
+export interface RunningProxy {
+  /** `http://127.0.0.1:8787`, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends when what is under way has ended, or after a moment. */
+  close(): Promise<void>;
+}
+
+const LARGEST_BODY = 64_000_000;
+const MOST_CONNECTIONS = 4_096;
+/** Tokens of logins are headers, and long. */
+const LARGEST_HEADERS = 65_536;
+
+/**
+ * A proxy between agents and the providers of models: it prunes what goes to a model, and passes on everything else.
+ *
+ * @throws where it can't listen, or would listen beyond this machine without a token
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const {
+    store,
+    settings = {},
+    host = "127.0.0.1",
+    token,
+    allowHosts = [],
+    client,
+    clock = Date.now,
+  } = options;
+  if (!isLoopback(host) && token === undefined)
+    throw new RangeError(`${host} can be reached from outside this machine: that wants a token`);
+  const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
+  const callers: Callers = { token, hosts: allowHosts };
+  const conversations = new Conversations({
+    ...settings,
+    store,
+    clock,
+    ...(options.directory !== undefined && { directory: options.directory }),
+    ...(options.onIssue && { onIssue: options.onIssue }),
+  });
+  // Answers may take any time, and so may what comes between their parts.
+  const dispatcher = new EnvHttpProxyAgent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: LARGEST_HEADERS,
+  });
+  const services: readonly Service[] = [health(), storeSums(store)];
+  const pages = services.flatMap((service) => service.pages ?? []);
+  const relay = new Relay({
+    conversations,
+    dispatcher,
+    largestBody: options.largestBody ?? LARGEST_BODY,
+    isHeldOut: () => false,
+    nameClient: (headers) => client ?? nameClient(headers),
+    clock,
+    watch: watchAll(services, (what, error) => conversations.fail(what, error)),
+  });
+
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { isAllowed, path } = checkToken(incoming.url ?? "/", incoming.headers, callers);
+    const page = findPage(pages, path);
+    if (!isAllowed && !page?.isOpen) return replyError(outgoing, 401, "this proxy wants its token");
+    const foreign = isForeign(incoming.headers, callers);
+    if (page) {
+      if (foreign) return replyError(outgoing, 403, "this page is not for other sites");
+      if (!page.methods.includes(incoming.method ?? "")) return replyError(outgoing, 405, "not so");
+      return page.handle(incoming, outgoing, path);
+    }
+    const route = findRoute(path, incoming.headers, upstreams);
+    try {
+      await relay.pass(incoming, outgoing, route, !foreign);
+    } catch (error) {
+      replyFault(outgoing, route, error);
+    }
+  }
+
+  const server = createServer(
+    { maxHeaderSize: LARGEST_HEADERS, requestTimeout: 0, keepAliveTimeout: 600_000 },
+    (incoming, outgoing) => {
+      handle(incoming, outgoing).catch((error: unknown) => {
+        conversations.fail("answering a request", error);
+        replyError(outgoing, 500, "something failed; see the proxy's log");
+      });
+    },
+  );
+  server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
+  server.on("upgrade", (incoming, socket, head) => {
+    const { isAllowed, path } = checkToken(incoming.url ?? "/", incoming.headers, callers);
+    if (!isAllowed || isForeign(incoming.headers, callers)) refuse(socket, "403 Forbidden");
+    else void passUpgrade(incoming, socket, head, findRoute(path, incoming.headers, upstreams), dispatcher);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    async close() {
+      await Promise.all(services.map((service) => service.close?.()));
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const late = setTimeout(() => server.closeAllConnections(), PATIENCE);
+      await closed;
+      clearTimeout(late);
+      await dispatcher.destroy();
+    },
+  };
+}
+
+/** How long answers that are under way have to end, in milliseconds. */
+const PATIENCE = 2_000;

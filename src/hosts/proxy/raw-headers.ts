@@ -1,0 +1,52 @@
+/** Names and values in turn, as they came. */
+export type RawHeaders = readonly string[];
+
+/** They are about one connection, and not passed on. */
+const OF_A_CONNECTION: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** The address is the upstream's; a body that was asked for is there; the token is ours. */
+const OF_THE_PROXY: ReadonlySet<string> = new Set(["host", "expect", "x-coppice-token"]);
+
+/** What goes to the provider: the client's headers in their order, byte for byte. */
+export function requestHeaders(raw: RawHeaders): string[] {
+  return dropHeaders(raw, (name) => OF_THE_PROXY.has(name));
+}
+
+/** What goes back to the client. */
+export function answerHeaders(raw: RawHeaders): string[] {
+  return dropHeaders(raw, () => false);
+}
+
+/** The same for a body of another length, which is not compressed. */
+export function headersForBody(headers: RawHeaders, bytes: number): string[] {
+  const kept = dropHeaders(headers, (name) => name === "content-encoding" || name === "content-length");
+  return [...kept, "content-length", String(bytes)];
+}
+
+export function findHeader(raw: RawHeaders, wanted: string): string | undefined {
+  for (let i = 0; i + 1 < raw.length; i += 2) if (raw[i]?.toLowerCase() === wanted) return raw[i + 1];
+  return undefined;
+}
+
+/** Also those that the sender says are about the connection only. */
+function dropHeaders(raw: RawHeaders, isDropped: (name: string) => boolean): string[] {
+  const named = (findHeader(raw, "connection") ?? "").split(",").map((name) => name.trim().toLowerCase());
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] ?? "";
+    const lower = name.toLowerCase();
+    if (OF_A_CONNECTION.has(lower) || named.includes(lower) || isDropped(lower)) continue;
+    kept.push(name, raw[i + 1] ?? "");
+  }
+  return kept;
+}

@@ -1,0 +1,206 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Dispatcher, request as send } from "undici";
+import { describeError } from "../../basics/issue.ts";
+import { findWire } from "../../wires/index.ts";
+import type { Conversations } from "../conversation/conversations.ts";
+import { type PrunedBody, pruneBody } from "../conversation/prune-body.ts";
+import { AnswerTap } from "./answer-tap.ts";
+import { decodeBody } from "./decode-body.ts";
+import { answerHeaders, findHeader, headersForBody, requestHeaders } from "./raw-headers.ts";
+import { replyError } from "./reply.ts";
+import { takeBody } from "./take-body.ts";
+import type { Route } from "./upstreams.ts";
+import type { AnsweredRequest, SentRequest, Watcher } from "./watcher.ts";
+
+export interface RelayOptions {
+  readonly conversations: Conversations;
+  readonly dispatcher: Dispatcher;
+  /** Larger bodies are passed on unread, in bytes. */
+  readonly largestBody: number;
+  readonly isHeldOut: (root: string) => boolean;
+  /** The program that asks; `undefined`: not known. */
+  readonly nameClient: (headers: IncomingMessage["headers"]) => string | undefined;
+  readonly clock: () => number;
+  readonly watch: Required<Watcher>;
+}
+
+/** What is sent to a provider. */
+interface Outgoing {
+  readonly headers: string[];
+  readonly body: Buffer | Readable | null;
+}
+
+/**
+ * Passes requests on to their providers and the answers back, and prunes what goes to a model on the way:
+ *
+ *   read the body → wire → conversation → prune → splice → upstream; the answer chunk by chunk
+ *
+ * Whatever of ours fails, the request goes out as it came.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  #serial = 0;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  /** @param isWatched whether the request may be read, pruned and remembered */
+  async pass(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    route: Route,
+    isWatched: boolean,
+  ): Promise<void> {
+    const arrived = performance.now();
+    const gone = new AbortController();
+    outgoing.once("close", () => gone.abort());
+    const method = incoming.method ?? "GET";
+    const isRead = isWatched && findWire(method, route.path) !== undefined;
+    const taken = isRead
+      ? await takeBody(incoming, this.#options.largestBody)
+      : ({ kind: "stream", stream: incoming } as const);
+    const headers = requestHeaders(incoming.rawHeaders);
+    const original: Outgoing = {
+      headers,
+      body: taken.kind === "whole" ? taken.bytes : hasBody(incoming) ? taken.stream : null,
+    };
+    const pruned = taken.kind === "whole" ? await this.#prune(incoming, route, taken.bytes) : undefined;
+    const ask = ({ headers, body }: Outgoing) =>
+      send(`${route.origin}${route.path}`, {
+        dispatcher: this.#options.dispatcher,
+        method: method as Dispatcher.HttpMethod,
+        headers,
+        body,
+        signal: gone.signal,
+        responseHeaders: "raw",
+      });
+    if (!pruned || taken.kind !== "whole") {
+      this.#options.watch.passed(route);
+      const response = await ask(original);
+      await this.#answer(outgoing, response);
+      return;
+    }
+    const isCut = pruned.body !== pruned.request.body;
+    const body = isCut ? Buffer.from(pruned.body) : taken.bytes;
+    const shortened = isCut ? { headers: headersForBody(headers, body.length), body } : original;
+    const sent = this.#note(incoming, route, pruned, {
+      headers: shortened.headers,
+      bytes: { received: taken.bytes.length, sent: body.length, body },
+      heldUp: performance.now() - arrived,
+    });
+    const first = await ask(shortened);
+    const response =
+      isCut && first.statusCode === 400 ? await this.#insist(first, pruned, () => ask(original)) : first;
+    await this.#answer(outgoing, response, { sent, pruned, arrived });
+  }
+
+  async #prune(incoming: IncomingMessage, route: Route, bytes: Buffer): Promise<PrunedBody | undefined> {
+    const { conversations, largestBody } = this.#options;
+    const { method = "GET", headers } = incoming;
+    try {
+      const body = await decodeBody(bytes, headers["content-encoding"], largestBody);
+      return body === undefined
+        ? undefined
+        : await pruneBody(conversations, { method, path: route.path, headers, body });
+    } catch (error) {
+      conversations.fail("reading a request", error);
+      return undefined;
+    }
+  }
+
+  #note(
+    { headers }: IncomingMessage,
+    route: Route,
+    { wire, request, ids, turn }: PrunedBody,
+    rest: Pick<SentRequest, "headers" | "bytes" | "heldUp">,
+  ): SentRequest {
+    const { root, report } = turn;
+    const own = ids.find(({ isShared }) => !isShared);
+    const sent: SentRequest = {
+      serial: ++this.#serial,
+      time: this.#options.clock(),
+      session: own?.id ?? root,
+      root,
+      ids,
+      client: this.#options.nameClient(headers),
+      wire,
+      request,
+      report,
+      isHeldOut: this.#options.isHeldOut(root),
+      route,
+      ...rest,
+    };
+    this.#options.watch.sent(sent);
+    return sent;
+  }
+
+  /** The provider refuses the pruned request. Where it takes the original, the fault is ours, and the conversation is left alone. */
+  async #insist(
+    refusal: Dispatcher.ResponseData,
+    { turn }: PrunedBody,
+    askAgain: () => Promise<Dispatcher.ResponseData>,
+  ): Promise<Dispatcher.ResponseData> {
+    const { conversations } = this.#options;
+    const said = (await refusal.body.text().catch(() => "")).slice(0, 500);
+    const response = await askAgain();
+    if (response.statusCode < 300) {
+      conversations.giveUp(turn.root);
+      conversations.tell({
+        code: "pruned-request-refused",
+        message: `the provider refused a pruned request and took the original, so this conversation is left alone from now on; please report it: ${said}`,
+        severity: "error",
+      });
+    }
+    return response;
+  }
+
+  async #answer(
+    outgoing: ServerResponse,
+    response: Dispatcher.ResponseData,
+    of?: { readonly sent: SentRequest; readonly pruned: PrunedBody; readonly arrived: number },
+  ): Promise<void> {
+    // Asked for raw: names and values in turn.
+    const headers = response.headers as unknown as readonly string[];
+    outgoing.sendDate = false;
+    outgoing.writeHead(response.statusCode, answerHeaders(headers));
+    outgoing.flushHeaders();
+    if (!of) {
+      await pipeline(response.body, outgoing);
+      return;
+    }
+    const { sent, pruned, arrived } = of;
+    const { turn, wire } = pruned;
+    const { watch, clock } = this.#options;
+    const isOk = response.statusCode < 300;
+    const firstByte = performance.now() - arrived;
+    const tap = new AnswerTap(wire.openAnswer(), findHeader(headers, "content-encoding"), {
+      called: (calls) => isOk && turn.answered({ calls }),
+      ended: (answer) => {
+        const { ok, usage, model, calls } = answer;
+        const isKnown = isOk && (ok || usage !== undefined);
+        if (isKnown) turn.answered({ calls, ...(usage && { usage }), ...(model !== undefined && { model }) });
+        const answered: AnsweredRequest = {
+          time: clock(),
+          status: response.statusCode,
+          answer: isKnown ? answer : undefined,
+          firstByte,
+        };
+        watch.answered(sent, answered);
+      },
+    });
+    await pipeline(response.body, tap, outgoing);
+  }
+}
+
+/** Tells a client that went wrong, unless it has gone itself. */
+export function replyFault(outgoing: ServerResponse, route: Route, error: unknown): void {
+  if (outgoing.destroyed) return;
+  replyError(outgoing, 502, `can't reach ${route.origin}: ${describeError(error)}`);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Dispatcher, upgrade } from "undici";
+import { findWire } from "../../wires/index.ts";
+import { type RawHeaders, requestHeaders } from "./raw-headers.ts";
+import type { Route } from "./upstreams.ts";
+
+/**
+ * A client that wants another protocol. Codex speaks to a model over a WebSocket, if it may: it is told that it may not
+ * (426), and sends ordinary requests at once. Everything else is connected through.
+ */
+export async function passUpgrade(
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  route: Route,
+  dispatcher: Dispatcher,
+): Promise<void> {
+  if (findWire("POST", route.path)) {
+    refuse(socket, "426 Upgrade Required");
+    return;
+  }
+  try {
+    const { socket: far, headers } = await upgrade(`${route.origin}${route.path}`, {
+      dispatcher,
+      protocol: incoming.headers.upgrade ?? "websocket",
+      headers: requestHeaders(incoming.rawHeaders),
+      responseHeaders: "raw",
+    });
+    const lines = listLines(headers as unknown as RawHeaders);
+    socket.write(["HTTP/1.1 101 Switching Protocols", ...lines, "", ""].join("\r\n"));
+    if (head.length > 0) far.write(head);
+    far.on("error", () => socket.destroy());
+    socket.on("error", () => far.destroy());
+    far.on("close", () => socket.destroy());
+    socket.on("close", () => far.destroy());
+    far.pipe(socket).pipe(far);
+  } catch {
+    refuse(socket, "502 Bad Gateway");
+  }
+}
+
+export function refuse(socket: Duplex, status: string): void {
+  socket.on("error", () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+function listLines(raw: RawHeaders): readonly string[] {
+  const lines: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) lines.push(`${raw[i]}: ${raw[i + 1]}`);
+  return lines;
+}

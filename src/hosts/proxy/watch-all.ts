@@ -1,0 +1,23 @@
+import type { Watcher } from "./watcher.ts";
+
+/** Tells all of them; one that fails is reported and keeps nothing from the others. */
+export function watchAll(
+  watchers: readonly Watcher[],
+  fail: (what: string, error: unknown) => void,
+): Required<Watcher> {
+  const tell = (what: string, call: (watcher: Watcher) => void): void => {
+    for (const watcher of watchers) {
+      try {
+        call(watcher);
+      } catch (error) {
+        fail(what, error);
+      }
+    }
+  };
+  return {
+    sent: (request) => tell("noting a request", (watcher) => watcher.sent?.(request)),
+    answered: (request, answered) =>
+      tell("noting an answer", (watcher) => watcher.answered?.(request, answered)),
+    passed: (route) => tell("noting what passed", (watcher) => watcher.passed?.(route)),
+  };
+}

@@ -1,0 +1,250 @@
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { type ProxyOptions, type RunningProxy, startProxy } from "../../../src/hosts/proxy/proxy.ts";
+import { createPruner } from "../../../src/pruner.ts";
+import { memoryStore } from "../../../src/stores/memory-store.ts";
+import { anthropicMessagesWire } from "../../../src/wires/anthropic-messages.ts";
+import { makeBody } from "./bodies.ts";
+import { EVENTS, type Respond, respondWithEvents, startUpstream, type Upstream } from "./upstream.ts";
+
+const EAGER = {
+  schedule: { mode: "eager" },
+  strategies: { pruneProtect: 500, pruneMinimum: 500 },
+} as const;
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+const told: string[] = [];
+async function start(
+  respond: Respond = respondWithEvents,
+  options: Partial<ProxyOptions> = {},
+): Promise<{ readonly upstream: Upstream; readonly proxy: RunningProxy }> {
+  told.length = 0;
+  const upstream = await startUpstream(respond);
+  const { url } = upstream;
+  const proxy = await startProxy({
+    store: memoryStore(),
+    settings: EAGER,
+    upstreams: { anthropic: url, openai: url, gemini: url, chatgpt: url },
+    onIssue: (_, text) => told.push(text),
+    ...options,
+  });
+  open.push(upstream, proxy);
+  return { upstream, proxy };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+}
+
+/** A client that sends just these headers, in this order. */
+function post(url: string, headers: readonly string[], body: string | Buffer): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest(
+      url,
+      {
+        method: "POST",
+        headers: [
+          "host",
+          new URL(url).host,
+          ...headers,
+          "content-length",
+          String(Buffer.byteLength(body)),
+        ] as never,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            rawHeaders: response.rawHeaders,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        );
+      },
+    );
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
+
+describe("a request to a model", () => {
+  test("goes out byte for byte as it came where nothing is cut, with its headers in their order", async () => {
+    const { upstream, proxy } = await start();
+    const body = makeBody(1);
+    const headers = [
+      "X-Api-Key",
+      "sk-1",
+      "anthropic-beta",
+      "a",
+      "Anthropic-Version",
+      "2023-06-01",
+      "anthropic-beta",
+      "b",
+    ];
+    const answer = await post(`${proxy.url}/v1/messages?beta=true`, headers, body);
+    const [request] = upstream.arrived;
+    expect(request?.body.toString()).toBe(body);
+    expect(request?.path).toBe("/v1/messages?beta=true");
+    const passed = request?.rawHeaders.filter(
+      (_, i, all) => !/^(host|connection)$/i.test(all[i - (i % 2)] ?? ""),
+    );
+    expect(passed).toEqual([...headers, "content-length", String(body.length)]);
+    expect(request?.headers.host).toBe(new URL(upstream.url).host);
+    expect(answer.body).toBe(EVENTS.join(""));
+    expect(answer.rawHeaders).toContain("x-request-id");
+  });
+
+  test("goes out with the cuts that `prune` makes, and nothing else changed", async () => {
+    const { upstream, proxy } = await start();
+    const body = makeBody();
+    await post(`${proxy.url}/v1/messages`, [], body);
+    const sent = upstream.arrived[0]?.body.toString() ?? "";
+    const read = anthropicMessagesWire.read(body, "/v1/messages");
+    if (!read) throw new Error("not read");
+    const { messages, sources } = createPruner({ config: EAGER }).prune(read.messages, {
+      format: "anthropic-messages",
+      model: "claude-sonnet-4-5",
+      prefixTokens: read.prefixTokens,
+      at: Date.now(),
+    });
+    expect(sent).toBe(anthropicMessagesWire.write(read, messages, sources));
+    expect(sent.length).toBeLessThan(0.7 * body.length);
+    expect(upstream.arrived[0]?.headers["content-length"]).toBe(String(Buffer.byteLength(sent)));
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ] as const)("is read where it is packed with %s", async (encoding, pack) => {
+    const { upstream, proxy } = await start();
+    const short = pack(makeBody(1));
+    await post(`${proxy.url}/v1/messages`, ["content-encoding", encoding], short);
+    expect(upstream.arrived[0]?.body).toEqual(short);
+    expect(upstream.arrived[0]?.headers["content-encoding"]).toBe(encoding);
+    await post(`${proxy.url}/v1/messages`, ["content-encoding", encoding], pack(makeBody()));
+    expect(upstream.arrived[1]?.headers["content-encoding"]).toBeUndefined();
+    expect(JSON.parse(upstream.arrived[1]?.body.toString() ?? "")).toMatchObject({ max_tokens: 10 });
+  });
+
+  test("that the provider refuses when pruned is sent again as it came, and its conversation is left alone", async () => {
+    const body = makeBody();
+    const { upstream, proxy } = await start((request, outgoing) => {
+      const isOriginal = request.body.length >= Buffer.byteLength(body);
+      outgoing.writeHead(isOriginal ? 200 : 400, { "content-type": "application/json" });
+      outgoing.end(JSON.stringify(isOriginal ? { type: "message" } : { error: { message: "no" } }));
+    });
+    expect((await post(`${proxy.url}/v1/messages`, [], body)).status).toBe(200);
+    expect(upstream.arrived.map((each) => each.body.length)).toEqual([expect.any(Number), body.length]);
+    expect(told.join()).toMatch(/refused a pruned request.*"no"/);
+    await post(`${proxy.url}/v1/messages`, [], makeBody(13));
+    expect(upstream.arrived[2]?.body.toString()).toBe(makeBody(13));
+  });
+
+  test("counts for its session and its day when it is answered", async () => {
+    const store = memoryStore();
+    const { proxy } = await start(respondWithEvents, { store, client: "claude" });
+    await post(`${proxy.url}/v1/messages`, ["x-claude-code-session-id", "s/../1"], makeBody());
+    const [row] = await store.listSessions();
+    expect(row).toMatchObject({ id: "s/../1", client: "claude", requests: 1, answered: 1, cuts: 1 });
+    expect(row?.tokensWith).toBeLessThan(row?.tokensWithout ?? 0);
+    expect(await store.listDays()).toHaveLength(1);
+  });
+});
+
+describe("what can't be pruned passes", () => {
+  test.each([
+    ["no JSON", Buffer.from("{")],
+    ["no UTF-8", Buffer.from([0x7b, 0xff, 0xfe])],
+    ["nothing", Buffer.alloc(0)],
+  ])("%s", async (_, body) => {
+    const { upstream, proxy } = await start();
+    expect((await post(`${proxy.url}/v1/messages`, [], body)).status).toBe(200);
+    expect(upstream.arrived[0]?.body).toEqual(body);
+  });
+
+  test("a body that is larger than may be held, told in advance or not", async () => {
+    const { upstream, proxy } = await start(respondWithEvents, { largestBody: 10_000 });
+    const body = makeBody();
+    await post(`${proxy.url}/v1/messages`, [], body);
+    await fetch(`${proxy.url}/v1/messages`, {
+      method: "POST",
+      body: new Blob([body]).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(upstream.arrived.map((each) => each.body.toString())).toEqual([body, body]);
+  });
+
+  test("other paths and methods", async () => {
+    const { upstream, proxy } = await start((_, outgoing) => void outgoing.writeHead(204).end());
+    expect((await fetch(`${proxy.url}/v1/models?limit=3`)).status).toBe(204);
+    expect((await fetch(`${proxy.url}/backend-api/x`, { method: "PUT", body: "abc" })).status).toBe(204);
+    expect(upstream.arrived.map(({ method, path, body }) => [method, path, body.toString()])).toEqual([
+      ["GET", "/v1/models?limit=3", ""],
+      ["PUT", "/backend-api/x", "abc"],
+    ]);
+  });
+});
+
+describe("trouble", () => {
+  test("a provider that can't be reached is named", async () => {
+    const { proxy } = await start(respondWithEvents, { upstreams: { anthropic: "http://127.0.0.1:1" } });
+    const answer = await post(`${proxy.url}/v1/messages`, [], makeBody(1));
+    expect(answer.status).toBe(502);
+    expect(answer.body).toMatch(/can't reach http:\/\/127\.0\.0\.1:1/);
+  });
+
+  test("an answer that breaks off breaks off for the client", async () => {
+    const { proxy } = await start(async (_, outgoing) => {
+      outgoing.writeHead(200, { "content-type": "text/event-stream" });
+      outgoing.write(EVENTS[0]);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      outgoing.destroy();
+    });
+    await expect(post(`${proxy.url}/v1/messages`, [], makeBody(1))).rejects.toThrow(/aborted|hang up/);
+  });
+
+  test("a client that goes away ends its request at the provider", async () => {
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { proxy } = await start((_, outgoing) => {
+      outgoing.writeHead(200).write("x");
+      outgoing.on("close", () => end());
+    });
+    const gone = new AbortController();
+    const response = await fetch(`${proxy.url}/v1/messages`, {
+      method: "POST",
+      body: makeBody(1),
+      signal: gone.signal,
+    });
+    expect(response.status).toBe(200);
+    gone.abort();
+    await ended;
+  });
+
+  test("a WebSocket to a model is answered 426", async () => {
+    const { proxy } = await start();
+    const socket = connect(proxy.port, "127.0.0.1");
+    socket.write(
+      `GET /v1/responses HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    );
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 426 /);
+  });
+
+  test("it does not listen beyond this machine without a token", async () => {
+    await expect(start(respondWithEvents, { host: "0.0.0.0" })).rejects.toThrow(/wants a token/);
+  });
+});
