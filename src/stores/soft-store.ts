@@ -103,6 +103,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     writeBoundary: (row) => ask((store) => store.writeBoundary(row), undefined),
     writeAnswer: (key, answer) => ask((store) => store.writeAnswer(key, answer), undefined),
     addRequest: (request) => ask((store) => store.addRequest(request), undefined),
+    addPing: (ping) => ask((store) => store.addPing(ping), undefined),
     listSessions: (which) => ask((store) => store.listSessions(which), []),
     listDays: (which) => ask((store) => store.listDays(which), []),
     async close() {
