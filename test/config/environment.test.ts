@@ -40,6 +40,8 @@ test.each<[Record<string, string | undefined>, PartialConfig]>([
     { COPPICE_STRATEGIES_AGGRESSIVE_PRUNING_AGGRESSIVE_FILE_PRUNE: "off" },
     { strategies: { aggressivePruning: { aggressiveFilePrune: false } } },
   ],
+  [{ COPPICE_STATISTICS_STORE: "off" }, { statistics: { store: false } }],
+  [{ COPPICE_STATISTICS_STORE: "/tmp/sums.db" }, { statistics: { store: "/tmp/sums.db" } }],
   [{ COPPICE_WINDOW: "1000" }, { window: 1000 }],
   [{ COPPICE_WINDOW: "null" }, { window: null }],
   [{ COPPICE_SCHEDULE_MODEL: "claude-x" }, { schedule: { model: "claude-x" } }],

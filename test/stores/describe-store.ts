@@ -374,15 +374,15 @@ export function describeStore(
       await store.close();
       await store.close();
       for (const use of [
-        store.readBoundaries(["a"]),
-        store.writeBoundary(BARE),
-        store.writeAnswer("a", {}),
-        store.addRequest(REQUEST),
-        store.addPing({ session: "s1", time: 0 }),
-        store.listSessions(),
-        store.listDays(),
+        () => store.readBoundaries(["a"]),
+        () => store.writeBoundary(BARE),
+        () => store.writeAnswer("a", {}),
+        () => store.addRequest(REQUEST),
+        () => store.addPing({ session: "s1", time: 0 }),
+        () => store.listSessions(),
+        () => store.listDays(),
       ])
-        await expect(use).rejects.toThrow("The store is closed.");
+        await expect(use()).rejects.toThrow("The store is closed.");
     });
 
     if (!isShared) return;

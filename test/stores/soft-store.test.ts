@@ -168,6 +168,15 @@ it("takes what is no time for one request's trouble, not for the agent's", async
   expect(await soft.listSessions()).toEqual([]);
 });
 
+it("says what it means that it can't be opened, in the host's own words", async () => {
+  const issues: Issue[] = [];
+  const open = () => Promise.reject(new Error("no disk"));
+  await softStore(open, { report: (issue) => issues.push(issue), meanwhile: "nothing is counted" });
+  expect(issues.map(({ message }) => message)).toEqual([
+    "The store can't be opened, and nothing is counted. no disk",
+  ]);
+});
+
 it("says what to install where a driver is missing", async () => {
   const missing = loadDriver("SQLite", "libsql", () => import("libsql-is-not-here" as string));
   await expect(missing).rejects.toThrow("SQLite needs the package libsql: npm install libsql");

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Issue } from "../../src/basics/issue.ts";
 import { openStore } from "../../src/stores/open-store.ts";
 import { MIGRATIONS } from "../../src/stores/sql.ts";
@@ -304,5 +304,20 @@ it("waits for another process's lock, and other work goes on meanwhile", async (
   clearInterval(timer);
   expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
   other.close();
+  await store.close();
+});
+
+it("another copy of this module in the same process frees none of SQLite's locks", async () => {
+  const store = await sqliteStore({ path });
+  await store.writeBoundary(ROW);
+  vi.resetModules();
+  const copy = await import("../../src/stores/sqlite-store.ts");
+  expect(copy.sqliteStore).not.toBe(sqliteStore);
+  await (await copy.sqliteStore({ path })).writeBoundary({ ...ROW, key: "copy" });
+  // Whoever closes a file that nobody else has a lock on takes its WAL away.
+  makeFile(path, "SELECT count(*) FROM coppice_boundaries");
+  expect(existsSync(`${path}-wal`)).toBe(true);
+  await store.writeBoundary({ ...ROW, key: "after" });
+  expect(await store.readBoundaries(["k", "copy", "after"])).toHaveLength(3);
   await store.close();
 });
