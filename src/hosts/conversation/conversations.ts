@@ -19,7 +19,9 @@ import { unprunedAfter, unprunedFor } from "../../reports/unpruned.ts";
 import type { Store } from "../../stores/store.ts";
 import { hashText } from "../../transcript/hash.ts";
 import type { SessionStatus } from "../../transcript/session-command.ts";
+import { answerOutside } from "./answer-outside.ts";
 import { Complaints, listFaults } from "./complaints.ts";
+import type { OutsideCall } from "./find-caller.ts";
 import type { HostOptions } from "./host-options.ts";
 
 /** One request of one conversation. */
@@ -57,6 +59,9 @@ const GIVEN_UP: Issue = {
 };
 
 export type StandingOf = (root: string) => SessionStatus | undefined;
+
+const LEFT_ALONE =
+  "Coppice leaves this conversation alone: nothing in it is cut, all of it stands there as it is.";
 
 const NOTHING_YET = "Nothing was sent in this conversation yet.";
 
@@ -164,6 +169,19 @@ export class Conversations {
     } catch (error) {
       this.fail(tool, error);
       return `${tool} failed inside Coppice; the context is unchanged.`;
+    }
+  }
+
+  /** The same where the client runs the tool outside of the conversation, as over MCP. */
+  answerOutside(call: OutsideCall): string {
+    try {
+      const known = this.tools.find(({ name }) => name === call.tool);
+      if (!known) return `There is no tool ${call.tool}.`;
+      const object = (root: string) => (this.#givenUp.has(root) ? LEFT_ALONE : undefined);
+      return answerOutside(known, call, this.#pruners.withTools, object);
+    } catch (error) {
+      this.fail(call.tool, error);
+      return `${call.tool} failed inside Coppice; the context is unchanged.`;
     }
   }
 

@@ -7,6 +7,7 @@ import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { type Callers, checkToken, isForeign, isLoopback } from "./check-caller.ts";
 import { health } from "./health.ts";
+import { mcp } from "./mcp.ts";
 import { nameClient } from "./name-client.ts";
 import { Relay, replyFault } from "./relay.ts";
 import { replyError } from "./reply.ts";
@@ -80,7 +81,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     bodyTimeout: 0,
     maxHeaderSize: LARGEST_HEADERS,
   });
-  const services: readonly Service[] = [health(), storeSums(store)];
+  const services: readonly Service[] = [health(), storeSums(store), mcp(conversations)];
   const pages = services.flatMap((service) => service.pages ?? []);
   const relay = new Relay({
     conversations,
