@@ -14,6 +14,7 @@ import { addReplay } from "./replay.ts";
 import { addReport } from "./report.ts";
 import { addRestore } from "./restore.ts";
 import type { Screen } from "./screen.ts";
+import { addStatus } from "./status.ts";
 
 /** Runs one command. The exit code is 0, 1 (not done, or not in full) or 2 (not understood); see `process.exitCode`. */
 export async function runCli(args: readonly string[], screen: Screen): Promise<void> {
@@ -65,6 +66,7 @@ function createProgram(screen: Screen): Command {
   addReplay(program, screen);
   addReport(program, screen);
   addProxy(program, screen);
+  addStatus(program, screen);
   addConfig(program, screen);
   addDoctor(program, screen);
   addInit(program, screen);

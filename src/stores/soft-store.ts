@@ -13,13 +13,18 @@ export interface SoftOptions {
   readonly pause?: number;
 }
 
+/** A store that never rejects, and counts how often that was the store's fault. */
+export interface SoftStore extends Store {
+  readonly faults: number;
+}
+
 /**
  * A store that never rejects and never keeps anybody waiting for long.
  *
  *   can't be opened   ->  told once; a memory store, until it can
  *   fails later       ->  told once; reads give nothing, writes are dropped, until it works again
  */
-export async function softStore(open: () => Promise<Store>, options: SoftOptions): Promise<Store> {
+export async function softStore(open: () => Promise<Store>, options: SoftOptions): Promise<SoftStore> {
   const { report, where, patience = 3_000, pause = 5_000 } = options;
   const substitute = memoryStore();
   let store: Store | undefined;
@@ -27,8 +32,10 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   let isTold = false;
   let isClosed = false;
   let restsUntil = 0;
+  let faults = 0;
 
   function complain(error: unknown): void {
+    faults++;
     if (isTold || isClosed) return;
     isTold = true;
     const what = store
@@ -97,10 +104,14 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     complain(error);
   }
   return {
+    get faults() {
+      return faults;
+    },
     readBoundaries: (keys) => ask((store) => store.readBoundaries(keys), []),
     writeBoundary: (row) => ask((store) => store.writeBoundary(row), undefined),
     writeAnswer: (key, answer) => ask((store) => store.writeAnswer(key, answer), undefined),
     addRequest: (request) => ask((store) => store.addRequest(request), undefined),
+    addPing: (ping) => ask((store) => store.addPing(ping), undefined),
     listSessions: (which) => ask((store) => store.listSessions(which), []),
     listDays: (which) => ask((store) => store.listDays(which), []),
     async close() {

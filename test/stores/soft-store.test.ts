@@ -23,6 +23,7 @@ function makeStore() {
     writeBoundary: (row) => trouble() ?? store.writeBoundary(row),
     writeAnswer: (key, answer) => trouble() ?? store.writeAnswer(key, answer),
     addRequest: (request) => trouble() ?? store.addRequest(request),
+    addPing: (ping) => trouble() ?? store.addPing(ping),
     listSessions: (which) => trouble() ?? store.listSessions(which),
     listDays: (which) => trouble() ?? store.listDays(which),
     close: () => store.close(),
@@ -36,12 +37,13 @@ async function useAll(store: Store): Promise<readonly unknown[]> {
     store.writeBoundary(ROW),
     store.writeAnswer("k", { model: "m" }),
     store.addRequest(REQUEST),
+    store.addPing({ session: "s", time: 0 }),
     store.listSessions(),
     store.listDays(),
   ]);
 }
 
-const NOTHING = [[], undefined, undefined, undefined, [], []];
+const NOTHING = [[], undefined, undefined, undefined, undefined, [], []];
 
 afterEach(() => vi.unstubAllEnvs());
 

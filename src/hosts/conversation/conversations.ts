@@ -11,6 +11,7 @@ import {
   type AnsweredRequest,
   type ConversationChoice,
   createPruner,
+  type OpenedRequest,
   type PruneResult,
   type Pruner,
 } from "../../pruner.ts";
@@ -62,6 +63,7 @@ export type StandingOf = (root: string) => SessionStatus | undefined;
 
 const LEFT_ALONE =
   "Coppice leaves this conversation alone: nothing in it is cut, all of it stands there as it is.";
+const WARMED_KEPT = 1_000;
 
 const NOTHING_YET = "Nothing was sent in this conversation yet.";
 
@@ -86,6 +88,8 @@ export class Conversations {
   readonly #config: string;
   readonly #pruners: Readonly<Record<"plain" | "withTools", Pruner>>;
   readonly #standingOf: StandingOf | undefined;
+  /** By key: when a request was last sent again. */
+  readonly #warmed = new Map<string, number>();
   /** Roots of conversations that go out as they come from now on. */
   readonly #givenUp = new Set<string>();
 
@@ -121,6 +125,14 @@ export class Conversations {
     }
   }
 
+  /** Notes that a request was sent again, only to keep its prefix in the provider's cache. */
+  keptWarm(key: string, time: number): void {
+    this.#warmed.delete(key);
+    this.#warmed.set(key, time);
+    const [oldest] = this.#warmed.keys();
+    if (this.#warmed.size > WARMED_KEPT && oldest !== undefined) this.#warmed.delete(oldest);
+  }
+
   /** Leaves a conversation alone from now on, in this process. */
   giveUp(root: string): void {
     this.#givenUp.add(root);
@@ -130,7 +142,7 @@ export class Conversations {
     const { agentTools = false, hasTools = true, ...told } = asked;
     const quiet = told.quiet ?? (!hasTools && hasCalls(messages, told.format));
     const { plain, withTools } = this.#pruners;
-    const request = { ...told, quiet, at: this.#clock(), ...this.#findStanding(messages, told) };
+    const request = { ...told, quiet, at: this.#clock() };
     // A question about a conversation whose agent has our tools has none itself, and shows what that agent has cut.
     const isTooled =
       (agentTools && this.tools.length > 0) || (quiet && withTools.open(messages, request).known);
@@ -140,7 +152,7 @@ export class Conversations {
     if (this.#givenUp.has(root)) return { ...unprunedFor(GIVEN_UP, messages), root, answered: () => {} };
     if (opened.missing.length > 0)
       pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
-    const result = opened.prune();
+    const result = opened.prune(this.#tell(opened));
     const { key, asked: terms, issues } = result.report;
     this.#complaints.tell(listFaults(issues));
     // Before the request goes out: whoever goes on with this conversation has to find its time.
@@ -154,9 +166,14 @@ export class Conversations {
     return { ...result, report, root, answered: (answer) => this.#answered(pruner, key, answer) };
   }
 
-  #findStanding(messages: readonly unknown[], told: PruneRequest): Pick<PruneRequest, "standing"> {
-    const standing = this.#standingOf?.(this.#pruners.plain.open(messages, told).root);
-    return standing === undefined ? {} : { standing };
+  /** Whether the conversation is pruned or only watched, and whether its cache was kept warm. */
+  #tell({ root, last }: OpenedRequest<unknown>): Pick<PruneRequest, "standing" | "warmedAt"> {
+    const standing = this.#standingOf?.(root);
+    const warmedAt = last === undefined ? undefined : this.#warmed.get(last);
+    return {
+      ...(standing !== undefined && { standing }),
+      ...(warmedAt !== undefined && { warmedAt }),
+    };
   }
 
   /** What one of our tools answers in the conversation that the call was made in. */

@@ -91,10 +91,24 @@ export class Relay {
       bytes: { received: taken.bytes.length, sent: body.length, body },
       heldUp: performance.now() - arrived,
     });
-    const first = await ask(shortened);
-    const response =
-      isCut && first.statusCode === 400 ? await this.#insist(first, pruned, () => ask(original)) : first;
+    const response = await this.#askFor(sent, async () => {
+      const first = await ask(shortened);
+      return isCut && first.statusCode === 400 ? this.#insist(first, pruned, () => ask(original)) : first;
+    });
     await this.#answer(outgoing, response, { sent, pruned, arrived });
+  }
+
+  /** Whoever was told that it was sent is told when no answer comes. */
+  async #askFor(
+    sent: SentRequest,
+    ask: () => Promise<Dispatcher.ResponseData>,
+  ): Promise<Dispatcher.ResponseData> {
+    try {
+      return await ask();
+    } catch (error) {
+      this.#options.watch.failed(sent);
+      throw error;
+    }
   }
 
   async #prune(incoming: IncomingMessage, route: Route, bytes: Buffer): Promise<PrunedBody | undefined> {
