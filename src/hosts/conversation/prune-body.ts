@@ -1,7 +1,7 @@
-import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
 import type { ConversationRequest, Conversations, Turn } from "./conversations.ts";
+import { isTool } from "./find-caller.ts";
 
 /** A request over HTTP, its body as text. */
 export interface HttpRequest {
@@ -65,7 +65,8 @@ function prune(
   told: Pick<ConversationRequest, "session" | "standingOf">,
 ): Promise<Turn<unknown>> {
   const { format, messages, model, prefixTokens, ttl, hasTools, toolNames } = request;
-  const agentTools = toolNames.some(isInfoTool);
+  // An agent that has it has the others too.
+  const agentTools = toolNames.some((each) => isTool(each, "context_info"));
   return conversations.prune(messages, {
     format,
     // Our own tools are counted apart, as what Coppice costs.
@@ -77,13 +78,5 @@ function prune(
     ...(ttl === "1h" && { ttl: HOUR }),
   });
 }
-
-/** An agent that has it has the others too. Clients put the name of our server before it. */
-function isInfoTool(tool: string): boolean {
-  const { kind, name, server } = TOOL_KINDS.describe(tool, {});
-  return kind === "context" && name === "context_info" && server === undefined;
-}
-
-const TOOL_KINDS = createToolKinds();
 
 const HOUR = 3_600_000;

@@ -13,6 +13,7 @@ import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
 import { keepWarm } from "./keep-warm.ts";
 import { LiveSessions } from "./live/live-sessions.ts";
+import { mcp } from "./mcp.ts";
 import { metrics } from "./metrics.ts";
 import { nameClient } from "./name-client.ts";
 import { Relay, replyFault } from "./relay.ts";
@@ -109,6 +110,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       folderOf: (session) => live.folderOf(session),
     }),
     board,
+    mcp(conversations),
     metrics({
       prices,
       listeners: () => board.listeners,

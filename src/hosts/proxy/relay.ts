@@ -196,11 +196,17 @@ export class Relay {
     const isOk = response.statusCode < 300;
     const firstByte = performance.now() - arrived;
     const tap = new AnswerTap(wire.openAnswer(), findHeader(headers, "content-encoding"), {
-      called: (calls) => isOk && turn.answered({ calls }),
+      called: (called) => isOk && turn.answered(called),
       ended: (answer) => {
-        const { ok, usage, model, calls } = answer;
+        const { ok, usage, model, calls, calledTools } = answer;
         const isKnown = isOk && (ok || usage !== undefined);
-        if (isKnown) turn.answered({ calls, ...(usage && { usage }), ...(model !== undefined && { model }) });
+        if (isKnown)
+          turn.answered({
+            calls,
+            calledTools,
+            ...(usage && { usage }),
+            ...(model !== undefined && { model }),
+          });
         const answered: AnsweredRequest = {
           time: clock(),
           status: response.statusCode,
