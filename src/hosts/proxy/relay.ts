@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Dispatcher, request as send } from "undici";
+import type { Dispatcher } from "undici";
 import { describeError } from "../../basics/issue.ts";
 import { findWire } from "../../wires/index.ts";
 import type { Conversations } from "../conversation/conversations.ts";
@@ -69,8 +69,10 @@ export class Relay {
     };
     const pruned = taken.kind === "whole" ? await this.#prune(incoming, route, taken.bytes) : undefined;
     const ask = ({ headers, body }: Outgoing) =>
-      send(`${route.origin}${route.path}`, {
-        dispatcher: this.#options.dispatcher,
+      this.#options.dispatcher.request({
+        origin: route.origin,
+        // As it was written: a URL would be put in order on the way.
+        path: route.path,
         method: method as Dispatcher.HttpMethod,
         headers,
         body,
@@ -166,7 +168,8 @@ export class Relay {
     const headers = response.headers as unknown as readonly string[];
     outgoing.sendDate = false;
     outgoing.writeHead(response.statusCode, answerHeaders(headers));
-    outgoing.flushHeaders();
+    // Sends the headers at once, and as the bytes that they came in: `flushHeaders` takes them for UTF-8.
+    outgoing.write(NOTHING);
     if (!of) {
       await pipeline(response.body, outgoing);
       return;
@@ -194,6 +197,8 @@ export class Relay {
     await pipeline(response.body, tap, outgoing);
   }
 }
+
+const NOTHING = Buffer.alloc(0);
 
 /** Tells a client that went wrong, unless it has gone itself. */
 export function replyFault(outgoing: ServerResponse, route: Route, error: unknown): void {
