@@ -9,6 +9,7 @@ import { type PrunedBody, pruneBody } from "../conversation/prune-body.ts";
 import { AnswerTap } from "./answer-tap.ts";
 import { decodeBody } from "./decode-body.ts";
 import { answerHeaders, findHeader, headersForBody, requestHeaders } from "./raw-headers.ts";
+import { readRefusal } from "./read-refusal.ts";
 import { replyError } from "./reply.ts";
 import { takeBody } from "./take-body.ts";
 import type { Route } from "./upstreams.ts";
@@ -95,7 +96,7 @@ export class Relay {
     });
     const first = await ask(shortened);
     const response =
-      isCut && first.statusCode === 400 ? await this.#insist(first, pruned, () => ask(original)) : first;
+      isCut && first.statusCode === 400 ? await this.#insist(first, pruned, original, route, ask) : first;
     await this.#answer(outgoing, response, { sent, pruned, arrived });
   }
 
@@ -143,11 +144,13 @@ export class Relay {
   async #insist(
     refusal: Dispatcher.ResponseData,
     { turn }: PrunedBody,
-    askAgain: () => Promise<Dispatcher.ResponseData>,
+    original: Outgoing,
+    route: Route,
+    ask: (what: Outgoing) => Promise<Dispatcher.ResponseData>,
   ): Promise<Dispatcher.ResponseData> {
     const { conversations } = this.#options;
-    const said = (await refusal.body.text().catch(() => "")).slice(0, 500);
-    const response = await askAgain();
+    const said = await readRefusal(refusal.body, original.headers, route.path);
+    const response = await ask(original);
     if (response.statusCode < 300) {
       conversations.giveUp(turn.root);
       conversations.tell({
