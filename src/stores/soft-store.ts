@@ -17,7 +17,9 @@ export interface SoftOptions {
  * A store that never rejects and never keeps anybody waiting for long.
  *
  *   can't be opened   ->  told once; a memory store, until it can
- *   fails later       ->  told once; reads give nothing, writes are dropped, until it works again
+ *   fails later       ->  told once; reads give nothing, sums are dropped, until it works again
+ *
+ * What the journal is owed is kept, and written when the store works again: doing it twice changes nothing.
  */
 export async function softStore(open: () => Promise<Store>, options: SoftOptions): Promise<Store> {
   const { report, where, patience = 3_000, pause = 5_000 } = options;
@@ -27,6 +29,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   let isTold = false;
   let isClosed = false;
   let restsUntil = 0;
+  const owed = new Map<string, JournalWrite>();
+  let paying: Promise<void> | undefined;
 
   function complain(error: unknown): void {
     if (isTold || isClosed) return;
@@ -60,6 +64,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
           if (isClosed) return found.close();
           store = found;
           isTold = false;
+          void pay();
         },
         (error: unknown) => {
           rest();
@@ -70,6 +75,44 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
         opening = undefined;
       });
     return opening;
+  }
+
+  /** The first word on a request counts here too. */
+  function owe(name: string, write: JournalWrite): void {
+    if (!owed.has(name)) owed.set(name, write);
+    const [oldest] = owed.keys();
+    if (owed.size > MOST_OWED && oldest !== undefined) owed.delete(oldest);
+  }
+
+  /** In the order in which it was to be written: an answer needs its request. */
+  function pay(): Promise<void> {
+    paying ??= (async () => {
+      for (const [name, write] of owed) {
+        if (!store || isClosed || performance.now() < restsUntil) return;
+        await within(patience, write(store));
+        owed.delete(name);
+      }
+    })()
+      .catch((error: unknown) => {
+        if (error instanceof NoAnswer) rest();
+      })
+      .finally(() => {
+        paying = undefined;
+      });
+    return paying;
+  }
+
+  async function write(name: string, work: JournalWrite): Promise<void> {
+    if (store && owed.size > 0) {
+      owe(name, work);
+      await within(patience, pay()).catch(() => {});
+      return;
+    }
+    const isWritten = await ask(async (to) => {
+      await work(to);
+      return to !== substitute;
+    }, false);
+    if (!isWritten) owe(name, work);
   }
 
   async function ask<T>(work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
@@ -83,6 +126,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     try {
       const answer = await within(patience, work(store));
       isTold = false;
+      if (owed.size > 0) void pay();
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) rest();
@@ -98,8 +142,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   }
   return {
     readBoundaries: (keys) => ask((store) => store.readBoundaries(keys), []),
-    writeBoundary: (row) => ask((store) => store.writeBoundary(row), undefined),
-    writeAnswer: (key, answer) => ask((store) => store.writeAnswer(key, answer), undefined),
+    writeBoundary: (row) => write(`row ${row.key}`, (store) => store.writeBoundary(row)),
+    writeAnswer: (key, answer) => write(`answer ${key}`, (store) => store.writeAnswer(key, answer)),
     addRequest: (request) => ask((store) => store.addRequest(request), undefined),
     listSessions: (which) => ask((store) => store.listSessions(which), []),
     listDays: (which) => ask((store) => store.listDays(which), []),
@@ -110,6 +154,11 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     },
   };
 }
+
+type JournalWrite = (store: Store) => Promise<void>;
+
+/** Some 500 bytes each. */
+const MOST_OWED = 10_000;
 
 class NoAnswer extends Error {}
 
