@@ -26,15 +26,17 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   const substitute = memoryStore();
   let store: Store | undefined;
   let opening: Promise<void> | undefined;
-  let isTold = false;
+  /** What does not work: on a full disk reading does. */
+  const failing = new Set<Kind>();
   let isClosed = false;
   let restsUntil = 0;
   const owed = new Map<string, JournalWrite>();
   let paying: Promise<void> | undefined;
 
-  function complain(error: unknown): void {
+  function complain(kind: Kind, error: unknown): void {
+    const isTold = failing.size > 0;
+    failing.add(kind);
     if (isTold || isClosed) return;
-    isTold = true;
     const what = store
       ? "The store does not work, and Coppice goes on without it until it does"
       : "The store can't be opened, and Coppice goes on in memory: after a restart, requests may be rewritten once, at full price";
@@ -63,12 +65,12 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
         async (found) => {
           if (isClosed) return found.close();
           store = found;
-          isTold = false;
+          failing.clear();
           void pay();
         },
         (error: unknown) => {
           rest();
-          complain(error);
+          complain("open", error);
         },
       )
       .finally(() => {
@@ -91,6 +93,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
         if (!store || isClosed || performance.now() < restsUntil) return;
         await within(patience, write(store));
         owed.delete(name);
+        failing.delete("write");
       }
     })()
       .catch((error: unknown) => {
@@ -108,14 +111,15 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
       await within(patience, pay()).catch(() => {});
       return;
     }
-    const isWritten = await ask(async (to) => {
+    const writeTo = async (to: Store) => {
       await work(to);
       return to !== substitute;
-    }, false);
+    };
+    const isWritten = await ask("write", writeTo, false);
     if (!isWritten) owe(name, work);
   }
 
-  async function ask<T>(work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
+  async function ask<T>(kind: Kind, work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
     if (isClosed) return otherwise;
     const isResting = performance.now() < restsUntil;
     if (!store) {
@@ -125,12 +129,12 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     if (isResting) return otherwise;
     try {
       const answer = await within(patience, work(store));
-      isTold = false;
+      failing.delete(kind);
       if (owed.size > 0) void pay();
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) rest();
-      complain(error);
+      complain(kind, error);
       return otherwise;
     }
   }
@@ -138,15 +142,15 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   try {
     await within(patience, tryToOpen());
   } catch (error) {
-    complain(error);
+    complain("open", error);
   }
   return {
-    readBoundaries: (keys) => ask((store) => store.readBoundaries(keys), []),
+    readBoundaries: (keys) => ask("read", (store) => store.readBoundaries(keys), []),
     writeBoundary: (row) => write(`row ${row.key}`, (store) => store.writeBoundary(row)),
     writeAnswer: (key, answer) => write(`answer ${key}`, (store) => store.writeAnswer(key, answer)),
-    addRequest: (request) => ask((store) => store.addRequest(request), undefined),
-    listSessions: (which) => ask((store) => store.listSessions(which), []),
-    listDays: (which) => ask((store) => store.listDays(which), []),
+    addRequest: (request) => ask("write", (store) => store.addRequest(request), undefined),
+    listSessions: (which) => ask("read", (store) => store.listSessions(which), []),
+    listDays: (which) => ask("read", (store) => store.listDays(which), []),
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -154,6 +158,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     },
   };
 }
+
+type Kind = "open" | "read" | "write";
 
 type JournalWrite = (store: Store) => Promise<void>;
 

@@ -69,6 +69,18 @@ it("tells once that a store fails, gives nothing, and is back when the store is"
   expect(issues.length).toBe(2);
 });
 
+it("tells once that it can't write, though it can read", async () => {
+  const { store } = makeStore();
+  const issues: Issue[] = [];
+  const full = { ...store, writeBoundary: () => Promise.reject(new Error("disk full")) };
+  const soft = await softStore(async () => full, { report: (issue) => issues.push(issue) });
+  for (let i = 0; i < 3; i++) {
+    await soft.writeBoundary({ ...ROW, key: `${i}` });
+    await soft.readBoundaries(["k"]);
+  }
+  expect(issues).toHaveLength(1);
+});
+
 it("writes what the journal is owed when the store is back, in its order, and the first word counts", async () => {
   const { store, state } = makeStore();
   const soft = await softStore(async () => store, { report: () => {} });
