@@ -174,8 +174,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const { ends, keys, shared } = listRequests(fold, given, memory);
       // Behind the input of a request that was made, a client's own question may stand.
       const inside = given.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
-      const asked = ends.slice(shared).flatMap((end) => keys[end] ?? []);
-      return [...asked, ...inside].filter((key) => !memory.get(key));
+      // What had to be assumed before is asked for again: the journal may have been out of reach.
+      const assumed = fold.advances.slice(0, shared).filter(({ boundary }) => boundary.assumed);
+      const asked = [...assumed.map(({ messages }) => messages), ...ends.slice(shared)];
+      return [...asked.flatMap((end) => keys[end] ?? []), ...inside].filter((key) => !memory.get(key));
     } catch {
       // `prune` will say what is wrong with them.
       return [];

@@ -36,7 +36,7 @@ export async function pruneBody(
 ): Promise<PrunedBody | undefined> {
   const wire = findWire(method, path);
   const request = wire?.read(body, path);
-  if (!wire || !request) return undefined;
+  if (!wire || !request || request.messages.length > MOST_MESSAGES) return undefined;
   if (request.historyOnServer !== undefined) {
     conversations.leaveAlone(request.historyOnServer);
     return undefined;
@@ -80,3 +80,6 @@ function prune(
 }
 
 const HOUR = 3_600_000;
+
+/** No conversation has as many; a body of a few megabytes could have a million, and everybody else would wait. */
+const MOST_MESSAGES = 50_000;

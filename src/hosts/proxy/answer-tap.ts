@@ -46,6 +46,7 @@ export class AnswerTap extends Transform {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (this.#unpack && !error) this.#unpack.end();
     else this.#end();
+    if (error) this.#unpack?.destroy();
     done(error);
   }
 

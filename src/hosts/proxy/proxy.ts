@@ -54,8 +54,8 @@ export interface RunningProxy {
   /** `http://127.0.0.1:8787`, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** Ends when what is under way has ended, or after a moment. */
-  close(): Promise<void>;
+  /** Takes no more connections. Ends when what is under way has ended, or after `patience` milliseconds. */
+  close(patience?: number): Promise<void>;
 }
 
 const LARGEST_BODY = 64_000_000;
@@ -172,12 +172,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,
-    async close() {
+    async close(patience = PATIENCE) {
       await Promise.all(services.map((service) => service.close?.()));
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), PATIENCE);
+      // Those whose answers end from now on too: a client would keep them.
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const late = setTimeout(() => server.closeAllConnections(), patience);
       await closed;
+      clearInterval(idle);
       clearTimeout(late);
       await dispatcher.destroy();
     },
