@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Issue } from "../../src/basics/issue.ts";
 import { openStore } from "../../src/stores/open-store.ts";
@@ -33,8 +34,23 @@ describe("versions of the schema", () => {
     const next = [...MIGRATIONS, ["ALTER TABLE coppice_boundaries ADD COLUMN extra text"]];
     const stores = await Promise.all(Array.from({ length: 10 }, () => postgresStore({ url }, next)));
     for (const store of stores) expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
-    expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: 2 }]);
+    expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: next.length }]);
     await Promise.all([old, ...stores].map((store) => store.close()));
+  });
+  it("brings version 1 forward, and its sums go on", async () => {
+    const url = await server.createSchema();
+    await (await postgresStore({ url }, MIGRATIONS.slice(0, 1))).close();
+    await ask(
+      url,
+      "INSERT INTO coppice_sessions VALUES ('s', 'pi', NULL, NULL, 1, 2, 4e12, 3, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4)",
+    );
+    const store = await postgresStore({ url });
+    const before = { requests: 3, paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 }, cuts: 4 };
+    expect(await store.listSessions()).toMatchObject([before]);
+    await store.addRequest({ session: "s", time: 3, tokensWith: 1, tokensWithout: 1, cost: 2, cuts: 0 });
+    expect(await store.listSessions()).toMatchObject([{ requests: 4, paid: 1, cost: 2 }]);
+    expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: MIGRATIONS.length }]);
+    await store.close();
   });
   it("does all of a migration or nothing", async () => {
     const url = await server.createSchema();
@@ -127,6 +143,35 @@ describe("a server that goes", () => {
     expect(acknowledged.length).toBeGreaterThan(10);
     await store.close();
   });
+  it("in the middle of writes, again and again: nothing is thrown at the process", async () => {
+    const url = await server.createSchema();
+    const options = { report: () => {}, patience: 500, pause: 100 };
+    const store = await softStore(() => postgresStore({ url }), options);
+    const request = { session: "s", time: 0, tokensWith: 1, tokensWithout: 2, cuts: 0 };
+    const backends =
+      "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+    let asked = 0;
+    for (let i = 0; i < 8; i++) {
+      let isKilled = false;
+      const write = async () => {
+        for (; !isKilled; asked++) await store.addRequest(request);
+      };
+      const writing = Array.from({ length: 8 }, write);
+      const [backend] = await ask(url, backends);
+      process.kill(Number(backend?.pid), "SIGKILL");
+      await wait(10);
+      isKilled = true;
+      await Promise.all(writing);
+      await expect.poll(() => ask(url, "SELECT 1").catch(() => undefined)).toHaveLength(1);
+    }
+    await expect.poll(() => store.listDays()).toHaveLength(1);
+    const [day] = await store.listDays();
+    const [session] = await store.listSessions();
+    expect(day?.requests).toBe(session?.requests);
+    expect(day?.requests).toBeLessThanOrEqual(asked);
+    await store.close();
+  });
+
   it("that is not there yet: a memory store, until it is", async () => {
     const url = await server.createSchema();
     await server.stop();
@@ -142,9 +187,9 @@ describe("a server that goes", () => {
     await expect
       .poll(async () => {
         await store.writeBoundary(ROW);
-        return ask(url, "SELECT key FROM coppice_boundaries");
+        return ask(url, "SELECT key FROM coppice_boundaries ORDER BY key");
       })
-      .toEqual([{ key: "k" }]);
+      .toEqual([{ key: "early" }, { key: "k" }]);
     expect(issues.length).toBe(1);
     await store.close();
   });

@@ -14,6 +14,7 @@ import { addReplay } from "./replay.ts";
 import { addReport } from "./report.ts";
 import { addRestore } from "./restore.ts";
 import type { Screen } from "./screen.ts";
+import { addStatus } from "./status.ts";
 import { addWrap } from "./wrap.ts";
 
 /** Runs one command. The exit code is 0, 1 (not done, or not in full) or 2 (not understood); see `process.exitCode`. */
@@ -69,6 +70,7 @@ function createProgram(screen: Screen): Command {
   addReport(program, screen);
   addWrap(program, screen);
   addProxy(program, screen);
+  addStatus(program, screen);
   addConfig(program, screen);
   addDoctor(program, screen);
   addInit(program, screen);

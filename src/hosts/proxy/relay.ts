@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Dispatcher, request as send } from "undici";
+import type { Dispatcher } from "undici";
 import { describeError } from "../../basics/issue.ts";
 import { findWire } from "../../wires/index.ts";
 import type { Conversations } from "../conversation/conversations.ts";
@@ -9,6 +9,7 @@ import { type PrunedBody, pruneBody } from "../conversation/prune-body.ts";
 import { AnswerTap } from "./answer-tap.ts";
 import { decodeBody } from "./decode-body.ts";
 import { answerHeaders, findHeader, headersForBody, requestHeaders } from "./raw-headers.ts";
+import { readRefusal } from "./read-refusal.ts";
 import { replyError } from "./reply.ts";
 import { takeBody } from "./take-body.ts";
 import type { Route } from "./upstreams.ts";
@@ -19,7 +20,8 @@ export interface RelayOptions {
   readonly dispatcher: Dispatcher;
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody: number;
-  readonly isHeldOut: (root: string) => boolean;
+  /** Is this session left unpruned? */
+  readonly isHeldOut: (group: string) => boolean;
   /** The program that asks; `undefined`: not known. */
   readonly nameClient: (headers: IncomingMessage["headers"]) => string | undefined;
   readonly clock: () => number;
@@ -69,8 +71,10 @@ export class Relay {
     };
     const pruned = taken.kind === "whole" ? await this.#prune(incoming, route, taken.bytes) : undefined;
     const ask = ({ headers, body }: Outgoing) =>
-      send(`${route.origin}${route.path}`, {
-        dispatcher: this.#options.dispatcher,
+      this.#options.dispatcher.request({
+        origin: route.origin,
+        // As it was written: a URL would be put in order on the way.
+        path: route.path,
         method: method as Dispatcher.HttpMethod,
         headers,
         body,
@@ -91,10 +95,24 @@ export class Relay {
       bytes: { received: taken.bytes.length, sent: body.length, body },
       heldUp: performance.now() - arrived,
     });
-    const first = await ask(shortened);
-    const response =
-      isCut && first.statusCode === 400 ? await this.#insist(first, pruned, () => ask(original)) : first;
+    const response = await this.#askFor(sent, async () => {
+      const first = await ask(shortened);
+      return isCut && first.statusCode === 400 ? this.#insist(first, pruned, original, route, ask) : first;
+    });
     await this.#answer(outgoing, response, { sent, pruned, arrived });
+  }
+
+  /** Whoever was told that it was sent is told when no answer comes. */
+  async #askFor(
+    sent: SentRequest,
+    ask: () => Promise<Dispatcher.ResponseData>,
+  ): Promise<Dispatcher.ResponseData> {
+    try {
+      return await ask();
+    } catch (error) {
+      this.#options.watch.failed(sent);
+      throw error;
+    }
   }
 
   async #prune(incoming: IncomingMessage, route: Route, bytes: Buffer): Promise<PrunedBody | undefined> {
@@ -104,7 +122,11 @@ export class Relay {
       const body = await decodeBody(bytes, headers["content-encoding"], largestBody);
       return body === undefined
         ? undefined
-        : await pruneBody(conversations, { method, path: route.path, headers, body });
+        : await pruneBody(
+            conversations,
+            { method, path: route.path, headers, body },
+            this.#options.isHeldOut,
+          );
     } catch (error) {
       conversations.fail("reading a request", error);
       return undefined;
@@ -114,7 +136,7 @@ export class Relay {
   #note(
     { headers }: IncomingMessage,
     route: Route,
-    { wire, request, ids, turn }: PrunedBody,
+    { wire, request, ids, group, turn }: PrunedBody,
     rest: Pick<SentRequest, "headers" | "bytes" | "heldUp">,
   ): SentRequest {
     const { root, report } = turn;
@@ -129,7 +151,7 @@ export class Relay {
       wire,
       request,
       report,
-      isHeldOut: this.#options.isHeldOut(root),
+      isHeldOut: this.#options.isHeldOut(group),
       route,
       ...rest,
     };
@@ -141,11 +163,13 @@ export class Relay {
   async #insist(
     refusal: Dispatcher.ResponseData,
     { turn }: PrunedBody,
-    askAgain: () => Promise<Dispatcher.ResponseData>,
+    original: Outgoing,
+    route: Route,
+    ask: (what: Outgoing) => Promise<Dispatcher.ResponseData>,
   ): Promise<Dispatcher.ResponseData> {
     const { conversations } = this.#options;
-    const said = (await refusal.body.text().catch(() => "")).slice(0, 500);
-    const response = await askAgain();
+    const said = await readRefusal(refusal.body, original.headers, route.path);
+    const response = await ask(original);
     if (response.statusCode < 300) {
       conversations.giveUp(turn.root);
       conversations.tell({
@@ -166,7 +190,8 @@ export class Relay {
     const headers = response.headers as unknown as readonly string[];
     outgoing.sendDate = false;
     outgoing.writeHead(response.statusCode, answerHeaders(headers));
-    outgoing.flushHeaders();
+    // Sends the headers at once, and as the bytes that they came in: `flushHeaders` takes them for UTF-8.
+    outgoing.write(NOTHING);
     if (!of) {
       await pipeline(response.body, outgoing);
       return;
@@ -177,11 +202,17 @@ export class Relay {
     const isOk = response.statusCode < 300;
     const firstByte = performance.now() - arrived;
     const tap = new AnswerTap(wire.openAnswer(), findHeader(headers, "content-encoding"), {
-      called: (calls) => isOk && turn.answered({ calls }),
+      called: (called) => isOk && turn.answered(called),
       ended: (answer) => {
-        const { ok, usage, model, calls } = answer;
+        const { ok, usage, model, calls, calledTools } = answer;
         const isKnown = isOk && (ok || usage !== undefined);
-        if (isKnown) turn.answered({ calls, ...(usage && { usage }), ...(model !== undefined && { model }) });
+        if (isKnown)
+          turn.answered({
+            calls,
+            calledTools,
+            ...(usage && { usage }),
+            ...(model !== undefined && { model }),
+          });
         const answered: AnsweredRequest = {
           time: clock(),
           status: response.statusCode,
@@ -194,6 +225,8 @@ export class Relay {
     await pipeline(response.body, tap, outgoing);
   }
 }
+
+const NOTHING = Buffer.alloc(0);
 
 /** Tells a client that went wrong, unless it has gone itself. */
 export function replyFault(outgoing: ServerResponse, route: Route, error: unknown): void {

@@ -1,5 +1,5 @@
+import { isCounted, measureDollars, measureTokens } from "./measure-request.ts";
 import type { Service } from "./service.ts";
-import { sumsOf } from "./store-sums.ts";
 
 /** What went through a proxy since it was started. */
 export interface RunSums {
@@ -13,7 +13,7 @@ export interface RunSums {
   readonly tokensWithout: number;
   /** How many the costs are of: the others had no price. */
   readonly priced: number;
-  /** In USD. */
+  /** Of their input, in USD. */
   readonly costWith: number;
   readonly costWithout: number;
   readonly cuts: number;
@@ -36,26 +36,26 @@ export function runSums(): { readonly service: Service; read(): RunSums } {
   };
   const unpriced = new Set<string>();
   const service: Service = {
-    sent: () => {
-      sums.requests++;
+    sent(sent) {
+      if (isCounted(sent)) sums.requests++;
     },
     passed: () => {
       sums.passed++;
     },
     answered(sent, answered) {
-      if (!answered.answer) return;
-      const { tokensWith, tokensWithout, costWith, costWithout, cuts, model } = sumsOf(sent, answered);
+      if (!answered.answer || !isCounted(sent)) return;
+      const tokens = measureTokens(sent);
+      const dollars = measureDollars(sent);
+      const model = answered.answer.model ?? sent.request.model;
       sums.answered++;
-      sums.tokensWith += tokensWith;
-      sums.tokensWithout += tokensWithout;
-      sums.cuts += cuts;
-      if (costWith === undefined || costWithout === undefined) {
-        if (model !== undefined) unpriced.add(model);
-        return;
-      }
-      sums.priced++;
-      sums.costWith += costWith;
-      sums.costWithout += costWithout;
+      sums.tokensWith += tokens.with;
+      sums.tokensWithout += tokens.without;
+      if (sent.report.cut && !sent.isHeldOut) sums.cuts++;
+      if (dollars) {
+        sums.priced++;
+        sums.costWith += dollars.with;
+        sums.costWithout += dollars.without;
+      } else if (model !== undefined) unpriced.add(model);
     },
   };
   return { service, read: () => ({ ...sums, unpriced: [...unpriced] }) };
