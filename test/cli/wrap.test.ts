@@ -103,7 +103,12 @@ describe("the client's own words", () => {
     place("claude", SHOW);
     const { args, env } = JSON.parse((await run(["claude", "-p", "hi"])).out);
     expect(env.ANTHROPIC_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/anthropic$/);
-    expect(args).toEqual([expect.stringMatching(/^--mcp-config=.*\/mcp/), "-p", "hi"]);
+    expect(args).toEqual([
+      expect.stringMatching(/^--mcp-config=.*\/mcp/),
+      "--allowedTools=mcp__coppice",
+      "-p",
+      "hi",
+    ]);
     expect(Object.keys(env)).not.toContain("_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL");
   });
 
