@@ -15,7 +15,7 @@ import { makeBody } from "../hosts/proxy/bodies.ts";
 import { respondWithEvents, startUpstream } from "../hosts/proxy/upstream.ts";
 
 const NOBODY = "http://127.0.0.1:1";
-const open: { close(): void | Promise<unknown> }[] = [];
+const open: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
   vi.unstubAllEnvs();
