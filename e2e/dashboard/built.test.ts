@@ -20,14 +20,12 @@ test("as built, a session's page is made in a thread while requests go on, from 
       order.push("page");
       return html;
     });
-    for (let i = 0; i < 3; i++) {
-      await fetch(`${proxy.url}/healthz`);
-      order.push("health");
-    }
+    await fetch(`${proxy.url}/healthz`);
+    order.push("health");
     const html = await page;
     expect(html).toContain('<script type="application/json" id="report">');
     expect(html).toContain("src/module-1.ts");
-    expect(order).toEqual(["health", "health", "health", "page"]);
+    expect(order).toEqual(["health", "page"]);
     expect(await (await fetch(`${proxy.url}/`)).text()).toContain("<script>");
   } finally {
     await proxy.close();
