@@ -42,7 +42,10 @@ export interface OpenedRequest<M> {
   readonly known: boolean;
   /** Names the conversation as long as it grows: a hash of its first request's messages. Its forks have the same. */
   readonly root: string;
-  prune(): PruneResult<M>;
+  /** `report.key` of the request that this one goes on from, where the conversation is in memory. */
+  readonly last: string | undefined;
+  /** @param told what a host can only tell when it knows which conversation it is */
+  prune(told?: Pick<PruneRequest, "standing" | "warmedAt">): PruneResult<M>;
 }
 
 /** What came back for a request. */
@@ -108,8 +111,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       get root() {
         return opened.root;
       },
-      prune() {
-        const { report, ...rest } = opened.prune();
+      last: opened.last,
+      prune(told) {
+        const { report, ...rest } = opened.prune(told);
         return { ...rest, report: { ...report, issues: [...wrong, ...issues, ...report.issues] } };
       },
     };
@@ -130,7 +134,8 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
         get root() {
           return findRoot(opened);
         },
-        prune: () => finish(opened),
+        last: opened.fold.prefixes.at(-1),
+        prune: (told = {}) => finish({ ...opened, given: withTold(opened.given, told) }),
       };
     } catch (error) {
       return asItCame(unprunedAfter(error, messages));
@@ -223,8 +228,12 @@ interface Opened<M = unknown> {
   readonly given: Given;
 }
 
+function withTold(given: Given, told: Partial<PruneRequest>): Given {
+  return { ...given, request: { ...given.request, ...told } };
+}
+
 function asItCame<M>(result: PruneResult<M>): OpenedRequest<M> {
-  return { missing: [], known: false, root: "", prune: () => result };
+  return { missing: [], known: false, root: "", last: undefined, prune: () => result };
 }
 
 /** Adds the reminder at the very end, so that the cached prefix does not change. */

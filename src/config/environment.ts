@@ -39,7 +39,7 @@ export function checkEnvironment(env: Environment): {
     );
     return [{ name, ...checkConfig(value, name) }];
   });
-  const known = new Set(variables.map(({ name }) => name));
+  const known = new Set([...variables.map(({ name }) => name), ...OTHERS]);
   const unknown = Object.keys(env).filter((name) => name.startsWith("COPPICE_") && !known.has(name));
   return {
     levels: checked.map(({ name, config }) => ({ name, config })),
@@ -49,6 +49,9 @@ export function checkEnvironment(env: Environment): {
     ],
   };
 }
+
+/** No settings, but Coppice's too: what the proxy wants of its callers. */
+const OTHERS = ["COPPICE_TOKEN"];
 
 /** `["strategies", "pruneProtect"]` -> `COPPICE_STRATEGIES_PRUNE_PROTECT` */
 export function environmentName(path: readonly string[]): string {

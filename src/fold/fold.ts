@@ -160,7 +160,7 @@ export class Fold extends Workbench {
     const last = this.advances.at(-1);
     // Another system prompt, or other tools: nothing that follows is in the cache.
     const isOtherPrefix = last !== undefined && prefix !== this.#prefix(last.boundary);
-    const cold = opensEpoch || isOtherPrefix || account.isCold(profile, time);
+    const cold = opensEpoch || isOtherPrefix || account.isCold(profile, time, boundary.asked.warmedAt);
 
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, reasoning);

@@ -7,6 +7,8 @@ export interface SoftOptions {
   readonly report: (issue: Issue) => void;
   /** What the store is: a path, an address without its password. */
   readonly where?: string;
+  /** What Coppice does while it can't be opened. */
+  readonly meanwhile?: string;
   /** Nobody waits longer for the store than this, in milliseconds. */
   readonly patience?: number;
   /** A store that could not be opened is tried again after this time; one that gave no answer is left in peace for it. */
@@ -25,7 +27,7 @@ export interface SoftStore extends Store {
  *   fails later       ->  told once; reads give nothing, writes are dropped, until it works again
  */
 export async function softStore(open: () => Promise<Store>, options: SoftOptions): Promise<SoftStore> {
-  const { report, where, patience = 3_000, pause = 5_000 } = options;
+  const { report, where, meanwhile = IN_MEMORY, patience = 3_000, pause = 5_000 } = options;
   const substitute = memoryStore();
   let store: Store | undefined;
   let opening: Promise<void> | undefined;
@@ -40,7 +42,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     isTold = true;
     const what = store
       ? "The store does not work, and Coppice goes on without it until it does"
-      : "The store can't be opened, and Coppice goes on in memory: after a restart, requests may be rewritten once, at full price";
+      : `The store can't be opened, and ${meanwhile}`;
     const message = `${what}. ${describeError(error)}`;
     try {
       report({
@@ -111,6 +113,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     writeBoundary: (row) => ask((store) => store.writeBoundary(row), undefined),
     writeAnswer: (key, answer) => ask((store) => store.writeAnswer(key, answer), undefined),
     addRequest: (request) => ask((store) => store.addRequest(request), undefined),
+    addPing: (ping) => ask((store) => store.addPing(ping), undefined),
     listSessions: (which) => ask((store) => store.listSessions(which), []),
     listDays: (which) => ask((store) => store.listDays(which), []),
     async close() {
@@ -120,6 +123,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     },
   };
 }
+
+const IN_MEMORY = "Coppice goes on in memory: after a restart, requests may be rewritten once, at full price";
 
 class NoAnswer extends Error {}
 

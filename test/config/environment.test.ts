@@ -40,6 +40,8 @@ test.each<[Record<string, string | undefined>, PartialConfig]>([
     { COPPICE_STRATEGIES_AGGRESSIVE_PRUNING_AGGRESSIVE_FILE_PRUNE: "off" },
     { strategies: { aggressivePruning: { aggressiveFilePrune: false } } },
   ],
+  [{ COPPICE_STATISTICS_STORE: "off" }, { statistics: { store: false } }],
+  [{ COPPICE_STATISTICS_STORE: "/tmp/sums.db" }, { statistics: { store: "/tmp/sums.db" } }],
   [{ COPPICE_WINDOW: "1000" }, { window: 1000 }],
   [{ COPPICE_WINDOW: "null" }, { window: null }],
   [{ COPPICE_SCHEDULE_MODEL: "claude-x" }, { schedule: { model: "claude-x" } }],
@@ -129,6 +131,10 @@ test.each([
       },
     ],
   });
+});
+
+test("the proxy's token is ours, and no setting", () => {
+  expect(configFromEnvironment({ COPPICE_TOKEN: "s3cret" })).toEqual({ config: {}, issues: [] });
 });
 
 const values = [true, 1, 0.5, "off", "compact", "age-based", "eager", "bound", "a text", ["x", "y"], [], {}];

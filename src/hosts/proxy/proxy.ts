@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EnvHttpProxyAgent } from "undici";
+import { isHeldOut } from "../../analysis/held-out.ts";
 import type { PartialConfig } from "../../config/config.ts";
 import { mergeLevels } from "../../config/merge.ts";
 import type { SoftStore } from "../../stores/soft-store.ts";
@@ -10,6 +11,7 @@ import type { HostOptions } from "../conversation/host-options.ts";
 import { type Callers, checkToken, isForeign, isLoopback } from "./check-caller.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
+import { keepWarm } from "./keep-warm.ts";
 import { LiveSessions } from "./live/live-sessions.ts";
 import { metrics } from "./metrics.ts";
 import { nameClient } from "./name-client.ts";
@@ -39,6 +41,10 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody?: number;
   readonly mostConnections?: number;
+  /** So many conversations of a hundred go out as they come, so that what pruning saves can be measured. */
+  readonly holdout?: number;
+  /** Sends requests again during pauses, so that the provider's cache does not expire; with subscriptions only if told so. */
+  readonly keepWarm?: boolean | "with-subscriptions";
   /** Where the bundle of the dashboard and the report page is, if not beside our code. */
   readonly pages?: URL;
 }
@@ -75,6 +81,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     throw new RangeError(`${host} can be reached from outside this machine: that wants a token`);
   const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
   const callers: Callers = { token, hosts: allowHosts };
+  const { holdout = 0, keepWarm: warm = false } = options;
   const conversations = new Conversations({
     ...settings,
     store,
@@ -89,30 +96,34 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     maxHeaderSize: LARGEST_HEADERS,
   });
   const { schedule, strategies } = mergeLevels([{ name: "options", config: settings }]).config;
-  const live = new LiveSessions({
-    prices: schedule.prices,
-    compactThreshold: strategies.compactThreshold,
-  });
+  const { prices } = schedule;
+  const live = new LiveSessions({ prices, compactThreshold: strategies.compactThreshold });
   const board = dashboard({ live, store, settings, clock, pages: options.pages });
+  const withSubscriptions = warm === "with-subscriptions";
   const services: readonly Service[] = [
     health(),
     live,
-    storeSums(store, (session) => live.folderOf(session)),
+    storeSums(store, {
+      prices,
+      hasHoldout: holdout > 0,
+      folderOf: (session) => live.folderOf(session),
+    }),
     board,
     metrics({
-      prices: schedule.prices,
+      prices,
       listeners: () => board.listeners,
       sessions: () => live.count,
       textSize: () => live.textSize,
       journalFaults: () => store.faults ?? 0,
     }),
+    ...(warm ? [keepWarm({ conversations, store, dispatcher, prices, withSubscriptions, clock })] : []),
   ];
   const pages = services.flatMap((service) => service.pages ?? []);
   const relay = new Relay({
     conversations,
     dispatcher,
     largestBody: options.largestBody ?? LARGEST_BODY,
-    isHeldOut: () => false,
+    isHeldOut: (group) => isHeldOut(group, holdout),
     nameClient: (headers) => client ?? nameClient(headers),
     clock,
     watch: watchAll(services, (what, error) => conversations.fail(what, error)),

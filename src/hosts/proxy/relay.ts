@@ -19,7 +19,8 @@ export interface RelayOptions {
   readonly dispatcher: Dispatcher;
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody: number;
-  readonly isHeldOut: (root: string) => boolean;
+  /** Is this session left unpruned? */
+  readonly isHeldOut: (group: string) => boolean;
   /** The program that asks; `undefined`: not known. */
   readonly nameClient: (headers: IncomingMessage["headers"]) => string | undefined;
   readonly clock: () => number;
@@ -118,7 +119,11 @@ export class Relay {
       const body = await decodeBody(bytes, headers["content-encoding"], largestBody);
       return body === undefined
         ? undefined
-        : await pruneBody(conversations, { method, path: route.path, headers, body });
+        : await pruneBody(
+            conversations,
+            { method, path: route.path, headers, body },
+            this.#options.isHeldOut,
+          );
     } catch (error) {
       conversations.fail("reading a request", error);
       return undefined;
@@ -128,7 +133,7 @@ export class Relay {
   #note(
     { headers }: IncomingMessage,
     route: Route,
-    { wire, request, ids, turn }: PrunedBody,
+    { wire, request, ids, group, turn }: PrunedBody,
     rest: Pick<SentRequest, "headers" | "bytes" | "heldUp">,
   ): SentRequest {
     const { root, report } = turn;
@@ -143,7 +148,7 @@ export class Relay {
       wire,
       request,
       report,
-      isHeldOut: this.#options.isHeldOut(root),
+      isHeldOut: this.#options.isHeldOut(group),
       route,
       ...rest,
     };

@@ -1,0 +1,32 @@
+/** A zstd frame (RFC 8878) whose blocks hold the bytes as they are. */
+export function packZstd(bytes: Buffer): Buffer {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < bytes.length || blocks.length === 0; at += BLOCK) {
+    const part = bytes.subarray(at, at + BLOCK);
+    blocks.push(block("raw", part.length, at + BLOCK >= bytes.length), part);
+  }
+  return Buffer.concat([frameHead(0x50), ...blocks]);
+}
+
+/** A few bytes that unpack to `count` times 128 kB of zeros. */
+export function zstdBomb(count: number): Buffer {
+  const blocks = Array.from({ length: count }, (_, i) =>
+    Buffer.concat([block("repeated", BLOCK, i === count - 1), Buffer.from([0])]),
+  );
+  return Buffer.concat([frameHead(0x50), ...blocks]);
+}
+
+/** A frame that asks for a window of 2 GB, and has nothing in it. */
+export const HUGE_WINDOW: Buffer = Buffer.concat([frameHead(0xa8), block("raw", 0, true)]);
+
+const BLOCK = 131_072;
+
+function frameHead(window: number): Buffer {
+  return Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, window]);
+}
+
+function block(type: "raw" | "repeated", size: number, isLast: boolean): Buffer {
+  const head = Buffer.alloc(3);
+  head.writeUIntLE((size << 3) | ((type === "raw" ? 0 : 1) << 1) | (isLast ? 1 : 0), 0, 3);
+  return head;
+}
