@@ -10,6 +10,7 @@ import { sqliteStore } from "../../src/stores/sqlite-store.ts";
 import { HOSTILE } from "../page/make-sessions.ts";
 import type { View } from "../page/open-page.ts";
 import { DashboardBench } from "./dashboard-bench.ts";
+import { fillHoldout } from "./fill-holdout.ts";
 import { PlayedSession } from "./play-session.ts";
 
 const EAGER = {
@@ -252,6 +253,22 @@ test("at 390 px nothing is wider than the window, and what is chosen comes into 
   });
 });
 
+test("what was measured is shown, with its uncertainty, and that it is too early before", async () => {
+  const store = memoryStore();
+  await fillHoldout(store, 20, Date.now() - 1_000_000);
+  const proxy = await bench.startProxy({ store, holdout: 50 });
+  const panel = (page: Page) => page.getByRole("region", { name: "Measured: pruned and held out" });
+  await visit(proxy.url, {}, async (page) => {
+    await expect.poll(() => panel(page).innerText()).toContain("30 more conversations needed");
+  });
+  await fillHoldout(store, 60, Date.now() - 500_000);
+  const later = await bench.startProxy({ store, holdout: 50 });
+  await visit(later.url, {}, async (page) => {
+    await expect.poll(() => panel(page).innerText()).toMatch(/2\d% less \(\d+% to \d+%\)/);
+    expect(await panel(page).innerText()).toMatch(/held out 60 conversations/);
+  });
+});
+
 describe("for everyone", () => {
   test.each([
     ["light", 1_280],
@@ -274,7 +291,8 @@ describe("for everyone", () => {
       await page.getByText("No session yet").waitFor();
       await check(page);
       await play(proxy, 8, "s1");
-      await store.addRequest({ session: "b", time: 1, tokensWith: 1, tokensWithout: 2, cuts: 0 });
+      await store.addRequest({ session: "b", time: Date.now(), tokensWith: 1, tokensWithout: 2, cuts: 0 });
+      await fillHoldout(store, 50, Date.now() - 1_000_000);
       await page.reload();
       await rowOf(page, "s1").click();
       await page.locator(".line-pruned").waitFor();

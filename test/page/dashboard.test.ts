@@ -60,6 +60,9 @@ function stored(id: string, lastAt: number, over: Partial<SessionRow> = {}): Ses
     tokensWithout: 2,
     priced: 0,
     answered: 0,
+    paid: 0,
+    pings: 0,
+    arms: { pruned: 0, heldOut: 0 },
     cuts: 0,
     ...over,
   };
@@ -208,7 +211,13 @@ test("an address gives its id back, is one harmless name, and no other text give
 });
 
 test("days without a price are counted in tokens", () => {
-  const day = { day: "2026-11-17", requests: 1, tokensWith: 10, tokensWithout: 30, answered: 0, cuts: 0 };
+  const {
+    id: _,
+    startedAt: _start,
+    lastAt: _last,
+    ...sums
+  } = stored("", 0, { tokensWith: 10, tokensWithout: 30 });
+  const day = { ...sums, day: "2026-11-17" };
   expect(addUpDays([{ ...day, priced: 0 }])).toEqual({ requests: 1, tokens: { with: 10, without: 30 } });
   const priced = { ...day, priced: 1, costWith: 1, costWithout: 3 };
   expect(addUpDays([{ ...day, priced: 0 }, priced]).dollars).toEqual({ with: 1, without: 3 });

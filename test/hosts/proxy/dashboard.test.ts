@@ -307,3 +307,24 @@ test("the folder that a session works in is kept with its sums", async () => {
   await ask(proxy, "s1", makeBody(1, "<cwd>/home/ada/shop</cwd>"));
   expect(await store.listSessions()).toMatchObject([{ id: "s1", folder: "shop" }]);
 });
+
+test("a holdout's comparison is told with the rest, also to the terminal", async () => {
+  const store = memoryStore();
+  const proxy = await start({ store });
+  const ask = async () => (await (await fetch(`${proxy.url}/coppice/status`)).json()) as ProxyStatus;
+  expect(await ask()).not.toHaveProperty("comparison");
+  for (const arm of ["pruned", "heldOut"] as const)
+    await store.addRequest({
+      session: arm,
+      time: Date.now(),
+      tokensWith: 1,
+      tokensWithout: 1,
+      cuts: 0,
+      cost: 1,
+      arm,
+    });
+  const { comparison } = await ask();
+  expect(comparison).toMatchObject({ missing: 49, pruned: { conversations: 1 }, heldOut: { cost: 1 } });
+  const reader = await listen(proxy.url);
+  expect(await reader.next("snapshot")).toMatchObject({ comparison });
+});

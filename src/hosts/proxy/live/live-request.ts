@@ -3,6 +3,7 @@ import type { ModelOverrides } from "../../../models/profile.ts";
 import { profileCachedFor, profileFor } from "../../../models/profile-for.ts";
 import type { LiveCut, LiveRequest, Subject } from "../../../page/dashboard-data.ts";
 import type { Report } from "../../../reports/report.ts";
+import { priceInput } from "../../../schedule/usage-cost.ts";
 import type { Asked, Usage } from "../../../transcript/message.ts";
 import type { PartKey } from "../../../transcript/part.ts";
 import type { WireRequest } from "../../../wires/index.ts";
@@ -104,14 +105,13 @@ export function failRequest(kept: KeptRequest, status?: number): KeptRequest {
 
 /** What the input costs by the provider's count. */
 export function priceUsage(
-  { input, cacheRead, cacheWrite }: Usage,
+  usage: Usage,
   model: string | undefined,
   ttl: number | undefined,
   prices: ModelOverrides,
 ): number | undefined {
   const { dollarsPerMillion, cache } = profileCachedFor(profileFor(model, prices), ttl);
-  if (dollarsPerMillion === undefined) return undefined;
-  return ((input + cacheRead * cache.read + cacheWrite * cache.write) * dollarsPerMillion) / 1e6;
+  return dollarsPerMillion === undefined ? undefined : (priceInput(usage, cache) * dollarsPerMillion) / 1e6;
 }
 
 /** @param before those of the request before: what has a name keeps it */
