@@ -48,6 +48,8 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   readonly keepWarm?: boolean | "with-subscriptions";
   /** Where the bundle of the dashboard and the report page is, if not beside our code. */
   readonly pages?: URL;
+  /** What it does beside passing requests on, over its own services. */
+  readonly services?: readonly Service[];
 }
 
 export interface RunningProxy {
@@ -119,6 +121,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       journalFaults: () => store.faults ?? 0,
     }),
     ...(warm ? [keepWarm({ conversations, store, dispatcher, prices, withSubscriptions, clock })] : []),
+    ...(options.services ?? []),
   ];
   const pages = services.flatMap((service) => service.pages ?? []);
   const relay = new Relay({
