@@ -42,7 +42,13 @@ export const CODEX: Client = {
           : isNamed(provider)
             ? set(`model_providers.${provider}.base_url`, base(provider))
             : []),
-        ...(mcpUrl === undefined ? [] : set("mcp_servers.coppice.url", mcpUrl)),
+        ...(mcpUrl === undefined
+          ? []
+          : [
+              ...set("mcp_servers.coppice.url", mcpUrl),
+              // Else its newest models could call them only from inside a script, where nobody sees the calls.
+              ...["-c", 'mcp_servers.coppice.omit_tools_from=["code_mode","deferred"]'],
+            ]),
       ],
     };
   },

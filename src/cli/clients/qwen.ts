@@ -39,7 +39,9 @@ export const QWEN: Client = {
     }),
 
   point({ mcpUrl, base }) {
-    const servers = { mcpServers: { coppice: { httpUrl: mcpUrl, trust: true } } };
+    // Without `alwaysLoadTools` the agent would have to look for them first.
+    const server = { httpUrl: mcpUrl, trust: true, alwaysLoadTools: true };
+    const servers = { mcpServers: { coppice: server } };
     return {
       env: { [ADDRESS]: base("openai", "/v1"), ANTHROPIC_BASE_URL: base("anthropic") },
       args: mcpUrl === undefined ? [] : ["--mcp-config", JSON.stringify(servers)],
