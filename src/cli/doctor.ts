@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
@@ -8,6 +8,7 @@ import { type LoadedConfig, loadConfig } from "../config/files.ts";
 import { readJsonc } from "../config/jsonc.ts";
 import { findRivals } from "../hosts/opencode/rivals.ts";
 import { profileFor } from "../models/profile-for.ts";
+import { makeFolder } from "../stores/make-folder.ts";
 import { findSessions, listSessionFolders } from "./find-sessions.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { ledgerFolder } from "./ledger-store.ts";
@@ -113,7 +114,7 @@ function checkStore(): Finding {
   const folder = ledgerFolder();
   const probe = join(folder, `.probe-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(probe, "probe");
     const works = readFileSync(probe, "utf8") === "probe";
     rmSync(probe);

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import type { Result } from "../basics/issue.ts";
 import { VERSION } from "../basics/version.ts";
+import { makeFolder } from "../stores/make-folder.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { unwrap, writeText } from "./input.ts";
@@ -57,7 +58,7 @@ async function init(agent: string, options: InitOptions, screen: Screen): Promis
   const changed = after !== before;
   const backup = before !== undefined && changed ? backupOf(file) : undefined;
   if (changed) {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     if (backup !== undefined && before !== undefined) await writeText(backup, before);
     await writeText(file, after);
   }
