@@ -57,6 +57,18 @@ export interface AnsweredRequest {
   readonly model?: string;
   /** Ids of the calls in the answer. */
   readonly calls?: readonly string[];
+  /** Names of the tools that are called in it. */
+  readonly calledTools?: readonly string[];
+}
+
+/** A conversation that is in memory. */
+export interface KnownConversation {
+  /** As of an `OpenedRequest`. */
+  readonly root: string;
+  readonly session: string;
+  /** Names of the tools that its newest answer calls and whose results have not come yet. */
+  readonly openTools: readonly string[];
+  readonly view: AgentView;
 }
 
 /** Which conversation is meant: the one that a call belongs to, else the newest of a session. */
@@ -76,6 +88,10 @@ export interface Pruner {
   answered(answer: AnsweredRequest): void;
   /** What the agent's tools answer from: the conversation as of its last request, or as of the one that led to a call. */
   agentView(of?: ConversationChoice): AgentView | undefined;
+  /** All that are in memory, the newest first: for tools that are called without a word of which one is meant. */
+  conversations(): readonly KnownConversation[];
+  /** The one that a call was made in, as of the request that led to it. */
+  conversationOf(callId: string): KnownConversation | undefined;
 }
 
 const OPTIONS: Fields<Pick<PrunerOptions, "format">> = { format: FORMAT };
@@ -158,8 +174,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const { ends, keys, shared } = listRequests(fold, given, memory);
       // Behind the input of a request that was made, a client's own question may stand.
       const inside = given.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
-      const asked = ends.slice(shared).flatMap((end) => keys[end] ?? []);
-      return [...asked, ...inside].filter((key) => !memory.get(key));
+      // What had to be assumed before is asked for again: the journal may have been out of reach.
+      const assumed = fold.advances.slice(0, shared).filter(({ boundary }) => boundary.assumed);
+      const asked = [...assumed.map(({ messages }) => messages), ...ends.slice(shared)];
+      return [...asked.flatMap((end) => keys[end] ?? []), ...inside].filter((key) => !memory.get(key));
     } catch {
       // `prune` will say what is wrong with them.
       return [];
@@ -167,8 +185,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   }
 
   function findRoot({ fold, given }: Opened): string {
-    const known = fold.advances[0]?.messages;
-    if (known !== undefined) return fold.prefixes[known] ?? "";
+    if (fold.advances.length > 0) return rootOf(fold);
     const end = boundaryEnds(given.messages, given.request.carried)[0] ?? 0;
     return hashPrefixes(given.messages.slice(0, end)).at(-1) ?? "";
   }
@@ -193,8 +210,17 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   function agentView(of: ConversationChoice = {}): AgentView | undefined {
     const { session = "", callId } = typeof of === "string" ? { session: of } : of;
     const fold = (callId === undefined ? undefined : foldOfCall(callId)) ?? folds.newest(session);
-    const last = fold?.advances.at(-1);
-    return fold && last && makeAgentView(fold, policy, { ...last, profile: last.boundary.profile });
+    return fold && viewOf(fold);
+  }
+
+  function viewOf(fold: Fold): AgentView | undefined {
+    const last = fold.advances.at(-1);
+    return last && makeAgentView(fold, policy, { ...last, profile: last.boundary.profile });
+  }
+
+  function describe(fold: Fold, session: string): KnownConversation | undefined {
+    const view = viewOf(fold);
+    return view && { root: rootOf(fold), session, openTools: calls.openTools(fold), view };
   }
 
   /** As of the request whose answer had the call; folded anew where the fold has gone on with another list since. */
@@ -212,13 +238,23 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     prune: (messages, request) => open(messages, request).prune(),
     open,
     learn: (rows) => memory.learn(rows),
-    answered({ request, usage, model, calls: made = [] }) {
+    answered({ request, usage, model, calls: made = [], calledTools = [] }) {
       const answeredBy = model === undefined ? {} : { answeredBy: model };
       memory.answered(request, { ...(isUsage(usage) && { usage }), ...answeredBy });
-      calls.note(request, made);
+      calls.note(request, made, calledTools);
     },
     agentView,
+    conversations: () => folds.list().flatMap(({ fold, session }) => describe(fold, session) ?? []),
+    conversationOf(callId) {
+      const fold = foldOfCall(callId);
+      return fold && describe(fold, calls.find(callId)?.given.request.session ?? "");
+    },
   };
+}
+
+/** What a conversation is called as long as it grows. */
+function rootOf({ advances, prefixes }: Fold): string {
+  return prefixes[advances[0]?.messages ?? 0] ?? "";
 }
 
 /** A request of which it is known what conversation it is of. */

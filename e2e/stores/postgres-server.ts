@@ -85,7 +85,8 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 /** Runs one statement on a connection of its own. */
 export async function ask(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  // Without `fetch_types` the driver asks for nothing that it would not wait for.
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} });
   try {
     return await sql.unsafe(statement);
   } finally {

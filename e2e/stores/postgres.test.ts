@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Issue } from "../../src/basics/issue.ts";
 import { openStore } from "../../src/stores/open-store.ts";
@@ -142,6 +143,35 @@ describe("a server that goes", () => {
     expect(acknowledged.length).toBeGreaterThan(10);
     await store.close();
   });
+  it("in the middle of writes, again and again: nothing is thrown at the process", async () => {
+    const url = await server.createSchema();
+    const options = { report: () => {}, patience: 500, pause: 100 };
+    const store = await softStore(() => postgresStore({ url }), options);
+    const request = { session: "s", time: 0, tokensWith: 1, tokensWithout: 2, cuts: 0 };
+    const backends =
+      "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+    let asked = 0;
+    for (let i = 0; i < 8; i++) {
+      let isKilled = false;
+      const write = async () => {
+        for (; !isKilled; asked++) await store.addRequest(request);
+      };
+      const writing = Array.from({ length: 8 }, write);
+      const [backend] = await ask(url, backends);
+      process.kill(Number(backend?.pid), "SIGKILL");
+      await wait(10);
+      isKilled = true;
+      await Promise.all(writing);
+      await expect.poll(() => ask(url, "SELECT 1").catch(() => undefined)).toHaveLength(1);
+    }
+    await expect.poll(() => store.listDays()).toHaveLength(1);
+    const [day] = await store.listDays();
+    const [session] = await store.listSessions();
+    expect(day?.requests).toBe(session?.requests);
+    expect(day?.requests).toBeLessThanOrEqual(asked);
+    await store.close();
+  });
+
   it("that is not there yet: a memory store, until it is", async () => {
     const url = await server.createSchema();
     await server.stop();
@@ -157,9 +187,9 @@ describe("a server that goes", () => {
     await expect
       .poll(async () => {
         await store.writeBoundary(ROW);
-        return ask(url, "SELECT key FROM coppice_boundaries");
+        return ask(url, "SELECT key FROM coppice_boundaries ORDER BY key");
       })
-      .toEqual([{ key: "k" }]);
+      .toEqual([{ key: "early" }, { key: "k" }]);
     expect(issues.length).toBe(1);
     await store.close();
   });

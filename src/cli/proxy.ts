@@ -54,8 +54,9 @@ export async function openProxy(
 ): Promise<RunningProxy> {
   const told = new Set<string>();
   const complain = (text: string): void => {
-    if (!told.has(text)) screen.note(`coppice: ${text}`);
-    told.add(text);
+    const kind = text.replace(/\d+/g, "#");
+    if (!told.has(kind)) screen.note(`coppice: ${text}`);
+    told.add(kind);
   };
   const { config, issues } = loadConfig({ host: "none", directory: process.cwd() });
   for (const { where, message } of issues) complain(where === undefined ? message : `${where}: ${message}`);
@@ -66,8 +67,21 @@ export async function openProxy(
     const settings: PartialConfig = config;
     // Only these commands need what it loads.
     const { startProxy } = await import("../hosts/proxy/proxy.ts");
-    return await startProxy({ ...options, settings, store: opened, onIssue: (_, text) => complain(text) });
+    const proxy = await startProxy({
+      ...options,
+      settings,
+      store: opened,
+      onIssue: (_, text) => complain(text),
+    });
+    return {
+      ...proxy,
+      async close() {
+        await proxy.close();
+        await opened.close();
+      },
+    };
   } catch (error) {
+    await opened.close();
     throw new Failure(`The proxy can't start: ${describeError(error)}`);
   }
 }
@@ -83,7 +97,7 @@ function toOptions(flags: ProxyFlags): Omit<ProxyOptions, "store"> {
   };
 }
 
-function readUpstream(text: string): readonly [name: string, url: string] {
+export function readUpstream(text: string): readonly [name: string, url: string] {
   const [, name, url] = /^([\w.-]+)=(https?:\/\/.+)$/.exec(text) ?? [];
   if (name === undefined || url === undefined || !URL.canParse(url))
     throw new Failure(`${JSON.stringify(text)} is no upstream: write name=https://address.`, 2);

@@ -240,7 +240,7 @@ export class Fold extends Workbench {
       const tokens = transcript.tokens[i] ?? 0;
       const part = transcript.part(i);
       original += tokens;
-      if (part.kind === "opaque") opaque += tokens;
+      if (part.kind === "opaque" && !part.known) opaque += tokens;
       for (const { text } of part.leaves) characters += text.length;
     }
     transcript.journal.put(this.#state, "original", original);

@@ -24,22 +24,28 @@ export interface SoftStore extends Store {
  * A store that never rejects and never keeps anybody waiting for long.
  *
  *   can't be opened   ->  told once; a memory store, until it can
- *   fails later       ->  told once; reads give nothing, writes are dropped, until it works again
+ *   fails later       ->  told once; reads give nothing, sums are dropped, until it works again
+ *
+ * What the journal is owed is kept, and written when the store works again: doing it twice changes nothing.
  */
 export async function softStore(open: () => Promise<Store>, options: SoftOptions): Promise<SoftStore> {
   const { report, where, meanwhile = IN_MEMORY, patience = 3_000, pause = 5_000 } = options;
   const substitute = memoryStore();
   let store: Store | undefined;
   let opening: Promise<void> | undefined;
-  let isTold = false;
+  /** What does not work: on a full disk reading does. */
+  const failing = new Set<Kind>();
   let isClosed = false;
   let restsUntil = 0;
   let faults = 0;
+  const owed = new Map<string, JournalWrite>();
+  let paying: Promise<void> | undefined;
 
-  function complain(error: unknown): void {
+  function complain(kind: Kind, error: unknown): void {
     faults++;
+    const isTold = failing.size > 0;
+    failing.add(kind);
     if (isTold || isClosed) return;
-    isTold = true;
     const what = store
       ? "The store does not work, and Coppice goes on without it until it does"
       : `The store can't be opened, and ${meanwhile}`;
@@ -68,11 +74,12 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
         async (found) => {
           if (isClosed) return found.close();
           store = found;
-          isTold = false;
+          failing.clear();
+          void pay();
         },
         (error: unknown) => {
           rest();
-          complain(error);
+          complain("open", error);
         },
       )
       .finally(() => {
@@ -81,7 +88,47 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     return opening;
   }
 
-  async function ask<T>(work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
+  /** The first word on a request counts here too. */
+  function owe(name: string, write: JournalWrite): void {
+    if (!owed.has(name)) owed.set(name, write);
+    const [oldest] = owed.keys();
+    if (owed.size > MOST_OWED && oldest !== undefined) owed.delete(oldest);
+  }
+
+  /** In the order in which it was to be written: an answer needs its request. */
+  function pay(): Promise<void> {
+    paying ??= (async () => {
+      for (const [name, write] of owed) {
+        if (!store || isClosed || performance.now() < restsUntil) return;
+        await within(patience, write(store));
+        owed.delete(name);
+        failing.delete("write");
+      }
+    })()
+      .catch((error: unknown) => {
+        if (error instanceof NoAnswer) rest();
+      })
+      .finally(() => {
+        paying = undefined;
+      });
+    return paying;
+  }
+
+  async function write(name: string, work: JournalWrite): Promise<void> {
+    if (store && owed.size > 0) {
+      owe(name, work);
+      await within(patience, pay()).catch(() => {});
+      return;
+    }
+    const writeTo = async (to: Store) => {
+      await work(to);
+      return to !== substitute;
+    };
+    const isWritten = await ask("write", writeTo, false);
+    if (!isWritten) owe(name, work);
+  }
+
+  async function ask<T>(kind: Kind, work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
     if (isClosed) return otherwise;
     const isResting = performance.now() < restsUntil;
     if (!store) {
@@ -91,11 +138,12 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     if (isResting) return otherwise;
     try {
       const answer = await within(patience, work(store));
-      isTold = false;
+      failing.delete(kind);
+      if (owed.size > 0) void pay();
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) rest();
-      complain(error);
+      complain(kind, error);
       return otherwise;
     }
   }
@@ -103,19 +151,19 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   try {
     await within(patience, tryToOpen());
   } catch (error) {
-    complain(error);
+    complain("open", error);
   }
   return {
     get faults() {
       return faults;
     },
-    readBoundaries: (keys) => ask((store) => store.readBoundaries(keys), []),
-    writeBoundary: (row) => ask((store) => store.writeBoundary(row), undefined),
-    writeAnswer: (key, answer) => ask((store) => store.writeAnswer(key, answer), undefined),
-    addRequest: (request) => ask((store) => store.addRequest(request), undefined),
-    addPing: (ping) => ask((store) => store.addPing(ping), undefined),
-    listSessions: (which) => ask((store) => store.listSessions(which), []),
-    listDays: (which) => ask((store) => store.listDays(which), []),
+    readBoundaries: (keys) => ask("read", (store) => store.readBoundaries(keys), []),
+    writeBoundary: (row) => write(`row ${row.key}`, (store) => store.writeBoundary(row)),
+    writeAnswer: (key, answer) => write(`answer ${key}`, (store) => store.writeAnswer(key, answer)),
+    addRequest: (request) => ask("write", (store) => store.addRequest(request), undefined),
+    addPing: (ping) => ask("write", (store) => store.addPing(ping), undefined),
+    listSessions: (which) => ask("read", (store) => store.listSessions(which), []),
+    listDays: (which) => ask("read", (store) => store.listDays(which), []),
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -125,6 +173,13 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
 }
 
 const IN_MEMORY = "Coppice goes on in memory: after a restart, requests may be rewritten once, at full price";
+
+type Kind = "open" | "read" | "write";
+
+type JournalWrite = (store: Store) => Promise<void>;
+
+/** Some 500 bytes each. */
+const MOST_OWED = 10_000;
 
 class NoAnswer extends Error {}
 

@@ -162,7 +162,7 @@ test("what is not understood ends with 2 and says what to do", async () => {
     [["prune", "openai.json", "--shake=all"], /aggressive/],
     [["prune", "openai.json", "--json"], /add -o or --dry-run/],
     [["replay", "openai.json", "--policy", "best"], /keep-last-N/],
-    [["init", "vim"], /only opencode/],
+    [["init", "vim"], /only opencode, claude/],
   ];
   for (const [args, words] of cases) {
     const { code, err, out } = await run(args);

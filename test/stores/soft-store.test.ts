@@ -71,6 +71,52 @@ it("tells once that a store fails, gives nothing, and is back when the store is"
   expect(issues.length).toBe(2);
 });
 
+it("tells once that it can't write, though it can read", async () => {
+  const { store } = makeStore();
+  const issues: Issue[] = [];
+  const full = { ...store, writeBoundary: () => Promise.reject(new Error("disk full")) };
+  const soft = await softStore(async () => full, { report: (issue) => issues.push(issue) });
+  for (let i = 0; i < 3; i++) {
+    await soft.writeBoundary({ ...ROW, key: `${i}` });
+    await soft.readBoundaries(["k"]);
+  }
+  expect(issues).toHaveLength(1);
+});
+
+it("writes what the journal is owed when the store is back, in its order, and the first word counts", async () => {
+  const { store, state } = makeStore();
+  const soft = await softStore(async () => store, { report: () => {} });
+  state.trouble = () => Promise.reject(new Error("gone"));
+  await soft.writeBoundary(ROW);
+  await soft.writeBoundary({ ...ROW, asked: { time: 2 } });
+  await soft.writeAnswer("k", { model: "m" });
+  await soft.addRequest(REQUEST);
+  delete state.trouble;
+  await soft.writeBoundary({ ...ROW, key: "next" });
+  const whole = { ...ROW, answeredBy: "m" };
+  expect(await store.readBoundaries(["k", "next"])).toStrictEqual([whole, { ...ROW, key: "next" }]);
+  // Adding twice would count twice: whether it was done is not known.
+  expect(await store.listDays()).toEqual([]);
+});
+
+it("writes what was told to memory while the store could not be opened", async () => {
+  const { store } = makeStore();
+  let isThere = false;
+  const open = async () => {
+    if (!isThere) throw new Error("not there");
+    return store;
+  };
+  const soft = await softStore(open, { report: () => {}, pause: 0 });
+  await soft.writeBoundary(ROW);
+  expect(await soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+  isThere = true;
+  const askBoth = async () => {
+    await soft.listDays();
+    return store.readBoundaries(["k"]);
+  };
+  await expect.poll(askBoth).toStrictEqual([ROW]);
+});
+
 it("does not wait for a store that gives no answer, and leaves it in peace for a while", async () => {
   const { store, state } = makeStore();
   const issues: Issue[] = [];

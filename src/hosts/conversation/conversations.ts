@@ -20,7 +20,9 @@ import { unprunedAfter, unprunedFor } from "../../reports/unpruned.ts";
 import type { Store } from "../../stores/store.ts";
 import { hashText } from "../../transcript/hash.ts";
 import type { SessionStatus } from "../../transcript/session-command.ts";
+import { answerOutside } from "./answer-outside.ts";
 import { Complaints, listFaults } from "./complaints.ts";
+import type { OutsideCall } from "./find-caller.ts";
 import type { HostOptions } from "./host-options.ts";
 
 /** One request of one conversation. */
@@ -59,6 +61,8 @@ const GIVEN_UP: Issue = {
   severity: "info",
 };
 
+const LEFT_ALONE =
+  "Coppice leaves this conversation alone: nothing in it is cut, all of it stands there as it is.";
 const WARMED_KEPT = 1_000;
 
 const NOTHING_YET = "Nothing was sent in this conversation yet.";
@@ -180,6 +184,19 @@ export class Conversations {
     } catch (error) {
       this.fail(tool, error);
       return `${tool} failed inside Coppice; the context is unchanged.`;
+    }
+  }
+
+  /** The same where the client runs the tool outside of the conversation, as over MCP. */
+  answerOutside(call: OutsideCall): string {
+    try {
+      const known = this.tools.find(({ name }) => name === call.tool);
+      if (!known) return `There is no tool ${call.tool}.`;
+      const object = (root: string) => (this.#givenUp.has(root) ? LEFT_ALONE : undefined);
+      return answerOutside(known, call, this.#pruners.withTools, object);
+    } catch (error) {
+      this.fail(call.tool, error);
+      return `${call.tool} failed inside Coppice; the context is unchanged.`;
     }
   }
 

@@ -1,7 +1,7 @@
-import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
 import type { ConversationRequest, Conversations, Turn } from "./conversations.ts";
+import { isTool } from "./find-caller.ts";
 
 /** A request over HTTP, its body as text. */
 export interface HttpRequest {
@@ -36,7 +36,7 @@ export async function pruneBody(
 ): Promise<PrunedBody | undefined> {
   const wire = findWire(method, path);
   const request = wire?.read(body, path);
-  if (!wire || !request) return undefined;
+  if (!wire || !request || request.messages.length > MOST_MESSAGES) return undefined;
   if (request.historyOnServer !== undefined) {
     conversations.leaveAlone(request.historyOnServer);
     return undefined;
@@ -65,7 +65,8 @@ function prune(
   told: Pick<ConversationRequest, "session" | "standingOf">,
 ): Promise<Turn<unknown>> {
   const { format, messages, model, prefixTokens, ttl, hasTools, toolNames } = request;
-  const agentTools = toolNames.some(isInfoTool);
+  // An agent that has it has the others too.
+  const agentTools = toolNames.some((each) => isTool(each, "context_info"));
   return conversations.prune(messages, {
     format,
     // Our own tools are counted apart, as what Coppice costs.
@@ -78,12 +79,7 @@ function prune(
   });
 }
 
-/** An agent that has it has the others too. Clients put the name of our server before it. */
-function isInfoTool(tool: string): boolean {
-  const { kind, name, server } = TOOL_KINDS.describe(tool, {});
-  return kind === "context" && name === "context_info" && server === undefined;
-}
-
-const TOOL_KINDS = createToolKinds();
-
 const HOUR = 3_600_000;
+
+/** No conversation has as many; a body of a few megabytes could have a million, and everybody else would wait. */
+const MOST_MESSAGES = 50_000;

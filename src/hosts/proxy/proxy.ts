@@ -13,6 +13,7 @@ import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
 import { keepWarm } from "./keep-warm.ts";
 import { LiveSessions } from "./live/live-sessions.ts";
+import { mcp } from "./mcp.ts";
 import { metrics } from "./metrics.ts";
 import { nameClient } from "./name-client.ts";
 import { Relay, replyFault } from "./relay.ts";
@@ -47,14 +48,16 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   readonly keepWarm?: boolean | "with-subscriptions";
   /** Where the bundle of the dashboard and the report page is, if not beside our code. */
   readonly pages?: URL;
+  /** What it does beside passing requests on, over its own services. */
+  readonly services?: readonly Service[];
 }
 
 export interface RunningProxy {
   /** `http://127.0.0.1:8787`, without a slash at its end. */
   readonly url: string;
   readonly port: number;
-  /** Ends when what is under way has ended, or after a moment. */
-  close(): Promise<void>;
+  /** Takes no more connections. Ends when what is under way has ended, or after `patience` milliseconds. */
+  close(patience?: number): Promise<void>;
 }
 
 const LARGEST_BODY = 64_000_000;
@@ -109,6 +112,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       folderOf: (session) => live.folderOf(session),
     }),
     board,
+    mcp(conversations),
     metrics({
       prices,
       listeners: () => board.listeners,
@@ -117,6 +121,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       journalFaults: () => store.faults ?? 0,
     }),
     ...(warm ? [keepWarm({ conversations, store, dispatcher, prices, withSubscriptions, clock })] : []),
+    ...(options.services ?? []),
   ];
   const pages = services.flatMap((service) => service.pages ?? []);
   const relay = new Relay({
@@ -170,12 +175,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     port,
-    async close() {
+    async close(patience = PATIENCE) {
       await Promise.all(services.map((service) => service.close?.()));
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), PATIENCE);
+      // Those whose answers end from now on too: a client would keep them.
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const late = setTimeout(() => server.closeAllConnections(), patience);
       await closed;
+      clearInterval(idle);
       clearTimeout(late);
       await dispatcher.destroy();
     },

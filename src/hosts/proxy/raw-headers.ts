@@ -40,13 +40,19 @@ export function findHeader(raw: RawHeaders, wanted: string): string | undefined 
 
 /** Also those that the sender says are about the connection only. */
 function dropHeaders(raw: RawHeaders, isDropped: (name: string) => boolean): string[] {
-  const named = (findHeader(raw, "connection") ?? "").split(",").map((name) => name.trim().toLowerCase());
+  const named = new Set(listConnectionNames(raw));
   const kept: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? "";
     const lower = name.toLowerCase();
-    if (OF_A_CONNECTION.has(lower) || named.includes(lower) || isDropped(lower)) continue;
+    if (OF_A_CONNECTION.has(lower) || named.has(lower) || isDropped(lower)) continue;
     kept.push(name, raw[i + 1] ?? "");
   }
   return kept;
+}
+
+function* listConnectionNames(raw: RawHeaders): Generator<string, void> {
+  for (let i = 0; i + 1 < raw.length; i += 2)
+    if (raw[i]?.toLowerCase() === "connection")
+      for (const name of raw[i + 1]?.split(",") ?? []) yield name.trim().toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Dispatcher, request as send } from "undici";
+import type { Dispatcher } from "undici";
 import { describeError } from "../../basics/issue.ts";
 import { findWire } from "../../wires/index.ts";
 import type { Conversations } from "../conversation/conversations.ts";
@@ -9,6 +9,7 @@ import { type PrunedBody, pruneBody } from "../conversation/prune-body.ts";
 import { AnswerTap } from "./answer-tap.ts";
 import { decodeBody } from "./decode-body.ts";
 import { answerHeaders, findHeader, headersForBody, requestHeaders } from "./raw-headers.ts";
+import { readRefusal } from "./read-refusal.ts";
 import { replyError } from "./reply.ts";
 import { takeBody } from "./take-body.ts";
 import type { Route } from "./upstreams.ts";
@@ -70,8 +71,10 @@ export class Relay {
     };
     const pruned = taken.kind === "whole" ? await this.#prune(incoming, route, taken.bytes) : undefined;
     const ask = ({ headers, body }: Outgoing) =>
-      send(`${route.origin}${route.path}`, {
-        dispatcher: this.#options.dispatcher,
+      this.#options.dispatcher.request({
+        origin: route.origin,
+        // As it was written: a URL would be put in order on the way.
+        path: route.path,
         method: method as Dispatcher.HttpMethod,
         headers,
         body,
@@ -94,7 +97,7 @@ export class Relay {
     });
     const response = await this.#askFor(sent, async () => {
       const first = await ask(shortened);
-      return isCut && first.statusCode === 400 ? this.#insist(first, pruned, () => ask(original)) : first;
+      return isCut && first.statusCode === 400 ? this.#insist(first, pruned, original, route, ask) : first;
     });
     await this.#answer(outgoing, response, { sent, pruned, arrived });
   }
@@ -160,11 +163,13 @@ export class Relay {
   async #insist(
     refusal: Dispatcher.ResponseData,
     { turn }: PrunedBody,
-    askAgain: () => Promise<Dispatcher.ResponseData>,
+    original: Outgoing,
+    route: Route,
+    ask: (what: Outgoing) => Promise<Dispatcher.ResponseData>,
   ): Promise<Dispatcher.ResponseData> {
     const { conversations } = this.#options;
-    const said = (await refusal.body.text().catch(() => "")).slice(0, 500);
-    const response = await askAgain();
+    const said = await readRefusal(refusal.body, original.headers, route.path);
+    const response = await ask(original);
     if (response.statusCode < 300) {
       conversations.giveUp(turn.root);
       conversations.tell({
@@ -185,7 +190,8 @@ export class Relay {
     const headers = response.headers as unknown as readonly string[];
     outgoing.sendDate = false;
     outgoing.writeHead(response.statusCode, answerHeaders(headers));
-    outgoing.flushHeaders();
+    // Sends the headers at once, and as the bytes that they came in: `flushHeaders` takes them for UTF-8.
+    outgoing.write(NOTHING);
     if (!of) {
       await pipeline(response.body, outgoing);
       return;
@@ -196,11 +202,17 @@ export class Relay {
     const isOk = response.statusCode < 300;
     const firstByte = performance.now() - arrived;
     const tap = new AnswerTap(wire.openAnswer(), findHeader(headers, "content-encoding"), {
-      called: (calls) => isOk && turn.answered({ calls }),
+      called: (called) => isOk && turn.answered(called),
       ended: (answer) => {
-        const { ok, usage, model, calls } = answer;
+        const { ok, usage, model, calls, calledTools } = answer;
         const isKnown = isOk && (ok || usage !== undefined);
-        if (isKnown) turn.answered({ calls, ...(usage && { usage }), ...(model !== undefined && { model }) });
+        if (isKnown)
+          turn.answered({
+            calls,
+            calledTools,
+            ...(usage && { usage }),
+            ...(model !== undefined && { model }),
+          });
         const answered: AnsweredRequest = {
           time: clock(),
           status: response.statusCode,
@@ -213,6 +225,8 @@ export class Relay {
     await pipeline(response.body, tap, outgoing);
   }
 }
+
+const NOTHING = Buffer.alloc(0);
 
 /** Tells a client that went wrong, unless it has gone itself. */
 export function replyFault(outgoing: ServerResponse, route: Route, error: unknown): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Dispatcher, upgrade } from "undici";
+import type { Dispatcher } from "undici";
 import { findWire } from "../../wires/index.ts";
 import { type RawHeaders, requestHeaders } from "./raw-headers.ts";
 import type { Route } from "./upstreams.ts";
@@ -16,22 +16,26 @@ export async function passUpgrade(
   route: Route,
   dispatcher: Dispatcher,
 ): Promise<void> {
+  // A client may go away while the provider still thinks about it.
+  socket.on("error", () => socket.destroy());
   if (findWire("POST", route.path)) {
     refuse(socket, "426 Upgrade Required");
     return;
   }
   try {
-    const { socket: far, headers } = await upgrade(`${route.origin}${route.path}`, {
-      dispatcher,
+    const options: Dispatcher.UpgradeOptions & Pick<Dispatcher.DispatchOptions, "origin"> = {
+      origin: route.origin,
+      path: route.path,
       protocol: incoming.headers.upgrade ?? "websocket",
       headers: requestHeaders(incoming.rawHeaders),
       responseHeaders: "raw",
-    });
+    };
+    const { socket: far, headers } = await dispatcher.upgrade(options);
     const lines = listLines(headers as unknown as RawHeaders);
-    socket.write(["HTTP/1.1 101 Switching Protocols", ...lines, "", ""].join("\r\n"));
-    if (head.length > 0) far.write(head);
     far.on("error", () => socket.destroy());
-    socket.on("error", () => far.destroy());
+    if (socket.destroyed) far.destroy();
+    socket.write(["HTTP/1.1 101 Switching Protocols", ...lines, "", ""].join("\r\n"), "latin1");
+    if (head.length > 0) far.write(head);
     far.on("close", () => socket.destroy());
     socket.on("close", () => far.destroy());
     far.pipe(socket).pipe(far);

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../../src/hosts/proxy/decode-body.ts";
-import { HUGE_WINDOW, packZstd, zstdBomb } from "./zstd.ts";
+import { HUGE_WINDOW, packZstd, SKIPPABLE, zstdBomb, zstdGrinder } from "./zstd.ts";
 
 const TEXT = `{"text": "${"Grüße 🌳 ".repeat(30_000)}"}`;
 const MOST = 2_000_000;
@@ -32,6 +32,21 @@ test("what a real zstd packed", async () => {
   expect(await decodeBody(REAL, "zstd", MOST)).toBe(LINES);
 });
 
+test("several zstd frames, some of which are to be skipped", async () => {
+  const bytes = Buffer.concat([
+    SKIPPABLE,
+    packZstd(Buffer.from("{")),
+    REAL,
+    SKIPPABLE,
+    packZstd(Buffer.from("}")),
+  ]);
+  expect(await decodeBody(bytes, "zstd", MOST)).toBe(`{${LINES}}`);
+});
+
+test("a zstd frame of many small blocks", async () => {
+  expect(await decodeBody(zstdGrinder(100), "zstd", MOST)).toBe(" ".repeat(100));
+});
+
 describe("what can't be read is left as it is", () => {
   test.each<[string, string, Buffer]>([
     ["an unknown encoding", "snappy", Buffer.from("{}")],
@@ -46,6 +61,11 @@ describe("what can't be read is left as it is", () => {
     ["a bomb in brotli", "br", brotliCompressSync(Buffer.alloc(8_000_000))],
     ["a bomb in zstd", "zstd", zstdBomb(20_000)],
     ["a zstd frame that asks for 2 GB", "zstd", HUGE_WINDOW],
+    ["a second frame that does", "zstd", Buffer.concat([packZstd(Buffer.from("{}")), HUGE_WINDOW])],
+    ["one behind a frame to skip", "zstd", Buffer.concat([SKIPPABLE, HUGE_WINDOW])],
+    ["a million blocks, each of which moves 1 MB", "zstd", zstdGrinder(1_000_000)],
+    ["bombs in many frames", "zstd", Buffer.concat(Array.from({ length: 50 }, () => zstdBomb(1)))],
+    ["a frame to skip that never ends", "zstd", SKIPPABLE.subarray(0, 9)],
   ])("%s", async (_, encoding, bytes) => {
     expect(await decodeBody(bytes, encoding, MOST)).toBeUndefined();
   });

@@ -21,7 +21,7 @@ export type Respond = (request: Arrived, outgoing: ServerResponse) => void | Pro
 /** A provider on loopback that keeps what arrives and answers as it is told. */
 export async function startUpstream(respond: Respond): Promise<Upstream> {
   const arrived: Arrived[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ maxHeaderSize: 131_072 }, async (incoming, outgoing) => {
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);

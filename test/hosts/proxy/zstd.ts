@@ -19,6 +19,17 @@ export function zstdBomb(count: number): Buffer {
 /** A frame that asks for a window of 2 GB, and has nothing in it. */
 export const HUGE_WINDOW: Buffer = Buffer.concat([frameHead(0xa8), block("raw", 0, true)]);
 
+/** A frame that may be skipped: no data, but before data. */
+export const SKIPPABLE: Buffer = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+
+/** Many blocks of one byte in a window of 1 MB: each of them moves the window on. */
+export function zstdGrinder(count: number): Buffer {
+  const blocks = Array.from({ length: count }, (_, i) =>
+    Buffer.concat([block("raw", 1, i === count - 1), Buffer.from(" ")]),
+  );
+  return Buffer.concat([frameHead(0x50), ...blocks]);
+}
+
 const BLOCK = 131_072;
 
 function frameHead(window: number): Buffer {

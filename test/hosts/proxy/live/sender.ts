@@ -55,6 +55,7 @@ export class Sender {
     const answer = {
       ok: true,
       calls: [],
+      calledTools: [],
       model: "claude-sonnet-4-5",
       ...(usage && { usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 5, ...usage } }),
     };

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+/** A process that is started again whenever it ends, as a supervisor does. */
+export interface Kept {
+  /** `SIGKILL`; what is started in its place is not waited for. */
+  kill(): void;
+  readonly errors: () => string;
+  end(): Promise<void>;
+}
+
+export interface Programs {
+  /** Keeps `proxy-main.ts` or `provider-main.ts` running, with these arguments. */
+  keep(program: "proxy-main" | "provider-main", ...args: readonly (string | number)[]): Kept;
+  dispose(): void;
+}
+
+/** Node 20 runs no TypeScript: they are bundled once. Inside node_modules, so that the packages are found from there. */
+export async function preparePrograms(): Promise<Programs> {
+  const folder = mkdtempSync(join(resolve(import.meta.dirname, "../.."), "node_modules", ".survival-"));
+  await build({
+    entryPoints: ["proxy-main", "provider-main"].map((name) => join(import.meta.dirname, `${name}.ts`)),
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  return {
+    keep: (program, ...args) => keepRunning(join(folder, `${program}.mjs`), args.map(String)),
+    dispose: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function keepRunning(file: string, args: readonly string[]): Kept {
+  let isWanted = true;
+  let errors = "";
+  let child = start();
+  function start(): ChildProcess {
+    const started = spawn(process.execPath, [file, ...args], { stdio: ["ignore", "ignore", "pipe"] });
+    started.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      errors += chunk;
+    });
+    started.on("exit", (code) => {
+      if (code !== null) errors += `ended with ${code}\n`;
+      if (isWanted) child = start();
+    });
+    return started;
+  }
+  return {
+    kill: () => void child.kill("SIGKILL"),
+    errors: () => errors,
+    async end() {
+      isWanted = false;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+export async function findPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || address === null) throw new Error("no port");
+  return address.port;
+}

@@ -1,0 +1,43 @@
+import type { Dispatcher } from "undici";
+import { redact } from "../../redaction/redact.ts";
+import type { RawHeaders } from "./raw-headers.ts";
+
+/** So much of it is read: some refusals are pages, or never end. */
+const MOST_READ = 16_384;
+const MOST_TOLD = 500;
+
+/** What a provider says when it refuses a request, for people to read: without the keys that were sent, should it repeat them. */
+export async function readRefusal(
+  body: Dispatcher.ResponseData["body"],
+  headers: RawHeaders,
+  path: string,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > MOST_READ) break;
+    }
+  } catch {
+    // What there was will do.
+  }
+  const said = Buffer.concat(chunks).toString();
+  const hidden = listSecrets(headers, path).reduce(
+    (text, secret) => text.replaceAll(secret, "[redacted]"),
+    said,
+  );
+  return redact(hidden).slice(0, MOST_TOLD);
+}
+
+function listSecrets(headers: RawHeaders, path: string): readonly string[] {
+  const given = [...new URLSearchParams(path.split("?", 2)[1])];
+  for (let i = 0; i + 1 < headers.length; i += 2) given.push([headers[i] ?? "", headers[i + 1] ?? ""]);
+  return given
+    .filter(([name]) => /auth|key|token|cookie|secret/i.test(name))
+    .flatMap(([, value]) => [value, ...value.split(/[\s;=]+/)])
+    .filter((secret) => secret.length >= SHORTEST_SECRET);
+}
+
+const SHORTEST_SECRET = 8;

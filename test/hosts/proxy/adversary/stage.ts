@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach } from "vitest";
+import { type ProxyOptions, type RunningProxy, startProxy } from "../../../../src/hosts/proxy/proxy.ts";
+import { memoryStore } from "../../../../src/stores/memory-store.ts";
+import type { Store } from "../../../../src/stores/store.ts";
+import { type Respond, respondWithEvents, startUpstream, type Upstream } from "../upstream.ts";
+
+/** Cuts at once whatever is there twice, so that a request that was pruned can be told from one that was not. */
+export const EAGER = {
+  schedule: { mode: "eager" },
+  strategies: { pruneProtect: 500, pruneMinimum: 500 },
+} as const;
+
+export interface Stage {
+  readonly upstream: Upstream;
+  readonly proxy: RunningProxy;
+  readonly store: Store;
+  /** What a person was told. */
+  readonly told: readonly string[];
+}
+
+const open: { close(): Promise<void> }[] = [];
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const each of open.splice(0).reverse()) await each.close();
+});
+
+/** A proxy in front of one upstream, which is every provider's. Closed after the test. */
+export async function setStage(
+  respond: Respond = respondWithEvents,
+  options: Partial<ProxyOptions> = {},
+): Promise<Stage> {
+  const upstream = await startUpstream(respond);
+  open.push(upstream);
+  const told: string[] = [];
+  const store = options.store ?? memoryStore();
+  const { url } = upstream;
+  const proxy = await startProxy({
+    settings: EAGER,
+    upstreams: { anthropic: url, openai: url, gemini: url, chatgpt: url },
+    onIssue: (_, text) => told.push(text),
+    ...options,
+    store,
+  });
+  open.push(proxy);
+  return { upstream, proxy, store, told };
+}
+
+/** Something to be closed after the test, before what was opened before it. */
+export function closeLater(what: { close(): Promise<void> }): void {
+  open.push(what);
+}
+
+export async function openSocket(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Sends bytes as they are, and gives all that comes back until the other end closes. */
+export async function sendRaw(port: number, ...pieces: readonly (string | Buffer)[]): Promise<string> {
+  const socket = await openSocket(port);
+  for (const piece of pieces) socket.write(piece);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+  } catch (error) {
+    // What came before a reset counts.
+    if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
+  }
+  return Buffer.concat(chunks).toString("latin1");
+}
+
+/** A request to a model in one piece of text; the connection ends with it. */
+export function postText(path: string, headers: readonly string[], body: string): string {
+  return [
+    `POST ${path} HTTP/1.1`,
+    ...headers,
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}
