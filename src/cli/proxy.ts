@@ -35,7 +35,9 @@ export function addProxy(program: Command, screen: Screen): void {
     )
     .action(async (flags: ListenFlags) => {
       const proxy = await openProxy(toOptions(flags), flags.store, screen);
-      screen.note(`Coppice listens on ${proxy.url}; Ctrl-C ends it.`);
+      screen.note(
+        `Coppice listens on ${proxy.url}; the same address in a browser shows what passes. Ctrl-C ends it.`,
+      );
       await new Promise<void>((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
       });
