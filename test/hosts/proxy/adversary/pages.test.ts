@@ -85,7 +85,6 @@ describe.each(FOREIGN)("%s", (_, headers) => {
 test.each<[string, OutgoingHttpHeaders]>([
   ["a program", {}],
   ["our own page", { origin: "http://127.0.0.1:PORT", "sec-fetch-site": "same-origin" }],
-  ["a page on this machine", { origin: "http://localhost:3000" }],
   ["somebody who typed the address", { "sec-fetch-site": "none" }],
   ["another name of this machine", { host: "coppice.localhost:8787" }],
   ["the address in IPv6", { host: "[::1]:8787" }],
