@@ -11,7 +11,8 @@ export interface Player {
   readonly model?: string;
   /** Told in `user-agent`; without it the headers are Claude Code's. */
   readonly program?: string;
-  readonly fetch?: typeof fetch;
+  /** Of the file that it reads, if it is always the same. */
+  readonly path?: string;
 }
 
 interface Message {
@@ -39,7 +40,7 @@ export class PlayedSession {
   } = {}): Promise<number> {
     const status = await this.#post(this.#messages, true);
     const id = `call_${this.#step}`;
-    const path = `src/module-${this.#step % files}.ts`;
+    const { path = `src/module-${this.#step % files}.ts` } = this.#player;
     this.#messages = [
       ...this.#messages,
       { role: "assistant", content: [{ type: "tool_use", id, name: "read_file", input: { path } }] },
@@ -64,7 +65,7 @@ export class PlayedSession {
 
   async #post(messages: readonly Message[], hasTools: boolean): Promise<number> {
     const { url, session, agent, folder = "shop", model = "claude-sonnet-4-5", program } = this.#player;
-    const response = await (this.#player.fetch ?? fetch)(`${url}/v1/messages`, {
+    const response = await fetch(`${url}/v1/messages`, {
       method: "POST",
       headers: {
         "content-type": "application/json",

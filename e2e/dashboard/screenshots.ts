@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { memoryStore } from "../../src/stores/memory-store.ts";
 import { DashboardBench } from "./dashboard-bench.ts";
+import { fillHoldout } from "./fill-holdout.ts";
 import { PlayedSession } from "./play-session.ts";
 
 const THEMES = ["light", "dark"] as const;
@@ -13,6 +14,7 @@ try {
   let time = Date.now() - 3_600_000;
   const { url } = await bench.startProxy({ store, clock: () => time });
   await fillStore(time);
+  if (folder !== undefined) await fillHoldout(store, 60, time - 300_000_000);
   await play(url);
   if (folder === undefined)
     for (const theme of THEMES)

@@ -1,4 +1,5 @@
-import { countOf, shortCount } from "../basics/numbers.ts";
+import type { ArmsComparison } from "../analysis/compare-arms.ts";
+import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
 import type { LiveSession, ProxyStatus } from "../page/dashboard-data.ts";
 import type { WithAndWithout } from "../page/data.ts";
 import { addUpDays, type DaySums, dayOf } from "../page/day-sums.ts";
@@ -31,6 +32,7 @@ export function formatStatus(
   return [
     head,
     formatRows(["saved", "", "bill", "without", "requests", ""], sums, paint),
+    "comparison" in found && found.comparison ? formatComparison(found.comparison) : "",
     "version" in found ? listLive(live, found.time, paint) : "",
     listStored(before, found.time, paint),
   ].join("");
@@ -41,6 +43,16 @@ function formatSums(name: string, { requests, dollars, tokens }: DaySums): reado
     ? [...formatSaved(dollars), money(dollars.with), money(dollars.without)]
     : [`${shortCount(tokens.without - tokens.with)} tokens`, "", "no price", "no price"];
   return [...cells, String(requests), name];
+}
+
+/** What was measured, beside what is modelled. */
+function formatComparison({ pruned, heldOut, saved, missing }: ArmsComparison): string {
+  const arms = `${countOf(pruned.conversations, "conversation")} pruned, ${formatNumber(heldOut.conversations)} held out`;
+  if (!saved)
+    return `\nMeasured: ${arms}; too early to tell${missing > 0 ? `, ${formatNumber(missing)} more needed` : ""}.\n`;
+  const percent = (share: number): string => `${Math.round(100 * share)}%`;
+  const { mean, low, high } = saved.share;
+  return `\nMeasured: ${percent(mean)} saved a request, between ${percent(low)} and ${percent(high)} (${arms}).\n`;
 }
 
 function listLive(sessions: readonly LiveSession[], now: number, paint: Screen["paint"]): string {

@@ -7,28 +7,25 @@ import { openStore, type StoreSettings } from "../stores/open-store.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
 import { parseCount } from "./parse-count.ts";
+import { addProxyFlags, collect, type ProxyFlags, toProxyOptions } from "./proxy-flags.ts";
 import type { Screen } from "./screen.ts";
 
-interface ProxyFlags {
+interface ListenFlags extends ProxyFlags {
   readonly port: number;
   readonly host: string;
   readonly token?: string;
   readonly allowHost: readonly string[];
-  readonly upstream: readonly string[];
-  readonly store?: string;
 }
 
 export function addProxy(program: Command, screen: Screen): void {
-  const collect = (value: string, all: readonly string[]) => [...all, value];
-  program
+  const command = program
     .command("proxy")
     .description("stand between agents and the providers of models, and prune what goes to a model")
     .option("--port <number>", "where to listen", parseCount, 8787)
     .option("--host <address>", "beyond this machine only with a token", "127.0.0.1")
     .option("--token <text>", "what callers have to show; better in COPPICE_TOKEN")
-    .option("--allow-host <name>", "a name under which others reach it (again for more)", collect, [])
-    .option("--upstream <name=url>", "another provider, or another address (again for more)", collect, [])
-    .option("--store <where>", "memory, a file, or postgres://…; without it a file in your data folder")
+    .option("--allow-host <name>", "a name under which others reach it (again for more)", collect, []);
+  addProxyFlags(command)
     .addHelpText(
       "after",
       formatExamples([
@@ -36,9 +33,11 @@ export function addProxy(program: Command, screen: Screen): void {
         ["coppice proxy --upstream openrouter=https://openrouter.ai/api", "at /openrouter/v1"],
       ]),
     )
-    .action(async (flags: ProxyFlags) => {
+    .action(async (flags: ListenFlags) => {
       const proxy = await openProxy(toOptions(flags), flags.store, screen);
-      screen.note(`Coppice listens on ${proxy.url}; Ctrl-C ends it.`);
+      screen.note(
+        `Coppice listens on ${proxy.url}; the same address in a browser shows what passes. Ctrl-C ends it.`,
+      );
       await new Promise<void>((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
       });
@@ -86,22 +85,15 @@ export async function openProxy(
   }
 }
 
-function toOptions(flags: ProxyFlags): Omit<ProxyOptions, "store"> {
+function toOptions(flags: ListenFlags): Omit<ProxyOptions, "store"> {
   const token = flags.token ?? process.env.COPPICE_TOKEN;
   return {
+    ...toProxyOptions(flags),
     port: flags.port,
     host: flags.host,
     ...(token && { token }),
     allowHosts: flags.allowHost,
-    upstreams: Object.fromEntries(flags.upstream.map(readUpstream)),
   };
-}
-
-export function readUpstream(text: string): readonly [name: string, url: string] {
-  const [, name, url] = /^([\w.-]+)=(https?:\/\/.+)$/.exec(text) ?? [];
-  if (name === undefined || url === undefined || !URL.canParse(url))
-    throw new Failure(`${JSON.stringify(text)} is no upstream: write name=https://address.`, 2);
-  return [name, url];
 }
 
 export function readStore(text: string | undefined): StoreSettings {

@@ -1,3 +1,4 @@
+import type { ArmsComparison } from "../analysis/compare-arms.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 import type { DayRow, SessionRow } from "../stores/store.ts";
@@ -97,6 +98,8 @@ export interface Snapshot {
   readonly stored: readonly SessionRow[];
   /** Those of this month. */
   readonly days: readonly DayRow[];
+  /** Of conversations that were pruned with those that were held out, where any were. */
+  readonly comparison?: ArmsComparison;
 }
 
 /** What changed since the snapshot or the last of these. */
@@ -107,6 +110,7 @@ export interface Changes {
   readonly gone?: readonly string[];
   readonly stored?: readonly SessionRow[];
   readonly days?: readonly DayRow[];
+  readonly comparison?: ArmsComparison;
 }
 
 /** `/coppice/status`. */
@@ -118,4 +122,5 @@ export interface ProxyStatus {
   readonly sessions: readonly LiveSession[];
   readonly stored: readonly SessionRow[];
   readonly days: readonly DayRow[];
+  readonly comparison?: ArmsComparison;
 }

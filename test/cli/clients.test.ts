@@ -106,10 +106,8 @@ describe("Claude Code", () => {
 
 describe("Codex", () => {
   const tools = [
-    "-c",
-    `mcp_servers.coppice.url="${PROXY}/mcp"`,
-    "-c",
-    'mcp_servers.coppice.omit_tools_from=["code_mode","deferred"]',
+    ...["-c", `mcp_servers.coppice.url="${PROXY}/mcp"`],
+    ...["-c", 'mcp_servers.coppice.omit_tools_from=["code_mode","deferred"]'],
   ];
 
   test("by options that stand before its command; a login is told by the headers, so the path names nobody", () => {

@@ -23,7 +23,7 @@ export function answerOutside(tool: AgentTool, call: OutsideCall, pruner: Pruner
     object(root) ?? tool.answer(call.input, view);
   if (others.length === 0) {
     const answer = answerIn(first);
-    return isSure ? answer : `${describeConversation(first)}:\n${answer}`;
+    return isSure ? answer : `Of ${describeConversation(first)}:\n${answer}`;
   }
   const answers = new Set(tool.name === "context_recall" ? conversations.map(answerIn) : []);
   const [only] = answers;
@@ -42,10 +42,12 @@ function askForRoot({ input }: OutsideCall, conversations: readonly KnownConvers
       const about = index === undefined ? "" : ` (${describePart(view.facts, index)})`;
       return `${writeLongRef(ref, root.slice(0, length))}${about}`;
     });
-    return `- ${[...named, describeConversation(conversation)].join(", ")}`;
+    return `- ${[...named, `in ${describeConversation(conversation)}`].join(", ")}`;
   });
+  const how =
+    refsIn(input).length > 0 ? "with the longer refs of yours" : "with passages that stand only in yours";
   return [
-    `Nothing changed: ${conversations.length} conversations know this, and it can't be told which one is yours. Call again with the longer refs of yours:`,
+    `Nothing changed: ${conversations.length} conversations know this, and it can't be told which one is yours. Call again ${how}:`,
     ...lines,
   ].join("\n");
 }
@@ -57,7 +59,7 @@ function describeConversation({ root, view: { facts } }: KnownConversation): str
     (part) => part.kind === "text" && part.role === "user" && !part.leaves[0]?.text.startsWith("<"),
   );
   const about = said < 0 ? "" : `, with the ${describePart(facts, said)}`;
-  return `Of the conversation ${root.slice(0, SHORTEST_ROOT)}${about}`;
+  return `the conversation ${root.slice(0, SHORTEST_ROOT)}${about}`;
 }
 
 const SHORTEST_ROOT = 4;

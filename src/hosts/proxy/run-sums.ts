@@ -46,16 +46,18 @@ export function runSums(): { readonly service: Service; read(): RunSums } {
       if (!answered.answer || !isCounted(sent)) return;
       const tokens = measureTokens(sent);
       const dollars = measureDollars(sent);
-      const model = answered.answer.model ?? sent.request.model;
       sums.answered++;
       sums.tokensWith += tokens.with;
       sums.tokensWithout += tokens.without;
-      if (sent.report.cut && !sent.isHeldOut) sums.cuts++;
-      if (dollars) {
-        sums.priced++;
-        sums.costWith += dollars.with;
-        sums.costWithout += dollars.without;
-      } else if (model !== undefined) unpriced.add(model);
+      sums.cuts += sent.report.cut && !sent.isHeldOut ? 1 : 0;
+      if (!dollars) {
+        const model = answered.answer.model ?? sent.request.model;
+        if (model !== undefined) unpriced.add(model);
+        return;
+      }
+      sums.priced++;
+      sums.costWith += dollars.with;
+      sums.costWithout += dollars.without;
     },
   };
   return { service, read: () => ({ ...sums, unpriced: [...unpriced] }) };

@@ -296,6 +296,21 @@ describe("which conversation is meant", () => {
     expect(lastSent(upstream)).not.toContain(`· ${ref}]`);
   });
 
+  test("several that have a passage: it says so, and a passage that only one has works", async () => {
+    const { proxy } = await start();
+    const agents = [new ToolAgent(proxy.url, "Alpha."), new ToolAgent(proxy.url, "Beta.")] as const;
+    const shared = textOf(500, 5);
+    await agents[0].read("a1", "a.ts", shared);
+    await agents[1].read("b1", "b.ts", `${shared}\nconst onlyHere = "in the second";`);
+    for (const agent of agents) await agent.ask();
+    const [from = "", to = ""] = shared.split("\n").slice(1, 3);
+    const replace = (end: string) => ({ action: "replace", targets: [[from, end, "…"]] });
+    expect(await agents[1].run("x1", "context_prune", replace(to))).toMatch(
+      /^Nothing changed: 2 conversations .* passages that stand only in yours:\n- in the conversation /,
+    );
+    expect(await agents[1].run("x2", "context_prune", replace("in the second"))).toMatch(/^Cut: /m);
+  });
+
   test("a look without any hint is of the newest, and says of which", async () => {
     const { agents } = await startTwo();
     const info = await agents[0].run("t2", "context_info", {});

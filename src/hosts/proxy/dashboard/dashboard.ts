@@ -69,9 +69,12 @@ export function dashboard({ live, store, settings, clock, pages, stream }: Dashb
 
   async function sendStored(): Promise<void> {
     if (events.size === 0) return;
-    const { stored, days } = await figures.refresh();
-    if (stored.length + days.length > 0) events.send("changes", { time: clock(), stored, days });
+    const changes = await figures.refresh();
+    const isNew = changes.stored.length + changes.days.length > 0 || changes.comparison;
+    if (isNew) events.send("changes", { time: clock(), ...changes });
   }
+
+  const compared = () => (figures.comparison ? { comparison: figures.comparison } : {});
 
   const readAgain = setInterval(sendStored, READ_AGAIN).unref();
 
@@ -85,6 +88,7 @@ export function dashboard({ live, store, settings, clock, pages, stream }: Dashb
       sessions: sessions.slice(0, LISTED_IN_STATUS),
       stored: figures.sessions.slice(0, LISTED_IN_STATUS),
       days: figures.days,
+      ...compared(),
     };
   }
 
@@ -98,6 +102,7 @@ export function dashboard({ live, store, settings, clock, pages, stream }: Dashb
       sessions: live.list(),
       stored: figures.sessions,
       days: figures.days,
+      ...compared(),
     };
     events.add(outgoing, "snapshot", snapshot);
   }

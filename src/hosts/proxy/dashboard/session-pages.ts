@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { PartialConfig } from "../../../config/config.ts";
 import { fromAddress } from "../../../page/session-address.ts";
-import { recordLive } from "../live/live-recording.ts";
+import { findTerms, recordLive } from "../live/live-recording.ts";
 import type { LiveSessions } from "../live/live-sessions.ts";
 import { replyError, replyJson } from "../reply.ts";
 import type { OwnPage } from "../service.ts";
@@ -28,8 +28,11 @@ export function sessionPages({ live, settings, pages }: SessionPagesOptions): Ow
   async function show(outgoing: ServerResponse, id: string | undefined): Promise<void> {
     const session = id === undefined ? undefined : live.open(id);
     if (!session) return replySentence(outgoing, 404, GONE);
-    const recording = recordLive(session);
-    const html = await thread.render({ recording, config: settings, pages: pages?.href });
+    const html = await thread.render({
+      recording: recordLive(session),
+      terms: findTerms(session.state, settings),
+      pages: pages?.href,
+    });
     return html === undefined ? replySentence(outgoing, 503, BUSY) : replyPage(outgoing, 200, html);
   }
 

@@ -1,14 +1,19 @@
+import { type ArmsComparison, compareArms } from "../../../analysis/compare-arms.ts";
 import type { DayRow, SessionRow, Store } from "../../../stores/store.ts";
 
 export interface StoredChanges {
   readonly stored: readonly SessionRow[];
   readonly days: readonly DayRow[];
+  readonly comparison?: ArmsComparison;
 }
 
 /** More sessions than this are not shown. */
 const SESSIONS_SHOWN = 500;
 /** A request counts for the time at which it was sent, but only once it is answered, in milliseconds. */
 const LONGEST_ANSWER = 3_600_000;
+/** The newest sessions are compared; reading so many takes a moment, and is not done more often than this, in milliseconds. */
+const SESSIONS_COMPARED = 5_000;
+const COMPARED_EVERY = 60_000;
 
 /** The store's sums as they were read last, and what is new in them. Other programs may write to the same store. */
 export class StoredFigures {
@@ -16,6 +21,8 @@ export class StoredFigures {
   readonly #clock: () => number;
   readonly #sessions = new Map<string, SessionRow>();
   readonly #days = new Map<string, DayRow>();
+  #comparison: ArmsComparison | undefined;
+  #comparedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<StoredChanges> | undefined;
 
   constructor(store: Store, clock: () => number) {
@@ -32,6 +39,11 @@ export class StoredFigures {
   get days(): readonly DayRow[] {
     const month = this.#month();
     return [...this.#days.values()].filter(({ day }) => day.startsWith(month));
+  }
+
+  /** Where a holdout runs or ran. */
+  get comparison(): ArmsComparison | undefined {
+    return this.#comparison;
   }
 
   /** Reads again. Gives the rows that have changed; never rejects. */
@@ -53,7 +65,18 @@ export class StoredFigures {
     const stored = sessions.filter((row) => replace(this.#sessions, row.id, row));
     const changed = days.filter((row) => replace(this.#days, row.day, row));
     this.#forget();
-    return { stored, days: changed };
+    const comparison = await this.#compare();
+    return { stored, days: changed, ...(comparison && { comparison }) };
+  }
+
+  /** `undefined` where nothing is held out, or it is too early to look again. */
+  async #compare(): Promise<ArmsComparison | undefined> {
+    const now = this.#clock();
+    const isRun = [...this.#sessions.values()].some(({ arms }) => arms.heldOut > 0);
+    if (!isRun || now - this.#comparedAt < COMPARED_EVERY) return undefined;
+    this.#comparedAt = now;
+    this.#comparison = compareArms(await this.#store.listSessions({ limit: SESSIONS_COMPARED }));
+    return this.#comparison;
   }
 
   #forget(): void {

@@ -1,4 +1,8 @@
+import type { PartialConfig } from "../../../config/config.ts";
+import { mergeLevels } from "../../../config/merge.ts";
 import type { FormatName } from "../../../formats/format.ts";
+import { profileFor } from "../../../models/profile-for.ts";
+import type { ReportDataOptions } from "../../../page/report-data.ts";
 import {
   makeRecording,
   type Recording,
@@ -13,13 +17,30 @@ import type { HeldText } from "./session-texts.ts";
 
 const SOURCES: Readonly<Record<string, RecordingSource>> = {
   "claude-code": "claude-code",
-  claude: "claude-code",
   codex: "codex",
   copilot: "copilot-cli",
-  gemini: "gemini-cli",
+  "gemini-cli": "gemini-cli",
   opencode: "opencode",
   pi: "pi",
 };
+
+/** What the report of a session in memory is made with: that of its newest request, for all of them. */
+export function findTerms(
+  { requests }: SessionState,
+  settings: PartialConfig,
+): Pick<ReportDataOptions, "config" | "prefixTokens" | "agentTools"> {
+  const { prefixTokens, overheadTokens = 0, ttl, model } = requests.at(-1)?.asked ?? {};
+  const { prices } = mergeLevels([{ name: "options", config: settings }]).config.schedule;
+  const { cache, longCache } = profileFor(model, prices);
+  // A client that asks for it has a cache that holds longer and costs more: to the replay, other prices.
+  const isLong = longCache !== undefined && ttl !== undefined && ttl > cache.ttl && model !== undefined;
+  const long = isLong ? { [model]: { ...prices[model], ...longCache } } : {};
+  return {
+    config: { ...settings, schedule: { ...settings.schedule, prices: { ...prices, ...long } } },
+    ...(prefixTokens !== undefined && { prefixTokens }),
+    ...(overheadTokens > 0 && { agentTools: { overheadTokens } }),
+  };
+}
 
 /** A session in memory as if it had been recorded: its messages, with the times and the usage of the requests that were made. */
 export function recordLive({ state, texts }: OpenableSession): Recording {
@@ -61,7 +82,6 @@ function makeSegment(held: HeldText, requests: readonly KeptRequest[], carried: 
     while (meta.length < messages) meta.push({ time: shown.time, ...guess });
     meta.push({
       time: answer?.time ?? shown.time,
-      asked,
       ...(answer?.usage && { usage: answer.usage }),
       ...(answer?.model !== undefined && { model: answer.model }),
     });

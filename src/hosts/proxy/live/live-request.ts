@@ -3,6 +3,7 @@ import type { ModelOverrides } from "../../../models/profile.ts";
 import { profileCachedFor, profileFor } from "../../../models/profile-for.ts";
 import type { LiveCut, LiveRequest, Subject } from "../../../page/dashboard-data.ts";
 import type { Report } from "../../../reports/report.ts";
+import { priceInput } from "../../../schedule/usage-cost.ts";
 import type { Asked, Usage } from "../../../transcript/message.ts";
 import type { PartKey } from "../../../transcript/part.ts";
 import type { WireRequest } from "../../../wires/index.ts";
@@ -34,9 +35,11 @@ export interface KeptRequest {
 const SUBJECTS_KEPT = 4;
 const LONGEST_REASON = 160;
 
+/** @param isFirst nobody has seen its conversation before, and so nobody knows when it was last sent */
 export function keepRequest(
   sent: SentRequest,
   place: Pick<LiveRequest, "number" | "segment">,
+  isFirst: boolean,
   { prices, compactThreshold }: FigureSettings,
 ): KeptRequest {
   const { report, isHeldOut, request } = sent;
@@ -63,7 +66,9 @@ export function keepRequest(
     messages: request.messages.length,
     root: sent.root,
     asked: report.asked,
-    expected: expectedShare(isHeldOut ? newest.without : newest.with, tokens.with, profile.cache),
+    expected: isFirst
+      ? 0
+      : expectedShare(isHeldOut ? newest.without : newest.with, tokens.with, profile.cache),
   };
 }
 
@@ -100,21 +105,26 @@ export function failRequest(kept: KeptRequest, status?: number): KeptRequest {
 
 /** What the input costs by the provider's count. */
 export function priceUsage(
-  { input, cacheRead, cacheWrite }: Usage,
+  usage: Usage,
   model: string | undefined,
   ttl: number | undefined,
   prices: ModelOverrides,
 ): number | undefined {
   const { dollarsPerMillion, cache } = profileCachedFor(profileFor(model, prices), ttl);
-  if (dollarsPerMillion === undefined) return undefined;
-  return ((input + cacheRead * cache.read + cacheWrite * cache.write) * dollarsPerMillion) / 1e6;
+  return dollarsPerMillion === undefined ? undefined : (priceInput(usage, cache) * dollarsPerMillion) / 1e6;
 }
 
-export function listWaiting({ report, request }: SentRequest): readonly Subject[] {
-  return keepLargest(
-    report.waiting.map(({ part, reason, saves }) => ({ part, reason, saved: saves })),
-    request,
-  );
+/** @param before those of the request before: what has a name keeps it */
+export function listWaiting(
+  { report, request }: SentRequest,
+  before: readonly PartSubject[],
+): readonly PartSubject[] {
+  const known = new Map(before.map((subject) => [subject.part, subject.what]));
+  const waiting = report.waiting.map(({ part, reason, saves }): PartSubject => {
+    const what = known.get(part);
+    return { part, reason, saved: saves, ...(what !== undefined && { what }) };
+  });
+  return keepLargest(waiting, request);
 }
 
 function sumSaves({ waiting }: Report): number {
@@ -127,11 +137,12 @@ function describeCut({ report: { cut }, request }: SentRequest): LiveCut | undef
     reason: cut.reason,
     edits: cut.edits.length,
     saved: cut.edits.reduce((sum, { saved }) => sum + saved, 0),
-    largest: keepLargest(cut.edits.map(describeEdit), request),
+    largest: keepLargest(cut.edits.map(describeEdit), request).map(toSubject),
   };
 }
 
-interface PartSubject extends Subject {
+/** With the part that it is about. */
+export interface PartSubject extends Subject {
   readonly part?: PartKey;
 }
 
@@ -142,16 +153,19 @@ function describeEdit(edit: Edit): PartSubject {
   return { part, ...(mechanism !== undefined && { mechanism }), reason, saved };
 }
 
-function keepLargest(subjects: readonly PartSubject[], request: WireRequest): readonly Subject[] {
+function keepLargest(subjects: readonly PartSubject[], request: WireRequest): readonly PartSubject[] {
   const largest = subjects.toSorted((a, b) => b.saved - a.saved).slice(0, SUBJECTS_KEPT);
-  const names = nameCalls(
-    largest.flatMap(({ part }) => part ?? []),
-    request,
-  );
-  return largest.map(({ part, reason, ...rest }) => {
-    const what = part && names.get(part);
-    return { ...rest, reason: clip(reason), ...(what !== undefined && { what: clip(what) }) };
+  const unnamed = largest.flatMap(({ part, what }) => (part !== undefined && what === undefined ? part : []));
+  const names = nameCalls(unnamed, request);
+  return largest.map((subject) => {
+    const what = subject.what ?? (subject.part && names.get(subject.part));
+    return { ...subject, reason: clip(subject.reason), ...(what !== undefined && { what: clip(what) }) };
   });
+}
+
+/** As it is shown. */
+export function toSubject({ part: _, ...subject }: PartSubject): Subject {
+  return subject;
 }
 
 function clip(text: string): string {

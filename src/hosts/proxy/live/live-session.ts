@@ -1,4 +1,4 @@
-import type { LiveSession, Subject, Trend } from "../../../page/dashboard-data.ts";
+import type { LiveSession, Trend } from "../../../page/dashboard-data.ts";
 import type { WithAndWithout } from "../../../page/data.ts";
 import { storableText } from "../../../stores/storable.ts";
 import { isOwnQuestion } from "../../../wires/index.ts";
@@ -11,7 +11,9 @@ import {
   type KeptRequest,
   keepRequest,
   listWaiting,
+  type PartSubject,
   priceUsage,
+  toSubject,
 } from "./live-request.ts";
 
 /** A conversation of a session. A new one under the same session: the client compacted, or a subagent has no id of its own. */
@@ -39,7 +41,7 @@ export interface SessionState {
   readonly cuts: number;
   readonly hits: number;
   readonly misses: number;
-  readonly waiting: readonly Subject[];
+  readonly waiting: readonly PartSubject[];
   readonly questions: Questions;
   /** Serials of requests whose answer has not ended. */
   readonly underWay: readonly number[];
@@ -90,7 +92,7 @@ export function noteSent(session: SessionState, sent: SentRequest, settings: Fig
   const segments =
     known >= 0 || session.segments.length >= SEGMENTS_KEPT ? session.segments : [...session.segments, opened];
   const segment = known >= 0 ? known : segments.length - 1;
-  const kept = keepRequest(sent, { number: session.count + 1, segment }, settings);
+  const kept = keepRequest(sent, { number: session.count + 1, segment }, known < 0, settings);
   return {
     ...touched,
     ...(request.model !== undefined && { model: storableText(request.model) }),
@@ -99,7 +101,7 @@ export function noteSent(session: SessionState, sent: SentRequest, settings: Fig
     requests: [...session.requests, kept].slice(-REQUESTS_KEPT),
     count: session.count + 1,
     cuts: session.cuts + (kept.shown.cut ? 1 : 0),
-    waiting: listWaiting(sent),
+    waiting: listWaiting(sent, session.waiting),
   };
 }
 
@@ -174,7 +176,7 @@ export function describeLive(session: SessionState, isOpen: boolean): LiveSessio
     pruned,
     window,
     waits,
-    waiting: session.waiting,
+    waiting: session.waiting.map(toSubject),
     ...(dollars && { dollars }),
     ...(real !== undefined && { real }),
     hits: session.hits,

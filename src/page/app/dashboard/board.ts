@@ -1,3 +1,4 @@
+import type { ArmsComparison } from "../../../analysis/compare-arms.ts";
 import type { DayRow, SessionRow } from "../../../stores/store.ts";
 import type { Changes, LiveSession, Snapshot, Trend } from "../../dashboard-data.ts";
 
@@ -10,6 +11,7 @@ export interface Board {
   readonly live: ReadonlyMap<string, BoardSession>;
   readonly stored: ReadonlyMap<string, SessionRow>;
   readonly days: ReadonlyMap<string, DayRow>;
+  readonly comparison?: ArmsComparison;
 }
 
 export interface BoardSession extends LiveSession {
@@ -27,11 +29,12 @@ export function takeSnapshot(snapshot: Snapshot, now: number): Board {
     live: new Map(snapshot.sessions.map((session) => [session.id, session])),
     stored: new Map(snapshot.stored.map((row) => [row.id, row])),
     days: new Map(snapshot.days.map((row) => [row.day, row])),
+    ...(snapshot.comparison && { comparison: snapshot.comparison }),
   };
 }
 
 export function applyChanges(board: Board, changes: Changes, now: number): Board {
-  const { sessions = [], gone = [], stored = [], days = [] } = changes;
+  const { sessions = [], gone = [], stored = [], days = [], comparison } = changes;
   const live = new Map(board.live);
   for (const id of gone) live.delete(id);
   for (const { changed, ...session } of sessions)
@@ -42,6 +45,7 @@ export function applyChanges(board: Board, changes: Changes, now: number): Board
     live,
     stored: stored.length === 0 ? board.stored : withRows(board.stored, stored, ({ id }) => id),
     days: days.length === 0 ? board.days : withRows(board.days, days, ({ day }) => day),
+    ...(comparison && { comparison }),
   };
 }
 

@@ -64,8 +64,9 @@ export function dollarsOf({ live, stored }: Row): WithAndWithout | undefined {
   return live?.dollars;
 }
 
+/** With those of the client's own, as they are billed too. */
 export function requestsOf({ live, stored }: Row): number {
-  return Math.max(stored?.requests ?? 0, live?.requests ?? 0);
+  return Math.max(stored?.requests ?? 0, live ? live.requests + live.questions : 0);
 }
 
 export function lastOf({ live, stored }: Row): number {

@@ -2,10 +2,16 @@ import { groupThousands } from "../format.ts";
 import { SOURCE_NAMES } from "../words.ts";
 import { namesOf, type Row } from "./list-rows.ts";
 
+/** What `wrap` and the clients themselves say. */
+const CLIENT_NAMES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(SOURCE_NAMES),
+  ["qwen-code", "Qwen Code"],
+  ["copilot", "Copilot CLI"],
+]);
+
 /** The program, as people call it. */
 export function nameClient(client: string | undefined): string {
-  if (client === undefined) return "Unknown client";
-  return Object.hasOwn(SOURCE_NAMES, client) ? SOURCE_NAMES[client as keyof typeof SOURCE_NAMES] : client;
+  return client === undefined ? "Unknown client" : (CLIENT_NAMES.get(client) ?? client);
 }
 
 /** `Claude Code in shop` */
@@ -25,9 +31,17 @@ export function sayWhen(time: number, now: number): string {
 
 /** `$1,204.50`, `$0.42`, `$0.0031`; below zero where cuts have not paid for themselves yet. */
 export function formatMoney(dollars: number): string {
-  const amount = Math.abs(dollars);
-  const isTiny = amount < 0.01 && amount >= 0.00005;
-  const [whole = "0", cents = ""] = amount.toFixed(isTiny ? 4 : 2).split(".");
-  const sign = dollars < 0 && (isTiny || amount >= 0.005) ? "−" : "";
-  return `${sign}$${groupThousands(whole)}.${cents}`;
+  const isTiny = Math.abs(dollars) < 0.01 && Math.abs(dollars) >= 0.00005;
+  return writeDollars(dollars, isTiny ? 4 : 2);
+}
+
+/** What a single request costs: `$0.0421`. */
+export function formatPrice(dollars: number): string {
+  return writeDollars(dollars, 4);
+}
+
+function writeDollars(dollars: number, digits: number): string {
+  const text = Math.abs(dollars).toFixed(digits);
+  const [whole = "0", cents = ""] = text.split(".");
+  return `${dollars < 0 && Number(text) > 0 ? "−" : ""}$${groupThousands(whole)}.${cents}`;
 }

@@ -97,7 +97,9 @@ function DetailTiles({ row }: { readonly row: Row }): JSX.Element {
         {...(dollars && { change: [dollars.without, dollars.with] as const })}
       >
         {dollars ? `${formatMoney(dollars.without)} without pruning` : "The model's price is not known"}
-        {live?.real !== undefined && `; ${formatMoney(live.real)} by the provider's count here`}.
+        {live?.real !== undefined && `; ${formatMoney(live.real)} by the provider's count here`}
+        {stored?.cost !== undefined && `; ${formatMoney(stored.cost)} paid in all, output included`}
+        {stored !== undefined && stored.pings > 0 && ` and ${countOf(stored.pings, "ping")}`}.
       </Tile>
       {live && <CacheTile live={live} />}
       {live && (

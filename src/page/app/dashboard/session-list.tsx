@@ -34,12 +34,16 @@ export function SessionList({ rows, now, filter, setFilter, chosen, choose }: Se
     keyOf: (row) => shown[row]?.id ?? row,
     covered: 120,
   });
+  // Keys may be pressed faster than the page is drawn.
+  const current = useRef(chosen);
+  current.current = chosen;
   const step = (by: number): void => {
-    const at = shown.findIndex(({ id }) => id === chosen);
+    const at = shown.findIndex(({ id }) => id === current.current);
     const to = Math.min(shown.length - 1, Math.max(0, at + by));
     const row = shown[to];
     if (!row) return;
     choose(row.id);
+    current.current = row.id;
     focus.current = row.id;
     scrollTo(to);
   };
