@@ -28,7 +28,10 @@ export function addProxy(program: Command, screen: Screen): void {
     .option("--token <text>", "what callers have to show; better in COPPICE_TOKEN")
     .option("--allow-host <name>", "a name under which others reach it (again for more)", collect, [])
     .option("--upstream <name=url>", "another provider, or another address (again for more)", collect, [])
-    .option("--store <where>", "memory, a file, or postgres://…; without it a file in your data folder")
+    .option(
+      "--store <where>",
+      "memory, a file, or postgres://… (better in COPPICE_STORE); else in your data folder",
+    )
     .addHelpText(
       "after",
       formatExamples([
@@ -37,13 +40,27 @@ export function addProxy(program: Command, screen: Screen): void {
       ]),
     )
     .action(async (flags: ProxyFlags) => {
-      const proxy = await openProxy(toOptions(flags), flags.store, screen);
+      const store = flags.store ?? process.env.COPPICE_STORE;
+      const proxy = await openProxy(toOptions(flags), store, screen);
       screen.note(`Coppice listens on ${proxy.url}; Ctrl-C ends it.`);
-      await new Promise<void>((resolve) => {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
-      });
-      await proxy.close();
+      const signal = await waitForSignal();
+      await proxy.close(signal === "SIGTERM" ? LONGEST_ANSWER : undefined);
     });
+}
+
+/** A supervisor ends a proxy with `SIGTERM`, and answers that are under way may end; so may they for ten minutes. */
+const LONGEST_ANSWER = 600_000;
+
+/** The next one after it ends the process at once. */
+function waitForSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const signals = ["SIGINT", "SIGTERM"] as const;
+    const stop = (signal: NodeJS.Signals): void => {
+      for (const each of signals) process.off(each, stop);
+      resolve(signal);
+    };
+    for (const each of signals) process.on(each, stop);
+  });
 }
 
 /** A proxy with the settings of this folder and the store that is asked for. Its complaints are noted, each once. */
@@ -66,8 +83,21 @@ export async function openProxy(
     const settings: PartialConfig = config;
     // Only these commands need what it loads.
     const { startProxy } = await import("../hosts/proxy/proxy.ts");
-    return await startProxy({ ...options, settings, store: opened, onIssue: (_, text) => complain(text) });
+    const proxy = await startProxy({
+      ...options,
+      settings,
+      store: opened,
+      onIssue: (_, text) => complain(text),
+    });
+    return {
+      ...proxy,
+      async close(patience) {
+        await proxy.close(patience);
+        await opened.close();
+      },
+    };
   } catch (error) {
+    await opened.close();
     throw new Failure(`The proxy can't start: ${describeError(error)}`);
   }
 }

@@ -40,7 +40,9 @@ export function checkEnvironment(env: Environment): {
     return [{ name, ...checkConfig(value, name) }];
   });
   const known = new Set(variables.map(({ name }) => name));
-  const unknown = Object.keys(env).filter((name) => name.startsWith("COPPICE_") && !known.has(name));
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith("COPPICE_") && !known.has(name) && !OF_COMMANDS.has(name),
+  );
   return {
     levels: checked.map(({ name, config }) => ({ name, config })),
     problems: [
@@ -54,6 +56,9 @@ export function checkEnvironment(env: Environment): {
 export function environmentName(path: readonly string[]): string {
   return `COPPICE_${path.map(toCapitals).join("_")}`;
 }
+
+/** Read by commands: no settings, as no file may hold them. */
+const OF_COMMANDS: ReadonlySet<string> = new Set(["COPPICE_TOKEN", "COPPICE_STORE"]);
 
 interface Variable {
   readonly name: string;

@@ -113,6 +113,10 @@ test("a bad value leaves the weaker variable's", () => {
   expect(issues[0]?.message).toMatch(/using 7 \(PATCHPAL_PRUNE_PROTECT\)$/);
 });
 
+test("variables that commands read are no mistakes", () => {
+  expect(configFromEnvironment({ COPPICE_TOKEN: "t", COPPICE_STORE: "memory" }).issues).toEqual([]);
+});
+
 test.each([
   ["COPPICE_STRATEGIES_PRUNE_PROTCT", "; did you mean COPPICE_STRATEGIES_PRUNE_PROTECT?"],
   ["COPPICE_DBUG", "; did you mean COPPICE_DEBUG?"],
