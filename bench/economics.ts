@@ -24,8 +24,18 @@ async function main(args: readonly string[]): Promise<void> {
   const options = readOrExplain(args);
   if (!options) return;
   const files = listSessions(options.paths, options.half);
-  const { policies, configs, prices, prefixTokens, overheadTokens, least, scenarios, workers } = options;
-  const terms: Terms = { policies, configs, prices, prefixTokens, overheadTokens, least, scenarios };
+  const { policies, configs, prices, prefixTokens, overheadTokens, least, scenarios, keepWarm, workers } =
+    options;
+  const terms: Terms = {
+    policies,
+    configs,
+    prices,
+    prefixTokens,
+    overheadTokens,
+    least,
+    scenarios,
+    keepWarm,
+  };
   const outcomes = await replaySessions(files, terms, { script: new URL(import.meta.url), workers });
   for (const outcome of outcomes)
     if (!outcome.ok) process.stderr.write(`left out: ${outcome.file}: ${outcome.why}\n`);

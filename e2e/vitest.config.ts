@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 
 const SDK = fileURLToPath(new URL("sdk/node_modules", import.meta.url));
 
@@ -11,6 +11,8 @@ const config: ViteUserConfig = defineConfig({
   },
   test: {
     include: ["**/*.test.ts"],
+    // Those have a network of their own: `npm run e2e:clients`.
+    exclude: [...configDefaults.exclude, "clients/**"],
     testTimeout: 300_000,
     // A whole session in OpenCode takes half a minute, and ten times that on a machine that is busy with other things.
     hookTimeout: 600_000,

@@ -20,6 +20,8 @@ await build({
   platform: "node",
   format: "esm",
   target: "es2023",
+  // Taken where it is installed. Elsewhere there is Bun's SQLite or Node's own.
+  external: ["libsql"],
   // jsonc-parser's CommonJS entry loads its parts by computed names, which no bundle has.
   mainFields: ["module", "main"],
   legalComments: "inline",

@@ -42,7 +42,10 @@ export interface OpenedRequest<M> {
   readonly known: boolean;
   /** Names the conversation as long as it grows: a hash of its first request's messages. Its forks have the same. */
   readonly root: string;
-  prune(): PruneResult<M>;
+  /** `report.key` of the request that this one goes on from, where the conversation is in memory. */
+  readonly last: string | undefined;
+  /** @param told what a host can only tell when it knows which conversation it is */
+  prune(told?: Pick<PruneRequest, "standing" | "warmedAt">): PruneResult<M>;
 }
 
 /** What came back for a request. */
@@ -54,6 +57,18 @@ export interface AnsweredRequest {
   readonly model?: string;
   /** Ids of the calls in the answer. */
   readonly calls?: readonly string[];
+  /** Names of the tools that are called in it. */
+  readonly calledTools?: readonly string[];
+}
+
+/** A conversation that is in memory. */
+export interface KnownConversation {
+  /** As of an `OpenedRequest`. */
+  readonly root: string;
+  readonly session: string;
+  /** Names of the tools that its newest answer calls and whose results have not come yet. */
+  readonly openTools: readonly string[];
+  readonly view: AgentView;
 }
 
 /** Which conversation is meant: the one that a call belongs to, else the newest of a session. */
@@ -73,6 +88,10 @@ export interface Pruner {
   answered(answer: AnsweredRequest): void;
   /** What the agent's tools answer from: the conversation as of its last request, or as of the one that led to a call. */
   agentView(of?: ConversationChoice): AgentView | undefined;
+  /** All that are in memory, the newest first: for tools that are called without a word of which one is meant. */
+  conversations(): readonly KnownConversation[];
+  /** The one that a call was made in, as of the request that led to it. */
+  conversationOf(callId: string): KnownConversation | undefined;
 }
 
 const OPTIONS: Fields<Pick<PrunerOptions, "format">> = { format: FORMAT };
@@ -108,8 +127,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       get root() {
         return opened.root;
       },
-      prune() {
-        const { report, ...rest } = opened.prune();
+      last: opened.last,
+      prune(told) {
+        const { report, ...rest } = opened.prune(told);
         return { ...rest, report: { ...report, issues: [...wrong, ...issues, ...report.issues] } };
       },
     };
@@ -130,7 +150,8 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
         get root() {
           return findRoot(opened);
         },
-        prune: () => finish(opened),
+        last: opened.fold.prefixes.at(-1),
+        prune: (told = {}) => finish({ ...opened, given: withTold(opened.given, told) }),
       };
     } catch (error) {
       return asItCame(unprunedAfter(error, messages));
@@ -164,8 +185,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   }
 
   function findRoot({ fold, given }: Opened): string {
-    const known = fold.advances[0]?.messages;
-    if (known !== undefined) return fold.prefixes[known] ?? "";
+    if (fold.advances.length > 0) return rootOf(fold);
     const end = boundaryEnds(given.messages, given.request.carried)[0] ?? 0;
     return hashPrefixes(given.messages.slice(0, end)).at(-1) ?? "";
   }
@@ -190,8 +210,17 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   function agentView(of: ConversationChoice = {}): AgentView | undefined {
     const { session = "", callId } = typeof of === "string" ? { session: of } : of;
     const fold = (callId === undefined ? undefined : foldOfCall(callId)) ?? folds.newest(session);
-    const last = fold?.advances.at(-1);
-    return fold && last && makeAgentView(fold, policy, { ...last, profile: last.boundary.profile });
+    return fold && viewOf(fold);
+  }
+
+  function viewOf(fold: Fold): AgentView | undefined {
+    const last = fold.advances.at(-1);
+    return last && makeAgentView(fold, policy, { ...last, profile: last.boundary.profile });
+  }
+
+  function describe(fold: Fold, session: string): KnownConversation | undefined {
+    const view = viewOf(fold);
+    return view && { root: rootOf(fold), session, openTools: calls.openTools(fold), view };
   }
 
   /** As of the request whose answer had the call; folded anew where the fold has gone on with another list since. */
@@ -209,13 +238,23 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     prune: (messages, request) => open(messages, request).prune(),
     open,
     learn: (rows) => memory.learn(rows),
-    answered({ request, usage, model, calls: made = [] }) {
+    answered({ request, usage, model, calls: made = [], calledTools = [] }) {
       const answeredBy = model === undefined ? {} : { answeredBy: model };
       memory.answered(request, { ...(isUsage(usage) && { usage }), ...answeredBy });
-      calls.note(request, made);
+      calls.note(request, made, calledTools);
     },
     agentView,
+    conversations: () => folds.list().flatMap(({ fold, session }) => describe(fold, session) ?? []),
+    conversationOf(callId) {
+      const fold = foldOfCall(callId);
+      return fold && describe(fold, calls.find(callId)?.given.request.session ?? "");
+    },
   };
+}
+
+/** What a conversation is called as long as it grows. */
+function rootOf({ advances, prefixes }: Fold): string {
+  return prefixes[advances[0]?.messages ?? 0] ?? "";
 }
 
 /** A request of which it is known what conversation it is of. */
@@ -225,8 +264,12 @@ interface Opened<M = unknown> {
   readonly given: Given;
 }
 
+function withTold(given: Given, told: Partial<PruneRequest>): Given {
+  return { ...given, request: { ...given.request, ...told } };
+}
+
 function asItCame<M>(result: PruneResult<M>): OpenedRequest<M> {
-  return { missing: [], known: false, root: "", prune: () => result };
+  return { missing: [], known: false, root: "", last: undefined, prune: () => result };
 }
 
 /** Adds the reminder at the very end, so that the cached prefix does not change. */

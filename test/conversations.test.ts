@@ -430,4 +430,23 @@ describe("what a request may say", () => {
     );
     expect(codes([{ role: "user", content: [{ type: "something_new" }] }])).not.toContain("mostly-opaque");
   });
+
+  test("the tools that Codex sends among its messages are no such thing", () => {
+    const tools = [{ type: "namespace", name: "functions", tools: [{ name: "x", text: textOf(3_000) }] }];
+    const issuesOf = (type: string) =>
+      createPruner()
+        .prune(
+          [
+            { type, role: "developer", tools },
+            { type: "message", role: "user", content: "Go on." },
+          ],
+          {
+            format: "openai-responses",
+          },
+        )
+        .report.issues.filter(({ code }) => code === "mostly-opaque");
+    expect(issuesOf("additional_tools")).toEqual([]);
+    const [issue] = issuesOf("something_new");
+    expect(issue?.message, "told once, so it says no figures").not.toMatch(/\d/);
+  });
 });

@@ -164,6 +164,32 @@ describe("what a pruner was told of a request", () => {
     expect(run("gpt-4")).toBeGreaterThan(0);
   });
 
+  test("a cache that was kept warm during a pause is not cold, now and after a restart", () => {
+    const warmedAt = (askedAt[3] ?? 0) - 4 * MINUTE;
+    const stale = (askedAt[3] ?? 0) - 6 * MINUTE;
+    const run = (third: PruneRequest) => {
+      const pruner = createPruner();
+      return { pruner, results: ends.map((_, i) => ask(pruner, i, i === 3 ? third : {})) };
+    };
+    const { pruner, results } = run({ warmedAt });
+    expect(results[3]?.report.cut?.reason).not.toBe("cold-cache");
+    expect(results[3]?.report.asked.warmedAt).toBe(warmedAt);
+    expect(results[4]?.report.asked).not.toHaveProperty("warmedAt");
+    expect(results[4]?.report.issues.map(({ code }) => code)).not.toContain("history-assumed");
+    expect(run({ warmedAt: stale }).results[3]?.report.cut?.reason).toBe("cold-cache");
+
+    const last = results[4] as PruneResult<unknown>;
+    expect(bytesOf(last)).not.toBe(bytesOf(live().results[4] as PruneResult<unknown>));
+    expect(bytesOf(ask(pruner, 4, { warmedAt: askedAt[4] ?? 0 })), "the first word counts").toBe(
+      bytesOf(last),
+    );
+    const meta = ends.slice(0, 4).reduce<MessageMeta[]>((known, end, i) => {
+      known[end] = { asked: results[i]?.report.asked ?? {} };
+      return known;
+    }, []);
+    expect(bytesOf(ask(createPruner(), 4, { meta }))).toBe(bytesOf(last));
+  });
+
   test("a retry is as old as its first try", () => {
     const { pruner, results } = live();
     const later = ask(pruner, 4, { at: (askedAt[4] ?? 0) + 60 * MINUTE });

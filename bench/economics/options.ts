@@ -24,6 +24,7 @@ Without files it runs on samples/discount-service.jsonl.
   --least N            sessions of fewer requests are left out (30)
   --workers N          threads
   --scenarios          some policies under other terms as well: prices, bound reasoning, the recorded prefix
+  --keep-warm          with the cache kept warm during pauses as well, on the sessions that have times
   --by-session         one line for each session and policy as well
   --json               the figures instead of tables
   --out FOLDER         writes tables and the picture there; a run of all policies does so in bench/results
@@ -45,6 +46,8 @@ export interface Terms {
   readonly least: number;
   /** Under other terms as well? */
   readonly scenarios: boolean;
+  /** With the cache kept warm as well? */
+  readonly keepWarm: boolean;
 }
 
 export interface Options extends Terms {
@@ -76,6 +79,7 @@ export function readOptions(args: readonly string[]): Options {
       least: { type: "string", default: "30" },
       workers: { type: "string", default: String(Math.min(4, availableParallelism())) },
       scenarios: { type: "boolean", default: false },
+      "keep-warm": { type: "boolean", default: false },
       "by-session": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       out: { type: "string" },
@@ -94,6 +98,7 @@ export function readOptions(args: readonly string[]): Options {
     overheadTokens: readNumber("--overhead", values.overhead),
     least: readNumber("--least", values.least),
     scenarios: values.scenarios,
+    keepWarm: values["keep-warm"],
     workers: Math.max(1, readNumber("--workers", values.workers)),
     bySession: values["by-session"],
     json: values.json,

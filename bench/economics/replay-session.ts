@@ -7,6 +7,7 @@ import {
   type ReplayTotals,
   type UsageComparison,
 } from "../../src/replay/index.ts";
+import { replayKeepingWarm } from "./keep-warm.ts";
 import type { Terms } from "./options.ts";
 import { type BenchPolicy, choosePolicies } from "./policies.ts";
 import { SCENARIO_POLICIES, SCENARIOS } from "./scenarios.ts";
@@ -21,6 +22,7 @@ export interface SessionFigures {
   readonly usage: UsageComparison | undefined;
   readonly totals: readonly ReplayTotals[];
   readonly scenarios: readonly ScenarioFigures[];
+  readonly keepWarm: readonly ReplayTotals[];
 }
 
 export interface ScenarioFigures {
@@ -49,7 +51,8 @@ export async function replaySession(file: string, terms: Terms): Promise<Session
     const figures = await runAll(prepareReplay(recording, scenario), recording, policies);
     scenarios.push({ scenario: scenario.name, totals: figures });
   }
-  return { ok: true, figures: { file, source, models, usage, totals, scenarios } };
+  const keepWarm = terms.keepWarm ? replayKeepingWarm(bench) : [];
+  return { ok: true, figures: { file, source, models, usage, totals, scenarios, keepWarm } };
 }
 
 async function runAll(

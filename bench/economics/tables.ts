@@ -9,6 +9,7 @@ import {
   spread,
   summarizeReplays,
 } from "../../src/replay/index.ts";
+import { formatKeepWarm } from "./keep-warm.ts";
 import type { Options } from "./options.ts";
 import type { SessionFigures } from "./replay-session.ts";
 import { halfOf } from "./sessions.ts";
@@ -50,6 +51,11 @@ export function listSections(sessions: readonly SessionFigures[], options: Optio
       formatGroups(sessions, ({ file }) => `half ${halfOf(file)}`),
     ],
     ["terms", "Under other terms: bill, evidence, and cuts of a session", formatScenarios(sessions)],
+    [
+      "keep warm",
+      "With the cache kept warm during pauses",
+      formatKeepWarm(sessions.map(({ keepWarm }) => keepWarm)),
+    ],
     ["usage", "The bill model, without pruning, beside recorded usage", formatUsage(sessions)],
     ...(options.bySession ? listSessionTables(sessions) : []),
   ];

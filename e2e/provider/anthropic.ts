@@ -6,7 +6,10 @@ export const anthropic: Dialect = {
   name: "anthropic",
   paths: /\/messages$/,
   messagesOf: ({ messages }) => listOf(messages),
-  error: (_, message) => ({ type: "error", error: { type: "invalid_request_error", message } }),
+  error: (status, message) => ({
+    type: "error",
+    error: { type: ERRORS[status] ?? "invalid_request_error", message },
+  }),
   whole: (answered) => ({
     ...start(answered),
     content: blocksOf(answered),
@@ -30,6 +33,8 @@ export const anthropic: Dialect = {
   },
 };
 
+const ERRORS: Readonly<Record<number, string>> = { 429: "rate_limit_error", 529: "overloaded_error" };
+
 type Block =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "text"; readonly text: string }
@@ -48,13 +53,11 @@ function start({ model, serial, usage }: Answered) {
   };
 }
 
-function blocksOf({ reply, serial }: Answered): readonly Block[] {
+function blocksOf({ reply, thinking, signature }: Answered): readonly Block[] {
   return [
-    ...(reply.thinking === undefined
-      ? []
-      : [{ type: "thinking" as const, thinking: reply.thinking, signature: `signature-${serial}` }]),
+    ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature }]),
     ...(reply.text === undefined ? [] : [{ type: "text" as const, text: reply.text }]),
-    ...(reply.calls ?? []).map((call) => ({ type: "tool_use" as const, ...call })),
+    ...(reply.calls ?? []).map(({ id, name, input }) => ({ type: "tool_use" as const, id, name, input })),
   ];
 }
 

@@ -17,6 +17,8 @@ export const chat: Dialect = {
       data({ ...base(answered, "chat.completion.chunk"), choices, ...more });
     const { text } = answered.reply;
     yield chunk([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]);
+    if (answered.thinking !== undefined)
+      yield chunk([{ index: 0, delta: { reasoning_content: answered.thinking }, finish_reason: null }]);
     if (text !== undefined) yield chunk([{ index: 0, delta: { content: text }, finish_reason: null }]);
     for (const [index, call] of callsOf(answered).entries())
       yield chunk([{ index: 0, delta: { tool_calls: [{ index, ...call }] }, finish_reason: null }]);
@@ -31,11 +33,11 @@ function base({ model, serial }: Answered, object: string): object {
 }
 
 function callsOf({ reply }: Answered): readonly object[] {
-  return (reply.calls ?? []).map(({ id, name, input }) => ({
-    id,
-    type: "function",
-    function: { name, arguments: JSON.stringify(input) },
-  }));
+  return (reply.calls ?? []).map(({ id, name, input }) =>
+    typeof input === "string"
+      ? { id, type: "custom", custom: { name, input } }
+      : { id, type: "function", function: { name, arguments: JSON.stringify(input) } },
+  );
 }
 
 function messageOf(answered: Answered): object {
@@ -43,6 +45,7 @@ function messageOf(answered: Answered): object {
   return {
     role: "assistant",
     content: answered.reply.text ?? null,
+    ...(answered.thinking !== undefined && { reasoning_content: answered.thinking }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }

@@ -8,6 +8,10 @@ export type DialectName = "anthropic" | "chat" | "responses" | "gemini";
 
 export interface Answered {
   readonly reply: Reply;
+  /** As it is shown, where the reply has any. */
+  readonly thinking?: string;
+  /** Of what was thought. */
+  readonly signature: string;
   readonly usage: Counted;
   readonly model: string;
   /** Of the request, from 1. */

@@ -6,17 +6,25 @@ export const gemini: Dialect = {
   name: "gemini",
   paths: /:(?:stream)?generateContent$/i,
   messagesOf: ({ contents }) => listOf(contents),
-  error: (code, message) => ({ error: { code, message, status: "INVALID_ARGUMENT" } }),
+  error: (code, message) => ({
+    error: { code, message, status: code === 429 ? "RESOURCE_EXHAUSTED" : "INVALID_ARGUMENT" },
+  }),
   whole: (answered) => response(answered, partsOf(answered)),
   *events(answered) {
     yield data(response(answered, partsOf(answered)));
   },
 };
 
-function partsOf({ reply }: Answered): readonly object[] {
+function partsOf({ reply, thinking, signature }: Answered): readonly object[] {
+  const signed = thinking === undefined ? {} : { thoughtSignature: signature };
   return [
+    ...(thinking === undefined ? [] : [{ text: thinking, thought: true }]),
     ...(reply.text === undefined ? [] : [{ text: reply.text }]),
-    ...(reply.calls ?? []).map(({ id, name, input }) => ({ functionCall: { id, name, args: input } })),
+    ...(reply.calls ?? []).map(({ id, name, input }, index) => ({
+      functionCall: { id, name, args: input },
+      // Of calls side by side, the first is signed.
+      ...(index === 0 && signed),
+    })),
   ];
 }
 

@@ -1,14 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { CachedPrefixes } from "./cached-prefixes.ts";
-import { DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
+import { decodeBody } from "./decode-body.ts";
+import { type Answered, DIALECTS, type DialectName } from "./dialects.ts";
 import { findRefusal } from "./refusals.ts";
+import { answerSideQuestion } from "./side-questions.ts";
+import { Signatures } from "./signatures.ts";
 
 /** One call that the scripted model makes. */
 export interface ScriptedCall {
   readonly id: string;
   readonly name: string;
+  /** Of a custom tool (OpenAI's): a text. */
   readonly input: unknown;
+  /** Responses: whose tool it is. */
+  readonly namespace?: string;
 }
 
 /** What the scripted model says. */
@@ -17,7 +23,15 @@ export interface Reply {
   readonly thinking?: string;
   readonly calls?: readonly ScriptedCall[];
   /** An HTTP error instead of an answer. */
-  readonly fail?: { readonly status: number; readonly message: string };
+  readonly fail?: {
+    readonly status: number;
+    readonly message: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  /** The connection is reset after so many events. */
+  readonly cutAfter?: number;
+  /** Milliseconds before each event. */
+  readonly pause?: number;
 }
 
 /** A request as it came. */
@@ -25,10 +39,22 @@ export interface Received {
   readonly dialect: DialectName;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
+  /** The body's bytes as they came, compressed or not. */
+  readonly bytes: Buffer;
   readonly raw: string;
   readonly body: Record<string, unknown>;
   /** The messages of the body. */
   readonly messages: readonly unknown[];
+  /** The bytes of the answer's body, as far as they were written. */
+  answer(): Buffer;
+}
+
+/** Anything that was asked for: a model's answer, another path, a WebSocket. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly isUpgrade: boolean;
 }
 
 /** Input tokens as a provider counts them. */
@@ -42,8 +68,10 @@ export interface Counted {
 export interface Provider {
   /** `http://127.0.0.1:PORT`, without a path. */
   readonly url: string;
-  /** Every request in the order of arrival. */
+  /** Every request for an answer, in the order of arrival. */
   readonly received: readonly Received[];
+  /** Every request at all. */
+  readonly asked: readonly Asked[];
   /** Why requests were refused: what a real provider would answer 400 to. */
   readonly refused: readonly string[];
   close(): Promise<void>;
@@ -57,40 +85,47 @@ export type Script = (request: Received) => Reply | Promise<Reply>;
  */
 export async function startProvider(script: Script): Promise<Provider> {
   const received: Received[] = [];
+  const asked: Asked[] = [];
   const refused: string[] = [];
   const cache = new CachedPrefixes();
+  const signatures = new Signatures();
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const path = incoming.url ?? "";
-    const raw = await readAll(incoming);
+    const { method = "", url: path = "", headers } = incoming;
+    asked.push({ method, path, headers, isUpgrade: false });
+    const bytes = await readAll(incoming);
     const dialect = DIALECTS.find(({ paths }) => paths.test(path.split("?")[0] ?? ""));
-    if (incoming.method !== "POST" || !dialect) {
-      outgoing.writeHead(404).end("{}");
-      return;
-    }
+    if (method !== "POST" || !dialect) return answerSideQuestion({ method, path, bytes }, outgoing);
+    const raw = decodeBody(bytes, headers["content-encoding"]);
     const body = JSON.parse(raw) as Record<string, unknown>;
     const messages = dialect.messagesOf(body);
-    const request: Received = { dialect: dialect.name, path, headers: incoming.headers, raw, body, messages };
+    const written: Buffer[] = [];
+    const request: Received = {
+      ...{ dialect: dialect.name, path, headers, bytes, raw, body, messages },
+      answer: () => Buffer.concat(written),
+    };
     received.push(request);
-    const refusal = findRefusal(request);
+    const serial = received.length;
+    const refusal = findRefusal(request) ?? signatures.findProblem(request);
     if (refusal !== undefined) {
       refused.push(refusal);
-      return send(outgoing, dialect, 400, dialect.error(400, refusal));
+      return send(outgoing, 400, dialect.error(400, refusal), written);
     }
     const reply = await script(request);
-    if (reply.fail)
-      return send(outgoing, dialect, reply.fail.status, dialect.error(reply.fail.status, reply.fail.message));
-    const usage = { ...cache.count(request), output: 20 };
-    const isStream = body.stream === true || path.includes("stream");
-    const answered = { reply, usage, model: String(body.model ?? "m"), serial: received.length };
-    if (!isStream) return send(outgoing, dialect, 200, dialect.whole(answered));
-    outgoing.writeHead(200, { "content-type": "text/event-stream" });
-    for (const event of dialect.events(answered)) {
-      outgoing.write(event);
-      // Each event in a chunk of its own, as it comes from a real one.
-      await new Promise((resolve) => setImmediate(resolve));
+    if (reply.fail) {
+      const { status, message, headers: more } = reply.fail;
+      return send(outgoing, status, dialect.error(status, message), written, more);
     }
-    outgoing.end();
+    const usage = { ...cache.count(request), output: 20 };
+    const answered: Answered = {
+      ...{ reply, usage, model: modelOf(request), serial },
+      signature: signatures.sign(request, reply, serial),
+      ...(reply.thinking !== undefined && { thinking: shownThinking(request, reply.thinking) }),
+    };
+    const isStream = body.stream === true || path.includes("stream");
+    if (!isStream) return send(outgoing, 200, dialect.whole(answered), written);
+    outgoing.writeHead(200, { "content-type": "text/event-stream" });
+    await stream(outgoing, dialect.events(answered), reply, written);
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -100,12 +135,15 @@ export async function startProvider(script: Script): Promise<Provider> {
       outgoing.end(JSON.stringify({ error: { message: String(error) } }));
     });
   });
+  server.on("upgrade", ({ method = "", url: path = "", headers }: IncomingMessage, socket: Socket) => {
+    asked.push({ method, path, headers, isUpgrade: true });
+    socket.end("HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    received,
-    refused,
+    ...{ received, asked, refused },
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -113,13 +151,55 @@ export async function startProvider(script: Script): Promise<Provider> {
   };
 }
 
-function send(outgoing: ServerResponse, _: Dialect, status: number, body: unknown): void {
-  outgoing.writeHead(status, { "content-type": "application/json" });
-  outgoing.end(JSON.stringify(body));
+/** Each event in a chunk of its own, as it comes from a real one. */
+async function stream(
+  outgoing: ServerResponse,
+  events: Iterable<string>,
+  { cutAfter = Number.POSITIVE_INFINITY, pause = 0 }: Reply,
+  written: Buffer[],
+): Promise<void> {
+  let sent = 0;
+  for (const event of events) {
+    if (outgoing.destroyed) return;
+    if (sent++ >= cutAfter) {
+      outgoing.socket?.resetAndDestroy();
+      return;
+    }
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    const bytes = Buffer.from(event);
+    written.push(bytes);
+    outgoing.write(bytes);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  outgoing.end();
 }
 
-async function readAll(incoming: IncomingMessage): Promise<string> {
+function send(
+  outgoing: ServerResponse,
+  status: number,
+  body: unknown,
+  written: Buffer[],
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  written.push(bytes);
+  outgoing.writeHead(status, { "content-type": "application/json", ...headers });
+  outgoing.end(bytes);
+}
+
+/** Anthropic gives only the signature where the client wants no more. */
+function shownThinking({ body }: Received, thinking: string): string {
+  const asked = body.thinking as { readonly display?: string } | undefined;
+  return asked?.display === "omitted" ? "" : thinking;
+}
+
+/** Gemini has it in the path. */
+function modelOf({ body, path }: Received): string {
+  return String(body.model ?? /\/models\/([^:/]+):/.exec(path)?.[1] ?? "m");
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

@@ -18,25 +18,7 @@ export const responses: Dialect = {
     for (const [output_index, item] of itemsOf(answered).entries()) {
       const at = { output_index, item_id: item.id };
       yield event("response.output_item.added", { output_index, item: opened(item) });
-      if (item.type === "message") {
-        const [part] = item.content;
-        yield event("response.content_part.added", { ...at, content_index: 0, part: { ...part, text: "" } });
-        yield event("response.output_text.delta", {
-          ...at,
-          content_index: 0,
-          delta: part?.text,
-          logprobs: [],
-        });
-        yield event("response.output_text.done", { ...at, content_index: 0, text: part?.text, logprobs: [] });
-        yield event("response.content_part.done", { ...at, content_index: 0, part });
-      } else {
-        yield event("response.function_call_arguments.delta", { ...at, delta: item.arguments });
-        yield event("response.function_call_arguments.done", {
-          ...at,
-          arguments: item.arguments,
-          name: item.name,
-        });
-      }
+      for (const { type, ...more } of progressOf(item)) yield event(type, { ...at, ...more });
       yield event("response.output_item.done", { output_index, item });
     }
     yield event("response.completed", { response: completed(answered) });
@@ -44,6 +26,12 @@ export const responses: Dialect = {
 };
 
 type Item =
+  | {
+      readonly type: "reasoning";
+      readonly id: string;
+      readonly summary: readonly { readonly type: "summary_text"; readonly text: string }[];
+      readonly encrypted_content: string;
+    }
   | {
       readonly type: "message";
       readonly id: string;
@@ -59,39 +47,99 @@ type Item =
       readonly type: "function_call";
       readonly id: string;
       readonly call_id: string;
+      readonly namespace?: string;
       readonly name: string;
       readonly arguments: string;
       readonly status: "completed";
+    }
+  | {
+      readonly type: "custom_tool_call";
+      readonly id: string;
+      readonly call_id: string;
+      readonly namespace?: string;
+      readonly name: string;
+      readonly input: string;
+      readonly status: "completed";
     };
 
-function itemsOf({ reply }: Answered): readonly Item[] {
-  return [
-    ...(reply.text === undefined
-      ? []
-      : [
-          {
-            type: "message" as const,
-            id: `msg_${reply.calls?.[0]?.id ?? "last"}`,
-            role: "assistant" as const,
-            status: "completed" as const,
-            content: [{ type: "output_text" as const, text: reply.text, annotations: [] as const }],
-          },
-        ]),
-    ...(reply.calls ?? []).map(({ id, name, input }) => ({
-      type: "function_call" as const,
-      id: `fc_${id}`,
+function itemsOf({ reply, thinking, signature, serial }: Answered): readonly Item[] {
+  const items: Item[] = [];
+  if (thinking !== undefined)
+    items.push({
+      ...{ type: "reasoning", id: `rs_${serial}`, summary: [{ type: "summary_text", text: thinking }] },
+      encrypted_content: signature,
+    });
+  if (reply.text !== undefined)
+    items.push({
+      ...{
+        type: "message",
+        id: `msg_${reply.calls?.[0]?.id ?? "last"}`,
+        role: "assistant",
+        status: "completed",
+      },
+      content: [{ type: "output_text", text: reply.text, annotations: [] }],
+    });
+  for (const { id, name, input, namespace } of reply.calls ?? []) {
+    const named = {
       call_id: id,
+      ...(namespace !== undefined && { namespace }),
       name,
-      arguments: JSON.stringify(input),
-      status: "completed" as const,
-    })),
-  ];
+      status: "completed",
+    } as const;
+    if (typeof input === "string") items.push({ type: "custom_tool_call", id: `ctc_${id}`, ...named, input });
+    else items.push({ type: "function_call", id: `fc_${id}`, ...named, arguments: JSON.stringify(input) });
+  }
+  return items;
 }
 
 function opened(item: Item): object {
-  return item.type === "message"
-    ? { ...item, status: "in_progress", content: [] }
-    : { ...item, status: "in_progress", arguments: "" };
+  switch (item.type) {
+    case "reasoning":
+      return { ...item, summary: [], encrypted_content: "" };
+    case "message":
+      return { ...item, status: "in_progress", content: [] };
+    case "function_call":
+      return { ...item, status: "in_progress", arguments: "" };
+    case "custom_tool_call":
+      return { ...item, status: "in_progress", input: "" };
+  }
+}
+
+type Progress = { readonly type: string; readonly [field: string]: unknown };
+
+function progressOf(item: Item): readonly Progress[] {
+  switch (item.type) {
+    case "reasoning": {
+      const [part] = item.summary;
+      const at = { summary_index: 0 };
+      return [
+        { type: "response.reasoning_summary_part.added", ...at, part: { ...part, text: "" } },
+        { type: "response.reasoning_summary_text.delta", ...at, delta: part?.text },
+        { type: "response.reasoning_summary_text.done", ...at, text: part?.text },
+        { type: "response.reasoning_summary_part.done", ...at, part },
+      ];
+    }
+    case "message": {
+      const [part] = item.content;
+      const at = { content_index: 0 };
+      return [
+        { type: "response.content_part.added", ...at, part: { ...part, text: "" } },
+        { type: "response.output_text.delta", ...at, delta: part?.text, logprobs: [] },
+        { type: "response.output_text.done", ...at, text: part?.text, logprobs: [] },
+        { type: "response.content_part.done", ...at, part },
+      ];
+    }
+    case "function_call":
+      return [
+        { type: "response.function_call_arguments.delta", delta: item.arguments },
+        { type: "response.function_call_arguments.done", arguments: item.arguments, name: item.name },
+      ];
+    case "custom_tool_call":
+      return [
+        { type: "response.custom_tool_call_input.delta", delta: item.input },
+        { type: "response.custom_tool_call_input.done", input: item.input },
+      ];
+  }
 }
 
 function completed(answered: Answered): object {

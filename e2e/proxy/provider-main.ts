@@ -24,11 +24,21 @@ createServer(async (incoming, outgoing) => {
   } catch {
     return;
   }
-  const raw = Buffer.concat(chunks).toString();
+  const bytes = Buffer.concat(chunks);
+  const raw = bytes.toString();
   const body = JSON.parse(raw) as Record<string, unknown>;
   const { headers, url: path = "" } = incoming;
   const messages = anthropic.messagesOf(body);
-  const received: Received = { dialect: "anthropic", path, headers, raw, body, messages };
+  const received: Received = {
+    dialect: "anthropic",
+    path,
+    headers,
+    bytes,
+    raw,
+    body,
+    messages,
+    answer: () => Buffer.alloc(0),
+  };
   const refusal = findRefusal(received);
   const hash = createHash("sha256").update(raw).digest("hex");
   appendFileSync(log, `${JSON.stringify({ id: headers["x-id"], hash, bytes: raw.length, refusal })}\n`);
@@ -43,7 +53,13 @@ createServer(async (incoming, outgoing) => {
     calls: [{ id: `call-${headers["x-id"]}`, name: "read_file", input: {} }],
   };
   const usage = { ...cache.count(received), output: 20 };
-  for (const event of anthropic.events({ reply, usage, model: String(body.model), serial: ++serial })) {
+  for (const event of anthropic.events({
+    reply,
+    usage,
+    model: String(body.model),
+    serial: ++serial,
+    signature: "",
+  })) {
     outgoing.write(event);
     await wait(3);
   }

@@ -34,8 +34,23 @@ describe("versions of the schema", () => {
     const next = [...MIGRATIONS, ["ALTER TABLE coppice_boundaries ADD COLUMN extra text"]];
     const stores = await Promise.all(Array.from({ length: 10 }, () => postgresStore({ url }, next)));
     for (const store of stores) expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
-    expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: 2 }]);
+    expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: next.length }]);
     await Promise.all([old, ...stores].map((store) => store.close()));
+  });
+  it("brings version 1 forward, and its sums go on", async () => {
+    const url = await server.createSchema();
+    await (await postgresStore({ url }, MIGRATIONS.slice(0, 1))).close();
+    await ask(
+      url,
+      "INSERT INTO coppice_sessions VALUES ('s', 'pi', NULL, NULL, 1, 2, 4e12, 3, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4)",
+    );
+    const store = await postgresStore({ url });
+    const before = { requests: 3, paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 }, cuts: 4 };
+    expect(await store.listSessions()).toMatchObject([before]);
+    await store.addRequest({ session: "s", time: 3, tokensWith: 1, tokensWithout: 1, cost: 2, cuts: 0 });
+    expect(await store.listSessions()).toMatchObject([{ requests: 4, paid: 1, cost: 2 }]);
+    expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: MIGRATIONS.length }]);
+    await store.close();
   });
   it("does all of a migration or nothing", async () => {
     const url = await server.createSchema();

@@ -1,5 +1,6 @@
 import { isRecord } from "../basics/json.ts";
 import type { PruneAction } from "./agent-settings.ts";
+import { readRef } from "./long-ref.ts";
 
 /** Replaces the text from `start` through `end`, both included. They are literal texts. */
 export interface ReplaceOperation {
@@ -40,9 +41,9 @@ export function listTargets(input: unknown): readonly unknown[] {
 
 /** `[ref]`, `[ref, summary]`, or a bare ref. */
 export function readPartTarget(target: unknown): PartTarget | undefined {
-  if (typeof target === "string") return { ref: target, summary: undefined };
+  if (typeof target === "string") return { ref: readRef(target).ref, summary: undefined };
   if (!Array.isArray(target) || typeof target[0] !== "string") return undefined;
-  return { ref: target[0], summary: typeof target[1] === "string" ? target[1] : undefined };
+  return { ref: readRef(target[0]).ref, summary: typeof target[1] === "string" ? target[1] : undefined };
 }
 
 /** `[start, end, replacement]` or `{ start, end, replacement }`. */

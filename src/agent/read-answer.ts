@@ -49,9 +49,39 @@ export function readAnswered(facts: Facts, fact: CallFact): AnsweredCommand | un
   const { input } = call;
   if (result.status === "cleared") return { action, input, named: undefined };
   const line = result.leaves
-    .map(({ text }) => ACCEPTED_LINE.exec(text)?.[1])
-    .find((found) => found !== undefined);
+    .map(({ text }) => findAccepted(text) ?? unwrap(text).map(findAccepted).find(isFound))
+    .find(isFound);
   return line === undefined ? undefined : { action, input, named: readNamed(line) };
+}
+
+const findAccepted = (text: string): string | undefined => ACCEPTED_LINE.exec(text)?.[1];
+const isFound = (line: string | undefined): line is string => line !== undefined;
+
+/**
+ * The texts in what a client has wrapped around an answer: JSON, of which no line of ours ever looks like the beginning.
+ *
+ *   Output:
+ *   {"content":[{"type":"text","text":"「 🗑️ discard ✓ 」…\nCut: a1b2c3"}]}
+ */
+function unwrap(text: string): readonly string[] {
+  const start = /^[ \t]*[{[]/m.exec(text)?.index;
+  if (start === undefined) return [];
+  try {
+    return collectTexts(JSON.parse(text.slice(start)));
+  } catch {
+    return [];
+  }
+}
+
+function collectTexts(value: unknown): readonly string[] {
+  const texts: string[] = [];
+  const open = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === "string") texts.push(next);
+    else if (typeof next === "object" && next !== null)
+      for (const each of Object.values(next)) open.push(each);
+  }
+  return texts;
 }
 
 const ACCEPTED_LINE = /^(?:Cut|Restored): (.+)$/m;

@@ -1,5 +1,6 @@
 import { findCleared } from "../agent/agent-commands.ts";
 import type { AgentView } from "../agent/agent-view.ts";
+import { readRef } from "../agent/long-ref.ts";
 import { describePart } from "../agent/subject.ts";
 import { isRecord } from "../basics/json.ts";
 import { formatNumber } from "../basics/numbers.ts";
@@ -18,8 +19,10 @@ export function answerRecall(input: unknown, view: AgentView): string {
 
 function answer(input: unknown, view: AgentView): string {
   if (!view.settings.recall) return "context_recall is turned off.";
-  const { ref, lines, search } = isRecord(input) ? input : {};
-  if (typeof ref !== "string") return 'No ref provided: give the six hex digits, as in { "ref": "a1b2c3" }.';
+  const { ref: given, lines, search } = isRecord(input) ? input : {};
+  if (typeof given !== "string")
+    return 'No ref provided: give the six hex digits, as in { "ref": "a1b2c3" }.';
+  const { ref } = readRef(given);
   if (!isRef(ref)) return `${writeMalformed(ref)}.`;
   const asked = typeof lines === "string" && lines.trim() !== "" ? readLines(lines) : ALL_LINES;
   if (!asked) return `Invalid lines ${JSON.stringify(lines)}: give a range such as "10-40".`;
@@ -35,7 +38,7 @@ function answer(input: unknown, view: AgentView): string {
   if (!page.next) return `${head}, ${shown}:\n${page.text}`;
   const { line, character } = page.next;
   const next = `${line}${character > 0 ? `@${character}` : ""}-${asked.to ?? ""}`;
-  return `${head}, ${shown}:\n${page.text}\n(more: context_recall with ref "${ref}" and lines "${next}")`;
+  return `${head}, ${shown}:\n${page.text}\n(more: context_recall with ref "${given}" and lines "${next}")`;
 }
 
 const ALL_LINES: LinesAsked = { line: 1, character: 0 };

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
@@ -8,20 +9,14 @@ import { type LoadedConfig, loadConfig } from "../config/files.ts";
 import { readJsonc } from "../config/jsonc.ts";
 import { findRivals } from "../hosts/opencode/rivals.ts";
 import { profileFor } from "../models/profile-for.ts";
+import { checkProxies } from "./check-proxies.ts";
 import { findSessions, listSessionFolders } from "./find-sessions.ts";
+import type { Finding } from "./finding.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { ledgerFolder } from "./ledger-store.ts";
 import { opencodeFile } from "./opencode-files.ts";
 import { findPlugin } from "./opencode-plugin.ts";
 import type { Screen } from "./screen.ts";
-
-/** What was looked at, and what to do where it is not as it should be. */
-interface Finding {
-  readonly state: "ok" | "hint" | "problem";
-  readonly what: string;
-  readonly found: string;
-  readonly advice?: string;
-}
 
 interface DoctorOptions {
   readonly model?: string;
@@ -31,7 +26,7 @@ interface DoctorOptions {
 export function addDoctor(program: Command, screen: Screen): void {
   program
     .command("doctor")
-    .description("is everything set up: the plugin, the settings, the store, the model's price")
+    .description("is everything set up: the plugin, the settings, the store, proxies, the model's price")
     .option("--model <id>", "the model to look up; without it, the one that is configured")
     .option("--json", "for machines")
     .addHelpText(
@@ -49,6 +44,7 @@ async function doctor({ model, json }: DoctorOptions, screen: Screen): Promise<v
     ...checkRivals(),
     ...checkSettings(loaded),
     checkStore(),
+    ...(await checkProxies({ env: process.env, home: homedir(), directory: process.cwd() })),
     checkModel(model ?? loaded.config.schedule.model ?? findOpencodeModel(), loaded),
     ...(await checkSessions()),
   ];

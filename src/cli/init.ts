@@ -1,109 +1,177 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { homedir } from "node:os";
+import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import type { Result } from "../basics/issue.ts";
 import { VERSION } from "../basics/version.ts";
+import { isLoopback } from "../hosts/proxy/check-caller.ts";
+import type { Client, Place } from "./clients/client.ts";
+import { CLIENTS } from "./clients/clients.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { unwrap, writeText } from "./input.ts";
-import { opencodeFile } from "./opencode-files.ts";
-import { addPlugin, findPlugin, removePlugin } from "./opencode-plugin.ts";
 import type { Screen } from "./screen.ts";
+import { applyChanges, type Outcome, planChanges, undoChanges } from "./setup/apply-changes.ts";
+import type { Change } from "./setup/change.ts";
+import { findOpencodePlugin, opencodeChange } from "./setup/opencode-change.ts";
+import { SETUPS } from "./setup/setups.ts";
 
 interface InitOptions {
   readonly global?: true;
   readonly plugin?: string;
+  readonly url?: string;
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly remove?: true;
   readonly json?: true;
 }
+
+const DEFAULT_URL = "http://127.0.0.1:8787";
+const NAMES = ["opencode", ...Object.keys(SETUPS)];
 
 export function addInit(program: Command, screen: Screen): void {
   program
     .command("init")
-    .description("add Coppice to an agent's configuration, which is kept as it was beside it")
-    .argument("<agent>", "opencode")
-    .option("--global", "for all projects, not only for the one in this folder")
+    .description("set an agent up for good: its settings are changed, and kept as they were beside them")
+    .argument("<agent>", NAMES.join(", "))
+    .option("--url <address>", "where coppice proxy listens (not for OpenCode, which has a plugin)")
+    .option("--yes", "do not ask before a change")
+    .option("--dry-run", "only say what would change")
+    .option("--remove", "undo it: the same as coppice remove")
+    .option("--global", "OpenCode: for all projects, not only for the one in this folder")
     .option(
       "--plugin <entry>",
-      "what to load, such as file:///path/to/coppice; without it, this version from npm",
+      "OpenCode: what to load, such as file:///path/to/coppice; without it, this version from npm",
     )
     .option("--json", "for machines")
     .addHelpText(
       "after",
       formatExamples([
         ["coppice init opencode", "in this project's opencode.json"],
-        ["coppice init opencode --global", "in ~/.config/opencode"],
+        ["coppice init claude --dry-run", "what would change in ~/.claude/settings.json?"],
+        ["coppice init codex --yes", "then keep coppice proxy running"],
       ]),
     )
-    .action((agent: string, options: InitOptions) => init(agent, options, screen));
+    .action((agent: string, options: InitOptions) =>
+      options.remove ? remove(agent, options, screen) : init(agent, options, screen),
+    );
 }
 
 export function addRemove(program: Command, screen: Screen): void {
   program
     .command("remove")
-    .description("take Coppice out of an agent's configuration again")
-    .argument("<agent>", "opencode")
-    .option("--global", "for all projects, not only for the one in this folder")
+    .description("take Coppice out of an agent's settings again")
+    .argument("<agent>", NAMES.join(", "))
+    .option("--url <address>", "the proxy's address, if it is not on this machine")
+    .option("--global", "OpenCode: for all projects, not only for the one in this folder")
     .option("--json", "for machines")
     .addHelpText("after", formatExamples([["coppice remove opencode", "undoes coppice init opencode"]]))
     .action((agent: string, options: InitOptions) => remove(agent, options, screen));
 }
 
 async function init(agent: string, options: InitOptions, screen: Screen): Promise<void> {
-  const file = findFile(agent, options);
-  const plugin = options.plugin ?? `coppice@${VERSION}`;
-  const before = await readIfThere(file);
-  const after = unwrap(at(file, addPlugin(before, plugin)));
-  const changed = after !== before;
-  const backup = before !== undefined && changed ? backupOf(file) : undefined;
-  if (changed) {
-    await mkdir(dirname(file), { recursive: true });
-    if (backup !== undefined && before !== undefined) await writeText(backup, before);
-    await writeText(file, after);
+  const url = readUrl(options.url) ?? DEFAULT_URL;
+  const changes = listChanges(agent, options, url);
+  const refusal = SETUPS[agent]?.refusal?.(place());
+  if (refusal !== undefined) throw new Failure(`Nothing was changed: ${refusal}.`);
+  const planned = await planChanges(changes);
+  const files = planned.map(
+    ({ file, changed, backup }): Outcome => ({ file, changed, ...(backup && { backup }) }),
+  );
+  const isChange = files.some(({ changed }) => changed);
+  const due = changes.filter(({ file }) => files.some((each) => each.file === file && each.changed));
+  if (!options.json && isChange && (options.dryRun || agent !== "opencode"))
+    screen.print(due.map(describe).join(""));
+  if (options.dryRun) {
+    if (options.json) screen.print(printJson({ files, what: due.flatMap(({ what }) => what) }));
+    else if (!isChange) screen.print("Nothing would change.\n");
+    return;
   }
-  if (options.json) screen.print(printJson({ file, changed, ...(backup && { backup }) }));
-  else if (!changed) screen.print(`${file} has Coppice already.\n`);
+  if (isChange && agent !== "opencode" && !options.yes) await ask(options.json);
+  await applyChanges(planned);
+  if (options.json) screen.print(printJson(agent === "opencode" ? files[0] : { files }));
   else
     screen.print(
-      `${file} now loads ${plugin}.${backup ? ` As it was before: ${backup}.` : ""}\nStart OpenCode again; coppice remove opencode undoes this.\n`,
+      isChange ? describeDone(agent, options, url, files) : `${listFiles(files)} has Coppice already.\n`,
     );
 }
 
 async function remove(agent: string, options: InitOptions, screen: Screen): Promise<void> {
-  const file = findFile(agent, options);
-  const before = await readIfThere(file);
-  if (before === undefined) throw new Failure(`${file} is not there: nothing to remove. Try --global.`);
-  const backup = await readIfThere(backupOf(file));
-  const undone = undo(before, backup);
-  const after = undone === undefined ? unwrap(at(file, removePlugin(before))) : undone.text;
-  const changed = after !== before;
-  if (after === undefined) await rm(file);
-  else if (changed) await writeFile(file, after);
-  if (undone && backup !== undefined) await rm(backupOf(file));
-  if (options.json) screen.print(printJson({ file, changed }));
-  else screen.print(changed ? `Coppice is out of ${file}.\n` : `${file} does not load Coppice.\n`);
+  const plugin = agent === "opencode" ? findOpencodePlugin(options.global === true) : undefined;
+  const changes = listChanges(agent, { ...options, ...(plugin && { plugin }) }, findUrl(agent, options));
+  if (!changes.some(({ file }) => existsSync(file)))
+    throw new Failure(
+      `${changes.map(({ file }) => file).join(", ")} is not there: nothing to remove.${agent === "opencode" ? " Try --global." : ""}`,
+    );
+  const outcomes = await undoChanges(changes);
+  const changed = outcomes.filter((outcome) => outcome.changed);
+  if (options.json) screen.print(printJson(agent === "opencode" ? outcomes[0] : { files: outcomes }));
+  else if (changed.length > 0) screen.print(`Coppice is out of ${listFiles(changed)}.\n`);
+  else screen.print(`${listFiles(outcomes)}: Coppice is not there.\n`);
 }
 
-/** The file as it was before `init`; `undefined` if it was changed since. `text` is missing if there was no file. */
-function undo(text: string, backup: string | undefined): { readonly text: string | undefined } | undefined {
-  const made = addPlugin(backup, findPlugin(text) ?? "");
-  return made.ok && made.value === text ? { text: backup } : undefined;
+function listChanges(agent: string, options: InitOptions, url: string): readonly Change[] {
+  if (agent === "opencode")
+    return [opencodeChange(options.global === true, options.plugin ?? `coppice@${VERSION}`)];
+  const setup = Object.hasOwn(SETUPS, agent) ? SETUPS[agent] : undefined;
+  if (setup) return setup.changes(place(), url);
+  const known = CLIENTS.find(({ name }) => name === agent);
+  if (known) throw new Failure(`${known.title} can't be set up for good: ${WITHOUT[agent] ?? ""}`, 2);
+  throw new Failure(`Coppice can't set up ${JSON.stringify(agent)}: only ${NAMES.join(", ")}.`, 2);
 }
 
-function findFile(agent: string, options: InitOptions): string {
-  if (agent !== "opencode")
-    throw new Failure(`Coppice can't set up ${JSON.stringify(agent)}: only opencode.`, 2);
-  return opencodeFile(options.global === true);
+/** Why there is nothing that `init` could write. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  copilot:
+    "it takes the address of a model from its environment only. Use coppice wrap copilot, or export COPILOT_PROVIDER_BASE_URL in your shell's profile.",
+  pi: "it takes addresses from extensions, and has one of Coppice's own: pi install npm:coppice",
+};
+
+/** The address that stands in an agent's settings, where it is a proxy's. */
+function findUrl(agent: string, options: InitOptions): string {
+  const told = readUrl(options.url);
+  const setup = SETUPS[agent];
+  if (told !== undefined || !setup) return told ?? DEFAULT_URL;
+  const client = CLIENTS.find(({ name }) => name === agent) as Client;
+  const files = setup.changes(place(), DEFAULT_URL).map(({ file }) => file);
+  const there = client.addresses(place()).find(({ where }) => files.includes(where))?.url;
+  return there?.endsWith(setup.path) && URL.canParse(there) && isLoopback(new URL(there).hostname)
+    ? there.slice(0, there.length - setup.path.length)
+    : DEFAULT_URL;
 }
 
-function backupOf(file: string): string {
-  return `${file}.before-coppice`;
+function readUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^https?:/.test(text) || !URL.canParse(text))
+    throw new Failure(`${JSON.stringify(text)} is no address: write http://127.0.0.1:8787.`, 2);
+  return text.replace(/\/$/, "");
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  return existsSync(file) ? readFile(file, "utf8") : undefined;
+async function ask(isJson: true | undefined): Promise<void> {
+  if (isJson || !process.stdin.isTTY) throw new Failure("Nothing was changed: say --yes.", 2);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question("Change this? [y/N] ");
+  lines.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure("Nothing was changed.");
 }
 
-function at<T>(file: string, result: Result<T>): Result<T> {
-  return result.ok ? result : { ok: false, issue: { ...result.issue, where: file } };
+/** `/home/ada/.codex/config.toml: openai_base_url = "…"` */
+function describe({ file, what }: Change): string {
+  return what.map((line) => `${file}: ${line}\n`).join("");
+}
+
+function describeDone(agent: string, options: InitOptions, url: string, files: readonly Outcome[]): string {
+  const kept = files.flatMap(({ backup }) => backup ?? []);
+  const before = kept.length === 0 ? "" : ` As it was before: ${kept.join(", ")}.`;
+  const changed = listFiles(files.filter((file) => file.changed));
+  if (agent === "opencode")
+    return `${changed} now loads ${options.plugin ?? `coppice@${VERSION}`}.${before}\nStart OpenCode again; coppice remove opencode undoes this.\n`;
+  const hint = SETUPS[agent]?.hint?.(url);
+  return `${changed} now names the proxy at ${url}.${before}\nKeep coppice proxy running: without it the agent does not reach its model. coppice remove ${agent} undoes this.\n${hint ? `${hint}\n` : ""}`;
+}
+
+function listFiles(files: readonly Outcome[]): string {
+  return files.map(({ file }) => file).join(", ");
+}
+
+function place(): Place {
+  return { env: process.env, home: homedir(), directory: process.cwd() };
 }

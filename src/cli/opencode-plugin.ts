@@ -1,14 +1,8 @@
-import {
-  applyEdits,
-  createScanner,
-  type FormattingOptions,
-  findNodeAtLocation,
-  modify,
-  parseTree,
-} from "jsonc-parser";
+import { applyEdits, createScanner, findNodeAtLocation, parseTree } from "jsonc-parser";
 import type { Result } from "../basics/issue.ts";
 import { isRecord } from "../basics/json.ts";
 import { readJsonc } from "../config/jsonc.ts";
+import { editJsonc } from "./edit-jsonc.ts";
 
 /** What a new `opencode.json` is. */
 const EMPTY = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
@@ -21,7 +15,7 @@ export function addPlugin(text: string | undefined, plugin: string): Result<stri
   if (plugins.value.some(isCoppice)) return { ok: true, value: before };
   const isNew = plugins.value.length === 0 && !hasList(before);
   const [path, value] = isNew ? [["plugin"], [plugin]] : [["plugin", plugins.value.length], plugin];
-  return { ok: true, value: change(before, path, value) };
+  return { ok: true, value: editJsonc(before, path, value) };
 }
 
 /** Removes the plugin from the text, and the list of plugins too if it would be empty. */
@@ -30,7 +24,7 @@ export function removePlugin(text: string): Result<string> {
   if (!plugins.ok) return plugins;
   const others = plugins.value.filter((entry) => !isCoppice(entry));
   if (others.length === plugins.value.length) return { ok: true, value: text };
-  if (others.length === 0) return { ok: true, value: change(text, ["plugin"], undefined) };
+  if (others.length === 0) return { ok: true, value: editJsonc(text, ["plugin"], undefined) };
   const last = plugins.value.findLastIndex(isCoppice);
   return removePlugin(removeEntry(text, last));
 }
@@ -62,16 +56,6 @@ function isCoppice(entry: unknown): boolean {
 
 function nameOf(entry: unknown): string {
   return String(Array.isArray(entry) ? entry[0] : entry);
-}
-
-function change(text: string, path: (string | number)[], value: unknown): string {
-  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const body = text.slice(mark.length);
-  const isArrayInsertion = value !== undefined && typeof path.at(-1) === "number";
-  return (
-    mark +
-    applyEdits(body, modify(body, path, value, { formattingOptions: readStyle(body), isArrayInsertion }))
-  );
 }
 
 /**
@@ -108,15 +92,6 @@ function findComma(text: string, from: number, to: number): number | undefined {
 /** `SyntaxKind` of jsonc-parser, a const enum. */
 const COMMA = 5;
 const END = 17;
-
-function readStyle(text: string): FormattingOptions {
-  const [, indent = "  "] = /\n([ \t]+)\S/.exec(text) ?? [];
-  return {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.startsWith("\t") ? 1 : indent.length,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-}
 
 function refuse(why: string): Result<never> {
   return {

@@ -1,7 +1,7 @@
 import { type Config, PRESET_NAMES } from "../config/config.ts";
 import { coppicePolicy } from "../replay/coppice-policy.ts";
 import { clearAtThreshold, clearToolUses, keepLastResults } from "../replay/peers.ts";
-import { noPruning, type ReplayPolicy } from "../replay/replay-policy.ts";
+import { keepWarm, noPruning, type ReplayPolicy } from "../replay/replay-policy.ts";
 import { Failure } from "./failure.ts";
 
 /** What `--policy` understands, in words. */
@@ -15,6 +15,9 @@ export const USUAL_POLICIES: readonly string[] = [
   "eager",
 ];
 
+/** At the end of a name: the same policy, with the cache kept warm. */
+export const KEPT_WARM = "+keep-warm";
+
 /**
  * The policy of that name.
  *
@@ -24,6 +27,7 @@ export const USUAL_POLICIES: readonly string[] = [
  *   clear-at-80k   at 80,000 tokens all results but three
  */
 export function makePolicyNamed(name: string, config: Config): ReplayPolicy {
+  if (name.endsWith(KEPT_WARM)) return keepWarm(makePolicyNamed(name.slice(0, -KEPT_WARM.length), config));
   const preset = PRESET_NAMES.find((each) => each === name);
   if (preset) {
     const strategies = { ...config.strategies, aggressivePruning: { preset } };

@@ -71,8 +71,9 @@ export async function openProxy(
 ): Promise<RunningProxy> {
   const told = new Set<string>();
   const complain = (text: string): void => {
-    if (!told.has(text)) screen.note(`coppice: ${text}`);
-    told.add(text);
+    const kind = text.replace(/\d+/g, "#");
+    if (!told.has(kind)) screen.note(`coppice: ${text}`);
+    told.add(kind);
   };
   const { config, issues } = loadConfig({ host: "none", directory: process.cwd() });
   for (const { where, message } of issues) complain(where === undefined ? message : `${where}: ${message}`);
@@ -113,7 +114,7 @@ function toOptions(flags: ProxyFlags): Omit<ProxyOptions, "store"> {
   };
 }
 
-function readUpstream(text: string): readonly [name: string, url: string] {
+export function readUpstream(text: string): readonly [name: string, url: string] {
   const [, name, url] = /^([\w.-]+)=(https?:\/\/.+)$/.exec(text) ?? [];
   if (name === undefined || url === undefined || !URL.canParse(url))
     throw new Failure(`${JSON.stringify(text)} is no upstream: write name=https://address.`, 2);

@@ -91,6 +91,7 @@ const LARGE = 4_000_000;
 
 /** `--shake` has an optional value: without an equals sign, a file name behind it would be taken for the value. */
 export function spellOut(args: readonly string[]): readonly string[] {
+  if (args[0] === "wrap") return args;
   return args.map((arg, i) => (arg === "--shake" && args[i + 1] !== "aggressive" ? "--shake=usual" : arg));
 }
 

@@ -7,7 +7,7 @@ import type { ReplayTotals } from "../replay/totals.ts";
 import { collect, findNamed, noteSkipped } from "./analyze.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { makePolicyNamed, POLICY_HELP, USUAL_POLICIES } from "./policies.ts";
+import { KEPT_WARM, makePolicyNamed, POLICY_HELP, USUAL_POLICIES } from "./policies.ts";
 import { Progress } from "./progress.ts";
 import type { SessionReplays } from "./replay-session.ts";
 import { runTasks } from "./run-tasks.ts";
@@ -16,6 +16,7 @@ import { readSettings } from "./settings.ts";
 
 interface ReplayOptions {
   readonly policy?: readonly string[];
+  readonly keepWarm?: true;
   readonly json?: true;
 }
 
@@ -25,12 +26,14 @@ export function addReplay(program: Command, screen: Screen): void {
     .description("what recorded sessions would have cost and lost under other rules")
     .argument("<files...>", "sessions, or folders of them")
     .option("--policy <names...>", `one or more of ${POLICY_HELP}`)
+    .option("--keep-warm", "each policy once more with the cache kept warm during pauses")
     .option("--json", "for machines")
     .addHelpText(
       "after",
       formatExamples([
         ["coppice replay session.jsonl", "Coppice beside the usual rules"],
         ["coppice replay runs/ --policy coppice compact keep-last-5", "a choice of policies"],
+        ["coppice replay runs/ --policy none coppice --keep-warm", "does it pay to keep the cache warm?"],
       ]),
     )
     .action((files: readonly string[], options: ReplayOptions) => replay(files, options, screen));
@@ -38,7 +41,8 @@ export function addReplay(program: Command, screen: Screen): void {
 
 async function replay(paths: readonly string[], options: ReplayOptions, screen: Screen): Promise<void> {
   const { config } = readSettings(screen, undefined);
-  const policies = (options.policy ?? USUAL_POLICIES).flatMap((names) => names.split(","));
+  const named = (options.policy ?? USUAL_POLICIES).flatMap((names) => names.split(","));
+  const policies = options.keepWarm ? named.flatMap((name) => [name, `${name}${KEPT_WARM}`]) : named;
   for (const name of policies) makePolicyNamed(name, config);
   const files = await findNamed(paths, screen);
   const tasks = files.map(({ path }) => ({ kind: "replay" as const, path, config, policies }));

@@ -14,6 +14,8 @@ import { addReplay } from "./replay.ts";
 import { addReport } from "./report.ts";
 import { addRestore } from "./restore.ts";
 import type { Screen } from "./screen.ts";
+import { addStatus } from "./status.ts";
+import { addWrap } from "./wrap.ts";
 
 /** Runs one command. The exit code is 0, 1 (not done, or not in full) or 2 (not understood); see `process.exitCode`. */
 export async function runCli(args: readonly string[], screen: Screen): Promise<void> {
@@ -49,12 +51,14 @@ function createProgram(screen: Screen): Command {
     })
     .showHelpAfterError("(coppice --help, or coppice <command> --help, has examples)")
     .exitOverride()
+    .enablePositionalOptions()
     .addHelpText(
       "after",
       formatExamples([
         ["coppice analyze", "where did my tokens go?"],
         ["coppice prune session.jsonl -o small.jsonl", "make a session small"],
-        ["coppice init opencode", "prune as you work"],
+        ["coppice wrap claude", "prune as you work"],
+        ["coppice init opencode", "as a plugin of OpenCode"],
       ]),
     );
   addAnalyze(program, screen);
@@ -64,7 +68,9 @@ function createProgram(screen: Screen): Command {
   addDiff(program, screen);
   addReplay(program, screen);
   addReport(program, screen);
+  addWrap(program, screen);
   addProxy(program, screen);
+  addStatus(program, screen);
   addConfig(program, screen);
   addDoctor(program, screen);
   addInit(program, screen);

@@ -110,6 +110,10 @@ export interface Config {
   readonly toolKinds: readonly UserToolKind[];
   readonly window: number | null;
   readonly shadow: boolean;
+  readonly statistics: {
+    /** A path is relative to the project's folder. */
+    readonly store: boolean | string;
+  };
   readonly keepBytes: number;
   readonly schedule: {
     readonly mode: ScheduleMode;

@@ -37,6 +37,7 @@ export const DEFAULT_CONFIG: Config = {
   toolKinds: [],
   window: null,
   shadow: false,
+  statistics: { store: true },
   keepBytes: 64_000_000,
   schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2_000, askedLimit: 20_000 },
 };

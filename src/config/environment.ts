@@ -39,10 +39,8 @@ export function checkEnvironment(env: Environment): {
     );
     return [{ name, ...checkConfig(value, name) }];
   });
-  const known = new Set(variables.map(({ name }) => name));
-  const unknown = Object.keys(env).filter(
-    (name) => name.startsWith("COPPICE_") && !known.has(name) && !OF_COMMANDS.has(name),
-  );
+  const known = new Set([...variables.map(({ name }) => name), ...OTHERS]);
+  const unknown = Object.keys(env).filter((name) => name.startsWith("COPPICE_") && !known.has(name));
   return {
     levels: checked.map(({ name, config }) => ({ name, config })),
     problems: [
@@ -52,13 +50,13 @@ export function checkEnvironment(env: Environment): {
   };
 }
 
+/** No settings, but Coppice's too: what the proxy wants of its callers, and where its journal is. */
+const OTHERS = ["COPPICE_TOKEN", "COPPICE_STORE"];
+
 /** `["strategies", "pruneProtect"]` -> `COPPICE_STRATEGIES_PRUNE_PROTECT` */
 export function environmentName(path: readonly string[]): string {
   return `COPPICE_${path.map(toCapitals).join("_")}`;
 }
-
-/** Read by commands: no settings, as no file may hold them. */
-const OF_COMMANDS: ReadonlySet<string> = new Set(["COPPICE_TOKEN", "COPPICE_STORE"]);
 
 interface Variable {
   readonly name: string;

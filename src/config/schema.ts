@@ -308,6 +308,15 @@ export const configSchema: z.ZodType<PartialConfig> = z
         .exactOptional()
         .describe("Context window in tokens; `null`: the model's own."),
       shadow: flag("Changes nothing and reports what would be cut."),
+      statistics: group("What plugins of agents count, beside what `/coppice` shows.", {
+        store: z
+          // A word like "off" is no path.
+          .union([z.boolean(), z.string().regex(/[./\\]/)])
+          .exactOptional()
+          .describe(
+            "The SQLite file in which OpenCode's and pi's requests are counted, so that they appear beside those of `coppice proxy`: sums, no text. `true`: the one in the user's data folder, where this program has SQLite; a path (with a dot or a slash): that one; `false`: none.",
+          ),
+      } satisfies Shape<Part<PartialConfig, "statistics">>),
       keepBytes: count(
         "How much text of conversations is kept in memory, in bytes (a character counts as one, and every message adds something). A conversation that had to go is read again when it comes back, and gives the same result.",
       ),

@@ -150,7 +150,8 @@ function hasTerms(
     time === boundary.time &&
     asked.prefixTokens === boundary.asked.prefixTokens &&
     asked.overheadTokens === boundary.asked.overheadTokens &&
-    asked.ttl === boundary.asked.ttl
+    asked.ttl === boundary.asked.ttl &&
+    asked.warmedAt === boundary.asked.warmedAt
   );
 }
 

@@ -16,15 +16,25 @@ const CALLS_KEPT = 512;
 export class AnsweredCalls {
   readonly #requests = new Map<string, MadeRequest>();
   readonly #calls = new Map<string, MadeRequest>();
+  /** By fold: the request that was answered last, and the tools that its answer calls. */
+  readonly #newest = new WeakMap<Fold, { readonly key: string; readonly tools: readonly string[] }>();
 
   /** A request that is about to be sent. */
   expect(request: MadeRequest): void {
     put(this.#requests, request.key, request, REQUESTS_KEPT);
   }
 
-  note(key: string, calls: readonly string[]): void {
+  note(key: string, calls: readonly string[], tools: readonly string[]): void {
     const request = this.#requests.get(key);
-    if (request) for (const call of calls) put(this.#calls, call, request, CALLS_KEPT);
+    if (!request) return;
+    for (const call of calls) put(this.#calls, call, request, CALLS_KEPT);
+    this.#newest.set(request.fold, { key, tools });
+  }
+
+  /** The tools that a fold's newest answer calls. None once the next request was made: it has their results. */
+  openTools(fold: Fold): readonly string[] {
+    const newest = this.#newest.get(fold);
+    return newest && newest.key === fold.prefixes.at(-1) ? newest.tools : [];
   }
 
   find(call: string): MadeRequest | undefined {

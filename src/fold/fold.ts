@@ -160,7 +160,7 @@ export class Fold extends Workbench {
     const last = this.advances.at(-1);
     // Another system prompt, or other tools: nothing that follows is in the cache.
     const isOtherPrefix = last !== undefined && prefix !== this.#prefix(last.boundary);
-    const cold = opensEpoch || isOtherPrefix || account.isCold(profile, time);
+    const cold = opensEpoch || isOtherPrefix || account.isCold(profile, time, boundary.asked.warmedAt);
 
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, reasoning);
@@ -240,7 +240,7 @@ export class Fold extends Workbench {
       const tokens = transcript.tokens[i] ?? 0;
       const part = transcript.part(i);
       original += tokens;
-      if (part.kind === "opaque") opaque += tokens;
+      if (part.kind === "opaque" && !part.known) opaque += tokens;
       for (const { text } of part.leaves) characters += text.length;
     }
     transcript.journal.put(this.#state, "original", original);

@@ -79,6 +79,11 @@ export class Folds {
     return best;
   }
 
+  /** All of them with their sessions, the newest first. */
+  list(): readonly { readonly fold: Fold; readonly session: string }[] {
+    return [...this.#places].reverse().map(([fold, { session }]) => ({ fold, session }));
+  }
+
   /** The fold of a session that was used last. */
   newest(session: string): Fold | undefined {
     let newest: Fold | undefined;

@@ -47,6 +47,11 @@ export interface PruneRequest {
    * first time given for it counts.
    */
   readonly at?: number;
+  /**
+   * When the host last sent the request before this one again, to keep its prefix cached. As with `at`, the first word on a
+   * request counts.
+   */
+  readonly warmedAt?: number;
   /** How many of the first messages a host's compaction has kept or made: none was sent in this form before. */
   readonly carried?: number;
   /** By message index: times, usage and models that the messages themselves do not have. */
@@ -75,6 +80,7 @@ const ASKED: Fields<Asked> = {
   prefixTokens: COUNT,
   overheadTokens: COUNT,
   ttl: SIZE,
+  warmedAt: TIME,
 };
 
 const META: Fields<MessageMeta> = {
@@ -111,6 +117,7 @@ const REQUEST: Fields<PruneRequest> = {
   format: FORMAT,
   quiet: FLAG,
   at: TIME,
+  warmedAt: TIME,
   carried: COUNT,
   meta: { expected: "a list", fits: Array.isArray },
   subagent: FLAG,

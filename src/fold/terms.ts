@@ -36,6 +36,7 @@ export function findTerms(
   const answeredBy = answer && (answer.model ?? known?.answeredBy);
   const model = told ? told.model : nameModel(answeredBy, stated.model, policy);
   const { window, prefixTokens, overheadTokens, ttl } = told ?? stated;
+  const { warmedAt } = told ?? known?.asked ?? (answer ? {} : request);
   const profile = profileCachedFor(policy.profileFor(model), ttl);
   const asked: Asked = {
     ...(time !== undefined && { time }),
@@ -44,6 +45,7 @@ export function findTerms(
     ...(prefixTokens !== undefined && { prefixTokens }),
     ...(overheadTokens !== undefined && { overheadTokens }),
     ...(ttl !== undefined && { ttl }),
+    ...(warmedAt !== undefined && { warmedAt }),
   };
   const assumed = answer !== undefined && !told && !known && lacksTerms(given, end);
   return { profile, window: window ?? policy.window ?? profile.window, time, asked, assumed };

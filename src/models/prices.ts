@@ -5,6 +5,7 @@ export interface ListPrice {
   readonly input?: number;
   readonly write?: number;
   readonly read?: number;
+  readonly output?: number;
   readonly window?: number;
 }
 
@@ -33,10 +34,12 @@ function toListPrice(model: ModelInfo, price: ModelPrice): ListPrice {
   const input = baseTier(price.input_mtok);
   const write = baseTier(price.cache_write_mtok);
   const read = baseTier(price.cache_read_mtok);
+  const output = baseTier(price.output_mtok);
   return {
     ...(input !== undefined && { input }),
     ...(write !== undefined && { write }),
     ...(read !== undefined && { read }),
+    ...(output !== undefined && { output }),
     ...(model.context_window !== undefined && { window: model.context_window }),
   };
 }

@@ -6,6 +6,8 @@ import { findPrice, type ListPrice } from "./prices.ts";
 import type { CachePrices, ModelOverride, ModelOverrides, ModelProfile } from "./profile.ts";
 
 const LONG_CONTEXT = 1_000_000;
+/** Where the library has no price: that of Claude models. */
+const OUTPUT = 5;
 
 const listed = new Map<string, ModelProfile>();
 const listedUnder = remember((_: ModelOverrides) => new Map<string, ModelProfile>());
@@ -37,12 +39,27 @@ export function profilePricedAs(
   overrides?: ModelOverrides,
 ): ModelProfile {
   if (priced === null) return profileFor(model, overrides);
-  const { window, dollarsPerMillion, cache, longCache, known, ...rest } = profileFor(priced, overrides);
+  const { window, dollarsPerMillion, cache, output, longCache, known, ...rest } = profileFor(
+    priced,
+    overrides,
+  );
   const { id, plainId, reasoning, userAfterResult, tokenizer } =
     model === undefined ? rest : profileFor(model, overrides);
   const dollars = dollarsPerMillion === undefined ? {} : { dollarsPerMillion };
   const long = longCache ? { longCache } : {};
-  return { id, plainId, window, ...dollars, cache, ...long, tokenizer, reasoning, userAfterResult, known };
+  return {
+    id,
+    plainId,
+    window,
+    ...dollars,
+    cache,
+    output,
+    ...long,
+    tokenizer,
+    reasoning,
+    userAfterResult,
+    known,
+  };
 }
 
 /** The profile for a request that asks for its prefix to be kept so long, in milliseconds. */
@@ -74,6 +91,7 @@ function createProfile(model: string): ModelProfile {
     window: hasLongContext(model) ? Math.max(window, LONG_CONTEXT) : window,
     ...(price?.input !== undefined && { dollarsPerMillion: price.input }),
     cache: cachePrices(family, price),
+    output: price?.input && price.output !== undefined ? ratio(price.output, price.input) : OUTPUT,
     ...(family.longCache && { longCache: family.longCache }),
     tokenizer: family.tokenizer,
     reasoning: family.reasoning,

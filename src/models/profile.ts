@@ -34,6 +34,8 @@ export interface ModelProfile {
   /** Money for one million plain input tokens, in US dollars; undefined when not known. */
   readonly dollarsPerMillion?: number;
   readonly cache: CachePrices;
+  /** A token of output, relative to plain input. */
+  readonly output: number;
   readonly longCache?: LongCache;
   readonly tokenizer: TokenizerName;
   readonly reasoning: ReasoningRule;

@@ -8,8 +8,14 @@ export interface PageAssets {
   readonly chartStyle: string;
 }
 
+/** Our pages, by what their files are called. */
+export type PageName = "page" | "dashboard";
+
 /** The bundle that was built beside this module, or the one in another folder. */
-export function loadPageAssets(folder: URL = new URL("./bundle/", import.meta.url)): PageAssets {
-  const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
-  return { script: read("page.js"), style: read("page.css"), chartStyle: read("chart.css") };
+export function loadPageAssets(
+  folder: URL = new URL("./bundle/", import.meta.url),
+  name: PageName = "page",
+): PageAssets {
+  const read = (file: string): string => readFileSync(new URL(file, folder), "utf8");
+  return { script: read(`${name}.js`), style: read(`${name}.css`), chartStyle: read("chart.css") };
 }

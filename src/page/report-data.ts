@@ -25,6 +25,10 @@ export interface ReportDataOptions {
   readonly config?: PartialConfig;
   /** Masks what must not be shared. Every string of the page goes through it, so it must leave plain words alone. */
   readonly redact?: (text: string) => string;
+  /** System prompt and tool schemas, in tokens, where that is known. */
+  readonly prefixTokens?: number;
+  /** Where the agent had Coppice's tools: what they and our system text added to a request. Its calls of them are carried out. */
+  readonly agentTools?: { readonly overheadTokens: number };
 }
 
 /** A recorded session with and without Coppice, part by part. `shadow` in the configuration is ignored. */
@@ -32,10 +36,16 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   const partial: PartialConfig = { ...options.config, shadow: false };
   const { config } = mergeLevels([{ name: "options", config: partial }]);
   const logs = recording.segments.map(() => new SegmentLog());
-  const policy = coppicePolicy({ config: partial }, "coppice", (report, request) =>
-    logs[request.segment]?.add(report, request),
+  const { prefixTokens, agentTools } = options;
+  const policy = coppicePolicy(
+    { config: partial, ...(agentTools && { ...agentTools, agentTools: true }) },
+    "coppice",
+    (report, request) => logs[request.segment]?.add(report, request),
   );
-  const bench = prepareReplay(recording, { prices: config.schedule.prices });
+  const bench = prepareReplay(recording, {
+    prices: config.schedule.prices,
+    ...(prefixTokens !== undefined && { prefixTokens }),
+  });
   const pruned = bench.run(policy);
 
   const parts: PartData[] = [];

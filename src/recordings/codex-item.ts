@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
+import { nameInNamespace } from "../tool-kinds/name-in-namespace.ts";
 import { isString, listAt, objectAt, stringAt } from "./json.ts";
 import type { ChatBlock, ChatContent } from "./to-chat.ts";
 
@@ -19,7 +20,7 @@ export function readCodexItem(item: JsonRecord): ChatItem | undefined {
     case "reasoning":
       return response(readReasoning(item));
     case "function_call": {
-      const name = (stringAt(item, "namespace") ?? "") + (stringAt(item, "name") ?? "");
+      const name = nameInNamespace(item.namespace, stringAt(item, "name") ?? "");
       return call(callId, name, stringAt(item, "arguments") ?? "{}");
     }
     case "custom_tool_call":

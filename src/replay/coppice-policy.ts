@@ -19,12 +19,13 @@ export function coppicePolicy(
     start: (recording) => {
       const pruner = createPruner(completeOptions(options, recording));
       return (messages, request) => {
-        const { model, time, meta, carried, note, report } = request;
+        const { model, time, warmedAt, meta, carried, note, report } = request;
         const pruned = pruner.prune(messages, {
           meta,
           carried,
           ...(model !== undefined && { model }),
           ...(time !== undefined && { at: time }),
+          ...(warmedAt !== undefined && { warmedAt }),
         });
         note(listCuts(pruned.report));
         for (const issue of pruned.report.issues) if (FAILURES.has(issue.code)) report(issue);

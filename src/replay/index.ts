@@ -10,6 +10,7 @@ export {
   type RewriteMessages,
   rewriteAtThreshold,
 } from "./peers.ts";
+export type { Pings } from "./pings.ts";
 export {
   prepareReplay,
   type Replay,
@@ -18,6 +19,7 @@ export {
   replayRecording,
 } from "./replay.ts";
 export {
+  keepWarm,
   noPruning,
   type RecordingInfo,
   type ReplayCut,

@@ -2,6 +2,7 @@ import type { Issue } from "../basics/issue.ts";
 import type { FormatName } from "../formats/format.ts";
 import type { ModelOverrides } from "../models/profile.ts";
 import type { Recording } from "../recordings/recording.ts";
+import { PING_BUDGET } from "../schedule/keep-warm.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 
 /** What is known of a recording before its first request, and how its requests will be billed. */
@@ -27,6 +28,8 @@ export interface ReplayRequest {
   readonly model?: string;
   /** The time of the newest input. */
   readonly time?: number;
+  /** When the request before was last sent again, where the policy keeps the cache warm. */
+  readonly warmedAt?: number;
   /** Parallel to the messages. */
   readonly meta: readonly (MessageMeta | undefined)[];
   /** Called by a policy to say what it cut for this request, by which mechanism and why. */
@@ -53,8 +56,18 @@ export interface ReplayPolicy {
   readonly name: string;
   /** What the policy itself adds to the system prompt and the tool schemas of every request. */
   readonly overheadTokens?: number;
+  /**
+   * During a pause the last request is sent again before the cache expires, until that has cost this share of the rewrite
+   * that it saves. Without it no request is sent again.
+   */
+  readonly pingBudget?: number;
   /** Called once for each recording; the function it gives holds the state of one replay. */
   start(recording: RecordingInfo): DecideView;
+}
+
+/** The same policy, and the cache is kept warm during pauses. */
+export function keepWarm(policy: ReplayPolicy, pingBudget: number = PING_BUDGET): ReplayPolicy {
+  return { ...policy, name: `${policy.name} + keep warm`, pingBudget };
 }
 
 export const noPruning: ReplayPolicy = {

@@ -5,10 +5,12 @@ import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
 import { type CacheState, EMPTY_CACHE, isCold, isKnown, noteRequest } from "../schedule/cache-model.ts";
+import { priceInput } from "../schedule/usage-cost.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { type MeasuredEvidence, SegmentEvidence } from "./evidence.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
+import { NO_PINGS, type PausePings, type Pings, pingUntil } from "./pings.ts";
 import type { DecideView, ReplayCut } from "./replay-policy.ts";
 import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
 import { findCommonPrefix, MessageReader, type SentMessage } from "./sent-view.ts";
@@ -29,9 +31,12 @@ export interface ReplayedRequest extends MeasuredEvidence {
   readonly tokens: number;
   /** How many of these tokens were cached. */
   readonly cached: number;
+  /** Without the pings after it. */
   readonly bill: number;
-  /** The same in US dollars, where the model's price is known. */
+  /** What it and the pings after it come to in US dollars, where the model's price is known. */
   readonly dollars?: number;
+  /** How often it was sent again to keep its prefix cached until the next one. */
+  readonly pings: Pings;
   /** What the provider counted for the request as it was really made, under no policy. */
   readonly recorded?: RecordedUsage;
   /** The bill if text that was sent before never had to be written to the cache again. */
@@ -55,6 +60,8 @@ export interface ReplayTerms {
   readonly profileFor: (model: string | undefined) => ModelProfile;
   /** System prompt, tool schemas and what the policy adds to them. */
   readonly prefixTokens: number;
+  /** As in `ReplayPolicy`; 0 is no pings. */
+  readonly pingBudget: number;
   readonly report: (issue: Issue) => void;
 }
 
@@ -87,15 +94,17 @@ export class SegmentReplay {
     this.#evidence = new SegmentEvidence(decoded, this.requests, kinds);
   }
 
-  run(terms: ReplayTerms): readonly ReplayedRequest[] {
+  /** `nextTime`: of the first request after this segment; `Infinity` if there is none, `undefined` if it is not known. */
+  run(terms: ReplayTerms & { readonly nextTime: number | undefined }): readonly ReplayedRequest[] {
     const evidence = this.#evidence.follow();
     let cache: CacheState = EMPTY_CACHE;
     let last: LastRequest = { sent: [], total: 0, isLegal: false };
+    let paused: PausePings = NO_PINGS;
     return this.requests.map((request, i) => {
       const { model, time, added } = request;
-      const { messages, view, cuts } = this.#decide(request, i, terms);
+      const { messages, view, cuts } = this.#decide(request, i, terms, paused.last);
       const profile = terms.profileFor(model);
-      const cold = isCold(cache, profile, time);
+      const cold = isCold(cache, profile, time, paused.last);
       cache = noteRequest(cache, profile, time);
 
       const sent = view.map((message, at) => this.#reader.read(message, last.sent[at]));
@@ -107,6 +116,13 @@ export class SegmentReplay {
       const isCached = !cold && kept >= profile.cache.minimumPrefix;
       const isCut = kept < last.total;
       const bill = price(kept);
+      const following = this.requests[i + 1];
+      const next = following ? following.time : terms.nextTime;
+      paused =
+        time !== undefined && next !== undefined
+          ? pingUntil(next, { tokens: total, time }, profile.cache, terms.pingBudget)
+          : NO_PINGS;
+      const pings = { count: paused.count, bill: paused.bill };
       const usage = this.#segment.meta[request.end]?.usage;
 
       const stays =
@@ -126,7 +142,10 @@ export class SegmentReplay {
         tokens: total,
         cached: isCached ? kept : 0,
         bill,
-        ...(profile.dollarsPerMillion !== undefined && { dollars: (bill * profile.dollarsPerMillion) / 1e6 }),
+        ...(profile.dollarsPerMillion !== undefined && {
+          dollars: ((bill + pings.bill) * profile.dollarsPerMillion) / 1e6,
+        }),
+        pings,
         ...(isKnown(usage) && { recorded: { ...usage, bill: priceUsage(usage, profile.cache) } }),
         rewriteFree: price(total - fresh),
         cold,
@@ -147,7 +166,12 @@ export class SegmentReplay {
     return Math.max(0, counted - sum(messages.map((message) => this.#reader.read(message).tokens)));
   }
 
-  #decide(request: RecordedRequest, i: number, { decide, report }: ReplayTerms) {
+  #decide(
+    request: RecordedRequest,
+    i: number,
+    { decide, report }: ReplayTerms,
+    warmedAt: number | undefined,
+  ) {
     const { end, model, time } = request;
     const messages = this.#segment.messages.slice(0, end);
     const cuts: ReplayCut[] = [];
@@ -157,6 +181,7 @@ export class SegmentReplay {
       carried: this.#segment.carried,
       ...(model !== undefined && { model }),
       ...(time !== undefined && { time }),
+      ...(warmedAt !== undefined && { warmedAt }),
       meta: this.#known.slice(0, end),
       note: (noted) => {
         for (const cut of noted) cuts.push(cut);
@@ -189,7 +214,6 @@ function goesOn(
 }
 
 /** Where a provider reports no writes, it is taken to write all uncached input to its cache. */
-function priceUsage({ input, cacheRead, cacheWrite }: Usage, prices: CachePrices): number {
-  const plain = cacheWrite > 0 ? 1 : prices.write;
-  return cacheRead * prices.read + cacheWrite * prices.write + input * plain;
+function priceUsage(usage: Usage, prices: CachePrices): number {
+  return priceInput(usage, prices, usage.cacheWrite > 0 ? 1 : prices.write);
 }

@@ -50,9 +50,13 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
       decide: policy.start(info),
       profileFor: profileOf,
       prefixTokens: info.prefixTokens + (policy.overheadTokens ?? 0),
+      pingBudget: policy.pingBudget ?? 0,
       report: (issue: Issue) => issues.push(issue),
     };
-    const requests = segments.flatMap((segment) => segment.run(terms));
+    const requests = segments.flatMap((segment, i) => {
+      const later = segments.slice(i + 1).find((each) => each.requests.length > 0);
+      return segment.run({ ...terms, nextTime: later ? later.requests[0]?.time : Number.POSITIVE_INFINITY });
+    });
     const totals = addUp(requests, unpruned?.requests ?? requests);
     return {
       policy: policy.name,

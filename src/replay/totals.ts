@@ -2,14 +2,16 @@ import type { Issue } from "../basics/issue.ts";
 import { type AuthorTotals, addUpByAuthor } from "./author-totals.ts";
 import { type Compactions, countCompactions } from "./compactions.ts";
 import type { Evidence } from "./evidence.ts";
+import { NO_PINGS, type Pings } from "./pings.ts";
 import type { ReplayedRequest } from "./replay-segment.ts";
 import { sum } from "./sum.ts";
 
 /** What a session came to under a policy: plain data. Bills are in tokens of plain input. */
 export interface ReplayTotals {
   readonly policy: string;
-  /** Number of requests. */
+  /** Number of requests, without pings. */
   readonly count: number;
+  /** Pings included. */
   readonly bill: number;
   /** The same in US dollars, where the price of every model is known. */
   readonly dollars?: number;
@@ -17,7 +19,7 @@ export interface ReplayTotals {
   readonly share: number;
   /** A lower bound of the bill: as if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
-  /** Tokens of all requests: what a rate limit counts that ignores caches. */
+  /** Tokens of all requests and pings: what a rate limit counts that ignores caches. */
   readonly sent: number;
   /** The uncached ones of these: what a rate limit counts that does not. */
   readonly uncached: number;
@@ -25,6 +27,10 @@ export interface ReplayTotals {
   readonly peak: number;
   readonly compactions: Compactions;
   readonly breaks: number;
+  /** Requests sent again to keep the cache warm. */
+  readonly pings: Pings;
+  /** Those of them after the session's last request: somebody who knew that it had ended would not send them. */
+  readonly pingsAtEnd: Pings;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
   readonly ownEvidence: Evidence;
@@ -48,14 +54,19 @@ export function addUp(
   const dollars = requests.flatMap((request) => request.dollars ?? []);
   return {
     count: requests.length,
-    bill: sum(requests.map(({ bill }) => bill)),
+    bill: sum(requests.map(({ bill, pings }) => bill + pings.bill)),
     ...(dollars.length === requests.length && { dollars: sum(dollars) }),
-    rewriteFree: sum(requests.map(({ rewriteFree }) => rewriteFree)),
-    sent: sum(requests.map(({ tokens }) => tokens)),
+    rewriteFree: sum(requests.map(({ rewriteFree, pings }) => rewriteFree + pings.bill)),
+    sent: sum(requests.map(({ tokens, pings }) => tokens * (1 + pings.count))),
     uncached: sum(requests.map(({ tokens, cached }) => tokens - cached)),
     peak: requests.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),
     compactions: countCompactions(requests, unpruned),
     breaks: requests.filter(({ breaksCache }) => breaksCache).length,
+    pings: {
+      count: sum(requests.map(({ pings }) => pings.count)),
+      bill: sum(requests.map(({ pings }) => pings.bill)),
+    },
+    pingsAtEnd: requests.at(-1)?.pings ?? NO_PINGS,
     evidence: addEvidence(({ evidence }) => evidence),
     editEvidence: addEvidence(({ editEvidence }) => editEvidence),
     ownEvidence: addEvidence(({ ownEvidence }) => ownEvidence),

@@ -139,8 +139,9 @@ const WORTH_READING = 1_000;
 function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
   const issues: Issue[] = [];
   if (fold.opaque > WORTH_READING && fold.opaque > fold.original / 2) {
-    const share = Math.round((100 * fold.opaque) / fold.original);
-    const message = `${share} % of this history stands in blocks that Coppice can't read in this format, and passes them on untouched; name the right \`format\`, or give one of your own`;
+    // Without figures: it is told once.
+    const message =
+      "most of this history stands in blocks that Coppice can't read in this format, and passes on untouched; name the right `format`, or give one of your own";
     issues.push({ code: "mostly-opaque", message, severity: "warning" });
   }
   if (last && !last.boundary.profile.known) {

@@ -91,8 +91,8 @@ export class Account {
     return this.#state.calibration;
   }
 
-  isCold(profile: ModelProfile, time: number | undefined): boolean {
-    return isCold(this.#state.cache, profile, time);
+  isCold(profile: ModelProfile, time: number | undefined, warmedAt?: number): boolean {
+    return isCold(this.#state.cache, profile, time, warmedAt);
   }
 
   pricesFor(profile: ModelProfile): CachePrices {

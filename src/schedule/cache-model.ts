@@ -16,10 +16,19 @@ export const EMPTY_CACHE: CacheState = { time: undefined, model: undefined, miss
 /** After this many responses without a single cache read the model is taken to have no cache. */
 const MISSES_UNTIL_NO_CACHE = 10;
 
-/** Is the prefix not cached: nothing sent yet, another model, or a pause longer than the TTL? Without times it is. */
-export function isCold(cache: CacheState, profile: ModelProfile, time: number | undefined): boolean {
+/**
+ * Is the prefix not cached: nothing sent yet, another model, or a pause longer than the TTL? Without times it is.
+ * `warmedAt`: when the last request was sent again to keep its prefix cached.
+ */
+export function isCold(
+  cache: CacheState,
+  profile: ModelProfile,
+  time: number | undefined,
+  warmedAt: number = Number.NEGATIVE_INFINITY,
+): boolean {
   if (cache.model !== profile.plainId) return true;
-  return time !== undefined && cache.time !== undefined && time - cache.time > profile.cache.ttl;
+  if (time === undefined || cache.time === undefined) return false;
+  return time - Math.max(cache.time, warmedAt) > profile.cache.ttl;
 }
 
 /** The state after a request was sent. */

@@ -1,5 +1,5 @@
 import type { Usage } from "../transcript/message.ts";
-import { nameAnswer, storableBoundary, storableRequest, storableText } from "./storable.ts";
+import { nameAnswer, storableBoundary, storablePing, storableRequest, storableText } from "./storable.ts";
 import type { BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
 
 /** Some 300 bytes each. Of more, those that were written first go. */
@@ -48,6 +48,13 @@ export function memoryStore(): Store {
         sessions.set(id, session);
         dropFirst(sessions, SESSIONS_KEPT);
         days.set(day, { day, ...addToSums(days.get(day), request) });
+      }),
+    addPing: (given) =>
+      whileOpen(() => {
+        const { session: id, day, cost } = storablePing(given);
+        const session = sessions.get(id);
+        if (session) sessions.set(id, { ...session, ...addPing(session, cost) });
+        days.set(day, { day, ...addPing(days.get(day) ?? NO_SUMS, cost) });
       }),
     listSessions: ({ since = -Infinity, limit = Infinity } = {}) =>
       whileOpen(() =>
@@ -103,8 +110,28 @@ function addToSums(known: Sums | undefined, request: RequestSums): Sums {
         known.costWithout !== undefined && { costWith: known.costWith, costWithout: known.costWithout }),
     answered: (known?.answered ?? 0) + (request.usage ? 1 : 0),
     ...(usage && { usage }),
+    ...addCost(known, request.cost),
+    paid: (known?.paid ?? 0) + (request.cost === undefined ? 0 : 1),
+    pings: known?.pings ?? 0,
+    arms: {
+      pruned: (known?.arms.pruned ?? 0) + (request.arm === "pruned" ? 1 : 0),
+      heldOut: (known?.arms.heldOut ?? 0) + (request.arm === "heldOut" ? 1 : 0),
+    },
     cuts: (known?.cuts ?? 0) + request.cuts,
   };
+}
+
+const NO_SUMS: Sums = {
+  ...{ requests: 0, tokensWith: 0, tokensWithout: 0, priced: 0, answered: 0, paid: 0, pings: 0, cuts: 0 },
+  arms: { pruned: 0, heldOut: 0 },
+};
+
+function addPing(known: Sums, cost: number | undefined): Sums {
+  return { ...known, ...addCost(known, cost), pings: known.pings + 1 };
+}
+
+function addCost(known: Sums | undefined, cost: number | undefined): Pick<Sums, "cost"> {
+  return cost === undefined && known?.cost === undefined ? {} : { cost: (known?.cost ?? 0) + (cost ?? 0) };
 }
 
 function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

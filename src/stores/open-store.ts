@@ -2,9 +2,8 @@ import type { Issue } from "../basics/issue.ts";
 import { journalPath } from "./data-folder.ts";
 import { memoryStore } from "./memory-store.ts";
 import { postgresStore } from "./postgres-store.ts";
-import { softStore } from "./soft-store.ts";
+import { type SoftStore, softStore } from "./soft-store.ts";
 import { sqliteStore } from "./sqlite-store.ts";
-import type { Store } from "./store.ts";
 
 export type StoreSettings =
   | { readonly kind: "memory" }
@@ -19,7 +18,7 @@ export type StoreSettings =
 export async function openStore(
   settings: StoreSettings,
   { report }: { readonly report: (issue: Issue) => void },
-): Promise<Store> {
+): Promise<SoftStore> {
   switch (settings.kind) {
     case "memory":
       return softStore(async () => memoryStore(), { report });

@@ -7,10 +7,17 @@ export interface SoftOptions {
   readonly report: (issue: Issue) => void;
   /** What the store is: a path, an address without its password. */
   readonly where?: string;
+  /** What Coppice does while it can't be opened. */
+  readonly meanwhile?: string;
   /** Nobody waits longer for the store than this, in milliseconds. */
   readonly patience?: number;
   /** A store that could not be opened is tried again after this time; one that gave no answer is left in peace for it. */
   readonly pause?: number;
+}
+
+/** A store that never rejects, and counts how often that was the store's fault. */
+export interface SoftStore extends Store {
+  readonly faults: number;
 }
 
 /**
@@ -21,8 +28,8 @@ export interface SoftOptions {
  *
  * What the journal is owed is kept, and written when the store works again: doing it twice changes nothing.
  */
-export async function softStore(open: () => Promise<Store>, options: SoftOptions): Promise<Store> {
-  const { report, where, patience = 3_000, pause = 5_000 } = options;
+export async function softStore(open: () => Promise<Store>, options: SoftOptions): Promise<SoftStore> {
+  const { report, where, meanwhile = IN_MEMORY, patience = 3_000, pause = 5_000 } = options;
   const substitute = memoryStore();
   let store: Store | undefined;
   let opening: Promise<void> | undefined;
@@ -30,16 +37,18 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   const failing = new Set<Kind>();
   let isClosed = false;
   let restsUntil = 0;
+  let faults = 0;
   const owed = new Map<string, JournalWrite>();
   let paying: Promise<void> | undefined;
 
   function complain(kind: Kind, error: unknown): void {
+    faults++;
     const isTold = failing.size > 0;
     failing.add(kind);
     if (isTold || isClosed) return;
     const what = store
       ? "The store does not work, and Coppice goes on without it until it does"
-      : "The store can't be opened, and Coppice goes on in memory: after a restart, requests may be rewritten once, at full price";
+      : `The store can't be opened, and ${meanwhile}`;
     const message = `${what}. ${describeError(error)}`;
     try {
       report({
@@ -98,6 +107,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     })()
       .catch((error: unknown) => {
         if (error instanceof NoAnswer) rest();
+        complain("write", error);
       })
       .finally(() => {
         paying = undefined;
@@ -145,10 +155,14 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     complain("open", error);
   }
   return {
+    get faults() {
+      return faults;
+    },
     readBoundaries: (keys) => ask("read", (store) => store.readBoundaries(keys), []),
     writeBoundary: (row) => write(`row ${row.key}`, (store) => store.writeBoundary(row)),
     writeAnswer: (key, answer) => write(`answer ${key}`, (store) => store.writeAnswer(key, answer)),
     addRequest: (request) => ask("write", (store) => store.addRequest(request), undefined),
+    addPing: (ping) => ask("write", (store) => store.addPing(ping), undefined),
     listSessions: (which) => ask("read", (store) => store.listSessions(which), []),
     listDays: (which) => ask("read", (store) => store.listDays(which), []),
     async close() {
@@ -158,6 +172,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     },
   };
 }
+
+const IN_MEMORY = "Coppice goes on in memory: after a restart, requests may be rewritten once, at full price";
 
 type Kind = "open" | "read" | "write";
 

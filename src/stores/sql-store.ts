@@ -1,6 +1,6 @@
 import type { Usage } from "../transcript/message.ts";
 import { type Dialect, type Statement, type Value, type Values, writeStatements } from "./sql.ts";
-import { nameAnswer, storableBoundary, storableRequest, storableText } from "./storable.ts";
+import { nameAnswer, storableBoundary, storablePing, storableRequest, storableText } from "./storable.ts";
 import type { BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -97,6 +97,7 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
         prefix_tokens: row.asked.prefixTokens ?? null,
         overhead_tokens: row.asked.overheadTokens ?? null,
         ttl: row.asked.ttl ?? null,
+        warmed_at: row.asked.warmedAt ?? null,
         ...answerValues(row),
       });
     },
@@ -122,6 +123,14 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
       await connection.transact([
         bind(statements.addToSession, session),
         bind(statements.addToDay, { day, ...sums }),
+      ]);
+    },
+    async addPing(given) {
+      if (isClosed) throw new Error("The store is closed.");
+      const { session: id, day, cost = null } = storablePing(given);
+      await connection.transact([
+        bind(statements.addPing, { id, cost }),
+        bind(statements.addToDay, { day, ...NO_SUMS, pings: 1, cost }),
       ]);
     },
     async listSessions({ since = -Number.MAX_VALUE, limit = Number.MAX_SAFE_INTEGER } = {}) {
@@ -155,7 +164,14 @@ function answerValues({ usage, answeredBy }: Pick<BoundaryRow, "usage" | "answer
   return { ...usageValues(usage, null), answered_by: answeredBy ?? null };
 }
 
-function sumValues({ tokensWith, tokensWithout, costWith, costWithout, usage, cuts }: RequestSums) {
+const NO_SUMS = {
+  ...{ requests: 0, tokens_with: 0, tokens_without: 0, priced: 0, cost_with: 0, cost_without: 0 },
+  ...{ answered: 0, input: 0, cache_read: 0, cache_write: 0, output: 0 },
+  ...{ paid: 0, pings: 0, arm_pruned: 0, arm_held_out: 0, cuts: 0 },
+};
+
+function sumValues(request: RequestSums) {
+  const { tokensWith, tokensWithout, costWith, costWithout, usage, cost, arm, cuts } = request;
   return {
     requests: 1,
     tokens_with: tokensWith,
@@ -165,6 +181,11 @@ function sumValues({ tokensWith, tokensWithout, costWith, costWithout, usage, cu
     cost_without: costWithout ?? 0,
     answered: usage ? 1 : 0,
     ...usageValues(usage, 0),
+    paid: cost === undefined ? 0 : 1,
+    cost: cost ?? null,
+    pings: 0,
+    arm_pruned: arm === "pruned" ? 1 : 0,
+    arm_held_out: arm === "heldOut" ? 1 : 0,
     cuts,
   };
 }
@@ -179,6 +200,7 @@ function toBoundary(key: string, row: Row): BoundaryRow {
       ...numberField("prefixTokens", row.prefix_tokens),
       ...numberField("overheadTokens", row.overhead_tokens),
       ...numberField("ttl", row.ttl),
+      ...numberField("warmedAt", row.warmed_at),
     },
     ...(row.input !== null && { usage: toUsage(row) }),
     ...textField("answeredBy", row.answered_by),
@@ -214,6 +236,10 @@ function toSums(row: Row): Sums {
     ...(priced > 0 && { costWith: toNumber(row.cost_with), costWithout: toNumber(row.cost_without) }),
     answered,
     ...(answered > 0 && { usage: toUsage(row) }),
+    paid: toNumber(row.paid),
+    ...numberField("cost", row.cost),
+    pings: toNumber(row.pings),
+    arms: { pruned: toNumber(row.arm_pruned), heldOut: toNumber(row.arm_held_out) },
     cuts: toNumber(row.cuts),
   };
 }

@@ -47,6 +47,17 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       ${sumColumns()}
     )`,
   ],
+  [
+    "ALTER TABLE coppice_boundaries ADD COLUMN warmed_at double precision",
+    ...["coppice_sessions", "coppice_days"].flatMap((table) =>
+      [
+        "cost double precision",
+        ...["paid", "pings", "arm_pruned", "arm_held_out"].map(
+          (column) => `${column} double precision NOT NULL DEFAULT 0`,
+        ),
+      ].map((column) => `ALTER TABLE ${table} ADD COLUMN ${column}`),
+    ),
+  ],
 ];
 
 /** Fields of a boundary of which the first word counts. */
@@ -57,6 +68,7 @@ const WORDS = [
   "prefix_tokens",
   "overhead_tokens",
   "ttl",
+  "warmed_at",
   "input",
   "cache_read",
   "cache_write",
@@ -76,11 +88,15 @@ const SUMS = [
   "cache_read",
   "cache_write",
   "output",
+  "paid",
+  "pings",
+  "arm_pruned",
+  "arm_held_out",
   "cuts",
 ] as const;
 
 type Word = (typeof WORDS)[number];
-type Sum = (typeof SUMS)[number];
+type Sum = (typeof SUMS)[number] | "cost";
 type Usage = "input" | "cache_read" | "cache_write" | "output";
 
 export type Value = string | number | null;
@@ -102,6 +118,7 @@ export interface Statements {
     "id" | "client" | "model" | "folder" | "started_at" | "last_at" | "used_at" | Sum
   >;
   readonly addToDay: Statement<"day" | Sum>;
+  readonly addPing: Statement<"id" | "cost">;
   readonly listSessions: Statement<"since" | "limit">;
   readonly listDays: Statement<"from" | "to">;
   readonly forgetBoundaries: Statement<"before">;
@@ -111,15 +128,32 @@ export interface Statements {
 export function writeStatements({ parameter, list }: Dialect): Statements {
   const boundary = ["key", "version", "config", "used_at", ...WORDS] as const;
   const answer = ["key", "input", "cache_read", "cache_write", "output", "answered_by"] as const;
-  const session = ["id", "client", "model", "folder", "started_at", "last_at", "used_at", ...SUMS] as const;
-  const day = ["day", ...SUMS] as const;
+  const session = [
+    "id",
+    "client",
+    "model",
+    "folder",
+    "started_at",
+    "last_at",
+    "used_at",
+    ...SUMS,
+    "cost",
+  ] as const;
+  const day = ["day", ...SUMS, "cost"] as const;
   const one = parameter(1);
   const two = parameter(2);
   const insert = (table: string, columns: readonly string[]) =>
     `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map((_, i) => parameter(i + 1)).join(", ")})`;
   const fill = (column: string, word: string) =>
     `${column} = coalesce(coppice_boundaries.${column}, ${word})`;
-  const add = (table: string) => SUMS.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`).join(", ");
+  /** Unknown and unknown is unknown; a figure and unknown is the figure. */
+  const addCost = (table: string, cost: string) =>
+    `cost = coalesce(${table}.cost + ${cost}, ${table}.cost, ${cost})`;
+  const add = (table: string) =>
+    [
+      ...SUMS.map((sum) => `${sum} = ${table}.${sum} + excluded.${sum}`),
+      addCost(table, "excluded.cost"),
+    ].join(", ");
   const isNewer = "excluded.last_at >= coppice_sessions.last_at";
   const newest = (column: string) =>
     `${column} = CASE WHEN ${isNewer}
@@ -160,6 +194,10 @@ export function writeStatements({ parameter, list }: Dialect): Statements {
     addToDay: {
       text: `${insert("coppice_days", day)} ON CONFLICT (day) DO UPDATE SET ${add("coppice_days")}`,
       parameters: day,
+    },
+    addPing: {
+      text: `UPDATE coppice_sessions SET pings = pings + 1, ${addCost("coppice_sessions", two)} WHERE id = ${one}`,
+      parameters: ["id", "cost"],
     },
     listSessions: {
       text: `SELECT * FROM coppice_sessions WHERE last_at >= ${one} ORDER BY last_at DESC, id LIMIT ${two}`,

@@ -1,10 +1,10 @@
 import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type Libsql from "libsql";
-import { loadDriver } from "./load-driver.ts";
+import { loadSqlite } from "./load-sqlite.ts";
 import { type Dialect, MIGRATIONS } from "./sql.ts";
 import { type Bound, type Connection, type Row, sqlStore } from "./sql-store.ts";
+import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver.ts";
 import { readSqliteHeader } from "./sqlite-header.ts";
 import type { Store } from "./store.ts";
 
@@ -15,7 +15,13 @@ export interface SqliteOptions {
   readonly now?: () => number;
 }
 
-type Database = InstanceType<typeof Libsql>;
+/** A database, and what to do while another process has it. */
+interface Handle {
+  readonly database: SqliteDatabase;
+  /** Does it again while another process has the file. */
+  patiently<T>(work: () => T): Promise<T>;
+}
+
 type Migrations = typeof MIGRATIONS;
 
 const DIALECT: Dialect = {
@@ -34,7 +40,7 @@ const WAIT_IN_ALL = 5_000;
  * Files that this process has had open. They are known to be ours, and may not be looked into: closing a file frees all
  * locks that the process holds on it, SQLite's too (https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
-const opened = new Set<string>();
+const opened = processWide("coppice: SQLite files", () => new Set<string>());
 
 /**
  * A store in a file, for one machine: any number of processes may use it at once.
@@ -47,19 +53,22 @@ const opened = new Set<string>();
 export async function sqliteStore(
   { path, now = Date.now }: SqliteOptions,
   migrations: Migrations = MIGRATIONS,
+  load: () => Promise<SqliteDriver> = loadSqlite,
 ): Promise<Store> {
-  const Database = await loadDriver("SQLite", "libsql", () => import("libsql"));
+  const driver = await load();
   // Absolute, so that no path is taken for the address of a server.
   const file = resolve(path);
   claim(file, migrations);
-  const database = new Database(file, { timeout: WAIT_IN_SQLITE });
+  const database = driver.open(file);
   try {
-    await prepare(database, file, migrations);
+    database.exec(`PRAGMA busy_timeout = ${WAIT_IN_SQLITE}`);
+    const handle: Handle = { database, patiently: (work) => patiently(work, driver) };
+    await prepare(handle, file, migrations);
+    return await sqlStore(connect(handle), now);
   } catch (error) {
     database.close();
     throw error;
   }
-  return sqlStore(connect(database), now);
 }
 
 /** Looks at what is there, and makes the file where there is none: for its owner's eyes only. */
@@ -94,7 +103,7 @@ function refuse(file: string, why: string): Error {
 }
 
 /** Brings the file to the newest schema. Safe with several processes at once: the first does it, the others find it done. */
-async function prepare(database: Database, file: string, migrations: Migrations): Promise<void> {
+async function prepare({ database, patiently }: Handle, file: string, migrations: Migrations): Promise<void> {
   // What stands in the WAL only, the header could not tell.
   check(file, await patiently(() => readAtOnce(database)), migrations);
   await patiently(() => database.exec("PRAGMA journal_mode = WAL"));
@@ -114,17 +123,17 @@ async function prepare(database: Database, file: string, migrations: Migrations)
 }
 
 /** In one transaction: between two questions another process might make the tables. */
-function readAtOnce(database: Database): State {
+function readAtOnce(database: SqliteDatabase): State {
   database.exec("BEGIN");
   try {
     return readState(database);
   } finally {
-    if (database.inTransaction) database.exec("COMMIT");
+    endTransaction(database);
   }
 }
 
-function readState(database: Database): State {
-  const read = (text: string) => Number(Object.values(toRow(database.prepare(text).all()[0]))[0]);
+function readState(database: SqliteDatabase): State {
+  const read = (text: string) => Number(Object.values(database.prepare(text)()[0] ?? {})[0]);
   return {
     application: read("PRAGMA application_id"),
     version: read("PRAGMA user_version"),
@@ -132,12 +141,12 @@ function readState(database: Database): State {
   };
 }
 
-function connect(database: Database): Connection {
-  const statements = new Map<string, ReturnType<Database["prepare"]>>();
+function connect({ database, patiently }: Handle): Connection {
+  const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
   const run = ({ text, values }: Bound): readonly Row[] => {
     const statement = statements.get(text) ?? database.prepare(text);
     statements.set(text, statement);
-    return statement.all(values).map(toRow);
+    return statement(values);
   };
   return {
     dialect: DIALECT,
@@ -152,20 +161,25 @@ function connect(database: Database): Connection {
   };
 }
 
-function transact(database: Database, work: () => void): void {
+function transact(database: SqliteDatabase, work: () => void): void {
   database.exec("BEGIN IMMEDIATE");
   try {
     work();
     database.exec("COMMIT");
   } catch (error) {
-    // On a full disk SQLite has rolled back itself.
-    if (database.inTransaction) database.exec("ROLLBACK");
+    endTransaction(database);
     throw error;
   }
 }
 
-/** Does it again while another process has the file. */
-async function patiently<T>(work: () => T): Promise<T> {
+/** Takes back what is not committed. Where something went wrong SQLite may have done so itself: then there is nothing to end. */
+function endTransaction(database: SqliteDatabase): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {}
+}
+
+async function patiently<T>(work: () => T, { isBusy }: SqliteDriver): Promise<T> {
   const until = performance.now() + WAIT_IN_ALL;
   for (;;) {
     try {
@@ -177,15 +191,10 @@ async function patiently<T>(work: () => T): Promise<T> {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/.test(code);
-}
-
 /** Moves what the WAL holds into the file. Others may be at it, and it is never needed. */
-function checkpoint(database: Database): void {
+function checkpoint(database: SqliteDatabase): void {
   try {
-    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)")();
   } catch {}
 }
 
@@ -206,6 +215,10 @@ function realPath(file: string): string {
   }
 }
 
-function toRow(value: unknown): Row {
-  return value as Row;
+/** One for the process, where several copies of this module are loaded: each plugin's bundle has its own. */
+function processWide<T>(name: string, make: () => T): T {
+  const key = Symbol.for(name);
+  const place = globalThis as { [key]?: T };
+  place[key] ??= make();
+  return place[key];
 }

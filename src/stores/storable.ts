@@ -1,6 +1,6 @@
 import { hashText } from "../transcript/hash.ts";
 import type { Asked, Usage } from "../transcript/message.ts";
-import type { Answer, BoundaryRow, RequestSums } from "./store.ts";
+import type { Answer, BoundaryRow, PingSums, RequestSums } from "./store.ts";
 
 /** Rows as every store can hold them: one place for what is cut, cleaned and left out. */
 
@@ -36,8 +36,7 @@ export function nameAnswer({ usage, model }: Answer): Pick<BoundaryRow, "usage" 
 
 /** @throws where the time is none: there is no day to add it to. */
 export function storableRequest(request: RequestSums): RequestSums & { readonly day: string } {
-  const { session, time, client, model, folder, costWith, costWithout } = request;
-  if (!Number.isFinite(time)) throw new TypeError(`A request's time has to be a number, not ${time}.`);
+  const { session, time, client, model, folder, costWith, costWithout, cost, arm } = request;
   const usage = storableUsage(request.usage);
   return {
     session: storableText(session),
@@ -50,11 +49,19 @@ export function storableRequest(request: RequestSums): RequestSums & { readonly 
     tokensWithout: finiteOrZero(request.tokensWithout),
     ...(isFigure(costWith) && isFigure(costWithout) && { costWith, costWithout }),
     ...(usage && { usage }),
+    ...(isFigure(cost) && { cost }),
+    ...(arm !== undefined && { arm }),
     cuts: finiteOrZero(request.cuts),
   };
 }
 
-function storableAsked({ time, model, window, prefixTokens, overheadTokens, ttl }: Asked): Asked {
+/** @throws where the time is none. */
+export function storablePing({ session, time, cost }: PingSums): PingSums & { readonly day: string } {
+  return { session: storableText(session), time, day: dayOf(time), ...(isFigure(cost) && { cost }) };
+}
+
+function storableAsked(asked: Asked): Asked {
+  const { time, model, window, prefixTokens, overheadTokens, ttl, warmedAt } = asked;
   return {
     ...(isFigure(time) && { time }),
     ...(model !== undefined && { model: storableText(model) }),
@@ -62,6 +69,7 @@ function storableAsked({ time, model, window, prefixTokens, overheadTokens, ttl 
     ...(isFigure(prefixTokens) && { prefixTokens }),
     ...(isFigure(overheadTokens) && { overheadTokens }),
     ...(isFigure(ttl) && { ttl }),
+    ...(isFigure(warmedAt) && { warmedAt }),
   };
 }
 
@@ -75,6 +83,7 @@ function storableUsage(usage: Usage | undefined): Usage | undefined {
 
 /** `2026-11-17`; times before 1970 and after 9999 count for the first and the last day. */
 function dayOf(time: number): string {
+  if (!Number.isFinite(time)) throw new TypeError(`A request's time has to be a number, not ${time}.`);
   return new Date(Math.min(Math.max(time, 0), LATEST)).toISOString().slice(0, "2026-11-17".length);
 }
 

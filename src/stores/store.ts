@@ -21,6 +21,9 @@ export interface Answer {
   readonly model?: string;
 }
 
+/** Which part of a holdout a conversation is in: pruned as ever, or left as it is to compare with. */
+export type Arm = "pruned" | "heldOut";
+
 /** One request, for the sums of its session and its day. */
 export interface RequestSums {
   readonly session: string;
@@ -39,7 +42,20 @@ export interface RequestSums {
   readonly costWithout?: number;
   /** As the provider counted. */
   readonly usage?: Usage;
+  /** What was really paid for it, in USD: its usage, output included, at the model's prices. */
+  readonly cost?: number;
+  /** Given while a holdout runs. */
+  readonly arm?: Arm;
   readonly cuts: number;
+}
+
+/** A request that was sent again to keep its prefix in the provider's cache. */
+export interface PingSums {
+  readonly session: string;
+  /** In milliseconds since 1970; its UTC day is the day that it counts for. */
+  readonly time: number;
+  /** What was really paid for it, in USD. */
+  readonly cost?: number;
 }
 
 /** Sums over requests. */
@@ -54,6 +70,14 @@ export interface Sums {
   /** How many of the requests the usage is of. */
   readonly answered: number;
   readonly usage?: Usage;
+  /** How many of the requests the real cost is of. */
+  readonly paid: number;
+  /** What was really paid for them, and for all pings, in USD. */
+  readonly cost?: number;
+  /** They do not count as requests. */
+  readonly pings: number;
+  /** How many of the requests were made in each arm of a holdout; of the others none ran. */
+  readonly arms: Readonly<Record<Arm, number>>;
   readonly cuts: number;
 }
 
@@ -90,6 +114,8 @@ export interface Store {
   writeAnswer(key: string, answer: Answer): Promise<void>;
   /** Adds one request to its session's sums (made if it is new) and to its day's sums, both or none. */
   addRequest(request: RequestSums): Promise<void>;
+  /** Adds a ping to the sums of its session, if that is known, and to its day's, both or none. Times and names stay. */
+  addPing(ping: PingSums): Promise<void>;
   /** The newest first. `since`: those with a request at this time or later. */
   listSessions(options?: {
     readonly since?: number;

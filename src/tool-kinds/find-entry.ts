@@ -25,7 +25,7 @@ export function createEntryLookup(userEntries: readonly ToolKindEntry[]): (tool:
   return (tool) => {
     const cached = known.get(tool);
     if (cached) return cached;
-    const { server = findOwner(tool), bare } = splitName(tool);
+    const { server = findOwner(tool), bare } = splitOwn(tool) ?? splitName(tool);
     const find = (name: string) => findUser(name) ?? withoutClaims(BUILT_IN(name), server);
     const entry = find(tool) ?? find(bare);
     const named: NamedEntry = {
@@ -52,6 +52,15 @@ function withoutClaims(
 ): ToolKindEntry | undefined {
   if (!entry || server === undefined || isOurs(entry, server)) return entry;
   return entry.kind === "skill" || entry.kind === "context" ? { names: entry.names, kind: "other" } : entry;
+}
+
+/**
+ * Other ways to write the name of a tool of ours: `coppice_context_prune` (OpenCode), `coppice-context_prune` (Copilot),
+ * `mcp_coppice_context_prune` (Gemini CLI). Of other servers' tools these would be guesses.
+ */
+function splitOwn(tool: string): { readonly server: string; readonly bare: string } | undefined {
+  const bare = /^(?:coppice[_-]|mcp_coppice_)(context_(?:prune|recall|info))$/.exec(tool)?.[1];
+  return bare === undefined ? undefined : { server: OWN_SERVER, bare };
 }
 
 type Finder = (name: string) => ToolKindEntry | undefined;

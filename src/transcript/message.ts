@@ -22,6 +22,8 @@ export interface Asked {
   readonly overheadTokens?: number;
   /** How long it asked the provider to keep its prefix, in milliseconds. */
   readonly ttl?: number;
+  /** When the request before it was last sent again to keep its prefix cached, in milliseconds since 1970. */
+  readonly warmedAt?: number;
 }
 
 /** What a host or a recording knows of a message beside the message itself. */

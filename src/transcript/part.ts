@@ -96,6 +96,8 @@ export interface MarkerPart extends PartBase {
 export interface OpaquePart extends PartBase {
   readonly kind: "opaque";
   readonly raw: unknown;
+  /** The format knows what it is, and that nothing in it can be cut: the tools that a request brings along. */
+  readonly known?: true;
 }
 
 export type Part = TextPart | ReasoningPart | CallPart | ResultPart | FilePart | MarkerPart | OpaquePart;

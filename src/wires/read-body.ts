@@ -1,6 +1,7 @@
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { rememberText } from "../basics/remember.ts";
 import { writeJson } from "../basics/write-json.ts";
+import { nameInNamespace } from "../tool-kinds/name-in-namespace.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 
 /** The object that a body is; `undefined` for anything else. */
@@ -29,7 +30,8 @@ export function hasToolsIn(body: JsonRecord, fields: readonly string[]): boolean
 /**
  * The names in lists of tools, as any of the interfaces words them.
  *
- *   { name }, { type: "function", function: { name } }, { functionDeclarations: [{ name }] }
+ *   { name }, { type: "function", function: { name } }, { functionDeclarations: [{ name }] },
+ *   { type: "namespace", name, tools: [{ name }] }
  */
 export function toolNamesIn(...lists: readonly unknown[]): readonly string[] {
   return lists
@@ -38,6 +40,8 @@ export function toolNamesIn(...lists: readonly unknown[]): readonly string[] {
       if (!isRecord(tool)) return [];
       const declared = tool.functionDeclarations ?? tool.function_declarations;
       if (Array.isArray(declared)) return declared.flatMap((each) => stringIn(each, "name") ?? []);
+      if (tool.type === "namespace")
+        return toolNamesIn(tool.tools).map((name) => nameInNamespace(tool.name, name));
       return stringIn(tool, "name") ?? stringIn(tool.function, "name") ?? [];
     });
 }

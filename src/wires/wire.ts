@@ -61,6 +61,8 @@ export interface MessagesPlace {
 export interface AnswerReader {
   /** Ids of the calls that have come so far. */
   readonly calls: readonly string[];
+  /** Names of the tools that have been called so far. */
+  readonly calledTools: readonly string[];
   push(chunk: Uint8Array): void;
   end(): Answer;
 }
@@ -74,4 +76,6 @@ export interface Answer {
   readonly finish?: string;
   /** Ids of the calls that the host has to answer. */
   readonly calls: readonly string[];
+  /** Names of the tools that they are calls of, each once. */
+  readonly calledTools: readonly string[];
 }

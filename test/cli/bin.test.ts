@@ -162,7 +162,7 @@ test("what is not understood ends with 2 and says what to do", async () => {
     [["prune", "openai.json", "--shake=all"], /aggressive/],
     [["prune", "openai.json", "--json"], /add -o or --dry-run/],
     [["replay", "openai.json", "--policy", "best"], /keep-last-N/],
-    [["init", "vim"], /only opencode/],
+    [["init", "vim"], /only opencode, claude/],
   ];
   for (const [args, words] of cases) {
     const { code, err, out } = await run(args);
@@ -414,6 +414,15 @@ test("replay shows the measures of each policy, none being all", async () => {
   expect(policies[0].bill.mean).toBe(1);
   expect(policies[1].bill.mean).toBeLessThan(1);
   expect((await run(["replay", "pi.jsonl"])).text).toContain("evidence");
+  const warm = await run(["replay", sample, "--policy", "none", "compact", "--keep-warm", "--json"]);
+  const rows: { policy: string; bill: { mean: number } }[] = JSON.parse(warm.text).policies;
+  expect(rows.map(({ policy }) => policy)).toEqual([
+    "no pruning",
+    "no pruning + keep warm",
+    "coppice, compact",
+    "coppice, compact + keep warm",
+  ]);
+  expect(rows[1]?.bill.mean).not.toBe(rows[0]?.bill.mean);
 });
 
 test("report writes a page, masked when asked, and of a folder an index", async () => {

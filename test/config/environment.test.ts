@@ -40,6 +40,8 @@ test.each<[Record<string, string | undefined>, PartialConfig]>([
     { COPPICE_STRATEGIES_AGGRESSIVE_PRUNING_AGGRESSIVE_FILE_PRUNE: "off" },
     { strategies: { aggressivePruning: { aggressiveFilePrune: false } } },
   ],
+  [{ COPPICE_STATISTICS_STORE: "off" }, { statistics: { store: false } }],
+  [{ COPPICE_STATISTICS_STORE: "/tmp/sums.db" }, { statistics: { store: "/tmp/sums.db" } }],
   [{ COPPICE_WINDOW: "1000" }, { window: 1000 }],
   [{ COPPICE_WINDOW: "null" }, { window: null }],
   [{ COPPICE_SCHEDULE_MODEL: "claude-x" }, { schedule: { model: "claude-x" } }],
@@ -113,10 +115,6 @@ test("a bad value leaves the weaker variable's", () => {
   expect(issues[0]?.message).toMatch(/using 7 \(PATCHPAL_PRUNE_PROTECT\)$/);
 });
 
-test("variables that commands read are no mistakes", () => {
-  expect(configFromEnvironment({ COPPICE_TOKEN: "t", COPPICE_STORE: "memory" }).issues).toEqual([]);
-});
-
 test.each([
   ["COPPICE_STRATEGIES_PRUNE_PROTCT", "; did you mean COPPICE_STRATEGIES_PRUNE_PROTECT?"],
   ["COPPICE_DBUG", "; did you mean COPPICE_DEBUG?"],
@@ -132,6 +130,13 @@ test.each([
         message: `${name}: unknown key, ignored${hint}`,
       },
     ],
+  });
+});
+
+test("the proxy's token is ours, and no setting", () => {
+  expect(configFromEnvironment({ COPPICE_TOKEN: "s3cret", COPPICE_STORE: "memory" })).toEqual({
+    config: {},
+    issues: [],
   });
 });
 

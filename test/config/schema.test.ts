@@ -43,6 +43,7 @@ test("the defaults are the documented ones", () => {
     toolKinds: [],
     window: null,
     shadow: false,
+    statistics: { store: true },
     keepBytes: 64_000_000,
     schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2000, askedLimit: 20000 },
   } satisfies Config);

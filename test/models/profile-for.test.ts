@@ -51,6 +51,15 @@ test.each<
   });
 });
 
+test.each([
+  ["claude-sonnet-4-5", 5],
+  ["gpt-5", 8],
+  ["gemini-2.5-pro", 8],
+  ["house-model", 5],
+])("a token of output of %s costs %d of input", (model, output) => {
+  expect(profileFor(model).output).toBe(output);
+});
+
 describe("one model under many names", () => {
   test.each<[model: string, others: readonly string[]]>([
     [
@@ -171,6 +180,7 @@ describe("a model that the library does not know", () => {
       plainId: model?.replace("opencode/", "") ?? "",
       window: 200_000,
       cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+      output: 5,
       longCache: { write: 2, ttl: 60 * MINUTE },
       tokenizer: "claude",
       reasoning: "signed",
@@ -261,9 +271,9 @@ test("under another model's prices: its window and money, the session's own name
   const claude = profileFor("claude-sonnet-4-5");
   const alias = profileFor("house-model", { "house-model": { reasoning: "field" } });
   const priced = profilePricedAs("house-model", "gpt-5", { "house-model": { reasoning: "field" } });
-  const { window, cache, dollarsPerMillion } = profileFor("gpt-5");
+  const { window, cache, output, dollarsPerMillion } = profileFor("gpt-5");
   const { longCache: _, ...own } = alias;
-  expect(priced).toEqual({ ...own, window, cache, dollarsPerMillion, known: true });
+  expect(priced).toEqual({ ...own, window, cache, output, dollarsPerMillion, known: true });
   expect(profilePricedAs(undefined, "claude-sonnet-4-5")).toEqual(claude);
   expect(profilePricedAs("claude-sonnet-4-5", null)).toBe(claude);
   expect(profilePricedAs("gpt-5", "house-model")).not.toHaveProperty("dollarsPerMillion");

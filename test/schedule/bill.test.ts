@@ -57,6 +57,13 @@ test.each([
   expect(isCold(cache, model, time)).toBe(expected);
 });
 
+test("a prefix that was sent again is as old as that", () => {
+  const { ttl } = model.cache;
+  expect(isCold(warm, model, warm.time + 2 * ttl, warm.time + ttl)).toBe(false);
+  expect(isCold(warm, model, warm.time + 2 * ttl + 1, warm.time + ttl)).toBe(true);
+  expect(isCold(warm, model, warm.time + ttl, warm.time - ttl), "before the last request").toBe(false);
+});
+
 test("a request without a time does not forget when the one before it was made", () => {
   const later = noteRequest(warm, model, undefined);
   expect(isCold(later, model, warm.time + model.cache.ttl)).toBe(false);

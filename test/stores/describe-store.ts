@@ -18,6 +18,7 @@ const FULL: BoundaryRow = {
     prefixTokens: 9_000.5,
     overheadTokens: 0,
     ttl: 3_600_000,
+    warmedAt: 1_763_379_990_123,
   },
   usage: USAGE,
   answeredBy: "claude-sonnet-4-5-20250929",
@@ -36,6 +37,8 @@ const REQUEST: RequestSums = {
   costWith: 0.25,
   costWithout: 0.75,
   usage: USAGE,
+  cost: 0.125,
+  arm: "pruned",
   cuts: 2,
 };
 const SUMS = {
@@ -47,8 +50,14 @@ const SUMS = {
   costWithout: 0.75,
   answered: 1,
   usage: USAGE,
+  paid: 1,
+  cost: 0.125,
+  pings: 0,
+  arms: { pruned: 1, heldOut: 0 },
   cuts: 2,
 };
+/** What figures are where nothing was said of them. */
+const UNSAID = { priced: 0, answered: 0, paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 } };
 
 /** Two of them that no database may take for one, and that SQL may not stumble over. */
 const ODD_TEXTS = [
@@ -164,7 +173,17 @@ export function describeStore(
         await store.writeBoundary(FULL);
         await store.writeBoundary({
           key: FULL.key,
-          asked: { time: 1, model: "other", window: 2, prefixTokens: 3, overheadTokens: 4 },
+          asked: {
+            ...{
+              time: 1,
+              model: "other",
+              window: 2,
+              prefixTokens: 3,
+              overheadTokens: 4,
+              ttl: 5,
+              warmedAt: 6,
+            },
+          },
           usage: { input: 1, cacheRead: 1, cacheWrite: 1, output: 1 },
           answeredBy: "other",
           version: "9",
@@ -212,7 +231,7 @@ export function describeStore(
       });
       it("of a request of which little is known", async () => {
         await store.addRequest({ session: "s", time: 0, tokensWith: 1, tokensWithout: 2, cuts: 0 });
-        const sums = { requests: 1, tokensWith: 1, tokensWithout: 2, priced: 0, answered: 0, cuts: 0 };
+        const sums = { ...UNSAID, requests: 1, tokensWith: 1, tokensWithout: 2, cuts: 0 };
         expect(await store.listSessions()).toStrictEqual([{ id: "s", startedAt: 0, lastAt: 0, ...sums }]);
         expect(await store.listDays()).toStrictEqual([{ day: "1970-01-01", ...sums }]);
       });
@@ -224,7 +243,7 @@ export function describeStore(
           REQUEST,
           unanswered,
           { ...unpriced, costWith: 1 },
-          { ...REQUEST, tokensWith: Number.NaN },
+          { ...REQUEST, tokensWith: Number.NaN, cost: Number.NaN, arm: "heldOut" as const },
         ])
           await store.addRequest(request);
         const sums = {
@@ -236,10 +255,47 @@ export function describeStore(
           costWithout: 2.25,
           answered: 4,
           usage: { input: 48, cacheRead: 136_000, cacheWrite: 2_240, output: 312 },
+          paid: 4,
+          cost: 0.5,
+          pings: 0,
+          arms: { pruned: 4, heldOut: 1 },
           cuts: 10,
         };
         expect(await store.listSessions()).toMatchObject([sums]);
         expect(await store.listDays()).toMatchObject([sums]);
+      });
+      it("pings add to what was paid, and are no requests", async () => {
+        const { time } = REQUEST;
+        await store.addRequest(REQUEST);
+        await store.addPing({ session: REQUEST.session, time: time + DAY, cost: 0.25 });
+        await store.addPing({ session: REQUEST.session, time: time + DAY });
+        expect(await store.listSessions()).toMatchObject([
+          { ...SUMS, pings: 2, cost: 0.375, startedAt: time, lastAt: time, model: "claude-sonnet-4-5" },
+        ]);
+        const none = { ...UNSAID, requests: 0, tokensWith: 0, tokensWithout: 0, cuts: 0 };
+        expect(await store.listDays()).toStrictEqual([
+          { day: "2026-11-17", ...SUMS },
+          { day: "2026-11-18", ...none, pings: 2, cost: 0.25 },
+        ]);
+        await store.addRequest({ ...REQUEST, time: time + DAY });
+        expect(await store.listSessions()).toMatchObject([{ requests: 2, paid: 2, pings: 2, cost: 0.5 }]);
+        expect((await store.listDays())[1]).toMatchObject({ requests: 1, paid: 1, pings: 2, cost: 0.375 });
+      });
+      it("a ping of a session that is not known counts for its day, and what cost nobody knows has none", async () => {
+        const { cost: _, ...unpaid } = REQUEST;
+        await store.addPing({ session: "unknown", time: REQUEST.time, cost: Number.NaN });
+        expect(await store.listSessions()).toEqual([]);
+        expect(await store.listDays()).toMatchObject([{ requests: 0, pings: 1 }]);
+        await store.addRequest(unpaid);
+        await store.addPing({ session: REQUEST.session, time: REQUEST.time });
+        for (const [row] of [await store.listSessions(), await store.listDays()]) {
+          expect(row).toMatchObject({ requests: 1, paid: 0 });
+          expect(row).not.toHaveProperty("cost");
+        }
+        await store.addRequest({ ...REQUEST, cost: 0 });
+        expect(await store.listSessions()).toMatchObject([{ paid: 1, cost: 0, pings: 1 }]);
+        await expect(store.addPing({ session: "s1", time: Number.NaN })).rejects.toThrow("NaN");
+        expect(await store.listSessions()).toMatchObject([{ pings: 1 }]);
       });
       it("a session is named by its newest request that says a name, in whatever order they come", async () => {
         const { client: _, model: __, folder: ___, ...unnamed } = REQUEST;
@@ -318,14 +374,15 @@ export function describeStore(
       await store.close();
       await store.close();
       for (const use of [
-        store.readBoundaries(["a"]),
-        store.writeBoundary(BARE),
-        store.writeAnswer("a", {}),
-        store.addRequest(REQUEST),
-        store.listSessions(),
-        store.listDays(),
+        () => store.readBoundaries(["a"]),
+        () => store.writeBoundary(BARE),
+        () => store.writeAnswer("a", {}),
+        () => store.addRequest(REQUEST),
+        () => store.addPing({ session: "s1", time: 0 }),
+        () => store.listSessions(),
+        () => store.listDays(),
       ])
-        await expect(use).rejects.toThrow("The store is closed.");
+        await expect(use()).rejects.toThrow("The store is closed.");
     });
 
     if (!isShared) return;

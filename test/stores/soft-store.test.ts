@@ -23,6 +23,7 @@ function makeStore() {
     writeBoundary: (row) => trouble() ?? store.writeBoundary(row),
     writeAnswer: (key, answer) => trouble() ?? store.writeAnswer(key, answer),
     addRequest: (request) => trouble() ?? store.addRequest(request),
+    addPing: (ping) => trouble() ?? store.addPing(ping),
     listSessions: (which) => trouble() ?? store.listSessions(which),
     listDays: (which) => trouble() ?? store.listDays(which),
     close: () => store.close(),
@@ -36,12 +37,13 @@ async function useAll(store: Store): Promise<readonly unknown[]> {
     store.writeBoundary(ROW),
     store.writeAnswer("k", { model: "m" }),
     store.addRequest(REQUEST),
+    store.addPing({ session: "s", time: 0 }),
     store.listSessions(),
     store.listDays(),
   ]);
 }
 
-const NOTHING = [[], undefined, undefined, undefined, [], []];
+const NOTHING = [[], undefined, undefined, undefined, undefined, [], []];
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -210,6 +212,15 @@ it("takes what is no time for one request's trouble, not for the agent's", async
   await soft.addRequest({ ...REQUEST, time: Number.NaN });
   expect(issues.length).toBe(1);
   expect(await soft.listSessions()).toEqual([]);
+});
+
+it("says what it means that it can't be opened, in the host's own words", async () => {
+  const issues: Issue[] = [];
+  const open = () => Promise.reject(new Error("no disk"));
+  await softStore(open, { report: (issue) => issues.push(issue), meanwhile: "nothing is counted" });
+  expect(issues.map(({ message }) => message)).toEqual([
+    "The store can't be opened, and nothing is counted. no disk",
+  ]);
 });
 
 it("says what to install where a driver is missing", async () => {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Issue } from "../../src/basics/issue.ts";
 import { openStore } from "../../src/stores/open-store.ts";
 import { MIGRATIONS } from "../../src/stores/sql.ts";
@@ -86,17 +86,23 @@ describe("versions of the schema", () => {
     makeFile(path, VERSION_1);
     const store = await sqliteStore({ path });
     expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
-    const sums = { requests: 3, tokensWith: 1, tokensWithout: 2, priced: 0, answered: 0, cuts: 4 };
+    const sums = {
+      ...{ requests: 3, tokensWith: 1, tokensWithout: 2, priced: 0, answered: 0, cuts: 4 },
+      ...{ paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 } },
+    };
     expect(await store.listSessions()).toStrictEqual([
       { id: "s", client: "pi", startedAt: 1, lastAt: 2, ...sums },
     ]);
     expect(await store.listDays()).toStrictEqual([{ day: "2026-11-17", ...sums }]);
     await store.writeBoundary({ ...ROW, key: "new" });
+    await store.addRequest({ session: "s", time: 3, tokensWith: 1, tokensWithout: 1, cost: 2, cuts: 0 });
+    expect(await store.listSessions()).toMatchObject([{ requests: 4, paid: 1, cost: 2 }]);
     await store.close();
-    expect(readVersion(path)).toMatchObject({ user_version: 1 });
+    expect(readVersion(path)).toMatchObject({ user_version: MIGRATIONS.length });
   });
   it("makes the same schema itself", async () => {
     makeFile(join(folder, "old.db"), VERSION_1);
+    await (await sqliteStore({ path: join(folder, "old.db") })).close();
     await (await sqliteStore({ path })).close();
     const columns = (file: string) => {
       const database = new Database(file);
@@ -133,11 +139,11 @@ describe("versions of the schema", () => {
     const stores = await Promise.all([1, 2, 3].map(() => sqliteStore({ path }, NEXT)));
     for (const store of stores) expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
     await Promise.all(stores.map((store) => store.close()));
-    expect(readVersion(path)).toMatchObject({ user_version: 2 });
+    expect(readVersion(path)).toMatchObject({ user_version: NEXT.length });
   });
   it("does all of a migration or nothing", async () => {
     makeFile(path, VERSION_1);
-    const broken = [...MIGRATIONS, ["CREATE TABLE coppice_extra (a)", "no SQL"]];
+    const broken = [...MIGRATIONS.slice(0, 1), ["CREATE TABLE coppice_extra (a)", "no SQL"]];
     await expect(sqliteStore({ path }, broken)).rejects.toThrow("syntax error");
     expect(readVersion(path)).toMatchObject({ user_version: 1 });
     const store = await sqliteStore({ path });
@@ -298,5 +304,20 @@ it("waits for another process's lock, and other work goes on meanwhile", async (
   clearInterval(timer);
   expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
   other.close();
+  await store.close();
+});
+
+it("another copy of this module in the same process frees none of SQLite's locks", async () => {
+  const store = await sqliteStore({ path });
+  await store.writeBoundary(ROW);
+  vi.resetModules();
+  const copy = await import("../../src/stores/sqlite-store.ts");
+  expect(copy.sqliteStore).not.toBe(sqliteStore);
+  await (await copy.sqliteStore({ path })).writeBoundary({ ...ROW, key: "copy" });
+  // Whoever closes a file that nobody else has a lock on takes its WAL away.
+  makeFile(path, "SELECT count(*) FROM coppice_boundaries");
+  expect(existsSync(`${path}-wal`)).toBe(true);
+  await store.writeBoundary({ ...ROW, key: "after" });
+  expect(await store.readBoundaries(["k", "copy", "after"])).toHaveLength(3);
   await store.close();
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
@@ -15,10 +16,13 @@ export interface Writers {
   dispose(): void;
 }
 
-/** Node 20 runs no TypeScript: the writer is bundled once. Inside node_modules, so that the drivers are found from there. */
-export async function prepareWriters(): Promise<Writers> {
-  const root = resolve(import.meta.dirname, "../..");
-  const folder = mkdtempSync(join(root, "node_modules", ".writer-"));
+/**
+ * Node 20 runs no TypeScript: the writer is bundled once. Inside node_modules, so that the drivers are found from there;
+ * for another program than this Node somewhere else, so that it has to do with what it has itself.
+ */
+export async function prepareWriters(program?: string): Promise<Writers> {
+  const packages = resolve(import.meta.dirname, "../../node_modules");
+  const folder = mkdtempSync(join(program === undefined ? packages : tmpdir(), ".writer-"));
   const outfile = join(folder, "writer.mjs");
   const entry = join(import.meta.dirname, "writer.ts");
   await build({
@@ -31,7 +35,9 @@ export async function prepareWriters(): Promise<Writers> {
   });
   return {
     start(...args) {
-      const child = spawn(process.execPath, [outfile, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn(program ?? process.execPath, [outfile, ...args], {
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       let output = "";
       let errors = "";
       child.stdout.setEncoding("utf8").on("data", (chunk: string) => {

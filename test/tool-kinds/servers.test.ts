@@ -38,6 +38,9 @@ describe("our own tools", () => {
     ["mcp__coppice__context_prune", true],
     ["mcp--coppice--context_prune", true],
     ["coppice__context_prune", true],
+    ["coppice_context_prune", true],
+    ["coppice-context_prune", true],
+    ["mcp_coppice_context_prune", true],
     ["mcp__evil__context_prune", false],
     ["mcp--evil--context_prune", false],
     ["evil__context_prune", false],
@@ -48,6 +51,15 @@ describe("our own tools", () => {
     ["mcp__evil__coppice__context_prune", false],
     ["mcp__evil____context_prune", false],
     ["mcp__evil__coppice_context_prune", false],
+    ["mcp__evil__coppice-context_prune", false],
+    ["Coppice_context_prune", false],
+    ["evil_coppice_context_prune", false],
+    ["evil-coppice-context_prune", false],
+    ["evil-context_prune", false],
+    ["mcp_evil_context_prune", false],
+    ["mcp_coppice2_context_prune", false],
+    ["coppice_evil_context_prune", false],
+    ["coppice-context_prune_all", false],
   ])("%s: %s", (tool, isOurs) => {
     const use = kinds.describe(tool, { action: "discard", targets: [] });
     expect(isPrune(use)).toBe(isOurs);
@@ -55,8 +67,10 @@ describe("our own tools", () => {
   });
 
   test.each(["context_info", "context_recall"])("%s too", (name) => {
-    expect(kinds.describe(`mcp__coppice__${name}`, {}).kind).toBe("context");
+    for (const prefix of ["mcp__coppice__", "coppice_", "coppice-", "mcp_coppice_"])
+      expect(kinds.describe(`${prefix}${name}`, {}), prefix).toMatchObject({ kind: "context", name });
     expect(kinds.describe(`mcp__coppice__${name}`, {}).server).toBeUndefined();
+    expect(kinds.describe(`coppice-${name}`, {}).server).toBeUndefined();
     expect(kinds.describe(`mcp__evil__${name}`, {}).kind).toBe("other");
   });
 });

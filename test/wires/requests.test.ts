@@ -208,6 +208,17 @@ const READ: readonly (readonly [string, WireName, object, Partial<WireRequest>])
     { hasTools: true, prefixTokens: 0 },
   ],
   [
+    "responses, tools in groups",
+    "openai-responses",
+    {
+      input: [{ type: "additional_tools", tools: [{ type: "namespace", name: "functions", tools }] }, item],
+      tools: [
+        { type: "namespace", name: "mcp__coppice", tools: [{ type: "function", name: "context_info" }] },
+      ],
+    },
+    { hasTools: true, toolNames: ["mcp__coppice__context_info", "read"] },
+  ],
+  [
     "responses, history by an id",
     "openai-responses",
     { previous_response_id: "resp_1", input: [item] },

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { nameInNamespace } from "../../tool-kinds/name-in-namespace.ts";
 import type { Leaf, Media } from "../../transcript/part.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
@@ -32,8 +33,7 @@ export function readCall(item: JsonRecord): ClientCall | undefined {
   if (!call || typeof type !== "string" || typeof callId !== "string") return undefined;
   const isFunction = type === "function_call";
   if (isFunction && typeof name !== "string") return undefined;
-  const namespace = typeof item.namespace === "string" ? item.namespace : "";
-  const tool = isFunction ? `${namespace}${name}` : type.slice(0, -"_call".length);
+  const tool = isFunction ? nameInNamespace(item.namespace, String(name)) : type.slice(0, -"_call".length);
   const value = type === "computer_call" ? (item.action ?? item.actions) : item[call.field];
   const isText = isFunction && typeof value === "string";
   const input = isText ? parseArguments(value) : value;

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { nameInNamespace } from "../../tool-kinds/name-in-namespace.ts";
 import type { Leaf, Media } from "../../transcript/part.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
@@ -39,8 +40,7 @@ export function readCall(item: JsonRecord): ClientCall | undefined {
   if (field === undefined || typeof type !== "string" || typeof callId !== "string") return undefined;
   const isNamed = type === "function_call" || type === "custom_tool_call";
   if (isNamed && typeof item.name !== "string") return undefined;
-  const namespace = typeof item.namespace === "string" ? item.namespace : "";
-  const tool = isNamed ? `${namespace}${item.name}` : type.slice(0, -"_call".length);
+  const tool = isNamed ? nameInNamespace(item.namespace, String(item.name)) : type.slice(0, -"_call".length);
   const value = item[field];
   const isText = type === "function_call" && typeof value === "string";
   const input = isText ? parseArguments(value) : value;

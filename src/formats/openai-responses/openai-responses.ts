@@ -129,6 +129,7 @@ function decodeOther(item: JsonRecord, role: Role): Part {
   }
   const opaque: Mutable<OpaquePart> = { kind: "opaque", slot: WHOLE_MESSAGE, role, leaves: [], raw: item };
   if (role === "assistant") opaque.unit = true;
+  if (item.type === "additional_tools") opaque.known = true;
   return opaque;
 }
 

@@ -11,6 +11,7 @@ import {
   type AnsweredRequest,
   type ConversationChoice,
   createPruner,
+  type OpenedRequest,
   type PruneResult,
   type Pruner,
 } from "../../pruner.ts";
@@ -19,7 +20,9 @@ import { unprunedAfter, unprunedFor } from "../../reports/unpruned.ts";
 import type { Store } from "../../stores/store.ts";
 import { hashText } from "../../transcript/hash.ts";
 import type { SessionStatus } from "../../transcript/session-command.ts";
+import { answerOutside } from "./answer-outside.ts";
 import { Complaints, listFaults } from "./complaints.ts";
+import type { OutsideCall } from "./find-caller.ts";
 import type { HostOptions } from "./host-options.ts";
 
 /** One request of one conversation. */
@@ -32,6 +35,8 @@ export interface ConversationRequest extends Omit<PruneRequest, "at" | "overhead
    */
   readonly hasTools?: boolean;
   readonly format: FormatChoice;
+  /** Whether the conversation with this root is pruned or only watched; always the same for the same one. */
+  readonly standingOf?: (root: string) => SessionStatus | undefined;
 }
 
 /** What a request became, and where to say what came back. */
@@ -56,7 +61,9 @@ const GIVEN_UP: Issue = {
   severity: "info",
 };
 
-export type StandingOf = (root: string) => SessionStatus | undefined;
+const LEFT_ALONE =
+  "Coppice leaves this conversation alone: nothing in it is cut, all of it stands there as it is.";
+const WARMED_KEPT = 1_000;
 
 const NOTHING_YET = "Nothing was sent in this conversation yet.";
 
@@ -80,13 +87,12 @@ export class Conversations {
   readonly #clock: () => number;
   readonly #config: string;
   readonly #pruners: Readonly<Record<"plain" | "withTools", Pruner>>;
-  readonly #standingOf: StandingOf | undefined;
+  /** By key: when a request was last sent again. */
+  readonly #warmed = new Map<string, number>();
   /** Roots of conversations that go out as they come from now on. */
   readonly #givenUp = new Set<string>();
 
-  /** @param standingOf whether a conversation is pruned or only watched, by its root; always the same for the same one */
-  constructor(options: HostOptions = {}, standingOf?: StandingOf) {
-    this.#standingOf = standingOf;
+  constructor(options: HostOptions = {}) {
     const { store, directory, onIssue = warn, onReport, clock = Date.now, ...settings } = options;
     const parsed = parseConfig(settings, "options");
     const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
@@ -116,16 +122,24 @@ export class Conversations {
     }
   }
 
+  /** Notes that a request was sent again, only to keep its prefix in the provider's cache. */
+  keptWarm(key: string, time: number): void {
+    this.#warmed.delete(key);
+    this.#warmed.set(key, time);
+    const [oldest] = this.#warmed.keys();
+    if (this.#warmed.size > WARMED_KEPT && oldest !== undefined) this.#warmed.delete(oldest);
+  }
+
   /** Leaves a conversation alone from now on, in this process. */
   giveUp(root: string): void {
     this.#givenUp.add(root);
   }
 
   async #prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
-    const { agentTools = false, hasTools = true, ...told } = asked;
+    const { agentTools = false, hasTools = true, standingOf, ...told } = asked;
     const quiet = told.quiet ?? (!hasTools && hasCalls(messages, told.format));
     const { plain, withTools } = this.#pruners;
-    const request = { ...told, quiet, at: this.#clock(), ...this.#findStanding(messages, told) };
+    const request = { ...told, quiet, at: this.#clock() };
     // A question about a conversation whose agent has our tools has none itself, and shows what that agent has cut.
     const isTooled =
       (agentTools && this.tools.length > 0) || (quiet && withTools.open(messages, request).known);
@@ -135,7 +149,7 @@ export class Conversations {
     if (this.#givenUp.has(root)) return { ...unprunedFor(GIVEN_UP, messages), root, answered: () => {} };
     if (opened.missing.length > 0)
       pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
-    const result = opened.prune();
+    const result = opened.prune(this.#tell(opened, standingOf?.(root)));
     const { key, asked: terms, issues } = result.report;
     this.#complaints.tell(listFaults(issues));
     // Before the request goes out: whoever goes on with this conversation has to find its time.
@@ -149,9 +163,15 @@ export class Conversations {
     return { ...result, report, root, answered: (answer) => this.#answered(pruner, key, answer) };
   }
 
-  #findStanding(messages: readonly unknown[], told: PruneRequest): Pick<PruneRequest, "standing"> {
-    const standing = this.#standingOf?.(this.#pruners.plain.open(messages, told).root);
-    return standing === undefined ? {} : { standing };
+  #tell(
+    { last }: OpenedRequest<unknown>,
+    standing: SessionStatus | undefined,
+  ): Pick<PruneRequest, "standing" | "warmedAt"> {
+    const warmedAt = last === undefined ? undefined : this.#warmed.get(last);
+    return {
+      ...(standing !== undefined && { standing }),
+      ...(warmedAt !== undefined && { warmedAt }),
+    };
   }
 
   /** What one of our tools answers in the conversation that the call was made in. */
@@ -164,6 +184,19 @@ export class Conversations {
     } catch (error) {
       this.fail(tool, error);
       return `${tool} failed inside Coppice; the context is unchanged.`;
+    }
+  }
+
+  /** The same where the client runs the tool outside of the conversation, as over MCP. */
+  answerOutside(call: OutsideCall): string {
+    try {
+      const known = this.tools.find(({ name }) => name === call.tool);
+      if (!known) return `There is no tool ${call.tool}.`;
+      const object = (root: string) => (this.#givenUp.has(root) ? LEFT_ALONE : undefined);
+      return answerOutside(known, call, this.#pruners.withTools, object);
+    } catch (error) {
+      this.fail(call.tool, error);
+      return `${call.tool} failed inside Coppice; the context is unchanged.`;
     }
   }
 

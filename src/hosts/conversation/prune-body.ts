@@ -1,7 +1,7 @@
-import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
-import type { Conversations, Turn } from "./conversations.ts";
+import type { ConversationRequest, Conversations, Turn } from "./conversations.ts";
+import { isTool } from "./find-caller.ts";
 
 /** A request over HTTP, its body as text. */
 export interface HttpRequest {
@@ -18,18 +18,21 @@ export interface PrunedBody {
   readonly request: WireRequest;
   /** What the client calls the conversation, the most trusted first. */
   readonly ids: readonly ClientId[];
+  /** Names the session that an agent, its subagents and its questions on the side have in common; else the conversation. */
+  readonly group: string;
   readonly turn: Turn<unknown>;
   /** What to send: the very same text where nothing was cut. */
   readonly body: string;
 }
 
 /**
- * Prunes the body of a request to a model; `undefined` for what is none, can't be read, or has its history on the server:
+ * Prunes the body of a request to a model, unless it is held out and only watched; `undefined` for what is none, can't be read, or has its history on the server:
  * that goes out as it came.
  */
 export async function pruneBody(
   conversations: Conversations,
   { method, path, headers, body }: HttpRequest,
+  isHeldOut: (group: string) => boolean = () => false,
 ): Promise<PrunedBody | undefined> {
   const wire = findWire(method, path);
   const request = wire?.read(body, path);
@@ -39,37 +42,42 @@ export async function pruneBody(
     return undefined;
   }
   const ids = readIds(headers, request);
-  const turn = await prune(conversations, wire, request, ids[0]?.id);
-  return { wire, request, ids, turn, body: wire.write(request, turn.messages, turn.sources) ?? body };
+  const [first] = ids;
+  const group = first && (first.parent ?? first.id);
+  const turn = await prune(conversations, wire, request, {
+    ...(first && { session: first.id }),
+    standingOf: (root) => (isHeldOut(group ?? root) ? "shadow" : undefined),
+  });
+  return {
+    wire,
+    request,
+    ids,
+    group: group ?? turn.root,
+    turn,
+    body: wire.write(request, turn.messages, turn.sources) ?? body,
+  };
 }
 
 function prune(
   conversations: Conversations,
   { name }: Wire,
   request: WireRequest,
-  session: string | undefined,
+  told: Pick<ConversationRequest, "session" | "standingOf">,
 ): Promise<Turn<unknown>> {
   const { format, messages, model, prefixTokens, ttl, hasTools, toolNames } = request;
-  const agentTools = toolNames.some(isInfoTool);
+  // An agent that has it has the others too.
+  const agentTools = toolNames.some((each) => isTool(each, "context_info"));
   return conversations.prune(messages, {
     format,
     // Our own tools are counted apart, as what Coppice costs.
     prefixTokens: Math.max(0, prefixTokens - (agentTools ? conversations.overheadTokens : 0)),
     hasTools: hasTools || name === "anthropic-count-tokens",
     agentTools,
-    ...(session !== undefined && { session }),
+    ...told,
     ...(model !== undefined && { model }),
     ...(ttl === "1h" && { ttl: HOUR }),
   });
 }
-
-/** An agent that has it has the others too. Clients put the name of our server before it. */
-function isInfoTool(tool: string): boolean {
-  const { kind, name, server } = TOOL_KINDS.describe(tool, {});
-  return kind === "context" && name === "context_info" && server === undefined;
-}
-
-const TOOL_KINDS = createToolKinds();
 
 const HOUR = 3_600_000;
 

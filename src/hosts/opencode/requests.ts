@@ -1,4 +1,4 @@
-import { isRecord } from "../../basics/json.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import type { OpenCodeHost } from "./host.ts";
 import { readConversation, replaceAll, withoutTags } from "./messages.ts";
@@ -47,9 +47,20 @@ export class Requests {
     if (!isRecord(properties)) return;
     const { info, sessionID } = properties;
     if (type === "session.created" && isRecord(info)) this.#host.noteCreated(info);
+    if (type === "message.updated" && isRecord(info)) this.#noteAnswer(info);
     if (typeof sessionID !== "string") return;
     if (type === "session.error" || type === "session.idle") this.#compacting.delete(sessionID);
-    if (type === "session.idle") await this.#plugin.record(sessionID);
+    if (type !== "session.idle") return;
+    await this.#plugin.record(sessionID);
+    await this.#plugin.leave(sessionID);
+  }
+
+  /** OpenCode tells of a message at each of its changes. Summaries are answers to requests of its own. */
+  #noteAnswer(info: JsonRecord): void {
+    const { sessionID, role, summary, time, error } = info;
+    const isComplete = isRecord(time) && typeof time.completed === "number";
+    if (typeof sessionID !== "string" || role !== "assistant" || summary === true || !isComplete) return;
+    this.#plugin.answered(sessionID, { info, parts: [] }, error !== undefined);
   }
 }
 

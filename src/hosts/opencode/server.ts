@@ -64,6 +64,7 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
   const host = connectHost(client);
   const plugin = new Plugin({
     host,
+    client: "opencode",
     settings,
     directory,
     statistics: new StatisticsFile(join(dataFolder(), "coppice/statistics.json")),

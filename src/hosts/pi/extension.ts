@@ -26,11 +26,13 @@ import { extendSystemPrompt } from "./system-prompt.ts";
 export default function coppice(api: object): void {
   const pi = api as PiApi;
   const directory = process.cwd();
-  const settings = loadConfig({ host: isOhMyPi(pi) ? "omp" : "pi", directory });
+  const isOther = isOhMyPi(pi);
+  const settings = loadConfig({ host: isOther ? "omp" : "pi", directory });
   if (!settings.config.enabled) return;
   const host = new PiHost();
   const plugin = new Plugin({
     host,
+    client: isOther ? "oh-my-pi" : "pi",
     settings,
     directory,
     statistics: new StatisticsFile(join(dataFolder(), "coppice/statistics.json")),
@@ -66,8 +68,16 @@ export default function coppice(api: object): void {
     plugin.systemText === undefined ? undefined : extendSystemPrompt(event, plugin.systemText),
   );
   listen("message_end", "taking tags off", ({ message }) => withoutTags(message));
+  listen("message_end", "counting a request", ({ message }, session) => {
+    if (!isRecord(message) || message.role !== "assistant") return;
+    const { stopReason } = message;
+    plugin.answered(session, message, stopReason === "error" || stopReason === "aborted");
+  });
   listen("agent_end", "the statistics", (_, session) => plugin.record(session));
-  listen("session_shutdown", "leaving a session", (_, _session, context) => host.leave(context));
+  listen("session_shutdown", "leaving a session", async (_, session, context) => {
+    host.leave(context);
+    await plugin.leave(session);
+  });
 
   for (const tool of plugin.tools) {
     const { name, description, parameters } = tool;

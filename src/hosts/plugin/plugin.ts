@@ -7,6 +7,7 @@ import { isRecord } from "../../basics/json.ts";
 import { VERSION } from "../../basics/version.ts";
 import type { Config } from "../../config/config.ts";
 import type { LoadedConfig } from "../../config/files.ts";
+import { formatByName } from "../../formats/detect.ts";
 import { createPruner } from "../../pruner.ts";
 import { explainRef } from "../../reports/explain-ref.ts";
 import { formatNotice } from "../../reports/notice.ts";
@@ -18,11 +19,15 @@ import { Complaints, listFaults } from "../conversation/complaints.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { type Asked, describeChange, readArguments, USAGE } from "./commands.ts";
 import { overridesFrom } from "./model-overrides.ts";
+import { openSharedStore } from "./open-shared-store.ts";
+import { SentRequests } from "./sent-requests.ts";
 import { Sessions } from "./sessions.ts";
 import type { StatisticsFile } from "./statistics-file.ts";
 
 export interface PluginSetup {
   readonly host: AgentHost;
+  /** The agent's name, for the store in which requests are counted. */
+  readonly client: string;
   readonly settings: LoadedConfig;
   /** The project's folder. */
   readonly directory: string;
@@ -51,12 +56,24 @@ export class Plugin {
   readonly #overhead: number;
   readonly #setup: PluginSetup;
   readonly #complaints: Complaints;
+  readonly #requests: SentRequests;
   #sessions: Promise<Sessions> | undefined;
 
   constructor(setup: PluginSetup) {
     this.#setup = setup;
     this.#complaints = new Complaints(({ severity }, text) => setup.host.notify(text, severity));
     this.#complaints.note(setup.settings.issues);
+    const { client, directory } = setup;
+    this.#requests = new SentRequests({
+      client,
+      folder: directory,
+      open: () =>
+        openSharedStore({
+          setting: this.config.statistics.store,
+          directory,
+          report: (issue) => this.#complaints.tell([issue]),
+        }),
+    });
     const tools = makeAgentTools(readAgentSettings(this.config));
     this.tools = this.config.shadow ? [] : tools;
     this.systemText = this.config.shadow ? undefined : SYSTEM_TEXT;
@@ -85,7 +102,20 @@ export class Plugin {
     const started = performance.now();
     const pruned = await sessions.prune(messages, session);
     this.#tell(session, pruned.report, performance.now() - started);
+    this.#requests.sent(session, pruned.report);
     return pruned.messages;
+  }
+
+  /** To be called with an answer of the session's model when it is complete or has failed; may be called again. */
+  answered(session: string, message: unknown, isFailed: boolean): void {
+    const { id, time, usage } = formatByName(this.#setup.host.format).decode(message);
+    if (isFailed && !usage) this.#requests.failed(session, id ?? time);
+    else this.#requests.answered(session, id ?? time, usage);
+  }
+
+  /** To be called when no answer will come any more, for now or for good. Resolves when the session's requests are counted. */
+  async leave(session: string): Promise<void> {
+    await this.#requests.ended(session);
   }
 
   /** The messages for a request in which the host has the session summarised. */

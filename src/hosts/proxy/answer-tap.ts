@@ -3,8 +3,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Answer, AnswerReader } from "../../wires/wire.ts";
 
 export interface TapListener {
-  /** Calls that the answer has so far, when there are more: a client may run them while the rest still comes. */
-  called(calls: readonly string[]): void;
+  /** What the answer has called so far, when there is more: a client may run it while the rest still comes. */
+  called(so: Pick<AnswerReader, "calls" | "calledTools">): void;
   /** Once, at the end or where the answer broke off. */
   ended(answer: Answer): void;
 }
@@ -52,10 +52,10 @@ export class AnswerTap extends Transform {
 
   #read(chunk: Buffer): void {
     this.#reader.push(chunk);
-    const { calls } = this.#reader;
-    if (calls.length === this.#called) return;
-    this.#called = calls.length;
-    this.#listener.called(calls);
+    const { calls, calledTools } = this.#reader;
+    if (calls.length + calledTools.length === this.#called) return;
+    this.#called = calls.length + calledTools.length;
+    this.#listener.called({ calls, calledTools });
   }
 
   #end(): void {

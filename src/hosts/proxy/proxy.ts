@@ -1,12 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { EnvHttpProxyAgent } from "undici";
+import { isHeldOut } from "../../analysis/held-out.ts";
 import type { PartialConfig } from "../../config/config.ts";
+import { mergeLevels } from "../../config/merge.ts";
+import type { SoftStore } from "../../stores/soft-store.ts";
 import type { Store } from "../../stores/store.ts";
 import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { type Callers, checkToken, isForeign, isLoopback } from "./check-caller.ts";
+import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
+import { keepWarm } from "./keep-warm.ts";
+import { LiveSessions } from "./live/live-sessions.ts";
+import { mcp } from "./mcp.ts";
+import { metrics } from "./metrics.ts";
 import { nameClient } from "./name-client.ts";
 import { Relay, replyFault } from "./relay.ts";
 import { replyError } from "./reply.ts";
@@ -17,7 +25,8 @@ import { findRoute, type Upstreams, USUAL_UPSTREAMS } from "./upstreams.ts";
 import { watchAll } from "./watch-all.ts";
 
 export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" | "clock"> {
-  readonly store: Store;
+  /** One that `openStore` gives also says how often it failed. */
+  readonly store: Store & Partial<Pick<SoftStore, "faults">>;
   readonly settings?: PartialConfig;
   /** A free one, unless told. */
   readonly port?: number;
@@ -33,6 +42,14 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody?: number;
   readonly mostConnections?: number;
+  /** So many conversations of a hundred go out as they come, so that what pruning saves can be measured. */
+  readonly holdout?: number;
+  /** Sends requests again during pauses, so that the provider's cache does not expire; with subscriptions only if told so. */
+  readonly keepWarm?: boolean | "with-subscriptions";
+  /** Where the bundle of the dashboard and the report page is, if not beside our code. */
+  readonly pages?: URL;
+  /** What it does beside passing requests on, over its own services. */
+  readonly services?: readonly Service[];
 }
 
 export interface RunningProxy {
@@ -67,6 +84,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     throw new RangeError(`${host} can be reached from outside this machine: that wants a token`);
   const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
   const callers: Callers = { token, hosts: allowHosts };
+  const { holdout = 0, keepWarm: warm = false } = options;
   const conversations = new Conversations({
     ...settings,
     store,
@@ -80,13 +98,37 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     bodyTimeout: 0,
     maxHeaderSize: LARGEST_HEADERS,
   });
-  const services: readonly Service[] = [health(), storeSums(store)];
+  const { schedule, strategies } = mergeLevels([{ name: "options", config: settings }]).config;
+  const { prices } = schedule;
+  const live = new LiveSessions({ prices, compactThreshold: strategies.compactThreshold });
+  const board = dashboard({ live, store, settings, clock, pages: options.pages });
+  const withSubscriptions = warm === "with-subscriptions";
+  const services: readonly Service[] = [
+    health(),
+    live,
+    storeSums(store, {
+      prices,
+      hasHoldout: holdout > 0,
+      folderOf: (session) => live.folderOf(session),
+    }),
+    board,
+    mcp(conversations),
+    metrics({
+      prices,
+      listeners: () => board.listeners,
+      sessions: () => live.count,
+      textSize: () => live.textSize,
+      journalFaults: () => store.faults ?? 0,
+    }),
+    ...(warm ? [keepWarm({ conversations, store, dispatcher, prices, withSubscriptions, clock })] : []),
+    ...(options.services ?? []),
+  ];
   const pages = services.flatMap((service) => service.pages ?? []);
   const relay = new Relay({
     conversations,
     dispatcher,
     largestBody: options.largestBody ?? LARGEST_BODY,
-    isHeldOut: () => false,
+    isHeldOut: (group) => isHeldOut(group, holdout),
     nameClient: (headers) => client ?? nameClient(headers),
     clock,
     watch: watchAll(services, (what, error) => conversations.fail(what, error)),

@@ -20,7 +20,8 @@ export interface RelayOptions {
   readonly dispatcher: Dispatcher;
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody: number;
-  readonly isHeldOut: (root: string) => boolean;
+  /** Is this session left unpruned? */
+  readonly isHeldOut: (group: string) => boolean;
   /** The program that asks; `undefined`: not known. */
   readonly nameClient: (headers: IncomingMessage["headers"]) => string | undefined;
   readonly clock: () => number;
@@ -94,10 +95,24 @@ export class Relay {
       bytes: { received: taken.bytes.length, sent: body.length, body },
       heldUp: performance.now() - arrived,
     });
-    const first = await ask(shortened);
-    const response =
-      isCut && first.statusCode === 400 ? await this.#insist(first, pruned, original, route, ask) : first;
+    const response = await this.#askFor(sent, async () => {
+      const first = await ask(shortened);
+      return isCut && first.statusCode === 400 ? this.#insist(first, pruned, original, route, ask) : first;
+    });
     await this.#answer(outgoing, response, { sent, pruned, arrived });
+  }
+
+  /** Whoever was told that it was sent is told when no answer comes. */
+  async #askFor(
+    sent: SentRequest,
+    ask: () => Promise<Dispatcher.ResponseData>,
+  ): Promise<Dispatcher.ResponseData> {
+    try {
+      return await ask();
+    } catch (error) {
+      this.#options.watch.failed(sent);
+      throw error;
+    }
   }
 
   async #prune(incoming: IncomingMessage, route: Route, bytes: Buffer): Promise<PrunedBody | undefined> {
@@ -107,7 +122,11 @@ export class Relay {
       const body = await decodeBody(bytes, headers["content-encoding"], largestBody);
       return body === undefined
         ? undefined
-        : await pruneBody(conversations, { method, path: route.path, headers, body });
+        : await pruneBody(
+            conversations,
+            { method, path: route.path, headers, body },
+            this.#options.isHeldOut,
+          );
     } catch (error) {
       conversations.fail("reading a request", error);
       return undefined;
@@ -117,7 +136,7 @@ export class Relay {
   #note(
     { headers }: IncomingMessage,
     route: Route,
-    { wire, request, ids, turn }: PrunedBody,
+    { wire, request, ids, group, turn }: PrunedBody,
     rest: Pick<SentRequest, "headers" | "bytes" | "heldUp">,
   ): SentRequest {
     const { root, report } = turn;
@@ -132,7 +151,7 @@ export class Relay {
       wire,
       request,
       report,
-      isHeldOut: this.#options.isHeldOut(root),
+      isHeldOut: this.#options.isHeldOut(group),
       route,
       ...rest,
     };
@@ -183,11 +202,17 @@ export class Relay {
     const isOk = response.statusCode < 300;
     const firstByte = performance.now() - arrived;
     const tap = new AnswerTap(wire.openAnswer(), findHeader(headers, "content-encoding"), {
-      called: (calls) => isOk && turn.answered({ calls }),
+      called: (called) => isOk && turn.answered(called),
       ended: (answer) => {
-        const { ok, usage, model, calls } = answer;
+        const { ok, usage, model, calls, calledTools } = answer;
         const isKnown = isOk && (ok || usage !== undefined);
-        if (isKnown) turn.answered({ calls, ...(usage && { usage }), ...(model !== undefined && { model }) });
+        if (isKnown)
+          turn.answered({
+            calls,
+            calledTools,
+            ...(usage && { usage }),
+            ...(model !== undefined && { model }),
+          });
         const answered: AnsweredRequest = {
           time: clock(),
           status: response.statusCode,

@@ -1,35 +1,53 @@
+import type { ModelOverrides } from "../../models/profile.ts";
+import { profileCachedFor, profileFor } from "../../models/profile-for.ts";
+import { costOfUsage } from "../../schedule/usage-cost.ts";
 import type { RequestSums, Store } from "../../stores/store.ts";
+import { isCounted, measureDollars, measureTokens } from "./measure-request.ts";
 import type { Service } from "./service.ts";
 import type { AnsweredRequest, SentRequest } from "./watcher.ts";
 
+export interface SumsOptions {
+  readonly prices: ModelOverrides;
+  /** Are conversations compared? */
+  readonly hasHoldout: boolean;
+  /** The folder that a session works in, where it is known. */
+  readonly folderOf: (session: string) => string | undefined;
+}
+
 /** Adds every request that was answered to the sums of its session and its day. What was refused cost nothing. */
-export function storeSums(store: Store): Service {
+export function storeSums(store: Store, options: SumsOptions): Service {
   return {
     answered(sent, answered) {
       // A store that is opened as hosts open it never rejects.
-      if (answered.answer) void store.addRequest(sumsOf(sent, answered));
+      if (answered.answer && isCounted(sent)) void store.addRequest(sumsOf(sent, answered, options));
     },
   };
 }
 
-function sumsOf(sent: SentRequest, { answer }: AnsweredRequest): RequestSums {
+function sumsOf(
+  sent: SentRequest,
+  { answer }: AnsweredRequest,
+  { prices, hasHoldout, folderOf }: SumsOptions,
+): RequestSums {
   const { report, session, time, client, isHeldOut } = sent;
-  const { before, after } = report.tokens;
-  const prefix = report.asked.prefixTokens ?? 0;
-  const { dollars } = report.bill.newest;
+  const tokens = measureTokens(sent);
+  const dollars = measureDollars(sent);
   const model = answer?.model ?? sent.request.model;
+  const folder = folderOf(session);
+  const profile = profileCachedFor(profileFor(model, prices), report.asked.ttl);
+  const cost = answer?.usage && costOfUsage(answer.usage, profile);
   return {
     session,
     time,
-    tokensWith: prefix + (isHeldOut ? before : after),
-    tokensWithout: prefix + before,
+    tokensWith: tokens.with,
+    tokensWithout: tokens.without,
     cuts: report.cut && !isHeldOut ? 1 : 0,
     ...(client !== undefined && { client }),
     ...(model !== undefined && { model }),
-    ...(dollars && {
-      costWith: isHeldOut ? dollars.without : dollars.with,
-      costWithout: dollars.without,
-    }),
+    ...(folder !== undefined && { folder }),
+    ...(dollars && { costWith: dollars.with, costWithout: dollars.without }),
     ...(answer?.usage && { usage: answer.usage }),
+    ...(cost !== undefined && { cost }),
+    ...(hasHoldout && { arm: isHeldOut ? "heldOut" : "pruned" }),
   };
 }

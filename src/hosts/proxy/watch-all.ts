@@ -18,6 +18,7 @@ export function watchAll(
     sent: (request) => tell("noting a request", (watcher) => watcher.sent?.(request)),
     answered: (request, answered) =>
       tell("noting an answer", (watcher) => watcher.answered?.(request, answered)),
+    failed: (request) => tell("noting a failure", (watcher) => watcher.failed?.(request)),
     passed: (route) => tell("noting what passed", (watcher) => watcher.passed?.(route)),
   };
 }

@@ -43,6 +43,8 @@ export interface AnsweredRequest {
 export interface Watcher {
   sent?(request: SentRequest): void;
   answered?(request: SentRequest, answered: AnsweredRequest): void;
+  /** No answer came: the provider can't be reached, or the client went away. */
+  failed?(request: SentRequest): void;
   /** Something passed that is no request to a model, or none that could be read. */
   passed?(route: Route): void;
 }

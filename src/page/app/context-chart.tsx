@@ -15,14 +15,22 @@ import {
 } from "@observablehq/plot";
 import type { JSX } from "preact";
 import { useCallback } from "preact/hooks";
-import type { ReportData, RequestData } from "../data.ts";
+import type { CutData, RequestData } from "../data.ts";
 import { drawEndLabel, placeEndLabels, roomFor } from "./end-labels.ts";
 import { formatNumber, formatSaved, shortCount } from "./format.ts";
 import { PlotFigure } from "./plot-figure.tsx";
 import { REASON_WORDS } from "./words.ts";
 
-interface Point extends RequestData {
+/** What is drawn of a request. */
+export interface ContextRequest
+  extends Pick<RequestData, "segment" | "raw" | "pruned" | "window" | "threshold"> {
+  readonly cached?: number;
+  readonly cut?: Pick<CutData, "reason" | "saved">;
+}
+
+interface Point extends ContextRequest {
   readonly number: number;
+  readonly cached: number;
 }
 
 const HEIGHT = 320;
@@ -30,13 +38,13 @@ const HEIGHT = 320;
 const TALLEST = 2.5;
 
 /** The size of each request without pruning and with it, and how much of it was cached. */
-export function ContextChart({ data }: { readonly data: ReportData }): JSX.Element {
-  const draw = useCallback((width: number) => drawContext(data, width), [data]);
-  const last = data.requests.at(-1);
-  const cuts = data.requests.filter(({ cut }) => cut).length;
-  const label = `Context size over ${data.requests.length} requests: the last one has ${formatNumber(last?.raw ?? 0)} tokens without pruning and ${formatNumber(last?.pruned ?? 0)} with it; ${cuts} cuts.`;
-  const peak = findPeak(data.requests);
-  const above = listLimits(data.requests).filter(({ tokens }) => tokens > TALLEST * peak);
+export function ContextChart({ requests }: { readonly requests: readonly ContextRequest[] }): JSX.Element {
+  const draw = useCallback((width: number) => drawContext(requests, width), [requests]);
+  const last = requests.at(-1);
+  const cuts = requests.filter(({ cut }) => cut).length;
+  const label = `Context size over ${requests.length} requests: the last one has ${formatNumber(last?.raw ?? 0)} tokens without pruning and ${formatNumber(last?.pruned ?? 0)} with it; ${cuts} cuts.`;
+  const peak = findPeak(requests);
+  const above = listLimits(requests).filter(({ tokens }) => tokens > TALLEST * peak);
   return (
     <>
       <ul class="legend">
@@ -55,8 +63,8 @@ export function ContextChart({ data }: { readonly data: ReportData }): JSX.Eleme
   );
 }
 
-function drawContext({ requests }: ReportData, width: number): PlotOptions {
-  const points = requests.map((request, i): Point => ({ ...request, number: i + 1 }));
+function drawContext(requests: readonly ContextRequest[], width: number): PlotOptions {
+  const points = requests.map((request, i): Point => ({ cached: 0, ...request, number: i + 1 }));
   const cuts = points.filter(({ cut }) => cut);
   const epochs = points.filter(({ segment }, i) => i > 0 && points[i - 1]?.segment !== segment);
   const peak = findPeak(requests);
@@ -154,7 +162,7 @@ interface Limit {
 }
 
 /** The limits at the last request: where a window has grown, the new one counts. */
-function listLimits(requests: readonly RequestData[]): readonly Limit[] {
+function listLimits(requests: readonly ContextRequest[]): readonly Limit[] {
   const { window = 0, threshold = 0 } = requests.at(-1) ?? {};
   const limits = [
     { name: "window", tokens: window },
@@ -163,7 +171,7 @@ function listLimits(requests: readonly RequestData[]): readonly Limit[] {
   return limits.filter(({ tokens }, i) => tokens > 0 && (i === 0 || tokens !== window));
 }
 
-function findPeak(requests: readonly RequestData[]): number {
+function findPeak(requests: readonly ContextRequest[]): number {
   return requests.reduce((peak, { raw, pruned }) => Math.max(peak, raw, pruned), 0);
 }
 

@@ -17,7 +17,7 @@ export function ContextPanel({ data }: { readonly data: ReportData }): JSX.Eleme
           There is nothing to draw: the session has {requests.length === 0 ? "no request" : "one request"}.
         </p>
       ) : (
-        <ContextChart data={data} />
+        <ContextChart requests={data.requests} />
       )}
       {requests.length > 0 && <RequestTable data={data} />}
     </Panel>

@@ -1,6 +1,6 @@
 import { formatNumber } from "../../basics/numbers.ts";
 
-export { countOf, formatNumber, shortCount } from "../../basics/numbers.ts";
+export { countOf, formatNumber, groupThousands, shortCount } from "../../basics/numbers.ts";
 
 /** `41.2%`; a share just below 1 is `99.9%`, never `100%`. */
 export function formatPercent(share: number): string {

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
 import type { ReportData } from "../data.ts";
 import { countOf, formatDuration, formatTime } from "./format.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
+import { useTheme } from "./use-theme.ts";
 import { SOURCE_NAMES } from "./words.ts";
 
 export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element {
@@ -38,17 +38,4 @@ export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element
       </p>
     </header>
   );
-}
-
-const THEMES = ["system", "light", "dark"] as const;
-type Theme = (typeof THEMES)[number];
-
-/** The reader's system setting, until they choose another for this page. */
-function useTheme(): readonly [Theme, () => void] {
-  const [theme, setTheme] = useState<Theme>("system");
-  useLayoutEffect(() => {
-    if (theme === "system") document.documentElement.removeAttribute("data-theme");
-    else document.documentElement.setAttribute("data-theme", theme);
-  }, [theme]);
-  return [theme, () => setTheme((old) => THEMES[(THEMES.indexOf(old) + 1) % THEMES.length] ?? "system")];
 }

@@ -1,7 +1,8 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
 import { chooseUnit } from "./bill-chart.tsx";
-import { countOf, formatChange, formatNumber, formatPercent } from "./format.ts";
+import { countOf, formatNumber, formatPercent } from "./format.ts";
+import { Tile } from "./tile.tsx";
 
 /** The four figures that matter, on top. */
 export function Summary({ data }: { readonly data: ReportData }): JSX.Element {
@@ -63,28 +64,5 @@ function CutsTile({ requests, edits }: ReportData): JSX.Element {
         ? "No cut would have paid for itself."
         : `${countOf(standing.length, "edit")}: ${formatNumber(saved)} tokens less in the context.`}
     </Tile>
-  );
-}
-
-interface TileProps {
-  readonly name: string;
-  readonly figure: string;
-  /** Shown as the change from the first amount to the second; less is better. */
-  readonly change?: readonly [from: number, to: number];
-  readonly children: ComponentChildren;
-}
-
-function Tile({ name, figure, change, children }: TileProps): JSX.Element {
-  return (
-    <div class="tile">
-      <h2>{name}</h2>
-      <p class="figure-line">
-        <span class="big">{figure}</span>
-        {change && change[0] > 0 && (
-          <span class={change[1] > change[0] ? "change worse" : "change"}>{formatChange(...change)}</span>
-        )}
-      </p>
-      <p class="note">{children}</p>
-    </div>
   );
 }

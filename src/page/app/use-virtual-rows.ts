@@ -13,7 +13,7 @@ export interface RowOptions {
   readonly count: number;
   /** A row's assumed height until it is rendered. */
   readonly estimate: (row: number) => number;
-  readonly keyOf: (row: number) => number;
+  readonly keyOf: (row: number) => number | string;
   /** Height of what sticks to the top of the window. */
   readonly covered: number;
 }

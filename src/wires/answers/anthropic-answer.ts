@@ -6,7 +6,9 @@ import type { AnswerKind } from "./notes.ts";
 export const anthropicAnswer: AnswerKind = {
   wanted: (notes) => {
     const call = (block: Picked): void => {
-      if (block.get("type") === "tool_use") notes.call(block.get("id"));
+      if (block.get("type") !== "tool_use") return;
+      notes.call(block.get("id"));
+      notes.tool(block.get("name"));
     };
     const message = (picked: Picked): void => {
       notes.model(picked.get("model"));

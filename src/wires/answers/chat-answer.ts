@@ -9,6 +9,8 @@ export const chatAnswer: AnswerKind = {
       if (picked.has("error")) notes.fail();
     },
     choices: (choice) => notes.finish(choice.get("finish_reason")),
+    "choices.delta.tool_calls.function": (called) => notes.tool(called.get("name")),
+    "choices.message.tool_calls.function": (called) => notes.tool(called.get("name")),
     "choices.delta.tool_calls": (call) => notes.call(call.get("id")),
     "choices.message.tool_calls": (call) => notes.call(call.get("id")),
     usage: (usage) => notes.count(usage),

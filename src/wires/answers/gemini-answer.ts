@@ -24,7 +24,10 @@ function wantResponse(notes: Notes): Wanted {
     "": (picked) => notes.model(picked.get("modelVersion")),
     candidates: (candidate) => notes.finish(candidate.get("finishReason")),
     // Only some models give their calls ids.
-    "candidates.content.parts.functionCall": (call) => notes.call(call.get("id")),
+    "candidates.content.parts.functionCall": (call) => {
+      notes.call(call.get("id"));
+      notes.tool(call.get("name"));
+    },
     usageMetadata: (usage) => notes.count(usage),
     promptFeedback: (feedback) => notes.finish(feedback.get("blockReason")),
     error: () => notes.fail(),

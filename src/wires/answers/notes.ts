@@ -9,6 +9,7 @@ const MOST_CALLS = 1_000;
 export class Notes {
   readonly #figures = new Map<string, number>();
   readonly #calls = new Set<string>();
+  readonly #tools = new Set<string>();
   #model: string | undefined;
   #finish: string | undefined;
   #isDone = false;
@@ -27,6 +28,15 @@ export class Notes {
 
   get calls(): readonly string[] {
     return [...this.#calls];
+  }
+
+  /** Calls of some models have a name and no id. */
+  tool(name: string | number | undefined): void {
+    if (typeof name === "string" && name !== "" && this.#tools.size < MOST_CALLS) this.#tools.add(name);
+  }
+
+  get calledTools(): readonly string[] {
+    return [...this.#tools];
   }
 
   /** The first that is named. */
@@ -54,6 +64,7 @@ export class Notes {
     return {
       ok: this.#isDone && !this.#failed,
       calls: this.calls,
+      calledTools: this.calledTools,
       ...(usage && { usage }),
       ...(this.#model !== undefined && { model: this.#model }),
       ...(this.#finish !== undefined && { finish: this.#finish }),

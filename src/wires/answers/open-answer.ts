@@ -23,6 +23,9 @@ export function openAnswer(kind: AnswerKind): AnswerReader {
     get calls() {
       return notes.calls;
     },
+    get calledTools() {
+      return notes.calledTools;
+    },
     push: (chunk) => read(decoder.decode(chunk, { stream: true })),
     end: () => {
       read(decoder.decode());

@@ -1,4 +1,5 @@
 import { toUsage } from "../../formats/usage.ts";
+import { nameInNamespace } from "../../tool-kinds/name-in-namespace.ts";
 import type { Picked, Wanted } from "./json-picker.ts";
 import { type AnswerKind, type Notes, wantWithin } from "./notes.ts";
 
@@ -43,5 +44,8 @@ function wantResponse(notes: Notes): Wanted {
 
 /** What the provider runs itself has no `call_id`. */
 function noteCall(item: Picked, notes: Notes): void {
-  if (String(item.get("type")).endsWith("_call")) notes.call(item.get("call_id"));
+  if (!String(item.get("type")).endsWith("_call")) return;
+  notes.call(item.get("call_id"));
+  const name = item.get("name");
+  if (typeof name === "string") notes.tool(nameInNamespace(item.get("namespace"), name));
 }

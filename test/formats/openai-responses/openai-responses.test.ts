@@ -214,7 +214,9 @@ describe("openai-responses", () => {
   });
 
   it("puts the namespace before a tool's name", () => {
-    expect(decode(call("c", "{}", { namespace: "mcp__git__" }))[0]).toMatchObject({ tool: "mcp__git__read" });
+    for (const namespace of ["mcp__git__", "mcp__git_", "mcp__git"])
+      expect(decode(call("c", "{}", { namespace }))[0]).toMatchObject({ tool: "mcp__git__read" });
+    expect(decode(call("c", "{}", { namespace: "functions" }))[0]).toMatchObject({ tool: "read" });
   });
 
   it.each([

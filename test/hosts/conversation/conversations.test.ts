@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Conversations } from "../../../src/hosts/conversation/conversations.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
@@ -71,6 +72,37 @@ test("the row of a request is written before it goes out, and its answer when th
   turn.answered({ usage, model: "claude-sonnet-4-5-20250929" });
   const [answered] = await store.readBoundaries([turn.report.key]);
   expect(answered).toMatchObject({ usage, answeredBy: "claude-sonnet-4-5-20250929" });
+});
+
+test("a call from outside gets an answer, whatever it says, and accepts nothing that is not there", async () => {
+  const told: string[] = [];
+  const conversations = new Conversations({ onIssue: (_, text) => told.push(text) });
+  for (const prompt of ["Alpha.", "Beta."]) {
+    const talk = new Conversation(prompt).call("read", { filePath: "a.ts" }, textOf(800));
+    await conversations.prune(talk.messages, { ...FORMAT, agentTools: true });
+  }
+  const tool = fc.constantFrom("context_prune", "context_recall", "context_info", "rm");
+  const target = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom("a1b2c3", "a1b2c3@9f2c", ["a1b2c3@ff"], ["x", "y", "z"]),
+  );
+  const input = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      action: fc.constantFrom("discard", "replace", "restore", 7),
+      targets: fc.oneof(fc.array(target), target),
+      ref: target,
+    }),
+  );
+  const hints = fc.record({ callId: fc.string(), session: fc.string() }, { requiredKeys: [] });
+  fc.assert(
+    fc.property(tool, input, hints, (name, given, said) => {
+      const answer = conversations.answerOutside({ tool: name, input: given, ...said });
+      expect(answer).not.toBe("");
+      expect(answer).not.toMatch(/^(?:Cut|Restored): /m);
+    }),
+  );
+  expect(told).toEqual([]);
 });
 
 test("a tool that is none of ours, and a call of nobody's, get an answer all the same", () => {

@@ -31,6 +31,7 @@ const host: AgentHost = {
 async function run(text: string, config: PartialConfig = {}): Promise<string> {
   const plugin = new Plugin({
     host,
+    client: "test",
     settings: { ...mergeLevels([{ name: "options", config }]), files: [], issues: [] },
     directory: folder,
     statistics: new StatisticsFile(join(folder, "statistics.json")),

@@ -1,85 +1,16 @@
-import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
-import { type ProxyOptions, type RunningProxy, startProxy } from "../../../src/hosts/proxy/proxy.ts";
+import { describe, expect, test } from "vitest";
 import { createPruner } from "../../../src/pruner.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
 import { anthropicMessagesWire } from "../../../src/wires/anthropic-messages.ts";
 import { makeBody } from "./bodies.ts";
-import { EVENTS, type Respond, respondWithEvents, startUpstream, type Upstream } from "./upstream.ts";
-
-const EAGER = {
-  schedule: { mode: "eager" },
-  strategies: { pruneProtect: 500, pruneMinimum: 500 },
-} as const;
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
-
-const told: string[] = [];
-async function start(
-  respond: Respond = respondWithEvents,
-  options: Partial<ProxyOptions> = {},
-): Promise<{ readonly upstream: Upstream; readonly proxy: RunningProxy }> {
-  told.length = 0;
-  const upstream = await startUpstream(respond);
-  const { url } = upstream;
-  const proxy = await startProxy({
-    store: memoryStore(),
-    settings: EAGER,
-    upstreams: { anthropic: url, openai: url, gemini: url, chatgpt: url },
-    onIssue: (_, text) => told.push(text),
-    ...options,
-  });
-  open.push(upstream, proxy);
-  return { upstream, proxy };
-}
-
-interface Answered {
-  readonly status: number;
-  readonly rawHeaders: readonly string[];
-  readonly body: string;
-}
-
-/** A client that sends just these headers, in this order. */
-function post(url: string, headers: readonly string[], body: string | Buffer): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const asked = httpRequest(
-      url,
-      {
-        method: "POST",
-        headers: [
-          "host",
-          new URL(url).host,
-          ...headers,
-          "content-length",
-          String(Buffer.byteLength(body)),
-        ] as never,
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            rawHeaders: response.rawHeaders,
-            body: Buffer.concat(chunks).toString(),
-          }),
-        );
-      },
-    );
-    asked.on("error", reject);
-    asked.end(body);
-  });
-}
+import { EAGER, post, setStage } from "./stage.ts";
+import { EVENTS, respondWithEvents } from "./upstream.ts";
 
 describe("a request to a model", () => {
   test("goes out byte for byte as it came where nothing is cut, with its headers in their order", async () => {
-    const { upstream, proxy } = await start();
+    const { upstream, proxy } = await setStage();
     const body = makeBody(1);
     const headers = [
       "X-Api-Key",
@@ -105,7 +36,7 @@ describe("a request to a model", () => {
   });
 
   test("goes out with the cuts that `prune` makes, and nothing else changed", async () => {
-    const { upstream, proxy } = await start();
+    const { upstream, proxy } = await setStage();
     const body = makeBody();
     await post(`${proxy.url}/v1/messages`, [], body);
     const sent = upstream.arrived[0]?.body.toString() ?? "";
@@ -126,7 +57,7 @@ describe("a request to a model", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
   ] as const)("is read where it is packed with %s", async (encoding, pack) => {
-    const { upstream, proxy } = await start();
+    const { upstream, proxy } = await setStage();
     const short = pack(makeBody(1));
     await post(`${proxy.url}/v1/messages`, ["content-encoding", encoding], short);
     expect(upstream.arrived[0]?.body).toEqual(short);
@@ -138,7 +69,7 @@ describe("a request to a model", () => {
 
   test("that the provider refuses when pruned is sent again as it came, and its conversation is left alone", async () => {
     const body = makeBody();
-    const { upstream, proxy } = await start((request, outgoing) => {
+    const { upstream, proxy, told } = await setStage((request, outgoing) => {
       const isOriginal = request.body.length >= Buffer.byteLength(body);
       outgoing.writeHead(isOriginal ? 200 : 400, { "content-type": "application/json" });
       outgoing.end(JSON.stringify(isOriginal ? { type: "message" } : { error: { message: "no" } }));
@@ -152,7 +83,7 @@ describe("a request to a model", () => {
 
   test("counts for its session and its day when it is answered", async () => {
     const store = memoryStore();
-    const { proxy } = await start(respondWithEvents, { store, client: "claude" });
+    const { proxy } = await setStage(respondWithEvents, { store, client: "claude" });
     await post(`${proxy.url}/v1/messages`, ["x-claude-code-session-id", "s/../1"], makeBody());
     const [row] = await store.listSessions();
     expect(row).toMatchObject({ id: "s/../1", client: "claude", requests: 1, answered: 1, cuts: 1 });
@@ -167,13 +98,13 @@ describe("what can't be pruned passes", () => {
     ["no UTF-8", Buffer.from([0x7b, 0xff, 0xfe])],
     ["nothing", Buffer.alloc(0)],
   ])("%s", async (_, body) => {
-    const { upstream, proxy } = await start();
+    const { upstream, proxy } = await setStage();
     expect((await post(`${proxy.url}/v1/messages`, [], body)).status).toBe(200);
     expect(upstream.arrived[0]?.body).toEqual(body);
   });
 
   test("a body that is larger than may be held, told in advance or not", async () => {
-    const { upstream, proxy } = await start(respondWithEvents, { largestBody: 10_000 });
+    const { upstream, proxy } = await setStage(respondWithEvents, { largestBody: 10_000 });
     const body = makeBody();
     await post(`${proxy.url}/v1/messages`, [], body);
     await fetch(`${proxy.url}/v1/messages`, {
@@ -185,7 +116,7 @@ describe("what can't be pruned passes", () => {
   });
 
   test("other paths and methods", async () => {
-    const { upstream, proxy } = await start((_, outgoing) => void outgoing.writeHead(204).end());
+    const { upstream, proxy } = await setStage((_, outgoing) => void outgoing.writeHead(204).end());
     expect((await fetch(`${proxy.url}/v1/models?limit=3`)).status).toBe(204);
     expect((await fetch(`${proxy.url}/backend-api/x`, { method: "PUT", body: "abc" })).status).toBe(204);
     expect(upstream.arrived.map(({ method, path, body }) => [method, path, body.toString()])).toEqual([
@@ -197,14 +128,14 @@ describe("what can't be pruned passes", () => {
 
 describe("trouble", () => {
   test("a provider that can't be reached is named", async () => {
-    const { proxy } = await start(respondWithEvents, { upstreams: { anthropic: "http://127.0.0.1:1" } });
+    const { proxy } = await setStage(respondWithEvents, { upstreams: { anthropic: "http://127.0.0.1:1" } });
     const answer = await post(`${proxy.url}/v1/messages`, [], makeBody(1));
     expect(answer.status).toBe(502);
     expect(answer.body).toMatch(/can't reach http:\/\/127\.0\.0\.1:1/);
   });
 
   test("an answer that breaks off breaks off for the client", async () => {
-    const { proxy } = await start(async (_, outgoing) => {
+    const { proxy } = await setStage(async (_, outgoing) => {
       outgoing.writeHead(200, { "content-type": "text/event-stream" });
       outgoing.write(EVENTS[0]);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -218,7 +149,7 @@ describe("trouble", () => {
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const { proxy } = await start((_, outgoing) => {
+    const { proxy } = await setStage((_, outgoing) => {
       outgoing.writeHead(200).write("x");
       outgoing.on("close", () => end());
     });
@@ -234,7 +165,7 @@ describe("trouble", () => {
   });
 
   test("a WebSocket to a model is answered 426", async () => {
-    const { proxy } = await start();
+    const { proxy } = await setStage();
     const socket = connect(proxy.port, "127.0.0.1");
     socket.write(
       `GET /v1/responses HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
@@ -245,6 +176,6 @@ describe("trouble", () => {
   });
 
   test("it does not listen beyond this machine without a token", async () => {
-    await expect(start(respondWithEvents, { host: "0.0.0.0" })).rejects.toThrow(/wants a token/);
+    await expect(setStage(respondWithEvents, { host: "0.0.0.0" })).rejects.toThrow(/wants a token/);
   });
 });

@@ -6,7 +6,12 @@ import { replaySession, type SessionFigures } from "../../../bench/economics/rep
 import { formatReport, summarizePolicies } from "../../../bench/economics/tables.ts";
 
 const SAMPLE = "samples/discount-service.jsonl";
-const OPTIONS = readOptions(["--policies", "Coppice,keep,ai pruneMessages (last 20)", "--by-session"]);
+const OPTIONS = readOptions([
+  "--policies",
+  "Coppice,keep,ai pruneMessages (last 20)",
+  "--by-session",
+  "--keep-warm",
+]);
 
 async function figuresOf(file: string): Promise<SessionFigures> {
   const outcome = await replaySession(file, OPTIONS);
@@ -21,8 +26,23 @@ test("the same input gives the same tables and the same picture, byte for byte",
   const report = formatReport(first, OPTIONS);
   expect(formatReport(second, OPTIONS)).toBe(report);
   expect(drawPicture(summarizePolicies(second), "t")).toBe(drawPicture(summarizePolicies(first), "t"));
-  for (const title of ["Bill and evidence", "Windows and limits", "took out", "recorded usage"])
+  for (const title of ["Bill and evidence", "Windows and limits", "took out", "recorded usage", "kept warm"])
     expect(report).toContain(title);
+});
+
+test("kept warm: the share of the bill with the pings after the end and without, of the sessions that have times", async () => {
+  const figures = await figuresOf(SAMPLE);
+  const [unpruned, warm] = figures.keepWarm;
+  if (!unpruned || !warm) throw new Error("the sample has times");
+  expect(warm.pings.count).toBeGreaterThan(0);
+  const table = formatReport([figures, { ...figures, keepWarm: [] }], OPTIONS).split(
+    "kept warm during pauses",
+  )[1];
+  const line = table?.split("\n").find((each) => each.startsWith("no pruning + keep warm "));
+  const percent = (bill: number) => `${((bill / unpruned.bill) * 100).toFixed(1)}%`;
+  expect(table).toContain("1 session with times");
+  expect(line).toContain(percent(warm.bill));
+  expect(line).toContain(percent(warm.bill - warm.pingsAtEnd.bill));
 });
 
 test("a page gets the tables that it asks for, again and again", () => {

@@ -22,6 +22,7 @@ const anthropic = {
   model: "claude-sonnet-4-5",
   finish: "tool_use",
   calls: ["toolu_1", "toolu_2"],
+  calledTools: ["read"],
   usage: { input: 12, cacheRead: 40_000, cacheWrite: 300, output: 89 },
 };
 const chat = {
@@ -29,6 +30,7 @@ const chat = {
   model: "gpt-5",
   finish: "tool_calls",
   calls: ["call_1", "call_2"],
+  calledTools: ["read"],
   usage: { input: 86, cacheRead: 1_920, cacheWrite: 0, output: 300 },
 };
 const responses = {
@@ -36,6 +38,7 @@ const responses = {
   model: "gpt-5-codex",
   finish: "completed",
   calls: ["call_1", "call_2"],
+  calledTools: ["read", "exec"],
   usage: { input: 392, cacheRead: 4_608, cacheWrite: 0, output: 70 },
 };
 const gemini = {
@@ -43,6 +46,7 @@ const gemini = {
   model: "gemini-2.5-pro",
   finish: "STOP",
   calls: ["fc_1"],
+  calledTools: ["read"],
   usage: { input: 205, cacheRead: 700, cacheWrite: 0, output: 35 },
 };
 
@@ -141,25 +145,42 @@ describe("in one piece of JSON", () => {
         model: "m",
         content: [
           { type: "text", text: "x" },
-          { type: "tool_use", id: "t", input: { usage: { input_tokens: 9 } } },
+          { type: "tool_use", id: "t", name: "edit", input: { usage: { input_tokens: 9 } } },
         ],
         stop_reason: "tool_use",
         usage: { input_tokens: 3, output_tokens: 4 },
       },
-      { ok: true, model: "m", finish: "tool_use", calls: ["t"], usage: usage(3, 0, 0, 4) },
+      {
+        ok: true,
+        model: "m",
+        finish: "tool_use",
+        calls: ["t"],
+        calledTools: ["edit"],
+        usage: usage(3, 0, 0, 4),
+      },
     ],
-    ["a count", "anthropic-count-tokens", { input_tokens: 2_095 }, { ok: true, calls: [] }],
+    ["a count", "anthropic-count-tokens", { input_tokens: 2_095 }, { ok: true, calls: [], calledTools: [] }],
     [
       "Chat",
       "openai-chat",
       {
         model: "m",
         choices: [
-          { message: { content: null, tool_calls: [{ id: "a" }, { id: "b" }] }, finish_reason: "tool_calls" },
+          {
+            message: { content: null, tool_calls: [{ id: "a", function: { name: "x" } }, { id: "b" }] },
+            finish_reason: "tool_calls",
+          },
         ],
         usage: { prompt_tokens: 10, completion_tokens: 2 },
       },
-      { ok: true, model: "m", finish: "tool_calls", calls: ["a", "b"], usage: usage(10, 0, 0, 2) },
+      {
+        ok: true,
+        model: "m",
+        finish: "tool_calls",
+        calls: ["a", "b"],
+        calledTools: ["x"],
+        usage: usage(10, 0, 0, 2),
+      },
     ],
     [
       "DeepSeek",

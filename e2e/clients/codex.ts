@@ -1,0 +1,73 @@
+import type { Call, Client, ClientTools } from "./client.ts";
+import { patch } from "./patch.ts";
+import { printedLines, textIn } from "./printed-lines.ts";
+import { installed } from "./programs.ts";
+
+/** The newest models get one tool, which runs JavaScript. */
+const CODE_TOOLS: ClientTools = {
+  read: (path) => exec(`text((await tools.exec_command({ cmd: ${JSON.stringify(`cat ${path}`)} })).output)`),
+  edit: (path, before, after) =>
+    exec(`text(await tools.apply_patch(${JSON.stringify(patch(path, before, after))}))`),
+  shell: (command) => exec(`text((await tools.exec_command({ cmd: ${JSON.stringify(command)} })).output)`),
+  mcp,
+};
+
+const PLAIN_TOOLS: ClientTools = {
+  read: (path) => ({ name: "exec_command", input: { cmd: `cat ${path}` } }),
+  edit: (path, before, after) => ({ name: "apply_patch", input: patch(path, before, after) }),
+  shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+  mcp,
+};
+
+function mcp(name: string, input: object): Call {
+  return { namespace: "mcp__coppice", name, input };
+}
+
+function exec(code: string): Call {
+  return { namespace: "functions", name: "exec", input: code };
+}
+
+function codex(name: string, model: string, tools: ClientTools): Client {
+  return {
+    name: `Codex 0.166.0${name}`,
+    dialect: "responses",
+    tools,
+    idOfCall: (meta) => textIn(meta, "callId"),
+    launch({ baseUrl, mcpUrl, prompt, resume, args = [], ...session }) {
+      const set = (key: string, value: string | readonly string[]) => [
+        "-c",
+        `${key}=${JSON.stringify(value)}`,
+      ];
+      return {
+        command: [
+          installed("clients/codex", "@openai/codex/vendor/x86_64-unknown-linux-musl/bin/codex"),
+          ...["exec", ...(resume === undefined ? [] : ["resume"])],
+          ...["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
+          ...["--model", session.model ?? model],
+          ...(baseUrl === undefined ? [] : set("openai_base_url", `${baseUrl}/v1`)),
+          ...(mcpUrl === undefined ? [] : set("mcp_servers.coppice.url", mcpUrl)),
+          // Calls of it then stand in the history as calls, not in JavaScript, and need not be searched for.
+          ...(mcpUrl === undefined
+            ? []
+            : set("mcp_servers.coppice.omit_tools_from", ["code_mode", "deferred"])),
+          ...args,
+          ...(resume === undefined ? [] : [resume]),
+          prompt,
+        ],
+        env: { CODEX_API_KEY: "sk-none" },
+      };
+    },
+    report(stdout) {
+      const lines = printedLines(stdout);
+      const said = lines.flatMap(({ item }) => (textIn(item, "type") === "agent_message" ? [item] : []));
+      const started = lines.find(({ type }) => type === "thread.started");
+      return { answer: textIn(said.at(-1), "text"), session: textIn(started, "thread_id") };
+    },
+  };
+}
+
+/** As it comes: its newest model, whose calls are JavaScript. */
+export const CODEX: Client = codex("", "gpt-6.1-sol", CODE_TOOLS);
+
+/** With a model that has tools of the older kind. */
+export const CODEX_PLAIN: Client = codex(" (plain tools)", "gpt-5.5", PLAIN_TOOLS);

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startProvider } from "../provider/provider.ts";
+import { lastOf } from "../sdk/session.ts";
+import { CLIENTS } from "./clients.ts";
+import { createWorkplace, pathOf, revisionLine } from "./project.ts";
+import { resultsIn } from "./results-in.ts";
+import { runClient } from "./run-client.ts";
+import { doneWith, promptFor, work } from "./work.ts";
+
+/** What the proxy's tests stand on: each client works with the provider alone. */
+describe.concurrent.each(CLIENTS)("$name", (client) => {
+  test("a session straight with the provider, and one that goes on with it", async () => {
+    const place = createWorkplace();
+    const provider = await startProvider(work({ tools: client.tools, cwd: place.cwd }));
+    onTestFinished(async () => {
+      await provider.close();
+      place.dispose();
+    });
+    const session = { baseUrl: provider.url, home: place.home, cwd: place.cwd };
+    const ran = await runClient(client, { ...session, prompt: promptFor("first", 5) });
+    expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 5) });
+    expect(provider.refused).toEqual([]);
+
+    const results = resultsIn(lastOf(provider));
+    expect(results).toHaveLength(5);
+    expect(results[0]).toContain("nothing to commit");
+    expect(results[1]).toContain(revisionLine(0));
+    expect(results[3]).toContain(revisionLine(1));
+    expect(results[4]).toContain("1 file changed");
+    expect(readFileSync(pathOf(place.cwd, 0), "utf8")).toContain(revisionLine(1));
+
+    const more = { prompt: promptFor("first", 7), resume: String(ran.session) };
+    const again = await runClient(client, { ...session, ...more });
+    expect(again, again.stderr).toMatchObject({ code: 0, answer: doneWith("first", 7) });
+    expect(provider.refused).toEqual([]);
+    expect(resultsIn(lastOf(provider))).toHaveLength(7);
+  });
+});

@@ -1,0 +1,25 @@
+import { isRecord } from "../../src/basics/json.ts";
+
+/** A value that a JSON schema allows, for questions that want their answer in a form. */
+export function fillSchema(schema: unknown, text: string): unknown {
+  if (!isRecord(schema)) return text;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  switch (String(schema.type).toLowerCase()) {
+    case "object":
+      return Object.fromEntries(
+        Object.entries(isRecord(schema.properties) ? schema.properties : {}).map(([name, inner]) => [
+          name,
+          fillSchema(inner, text),
+        ]),
+      );
+    case "array":
+      return [];
+    case "number":
+    case "integer":
+      return schema.minimum ?? 1;
+    case "boolean":
+      return false;
+    default:
+      return text;
+  }
+}

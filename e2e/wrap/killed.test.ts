@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CLAUDE_CODE } from "../clients/claude-code.ts";
+import { CODEX } from "../clients/codex.ts";
+import { runClient, startClient } from "../clients/run-client.ts";
+import { doneWith, promptFor, work } from "../clients/work.ts";
+import { prepare } from "./prepare.ts";
+import { wrapped } from "./wrapped-client.ts";
+
+const SETTINGS = {
+  [CLAUDE_CODE.name]: [".claude/settings.json", '{\n  // mine\n  "model": "sonnet"\n}\n'],
+  [CODEX.name]: [".codex/config.toml", '# mine\nmodel_reasoning_effort = "low"\n'],
+} as const;
+
+describe.each([CLAUDE_CODE, CODEX])("$name", (client) => {
+  test("wrap is killed in the middle: settings are as they were, and the client works without it", async () => {
+    const [path, text] = SETTINGS[client.name] ?? ["", ""];
+    let asked: () => void = () => {};
+    const isAsked = new Promise<void>((done) => {
+      asked = done;
+    });
+    const prepared = await prepare(client, (request) => {
+      const { place } = prepared;
+      const plan = { tools: client.tools, cwd: place.cwd };
+      const steps = work(plan)(request);
+      asked();
+      return steps;
+    });
+    const { place, provider, write } = prepared;
+    write(path, text);
+    const session = { home: place.home, cwd: place.cwd, prompt: promptFor("first", 5) };
+    const running = startClient(wrapped(client, { provider: provider.url }), session);
+    await isAsked;
+    running.child.kill("SIGKILL");
+    // What it had started is in the group that the test made for it.
+    if (running.child.pid) process.kill(-running.child.pid, "SIGKILL");
+    await running.ended.catch(() => {});
+    const left = readFileSync(join(place.home, path), "utf8");
+    expect(left.startsWith(text)).toBe(true);
+    expect(left).not.toMatch(/127\.0\.0\.1|coppice/);
+
+    const plain = { ...session, baseUrl: provider.url, prompt: promptFor("again", 2) };
+    const ran = await runClient(client, plain);
+    expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("again", 2) });
+  });
+
+  test("what the provider refuses ends the client as without wrap", async () => {
+    const refuse = () => ({ fail: { status: 401, message: "wrong key" } });
+    const prepared = await prepare(client, refuse);
+    const session = { home: prepared.place.home, cwd: prepared.place.cwd, prompt: "Hi" };
+    const without = await runClient(client, { ...session, baseUrl: prepared.provider.url });
+    const within = await runClient(wrapped(client, { provider: prepared.provider.url }), session);
+    expect(without.code).toBeGreaterThan(0);
+    expect(within.code).toBe(without.code);
+    expect(within.stderr).toMatch(/^coppice: \d+ requests?, and none was answered: nothing was spent\.$/m);
+  });
+});

@@ -1,0 +1,69 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Client, Session } from "../clients/client.ts";
+import { CLIENTS } from "../clients/clients.ts";
+import { NODE } from "../clients/programs.ts";
+import { PI } from "../pi/programs.ts";
+
+const COPPICE = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+/** What a client is called on the command line. */
+function commandOf(client: Client): string {
+  const [, name = ""] = /^(Claude|Codex|Gemini|Qwen|Copilot|pi|OpenCode)\b/.exec(client.name) ?? [];
+  return name.toLowerCase();
+}
+
+/** Codex takes an address from its command line only, where ours must not come first. */
+function takesAddress(client: Client): boolean {
+  return commandOf(client) !== "codex";
+}
+
+export interface Wrapped {
+  /** Where the model is. A client that can be told so by its environment or a file is told so; else wrap is. */
+  readonly provider?: string;
+  /** Of wrap. */
+  readonly flags?: readonly string[];
+  /** Instead of those that the client is tested with. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The same program, started by `coppice wrap`. */
+export function wrapped(client: Client, { provider, flags = [], ...rest }: Wrapped): Client {
+  return {
+    ...client,
+    launch(session: Session) {
+      const isTold = provider !== undefined && takesAddress(client);
+      const launch = client.launch({ ...session, ...(isTold && { baseUrl: provider }) });
+      const { command } = launch;
+      const env = rest.env ?? launch.env;
+      const words = command[0] === NODE || command[0] === PI.command[0] ? 2 : 1;
+      const bin = placeProgram(session.home, commandOf(client), command.slice(0, words));
+      const upstream = isTold || provider === undefined ? [] : ["--upstream", `openai=${provider}`];
+      return {
+        ...launch,
+        command: [
+          process.execPath,
+          ...[COPPICE, "wrap", ...upstream, ...flags, commandOf(client)],
+          ...command.slice(words),
+        ],
+        env: { ...env, PATH: `${bin}:${process.env.PATH}` },
+      };
+    },
+  };
+}
+
+/** The program under the name by which people start it. */
+function placeProgram(home: string, name: string, command: readonly string[]): string {
+  const bin = join(home, "../bin");
+  mkdirSync(bin, { recursive: true });
+  const quoted = command.map((word) => `'${word}'`).join(" ");
+  writeFileSync(join(bin, name), `#!/bin/sh\nexec ${quoted} "$@"\n`);
+  chmodSync(join(bin, name), 0o755);
+  return bin;
+}
+
+/** Every program, with one wire. */
+export const ONE_OF_EACH: readonly Client[] = CLIENTS.filter(
+  (client, i) => CLIENTS.findIndex((each) => commandOf(each) === commandOf(client)) === i,
+);

@@ -1,0 +1,36 @@
+import { isRef, type Ref } from "../transcript/refs.ts";
+
+/** A ref as it may be given: alone, or with the beginning of its conversation's root. */
+export interface GivenRef {
+  /** As it was given, where it is no ref. */
+  readonly ref: string;
+  readonly root?: string;
+}
+
+/**
+ * A ref is unique in its conversation. Where an agent's tools serve several, it may be given with the beginning of the
+ * root of its own. For the conversation itself both are the same.
+ *
+ *   a1b2c3@9f2c   ->   a1b2c3, in the conversation whose root begins with 9f2c
+ */
+export function readRef(text: string): GivenRef {
+  const [, ref, root] = LONG_REF.exec(text) ?? [];
+  return ref === undefined || root === undefined ? { ref: text } : { ref, root };
+}
+
+export function writeLongRef(ref: Ref, root: string): string {
+  return `${ref}@${root}`;
+}
+
+const LONG_REF = /^([0-9a-f]{6})@([0-9a-f]{1,16})$/;
+
+/** The refs in what a tool of ours was given, each once. */
+export function listRefs(texts: readonly unknown[]): readonly (GivenRef & { readonly ref: Ref })[] {
+  const refs = new Map<string, GivenRef & { readonly ref: Ref }>();
+  for (const text of texts) {
+    const given = typeof text === "string" ? readRef(text) : { ref: "" };
+    const { ref } = given;
+    if (isRef(ref)) refs.set(ref, { ...given, ref });
+  }
+  return [...refs.values()];
+}

@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { isRecord } from "../basics/json.ts";
+import { isLoopback } from "../hosts/proxy/check-caller.ts";
+import type { Address, Client, Place } from "./clients/client.ts";
+import { CLIENTS } from "./clients/clients.ts";
+import type { Finding } from "./finding.ts";
+import { backupOf } from "./setup/apply-changes.ts";
+import { SETUPS } from "./setup/setups.ts";
+
+/** Nobody waits longer for a server on this machine, in milliseconds. */
+const PATIENCE = 2_000;
+const USUAL_PORT = "8787";
+
+/** What is at an address: Coppice, nothing that answers, or another server. */
+type Answer = { readonly kind: "coppice"; readonly version: string } | { readonly kind: "none" | "other" };
+
+/** Do agents whose settings name a proxy reach it? */
+export async function checkProxies(place: Place): Promise<readonly Finding[]> {
+  const asked = new Map<string, Promise<Answer>>();
+  const askOnce = (url: string): Promise<Answer> => {
+    const { origin } = new URL(url);
+    const answer = asked.get(origin) ?? askWho(origin);
+    asked.set(origin, answer);
+    return answer;
+  };
+  const findings = await Promise.all(CLIENTS.map((client) => checkClient(client, place, askOnce)));
+  const usual = `http://127.0.0.1:${USUAL_PORT}`;
+  const isSeen = [...asked.keys()].some((origin) => new URL(origin).port === USUAL_PORT);
+  // One variable may be read by several clients.
+  const told = new Map(
+    findings
+      .flat()
+      .toReversed()
+      .map((finding) => [finding.found, finding]),
+  );
+  return [...[...told.values()].toReversed(), ...(isSeen ? [] : describeUsual(usual, await askOnce(usual)))];
+}
+
+async function checkClient(
+  client: Client,
+  place: Place,
+  ask: (url: string) => Promise<Answer>,
+): Promise<readonly Finding[]> {
+  const what = `proxy of ${client.title}`;
+  const addresses = client.addresses(place).filter(({ url }) => URL.canParse(url));
+  const findings: Finding[] = [];
+  for (const upstream of new Set(addresses.map((address) => address.upstream))) {
+    const [first, ...others] = addresses.filter((address) => address.upstream === upstream);
+    if (!first) continue;
+    const ours = others.find((address) => isOurs(address));
+    if (ours && !isOurs(first)) {
+      findings.push({
+        state: "problem",
+        what,
+        found: `${first.where} names ${first.url}, and counts more than the proxy in ${ours.where}`,
+        advice: `take it out there, and give it to the proxy: coppice proxy --upstream ${upstream}=${first.url}`,
+      });
+      continue;
+    }
+    if (!isOurs(first)) continue;
+    const answer = await ask(first.url);
+    findings.push(describeAnswer(client, first, answer));
+    if (answer.kind !== "coppice") continue;
+    for (const detour of client.detours?.(place) ?? [])
+      findings.push({
+        state: "problem",
+        what,
+        found: `it goes around the proxy: ${detour}`,
+        advice: `without that it would ask the proxy; if it is meant so, take the address out: ${undo(client, first)}`,
+      });
+  }
+  return findings;
+}
+
+function describeAnswer(client: Client, { url, where }: Address, answer: Answer): Finding {
+  const what = `proxy of ${client.title}`;
+  const { origin, port } = new URL(url);
+  switch (answer.kind) {
+    case "coppice":
+      return { state: "ok", what, found: `coppice ${answer.version} at ${origin}, from ${where}` };
+    case "none":
+      return {
+        state: "problem",
+        what,
+        found: `${where} names ${origin}, where nothing answers`,
+        advice: `start it: coppice proxy --port ${port || "80"}; or take the address out: ${undo(client, { where })}`,
+      };
+    case "other":
+      return {
+        state: "problem",
+        what,
+        found: `${where} names ${origin}, where something answers that is not Coppice`,
+        advice: `end that, or let the proxy listen elsewhere: coppice proxy --port, and ${undo(client, { where })}`,
+      };
+  }
+}
+
+function describeUsual(url: string, answer: Answer): readonly Finding[] {
+  if (answer.kind === "none") return [];
+  if (answer.kind === "coppice")
+    return [{ state: "ok", what: "proxy", found: `coppice ${answer.version} at ${url}` }];
+  const advice = "coppice proxy --port 8788 listens elsewhere; coppice wrap takes any free port";
+  return [
+    {
+      state: "hint",
+      what: "proxy",
+      found: `port ${USUAL_PORT} is taken by something that is not Coppice`,
+      advice,
+    },
+  ];
+}
+
+/** An address that `coppice init` has written, or that looks like one of ours: another server may be on this machine too. */
+function isOurs({ url, where }: Address): boolean {
+  const { hostname, port, pathname } = new URL(url);
+  return (
+    isLoopback(hostname) && (port === USUAL_PORT || pathname.startsWith("/~") || existsSync(backupOf(where)))
+  );
+}
+
+/** `unset ANTHROPIC_BASE_URL`, `coppice remove claude` */
+function undo({ name }: Client, { where }: Pick<Address, "where">): string {
+  if (/^[A-Z_]+$/.test(where)) return `unset ${where}`;
+  return Object.hasOwn(SETUPS, name) ? `coppice remove ${name}` : `edit ${where}`;
+}
+
+async function askWho(origin: string): Promise<Answer> {
+  try {
+    const response = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
+    const said: unknown = await response.json().catch(() => undefined);
+    return isRecord(said) && said.name === "coppice"
+      ? { kind: "coppice", version: String(said.version) }
+      : { kind: "other" };
+  } catch (error) {
+    return { kind: error instanceof Error && error.name === "TimeoutError" ? "other" : "none" };
+  }
+}

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { JsonRecord } from "../../basics/json.ts";
+import type { Address, Client, Place } from "./client.ts";
+import { readSettingsFile, textAt } from "./read-settings-file.ts";
+
+export const CODEX: Client = {
+  name: "codex",
+  title: "Codex",
+  id: "codex",
+  program: "codex",
+  install: "npm install -g @openai/codex",
+
+  addresses(place) {
+    const file = codexFile(place);
+    const settings = readSettingsFile(file);
+    const provider = ownProvider(settings);
+    const url =
+      provider === undefined
+        ? textAt(settings, "openai_base_url")
+        : textAt(settings, "model_providers", provider, "base_url");
+    return url === undefined ? [] : [{ upstream: provider ?? "openai", url, where: file } satisfies Address];
+  },
+
+  detours(place) {
+    const file = codexFile(place);
+    const settings = readSettingsFile(file);
+    const provider = ownProvider(settings);
+    return provider === undefined || textAt(settings, "model_providers", provider, "base_url") !== undefined
+      ? []
+      : [`model_provider in ${file} is ${provider}, whose address is not there`];
+  },
+
+  point({ place, url, mcpUrl, isNamed, base }) {
+    const provider = ownProvider(readSettingsFile(codexFile(place)));
+    const set = (key: string, value: string) => ["-c", `${key}=${JSON.stringify(value)}`];
+    // Without a name in its path, the proxy sees by a request's headers whether it is of an API key or of a ChatGPT login.
+    const address = isNamed("openai") ? base("openai", "/v1") : `${url}/v1`;
+    return {
+      args: [
+        ...(provider === undefined
+          ? set("openai_base_url", address)
+          : isNamed(provider)
+            ? set(`model_providers.${provider}.base_url`, base(provider))
+            : []),
+        ...(mcpUrl === undefined ? [] : set("mcp_servers.coppice.url", mcpUrl)),
+      ],
+    };
+  },
+};
+
+export function codexFile({ env, home }: Place): string {
+  return join(env.CODEX_HOME || join(home, ".codex"), "config.toml");
+}
+
+/** A provider that the user has defined, if it is the one that counts. */
+function ownProvider(settings: JsonRecord): string | undefined {
+  const provider = textAt(settings, "model_provider");
+  return provider === "openai" ? undefined : provider;
+}

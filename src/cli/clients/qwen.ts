@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { isRecord } from "../../basics/json.ts";
+import { type Address, addressesIn, type Client, type Place } from "./client.ts";
+import { readSettingsFile, textAt } from "./read-settings-file.ts";
+
+const ADDRESS = "OPENAI_BASE_URL";
+
+export const QWEN: Client = {
+  name: "qwen",
+  title: "Qwen Code",
+  id: "qwen-code",
+  program: "qwen",
+  install: "npm install -g @qwen-code/qwen-code",
+
+  addresses(place) {
+    return [
+      ...addressesIn(place.env, "openai", [ADDRESS]),
+      ...listSettings(place).flatMap((file) => {
+        const settings = readSettingsFile(file);
+        return [textAt(settings, "env", ADDRESS), textAt(settings, "security", "auth", "baseUrl")].flatMap(
+          (url): readonly Address[] => (url === undefined ? [] : [{ upstream: "openai", url, where: file }]),
+        );
+      }),
+      ...addressesIn(place.env, "anthropic", ["ANTHROPIC_BASE_URL"]),
+    ];
+  },
+
+  detours: (place) =>
+    listSettings(place).flatMap((file) => {
+      const providers = readSettingsFile(file).modelProviders;
+      const hasAddress =
+        isRecord(providers) &&
+        Object.values(providers)
+          .flat()
+          .some((model) => textAt(model, "baseUrl"));
+      return hasAddress
+        ? [`the models in ${file} have addresses of their own (modelProviders, baseUrl)`]
+        : [];
+    }),
+
+  point({ mcpUrl, base }) {
+    const servers = { mcpServers: { coppice: { httpUrl: mcpUrl, trust: true } } };
+    return {
+      env: { [ADDRESS]: base("openai", "/v1"), ANTHROPIC_BASE_URL: base("anthropic") },
+      args: mcpUrl === undefined ? [] : ["--mcp-config", JSON.stringify(servers)],
+    };
+  },
+};
+
+function listSettings(place: Place): readonly string[] {
+  return [join(place.directory, ".qwen/settings.json"), qwenFile(place)];
+}
+
+export function qwenFile({ env, home }: Place): string {
+  return join(env.QWEN_HOME || join(home, ".qwen"), "settings.json");
+}

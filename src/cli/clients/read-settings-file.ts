@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { parse } from "smol-toml";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { readJsonc } from "../../config/jsonc.ts";
+
+/** A client's settings in JSON or TOML. One that is missing or can't be read has none. */
+export function readSettingsFile(file: string): JsonRecord {
+  try {
+    const text = readFileSync(file, "utf8");
+    const value: unknown = file.endsWith(".toml")
+      ? parse(text.replace(/^\uFEFF/, ""))
+      : readJsonc(text).value;
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The value at a path, where it is a text. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
+  return typeof found === "string" && found !== "" ? found : undefined;
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Files that only this user can read, for as long as a command runs. */
+export interface PrivateFolder {
+  /** Gives the path. */
+  keep(name: string, text: string): string;
+  dispose(): void;
+}
+
+/** The folder is made with its first file. Folders of commands that were killed go with the next command. */
+export function openPrivateFolder(place: string = tmpdir()): PrivateFolder {
+  let folder: string | undefined;
+  return {
+    keep(name, text) {
+      if (folder === undefined) sweep(place);
+      folder ??= mkdtempSync(join(place, `${PREFIX}${process.pid}-`));
+      const path = join(folder, name);
+      writeFileSync(path, text, { mode: 0o600 });
+      return path;
+    },
+    dispose() {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const PREFIX = "coppice-wrap-";
+
+function sweep(place: string): void {
+  for (const name of readdirSync(place)) {
+    const [, pid] = /^coppice-wrap-(\d+)-\w+$/.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(place, name), { recursive: true, force: true });
+    } catch {
+      // Another user's.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

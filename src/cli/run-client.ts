@@ -1,0 +1,84 @@
+import { execFileSync, spawn } from "node:child_process";
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
+import { constants as machine } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** Told to a command that is to end. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+/** A terminal sends these to all programs in it. */
+const FROM_TERMINAL: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGQUIT"]);
+
+/** The file that a command's name stands for; `undefined`: there is none. */
+export function findProgram(program: string, path: string | undefined): string | undefined {
+  const places = program.includes("/")
+    ? [program]
+    : (path ?? "").split(delimiter).map((at) => join(at, program));
+  return places.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return statSync(file).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * Runs a program in this one's place: with its terminal, input and output, and whatever signals come. Gives the code that
+ * it ended with, as a shell would.
+ *
+ * @throws where it can't be started
+ */
+export async function runClient(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const restore = keepTerminal();
+  const child = spawn(file, args, { stdio: "inherit", env: { ...env } });
+  const hasTerminal = isInTerminal();
+  const listeners = SIGNALS.map((signal) => {
+    const pass = () => {
+      if (!(hasTerminal && FROM_TERMINAL.has(signal))) child.kill(signal);
+    };
+    process.on(signal, pass);
+    return [signal, pass] as const;
+  });
+  try {
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", (...end) => resolve(end));
+    });
+    if (signal === null) return code ?? 1;
+    restore();
+    return 128 + machine.signals[signal];
+  } finally {
+    for (const [signal, pass] of listeners) process.off(signal, pass);
+  }
+}
+
+function isInTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A program that was killed leaves the terminal as it had set it. */
+function keepTerminal(): () => void {
+  if (!process.stdin.isTTY) return () => {};
+  const stty = (...args: readonly string[]) =>
+    execFileSync("stty", args, { stdio: ["inherit", "pipe", "ignore"], encoding: "utf8" }).trim();
+  try {
+    const mode = stty("-g");
+    return () => {
+      stty(mode);
+      // The cursor is shown, and the alternate screen is left.
+      process.stdout.write("\u001b[?25h\u001b[?1049l");
+    };
+  } catch {
+    return () => {};
+  }
+}

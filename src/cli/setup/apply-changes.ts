@@ -1,0 +1,112 @@
+import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { describeError } from "../../basics/issue.ts";
+import { Failure } from "../failure.ts";
+import { unwrap } from "../input.ts";
+import type { Change } from "./change.ts";
+
+export interface Outcome {
+  readonly file: string;
+  readonly changed: boolean;
+  /** Where the file is kept as it was. */
+  readonly backup?: string;
+}
+
+interface Planned extends Outcome {
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** What the changes come to. @throws where one can't be made */
+export async function planChanges(changes: readonly Change[]): Promise<readonly Planned[]> {
+  return Promise.all(
+    changes.map(async (change) => {
+      const { file } = change;
+      const before = await readText(file);
+      const after = at(file, change.add(before));
+      const changed = after !== before;
+      return {
+        file,
+        before,
+        after,
+        changed,
+        ...(before !== undefined && changed && { backup: backupOf(file) }),
+      };
+    }),
+  );
+}
+
+/** Makes them all, or none. */
+export async function applyChanges(planned: readonly Planned[]): Promise<void> {
+  const done: Planned[] = [];
+  try {
+    for (const plan of planned.filter(({ changed }) => changed)) {
+      await mkdir(dirname(plan.file), { recursive: true });
+      if (plan.backup !== undefined) await copy(plan.file, plan.backup);
+      done.push(plan);
+      await writeFile(plan.file, plan.after);
+    }
+  } catch (error) {
+    for (const { file, before, backup } of done) {
+      await (before === undefined ? rm(file, { force: true }) : writeFile(file, before)).catch(() => {});
+      if (backup !== undefined) await rm(backup, { force: true });
+    }
+    throw new Failure(`nothing was changed: ${describeError(error)}`);
+  }
+}
+
+/** Gives the files back as they were; where somebody has changed one since, only what was added is taken out. */
+export async function undoChanges(changes: readonly Change[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const change of changes) {
+    const { file } = change;
+    const text = await readText(file);
+    if (text === undefined) {
+      outcomes.push({ file, changed: false });
+      continue;
+    }
+    const backup = await readText(backupOf(file));
+    const made = change.add(backup);
+    const isUntouched = made.ok && made.value === text && text !== backup;
+    const after = isUntouched ? backup : at(file, change.remove(text));
+    try {
+      if (after === undefined) await rm(file);
+      else if (after !== text) await writeFile(file, after);
+      if (backup !== undefined && after !== text) await rm(backupOf(file));
+    } catch (error) {
+      throw new Failure(`${file}: ${describeError(error)}`);
+    }
+    outcomes.push({ file, changed: after !== text });
+  }
+  return outcomes;
+}
+
+export function backupOf(file: string): string {
+  return `${file}.before-coppice`;
+}
+
+/** It may hold keys: nobody may read the copy who may not read the file. */
+async function copy(file: string, to: string): Promise<void> {
+  const { mode } = await stat(file);
+  await writeFile(to, await readFile(file), { mode: 0o600 });
+  await chmod(to, mode & 0o777);
+}
+
+/** @throws where it is there and can't be read, or would not come out as it went in */
+async function readText(file: string): Promise<string | undefined> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new Failure(`${file} can't be read: ${describeError(error)}`);
+  }
+  const text = bytes.toString("utf8");
+  if (!Buffer.from(text).equals(bytes)) throw new Failure(`${file}: nothing was changed: it is no UTF-8`);
+  return text;
+}
+
+function at(file: string, result: ReturnType<Change["add"]>): string {
+  return unwrap(result.ok ? result : { ok: false, issue: { ...result.issue, where: file } });
+}

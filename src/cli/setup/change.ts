@@ -1,0 +1,19 @@
+import type { Issue, Result } from "../../basics/issue.ts";
+
+/** What `coppice init` does to one file. */
+export interface Change {
+  readonly file: string;
+  /** For people: what is added. */
+  readonly what: readonly string[];
+  /** The text with it; the same text if it is there already. */
+  add(text: string | undefined): Result<string>;
+  /** Takes it out of a text that others have changed since; the same text if it is not there. */
+  remove(text: string): Result<string>;
+}
+
+export function refuse(why: string): { readonly ok: false; readonly issue: Issue } {
+  return {
+    ok: false,
+    issue: { code: "config-unreadable", severity: "error", message: `nothing was changed: ${why}` },
+  };
+}

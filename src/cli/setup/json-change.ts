@@ -1,0 +1,81 @@
+import type { Result } from "../../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { readJsonc } from "../../config/jsonc.ts";
+import { editJsonc } from "../edit-jsonc.ts";
+import { type Change, refuse } from "./change.ts";
+import { isSame } from "./is-same.ts";
+
+/** A value in a file of JSON, with or without comments. */
+export interface JsonEntry {
+  readonly path: readonly [string, string];
+  readonly value: unknown;
+}
+
+const EMPTY = "{}\n";
+
+/** Sets values in a file of JSON. What is there under the same name is not overwritten. */
+export function jsonChange(file: string, entries: readonly JsonEntry[]): Change {
+  return {
+    file,
+    what: entries.map(({ path, value }) => `${path.join(".")} = ${JSON.stringify(value)}`),
+    add(text) {
+      const before = text === undefined || text.replace(/^\uFEFF/, "").trim() === "" ? EMPTY : text;
+      const read = readObject(before);
+      if (!read.ok) return read;
+      const taken = entries.find(({ path, value }) => {
+        const there = lookUp(read.value, path);
+        return there !== undefined && !isSame(there, value);
+      });
+      if (taken) return refuse(describeTaken(taken, lookUp(read.value, taken.path)));
+      const missing = entries.filter(({ path }) => lookUp(read.value, path) === undefined);
+      return edit(before, missing, (entry) => entry.value);
+    },
+    remove(text) {
+      const read = readObject(text);
+      if (!read.ok) return read;
+      const ours = entries.filter(({ path, value }) => isSame(lookUp(read.value, path), value));
+      const edited = edit(text, ours, () => undefined);
+      if (!edited.ok) return edited;
+      // What held nothing else is not left behind empty.
+      const emptied = ours.filter(({ path: [group] }) =>
+        isSame((readJsonc(edited.value).value as JsonRecord)[group], {}),
+      );
+      const groups = [...new Set(emptied.map(({ path: [group] }) => group))];
+      return {
+        ok: true,
+        value: groups.reduce((rest, group) => editJsonc(rest, [group], undefined), edited.value),
+      };
+    },
+  };
+}
+
+function edit(
+  text: string,
+  entries: readonly JsonEntry[],
+  wanted: (entry: JsonEntry) => unknown,
+): Result<string> {
+  const after = entries.reduce((rest, entry) => editJsonc(rest, [...entry.path], wanted(entry)), text);
+  const { value, mistake } = readJsonc(after);
+  const isAsMeant = entries.every((entry) => isSame(lookUp(value, entry.path), wanted(entry)));
+  return mistake || !isAsMeant
+    ? refuse("the file is written in a way that Coppice can't edit")
+    : { ok: true, value: after };
+}
+
+function readObject(text: string): Result<JsonRecord> {
+  const { value, mistake } = readJsonc(text);
+  if (mistake) return refuse(`line ${mistake.line}: ${mistake.what}; correct it first`);
+  return isRecord(value) ? { ok: true, value } : refuse("it is no object");
+}
+
+function describeTaken({ path }: JsonEntry, there: unknown): string {
+  return `${path.join(".")} is ${JSON.stringify(there)} there. If that is the address of your provider, take it out and give it to the proxy: coppice proxy --upstream`;
+}
+
+function lookUp(value: unknown, [group, key]: JsonEntry["path"]): unknown {
+  if (!isRecord(value)) return undefined;
+  const inside = Object.hasOwn(value, group) ? value[group] : undefined;
+  // A group that is no object can't be added to: it counts as taken.
+  if (inside !== undefined && !isRecord(inside)) return inside;
+  return inside && Object.hasOwn(inside, key) ? inside[key] : undefined;
+}

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from "node:fs";
+import { opencodeFile } from "../opencode-files.ts";
+import { addPlugin, findPlugin, removePlugin } from "../opencode-plugin.ts";
+import type { Change } from "./change.ts";
+
+/** OpenCode loads Coppice as a plugin. */
+export function opencodeChange(isGlobal: boolean, plugin: string): Change {
+  return {
+    file: opencodeFile(isGlobal),
+    what: [`plugin: ${plugin}`],
+    add: (text) => addPlugin(text, plugin),
+    remove: removePlugin,
+  };
+}
+
+/** The entry that is there. */
+export function findOpencodePlugin(isGlobal: boolean): string | undefined {
+  const file = opencodeFile(isGlobal);
+  return existsSync(file) ? findPlugin(readFileSync(file, "utf8")) : undefined;
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { claudeFile } from "../clients/claude.ts";
+import type { Place } from "../clients/client.ts";
+import { codexFile } from "../clients/codex.ts";
+import { GEMINI, geminiLogin } from "../clients/gemini.ts";
+import { qwenFile } from "../clients/qwen.ts";
+import type { Change } from "./change.ts";
+import { envChange } from "./env-change.ts";
+import { jsonChange } from "./json-change.ts";
+import { tomlChange } from "./toml-change.ts";
+
+/** How a client is told for good that its model is at a proxy. */
+export interface Setup {
+  /** What is changed for a proxy at this address. */
+  changes(place: Place, url: string): readonly Change[];
+  /** What stands behind the proxy's address in the client's settings. */
+  readonly path: string;
+  /** Why it would not work. */
+  refusal?(place: Place): string | undefined;
+  /** What else there is to do, in one sentence. */
+  hint?(url: string): string;
+}
+
+export const SETUPS: Readonly<Record<string, Setup>> = {
+  claude: {
+    path: "/anthropic",
+    changes: (place, url) => [
+      jsonChange(claudeFile(place), [{ path: ["env", "ANTHROPIC_BASE_URL"], value: `${url}/anthropic` }]),
+    ],
+    hint: (url) => `For the agent's tools: claude mcp add --scope user --transport http coppice ${url}/mcp`,
+  },
+  codex: {
+    path: "/v1",
+    changes: (place, url) => [
+      tomlChange(codexFile(place), {
+        top: ["openai_base_url", `${url}/v1`],
+        table: ["mcp_servers.coppice", "url", `${url}/mcp`],
+      }),
+    ],
+  },
+  gemini: {
+    path: "/gemini",
+    refusal: (place) => (geminiLogin(place) === "gemini-api-key" ? undefined : GEMINI.detours?.(place)[0]),
+    changes: ({ home }, url) => [
+      envChange(join(home, ".gemini/.env"), "GOOGLE_GEMINI_BASE_URL", `${url}/gemini`),
+      jsonChange(join(home, ".gemini/settings.json"), [
+        { path: ["mcpServers", "coppice"], value: { httpUrl: `${url}/mcp` } },
+      ]),
+    ],
+  },
+  qwen: {
+    path: "/v1",
+    changes: (place, url) => [
+      jsonChange(qwenFile(place), [
+        { path: ["env", "OPENAI_BASE_URL"], value: `${url}/v1` },
+        { path: ["mcpServers", "coppice"], value: { httpUrl: `${url}/mcp` } },
+      ]),
+    ],
+  },
+};

@@ -1,0 +1,86 @@
+import { parse } from "smol-toml";
+import { describeError, type Result } from "../../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { type Change, refuse } from "./change.ts";
+import { isSame } from "./is-same.ts";
+
+/** A key of the file itself, and a table with one key. */
+export interface TomlEntries {
+  readonly top: readonly [key: string, value: string];
+  readonly table: readonly [name: string, key: string, value: string];
+}
+
+/**
+ * Adds a line at the beginning of a TOML file, where it stands before all tables, and a table at the end. Nothing between
+ * them is touched, and what comes out is read to see that nothing else has changed.
+ */
+export function tomlChange(file: string, { top, table }: TomlEntries): Change {
+  const first = `${top[0]} = ${JSON.stringify(top[1])}`;
+  const last = [`[${table[0]}]`, `${table[1]} = ${JSON.stringify(table[2])}`];
+  const names = table[0].split(".");
+
+  return {
+    file,
+    what: [first, `${table[0]}.${table[1]} = ${JSON.stringify(table[2])}`],
+    add(text = "") {
+      const before = read(text);
+      if (!before.ok) return before;
+      const there = before.value[top[0]];
+      const tableThere = lookUp(before.value, names);
+      const isThere = there === top[1] && isSame(tableThere, { [table[1]]: table[2] });
+      if (isThere) return { ok: true, value: text };
+      if (there !== undefined)
+        return refuse(
+          `${top[0]} is ${JSON.stringify(there)} there. If that is the address of your provider, take it out and give it to the proxy: coppice proxy --upstream`,
+        );
+      if (tableThere !== undefined) return refuse(`${table[0]} is there already`);
+      const [mark, body, eol] = split(text);
+      const end = body === "" || body.endsWith("\n") ? "" : eol;
+      const after = `${mark}${first}${eol}${body}${end}${body === "" ? "" : eol}${last.join(eol)}${eol}`;
+      const wanted = setAt({ ...before.value, [top[0]]: top[1] }, names, { [table[1]]: table[2] });
+      const now = read(after);
+      return now.ok && isSame(now.value, wanted)
+        ? { ok: true, value: after }
+        : refuse("the file is written in a way that Coppice can't add to");
+    },
+    remove(text) {
+      const before = read(text);
+      if (!before.ok) return before;
+      const lines = text.split(/(?<=\n)/);
+      const bare = lines.map((line) => line.replace(/^\uFEFF/, "").trimEnd());
+      const at = bare.findIndex((line, i) => line === last[0] && bare[i + 1] === last[1]);
+      const gone = new Set([bare.indexOf(first), ...(at < 0 ? [] : [at, at + 1])]);
+      const after = lines.filter((_, i) => !gone.has(i)).join("");
+      const now = read(after);
+      return now.ok
+        ? { ok: true, value: after }
+        : refuse("the file is written in a way that Coppice can't edit");
+    },
+  };
+}
+
+function read(text: string): Result<JsonRecord> {
+  try {
+    return { ok: true, value: parse(text.replace(/^\uFEFF/, "")) };
+  } catch (error) {
+    return refuse(`${describeError(error).split("\n")[0]}; correct it first`);
+  }
+}
+
+function split(text: string): readonly [mark: string, body: string, eol: string] {
+  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  return [mark, text.slice(mark.length), text.includes("\r\n") ? "\r\n" : "\n"];
+}
+
+function lookUp(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
+}
+
+/** The same object with a value at this path. */
+function setAt(target: JsonRecord, [name = "", ...rest]: readonly string[], value: unknown): JsonRecord {
+  const inside = target[name];
+  return {
+    ...target,
+    [name]: rest.length === 0 ? value : setAt(isRecord(inside) ? inside : {}, rest, value),
+  };
+}

@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { describeError } from "../basics/issue.ts";
+import { isRecord } from "../basics/json.ts";
+import type { ProxyStatus } from "../page/dashboard-data.ts";
+import { journalPath } from "../stores/data-folder.ts";
+import { openStore, type StoreSettings } from "../stores/open-store.ts";
+import { Failure } from "./failure.ts";
+import { formatStatus } from "./format-status.ts";
+import { formatExamples, printJson } from "./help.ts";
+import { readStore } from "./proxy.ts";
+import type { Screen } from "./screen.ts";
+
+interface StatusFlags {
+  readonly url: string;
+  readonly store?: string;
+  readonly json?: true;
+}
+
+/** What the store alone knows. */
+export type StoredStatus = Pick<ProxyStatus, "time" | "stored" | "days">;
+
+const PATIENCE = 3_000;
+const SESSIONS_READ = 100;
+
+export function addStatus(program: Command, screen: Screen): void {
+  program
+    .command("status")
+    .description(
+      "what was saved today and this month, and the sessions now: from the proxy, else from its store",
+    )
+    .option(
+      "--url <address>",
+      "where the proxy listens; its token, if it wants one, in COPPICE_TOKEN",
+      "http://127.0.0.1:8787",
+    )
+    .option("--store <where>", "where to look if no proxy answers: a file, or postgres://…")
+    .option("--json", "for machines")
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice status", "a table"],
+        ["coppice status --json | jq .days", "the sums of this month, day by day"],
+      ]),
+    )
+    .action((flags: StatusFlags) => status(flags, screen));
+}
+
+async function status({ url, store, json }: StatusFlags, screen: Screen): Promise<void> {
+  if (!URL.canParse(url))
+    throw new Failure(`${JSON.stringify(url)} is no address: write http://127.0.0.1:8787.`, 2);
+  const found = (await askProxy(url)) ?? (await askStore(readStore(store), url, screen));
+  screen.print(
+    json ? printJson(found) : formatStatus(found, "sessions" in found ? url : undefined, screen.paint),
+  );
+}
+
+/** `undefined` where nobody answers. */
+async function askProxy(url: string): Promise<ProxyStatus | undefined> {
+  const token = process.env.COPPICE_TOKEN;
+  const address = `${url.replace(/\/$/, "")}/coppice/status`;
+  const response = await fetch(address, {
+    headers: token ? { "x-coppice-token": token } : {},
+    signal: AbortSignal.timeout(PATIENCE),
+  }).catch(() => undefined);
+  if (!response) return undefined;
+  if (response.status === 401) throw new Failure(`The proxy at ${url} wants its token: set COPPICE_TOKEN.`);
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || !isRecord(body) || !Array.isArray(body.sessions))
+    throw new Failure(
+      `What answers at ${url} is no Coppice proxy (HTTP ${response.status}): name another with --url.`,
+    );
+  // Of the same version, or one that has at least these fields.
+  return body as unknown as ProxyStatus;
+}
+
+async function askStore(settings: StoreSettings, url: string, screen: Screen): Promise<StoredStatus> {
+  const path = settings.kind === "sqlite" ? (settings.path ?? journalPath()) : undefined;
+  if (path !== undefined && !existsSync(path))
+    throw new Failure(
+      `No proxy answers at ${url}, and there is no store at ${path}: \`coppice proxy\` starts one.`,
+    );
+  const troubles: string[] = [];
+  const store = await openStore(settings, { report: ({ message }) => troubles.push(message) });
+  try {
+    const time = Date.now();
+    const stored = await store.listSessions({ limit: SESSIONS_READ });
+    const days = await store.listDays({
+      from: `${new Date(time).toISOString().slice(0, "2026-11".length)}-01`,
+    });
+    if (troubles.length > 0) throw new Failure(`No proxy answers at ${url}, and ${troubles[0]}`);
+    screen.note(
+      `No proxy answers at ${url}; this is from its store${path === undefined ? "" : `, ${path}`}.`,
+    );
+    return { time, stored, days };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`The store can't be read: ${describeError(error)}`);
+  } finally {
+    await store.close();
+  }
+}

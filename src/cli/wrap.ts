@@ -1,0 +1,149 @@
+import { homedir } from "node:os";
+import type { Command } from "commander";
+import { describeError } from "../basics/issue.ts";
+import type { Upstreams } from "../hosts/proxy/upstreams.ts";
+import { anyCommand } from "./clients/any-command.ts";
+import { type Client, type Env, type Place, type Pointing, toUpstreams } from "./clients/client.ts";
+import { CLIENTS } from "./clients/clients.ts";
+import { Failure } from "./failure.ts";
+import { formatSaved } from "./format-saved.ts";
+import { formatExamples } from "./help.ts";
+import { openPrivateFolder } from "./private-folder.ts";
+import { openProxy, readUpstream } from "./proxy.ts";
+import { findProgram, runClient } from "./run-client.ts";
+import type { Screen } from "./screen.ts";
+
+interface WrapFlags {
+  readonly tools: boolean;
+  readonly quiet?: true;
+  readonly store?: string;
+  readonly upstream: readonly string[];
+}
+
+const NAMES = CLIENTS.map(({ name }) => name);
+
+export function addWrap(program: Command, screen: Screen): void {
+  const collect = (value: string, all: readonly string[]) => [...all, value];
+  program
+    .command("wrap")
+    .description("start an agent with Coppice between it and its model; none of your files is changed")
+    .argument("<agent>", `${NAMES.join(", ")}, or -- and any command`)
+    .argument("[args...]", "the agent's own, passed on as they are")
+    .option("--no-tools", "leave out the agent's tools (context_prune, context_recall, context_info)")
+    .option("--upstream <name=url>", "another address of a provider (again for more)", collect, [])
+    .option("--store <where>", "memory, a file, or postgres://…; without it a file in your data folder")
+    .option("--quiet", "say nothing at the end")
+    .passThroughOptions()
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice wrap claude", "Claude Code, as you know it"],
+        ["coppice wrap codex exec 'fix the tests'", "with what the agent takes"],
+        [
+          "coppice wrap --no-tools -- aider --model sonnet",
+          "anything that heeds ANTHROPIC_BASE_URL and the like",
+        ],
+      ]),
+    )
+    .action(async (name: string, args: readonly string[], flags: WrapFlags, command: Command) => {
+      const client = findClient(name, isAfterDashes(command, 1 + args.length));
+      process.exitCode = await wrap(client, args, flags, screen);
+    });
+}
+
+/** Starts the proxy and the client, and ends with it. Gives the client's exit code. */
+async function wrap(
+  client: Client,
+  args: readonly string[],
+  flags: WrapFlags,
+  screen: Screen,
+): Promise<number> {
+  const place: Place = { env: process.env, home: homedir(), directory: process.cwd() };
+  const file = findProgram(client.program, place.env.PATH);
+  if (file === undefined)
+    throw new Failure(`${client.program} was not found in your PATH: ${client.install}`);
+  const upstreams = readUpstreams(client, place, flags.upstream);
+  // The terminal is the client's while it runs.
+  const held: string[] = [];
+  const quiet: Screen = { ...screen, note: (text) => held.push(text) };
+  const { runSums } = await import("../hosts/proxy/run-sums.ts");
+  const sums = runSums();
+  const proxy = await openProxy(
+    { client: client.id, upstreams: upstreams.all, services: [sums.service] },
+    flags.store,
+    quiet,
+  );
+  const folder = openPrivateFolder();
+  try {
+    const isNamed = (upstream: string) => Object.hasOwn(upstreams.all, upstream);
+    const pointed = client.point({
+      place,
+      args,
+      url: proxy.url,
+      mcpUrl: flags.tools ? `${proxy.url}/mcp` : undefined,
+      isNamed,
+      base: (upstream, path = "") =>
+        `${proxy.url}/${upstream}${Object.hasOwn(upstreams.found, upstream) ? "" : path}`,
+      keep: folder.keep,
+    } satisfies Pointing);
+    const env = { ...process.env, ...pointed.env, ...passAround(process.env) };
+    return await runClient(file, [...(pointed.args ?? []), ...args], env);
+  } catch (error) {
+    throw new Failure(`${file} can't be started: ${describeError(error)}`);
+  } finally {
+    folder.dispose();
+    await proxy.close();
+    for (const text of held) screen.note(text);
+    if (!flags.quiet) screen.note(`coppice: ${describeRun(client, place)}`);
+  }
+
+  function describeRun({ detours, title }: Client, where: Place): string {
+    const line = formatSaved(sums.read());
+    if (sums.read().requests > 0) return line;
+    const why = detours?.(where) ?? [];
+    const known =
+      why.length === 0 ? `${title} asked nothing, or its settings name another address` : why.join("; ");
+    return `${line.slice(0, -1)}: ${known}.`;
+  }
+}
+
+function findClient(name: string, isCommand: boolean): Client {
+  if (isCommand) return anyCommand(name);
+  const client = CLIENTS.find((each) => each.name === name);
+  if (client) return client;
+  throw new Failure(
+    `Coppice does not know ${JSON.stringify(name)}: use ${NAMES.join(", ")}, or for any other command: coppice wrap -- ${name}`,
+    2,
+  );
+}
+
+/** `--` itself is not among a command's words. */
+function isAfterDashes(command: Command, words: number): boolean {
+  const { rawArgs = [] } = (command.parent ?? {}) as { readonly rawArgs?: readonly string[] };
+  return rawArgs.at(-words - 1) === "--";
+}
+
+/** `found`: as the user's settings name them, whole. `all`: those, and what the command says. */
+function readUpstreams(
+  client: Client,
+  place: Place,
+  flags: readonly string[],
+): { readonly found: Upstreams; readonly all: Upstreams } {
+  const told = Object.fromEntries(flags.map(readUpstream));
+  const addresses = client.addresses(place).filter(({ upstream }) => !Object.hasOwn(told, upstream));
+  const wrong = addresses.find(({ url }) => !/^https?:/.test(url) || !URL.canParse(url));
+  if (wrong) throw new Failure(`${JSON.stringify(wrong.url)} (${wrong.where}) is no address of a model.`);
+  const found = toUpstreams(addresses);
+  return { found, all: { ...found, ...told } };
+}
+
+/** Where requests go out by way of another proxy, those to this one must not. */
+function passAround(env: Env): Env {
+  const isProxied = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].some(
+    (name) => env[name],
+  );
+  if (!isProxied) return {};
+  const given = env.no_proxy || env.NO_PROXY;
+  const all = [...(given ? [given] : []), "127.0.0.1", "localhost"].join(",");
+  return { NO_PROXY: all, no_proxy: all };
+}

@@ -1,0 +1,118 @@
+import type { Report } from "../../reports/report.ts";
+import type { RequestSums, Store } from "../../stores/store.ts";
+import type { Usage } from "../../transcript/message.ts";
+
+export interface SentRequestsOptions {
+  /** Called once, at the first request. */
+  readonly open: () => Promise<Store | undefined>;
+  readonly client: string;
+  /** Its last name is kept. */
+  readonly folder: string;
+  readonly clock?: () => number;
+}
+
+/** A request that waits for its answer. */
+interface Pending {
+  readonly key: string;
+  readonly sums: RequestSums;
+}
+
+interface Session {
+  /** Of its requests: one that is made again counts once. */
+  readonly keys: Set<string>;
+  readonly pending: Pending[];
+  /** Of answers that were told of: hosts tell of one several times. */
+  readonly answers: Set<unknown>;
+}
+
+/** Sessions that are known by their requests. */
+const SESSIONS_KEPT = 32;
+
+/**
+ * Counts each request that was answered once in a store, beside the agent's work: nothing here throws, and nobody has to
+ * wait for it. Answers come in the order of their requests, but one may come after the next request.
+ */
+export class SentRequests {
+  readonly #options: SentRequestsOptions;
+  readonly #sessions = new Map<string, Session>();
+  #store: Promise<Store | undefined> | undefined;
+  #written: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SentRequestsOptions) {
+    this.#options = options;
+  }
+
+  sent(session: string, report: Report): void {
+    const { key } = report;
+    // Nothing is known of what could not be read.
+    if (key === "") return;
+    const { keys, pending } = this.#enter(session);
+    if (keys.has(key)) return;
+    keys.add(key);
+    const { client, folder, clock = Date.now } = this.#options;
+    pending.push({ key, sums: { session, time: clock(), client, folder, ...sumsOf(report) } });
+    this.#store ??= this.#open();
+  }
+
+  answered(session: string, id: unknown, usage: Usage | undefined): void {
+    const request = this.#take(session, id);
+    if (request) this.#write({ ...request.sums, ...(usage && { usage }) });
+  }
+
+  /** There is no answer: it cost nothing, and may be made again. */
+  failed(session: string, id: unknown): void {
+    const request = this.#take(session, id);
+    if (request) this.#sessions.get(session)?.keys.delete(request.key);
+  }
+
+  /** What has no answer by now gets none. Resolves when all is written. */
+  async ended(session: string): Promise<void> {
+    this.#sessions.get(session)?.pending.splice(0);
+    await this.#written;
+  }
+
+  #enter(id: string): Session {
+    const session = this.#sessions.get(id) ?? { keys: new Set(), pending: [], answers: new Set() };
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > SESSIONS_KEPT && oldest !== undefined) this.#sessions.delete(oldest);
+    return session;
+  }
+
+  /** The request that this answer is of. */
+  #take(session: string, answer: unknown): Pending | undefined {
+    const { answers, pending } = this.#sessions.get(session) ?? {};
+    if (!answers || answers.has(answer)) return undefined;
+    answers.add(answer);
+    return pending?.shift();
+  }
+
+  /** While the model works: making the file takes some milliseconds. */
+  async #open(): Promise<Store | undefined> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.#options.open().catch(() => undefined);
+  }
+
+  #write(sums: RequestSums): void {
+    this.#written = Promise.all([this.#store, this.#written]).then(([store]) =>
+      store?.addRequest(sums).catch(() => undefined),
+    );
+  }
+}
+
+/** What was sent. Where Coppice is off or only watches that is what came; what it would have saved is not counted. */
+function sumsOf({ status, model, tokens, bill, cut }: Report): Omit<RequestSums, "session" | "time"> {
+  const { dollars } = bill.newest;
+  const isOn = status === "on";
+  return {
+    ...(model.id !== "" && { model: model.id }),
+    tokensWith: isOn ? tokens.after : tokens.before,
+    tokensWithout: tokens.before,
+    ...(dollars && {
+      costWith: status === "shadow" ? dollars.without : dollars.with,
+      costWithout: dollars.without,
+    }),
+    cuts: isOn && cut ? 1 : 0,
+  };
+}

@@ -1,0 +1,19 @@
+import { loadPageAssets } from "../../../page/assets.ts";
+import { renderReport } from "../../../page/render-report.ts";
+import { buildReportData } from "../../../page/report-data.ts";
+import type { Recording } from "../../../recordings/recording.ts";
+import type { findTerms } from "../live/live-recording.ts";
+
+/** Plain data, so that a thread can be asked for it. */
+export interface LiveReport {
+  readonly recording: Recording;
+  readonly terms: ReturnType<typeof findTerms>;
+  /** Where the page's bundle is, if not beside our code. */
+  readonly pages: string | undefined;
+}
+
+/** A session in memory as its report page. */
+export function renderLive({ recording, terms, pages }: LiveReport): string {
+  const assets = loadPageAssets(pages === undefined ? undefined : new URL(pages));
+  return renderReport(buildReportData(recording, terms), assets);
+}

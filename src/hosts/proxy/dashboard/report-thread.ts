@@ -1,0 +1,38 @@
+import { Worker } from "node:worker_threads";
+import { type LiveReport, renderLive } from "./render-live.ts";
+
+/** Pages that may be asked for at once; they are made one after the other. */
+const MOST_WAITING = 8;
+
+/** Makes report pages in threads of their own: a long session takes seconds, and requests must not wait for it. */
+export class ReportThread {
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** `undefined` where too many are waiting. @throws where the page can't be made */
+  async render(report: LiveReport): Promise<string | undefined> {
+    if (this.#waiting >= MOST_WAITING) return undefined;
+    this.#waiting++;
+    try {
+      const page = this.#last.then(() => render(report));
+      this.#last = page.catch(() => {});
+      return await page;
+    } finally {
+      this.#waiting--;
+    }
+  }
+}
+
+/** Sources that were not built have no file that a thread could load. */
+const IS_BUILT = import.meta.url.endsWith(".js");
+
+function render(report: LiveReport): string | Promise<string> {
+  if (!IS_BUILT) return renderLive(report);
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL("./report-worker.js", import.meta.url), { workerData: report });
+    thread.unref();
+    thread.once("message", resolve);
+    thread.once("error", reject);
+    thread.once("exit", (code) => reject(new Error(`the page's thread ended with code ${code}`)));
+  });
+}

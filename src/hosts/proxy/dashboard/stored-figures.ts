@@ -1,0 +1,98 @@
+import { type ArmsComparison, compareArms } from "../../../analysis/compare-arms.ts";
+import type { DayRow, SessionRow, Store } from "../../../stores/store.ts";
+
+export interface StoredChanges {
+  readonly stored: readonly SessionRow[];
+  readonly days: readonly DayRow[];
+  readonly comparison?: ArmsComparison;
+}
+
+/** More sessions than this are not shown. */
+const SESSIONS_SHOWN = 500;
+/** A request counts for the time at which it was sent, but only once it is answered, in milliseconds. */
+const LONGEST_ANSWER = 3_600_000;
+/** The newest sessions are compared; reading so many takes a moment, and is not done more often than this, in milliseconds. */
+const SESSIONS_COMPARED = 5_000;
+const COMPARED_EVERY = 60_000;
+
+/** The store's sums as they were read last, and what is new in them. Other programs may write to the same store. */
+export class StoredFigures {
+  readonly #store: Store;
+  readonly #clock: () => number;
+  readonly #sessions = new Map<string, SessionRow>();
+  readonly #days = new Map<string, DayRow>();
+  #comparison: ArmsComparison | undefined;
+  #comparedAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<StoredChanges> | undefined;
+
+  constructor(store: Store, clock: () => number) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Newest first. */
+  get sessions(): readonly SessionRow[] {
+    return [...this.#sessions.values()].sort((a, b) => b.lastAt - a.lastAt).slice(0, SESSIONS_SHOWN);
+  }
+
+  /** Those of this month. */
+  get days(): readonly DayRow[] {
+    const month = this.#month();
+    return [...this.#days.values()].filter(({ day }) => day.startsWith(month));
+  }
+
+  /** Where a holdout runs or ran. */
+  get comparison(): ArmsComparison | undefined {
+    return this.#comparison;
+  }
+
+  /** Reads again. Gives the rows that have changed; never rejects. */
+  refresh(): Promise<StoredChanges> {
+    this.#reading ??= this.#read()
+      .catch(() => ({ stored: [], days: [] }))
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
+
+  async #read(): Promise<StoredChanges> {
+    const newest = Math.max(0, ...[...this.#sessions.values()].map(({ lastAt }) => lastAt));
+    const [sessions, days] = await Promise.all([
+      this.#store.listSessions({ since: newest - LONGEST_ANSWER, limit: SESSIONS_SHOWN }),
+      this.#store.listDays({ from: `${this.#month()}-01` }),
+    ]);
+    const stored = sessions.filter((row) => replace(this.#sessions, row.id, row));
+    const changed = days.filter((row) => replace(this.#days, row.day, row));
+    this.#forget();
+    const comparison = await this.#compare();
+    return { stored, days: changed, ...(comparison && { comparison }) };
+  }
+
+  /** `undefined` where nothing is held out, or it is too early to look again. */
+  async #compare(): Promise<ArmsComparison | undefined> {
+    const now = this.#clock();
+    const isRun = [...this.#sessions.values()].some(({ arms }) => arms.heldOut > 0);
+    if (!isRun || now - this.#comparedAt < COMPARED_EVERY) return undefined;
+    this.#comparedAt = now;
+    this.#comparison = compareArms(await this.#store.listSessions({ limit: SESSIONS_COMPARED }));
+    return this.#comparison;
+  }
+
+  #forget(): void {
+    if (this.#sessions.size <= 2 * SESSIONS_SHOWN) return;
+    const kept = new Set(this.sessions.map(({ id }) => id));
+    for (const id of this.#sessions.keys()) if (!kept.has(id)) this.#sessions.delete(id);
+  }
+
+  #month(): string {
+    return new Date(this.#clock()).toISOString().slice(0, "2026-11".length);
+  }
+}
+
+/** Is it another than the one that was there? */
+function replace<T>(rows: Map<string, T>, key: string, row: T): boolean {
+  const isSame = JSON.stringify(rows.get(key)) === JSON.stringify(row);
+  rows.set(key, row);
+  return !isSame;
+}

@@ -1,0 +1,108 @@
+import type { PartialConfig } from "../../../config/config.ts";
+import { mergeLevels } from "../../../config/merge.ts";
+import type { FormatName } from "../../../formats/format.ts";
+import { profileFor } from "../../../models/profile-for.ts";
+import type { ReportDataOptions } from "../../../page/report-data.ts";
+import {
+  makeRecording,
+  type Recording,
+  type RecordingSource,
+  type Segment,
+} from "../../../recordings/recording.ts";
+import type { MessageMeta } from "../../../transcript/message.ts";
+import type { KeptRequest } from "./live-request.ts";
+import type { SessionState } from "./live-session.ts";
+import type { OpenableSession } from "./live-sessions.ts";
+import type { HeldText } from "./session-texts.ts";
+
+const SOURCES: Readonly<Record<string, RecordingSource>> = {
+  "claude-code": "claude-code",
+  claude: "claude-code",
+  codex: "codex",
+  copilot: "copilot-cli",
+  gemini: "gemini-cli",
+  opencode: "opencode",
+  pi: "pi",
+};
+
+/** What the report of a session in memory is made with: that of its newest request, for all of them. */
+export function findTerms(
+  { requests }: SessionState,
+  settings: PartialConfig,
+): Pick<ReportDataOptions, "config" | "prefixTokens" | "agentTools"> {
+  const { prefixTokens, overheadTokens = 0, ttl, model } = requests.at(-1)?.asked ?? {};
+  const { prices } = mergeLevels([{ name: "options", config: settings }]).config.schedule;
+  const { cache, longCache } = profileFor(model, prices);
+  // A client that asks for it has a cache that holds longer and costs more: to the replay, other prices.
+  const isLong = longCache !== undefined && ttl !== undefined && ttl > cache.ttl && model !== undefined;
+  const long = isLong ? { [model]: { ...prices[model], ...longCache } } : {};
+  return {
+    config: { ...settings, schedule: { ...settings.schedule, prices: { ...prices, ...long } } },
+    ...(prefixTokens !== undefined && { prefixTokens }),
+    ...(overheadTokens > 0 && { agentTools: { overheadTokens } }),
+  };
+}
+
+/** A session in memory as if it had been recorded: its messages, with the times and the usage of the requests that were made. */
+export function recordLive({ state, texts }: OpenableSession): Recording {
+  const formats = [...texts.values()].map(({ format }) => format);
+  // Another provider's wire in the same session has messages of another shape: one report shows the newest kind.
+  const format = formats.at(-1) ?? "openai-chat";
+  const shown = state.segments.filter(({ root }) => texts.get(root)?.format === format);
+  return makeRecording({
+    source: SOURCES[state.client ?? ""] ?? "messages",
+    format,
+    session: state.id,
+    segments: shown.map(({ root, first }, i) => {
+      const held = texts.get(root) as HeldText;
+      const requests = listGrowing(state, root, held.messages.length);
+      return makeSegment(held, requests, i === 0 ? 0 : first);
+    }),
+    issues: [],
+    skipped: 0,
+  });
+}
+
+/** Those that the held messages go on from: after the client went back, not the ones that it left behind. */
+function listGrowing({ requests }: SessionState, root: string, end: number): readonly KeptRequest[] {
+  const growing: KeptRequest[] = [];
+  let next = end + 1;
+  for (const kept of requests.toReversed()) {
+    if (kept.root !== root || kept.shown.state === "failed" || kept.messages >= next) continue;
+    growing.push(kept);
+    next = kept.messages;
+  }
+  return growing.reverse();
+}
+
+function makeSegment(held: HeldText, requests: readonly KeptRequest[], carried: number): Segment {
+  const meta: MessageMeta[] = [];
+  for (const { messages, shown, answer, asked } of requests) {
+    // Of a conversation that began before the proxy did, nothing else is known.
+    const guess = meta.length === 0 && asked.model !== undefined ? { model: asked.model } : {};
+    while (meta.length < messages) meta.push({ time: shown.time, ...guess });
+    meta.push({
+      time: answer?.time ?? shown.time,
+      ...(answer?.usage && { usage: answer.usage }),
+      ...(answer?.model !== undefined && { model: answer.model }),
+    });
+  }
+  const messages = [...held.messages, answerToCome(held.format)];
+  const last = requests.at(-1)?.shown.time;
+  while (meta.length < messages.length) meta.push(last === undefined ? {} : { time: last });
+  return { messages, meta, carried: Math.min(carried, held.messages.length) };
+}
+
+const TO_COME = "[This answer stands in the next request, and is not known here before.]";
+
+/** Stands for the newest answer, so that the newest request is shown as one that was made. */
+function answerToCome(format: FormatName): unknown {
+  switch (format) {
+    case "gemini":
+      return { role: "model", parts: [{ text: TO_COME }] };
+    case "openai-responses":
+      return { type: "message", role: "assistant", content: [{ type: "output_text", text: TO_COME }] };
+    default:
+      return { role: "assistant", content: [{ type: "text", text: TO_COME }] };
+  }
+}

@@ -1,0 +1,173 @@
+import type { Edit } from "../../../edits/edit.ts";
+import type { ModelOverrides } from "../../../models/profile.ts";
+import { profileCachedFor, profileFor } from "../../../models/profile-for.ts";
+import type { LiveCut, LiveRequest, Subject } from "../../../page/dashboard-data.ts";
+import type { Report } from "../../../reports/report.ts";
+import { priceInput } from "../../../schedule/usage-cost.ts";
+import type { Asked, Usage } from "../../../transcript/message.ts";
+import type { PartKey } from "../../../transcript/part.ts";
+import type { WireRequest } from "../../../wires/index.ts";
+import { measureDollars, measureTokens } from "../measure-request.ts";
+import type { AnsweredRequest, SentRequest } from "../watcher.ts";
+import { cachedShare, expectedShare, judgeCache } from "./judge-cache.ts";
+import { nameCalls } from "./name-calls.ts";
+
+/** What of the configuration the figures depend on. */
+export interface FigureSettings {
+  readonly prices: ModelOverrides;
+  /** The share of the window from which on there is pressure. */
+  readonly compactThreshold: number;
+}
+
+/** A request as it is shown, and what its session's report page needs to know of it. No text but short subjects. */
+export interface KeptRequest {
+  readonly serial: number;
+  readonly shown: LiveRequest;
+  /** How many messages it had. */
+  readonly messages: number;
+  readonly root: string;
+  readonly asked: Asked;
+  readonly answer?: { readonly time: number; readonly usage?: Usage; readonly model?: string };
+  /** The share of it that should have been cached. */
+  readonly expected: number;
+}
+
+const SUBJECTS_KEPT = 4;
+const LONGEST_REASON = 160;
+
+/** @param isFirst nobody has seen its conversation before, and so nobody knows when it was last sent */
+export function keepRequest(
+  sent: SentRequest,
+  place: Pick<LiveRequest, "number" | "segment">,
+  isFirst: boolean,
+  { prices, compactThreshold }: FigureSettings,
+): KeptRequest {
+  const { report, isHeldOut, request } = sent;
+  const tokens = measureTokens(sent);
+  const dollars = measureDollars(sent);
+  const { window } = report.pressure;
+  const profile = profileCachedFor(profileFor(request.model, prices), report.asked.ttl);
+  const { newest } = report.bill;
+  const cut = isHeldOut ? undefined : describeCut(sent);
+  return {
+    serial: sent.serial,
+    shown: {
+      ...place,
+      time: sent.time,
+      state: "sent",
+      raw: tokens.without,
+      pruned: tokens.with,
+      window,
+      threshold: window * compactThreshold,
+      ...(dollars && { dollars }),
+      ...(cut && { cut }),
+      waits: sumSaves(report),
+    },
+    messages: request.messages.length,
+    root: sent.root,
+    asked: report.asked,
+    expected: isFirst
+      ? 0
+      : expectedShare(isHeldOut ? newest.without : newest.with, tokens.with, profile.cache),
+  };
+}
+
+/** The same with what came back. */
+export function answerRequest(
+  kept: KeptRequest,
+  { time, status, answer }: AnsweredRequest,
+  { prices }: FigureSettings,
+): KeptRequest {
+  if (!answer) return failRequest(kept, status);
+  const { usage } = answer;
+  const model = answer.model ?? kept.asked.model;
+  const share = cachedShare(usage);
+  const real = usage && priceUsage(usage, model, kept.asked.ttl, prices);
+  return {
+    ...kept,
+    shown: {
+      ...kept.shown,
+      state: "answered",
+      status,
+      ...(share !== undefined && {
+        cached: Math.round(share * kept.shown.pruned),
+        cache: judgeCache(kept.expected, share),
+      }),
+      ...(real !== undefined && { real }),
+    },
+    answer: { time, ...(usage && { usage }), ...(model !== undefined && { model }) },
+  };
+}
+
+export function failRequest(kept: KeptRequest, status?: number): KeptRequest {
+  return { ...kept, shown: { ...kept.shown, state: "failed", ...(status !== undefined && { status }) } };
+}
+
+/** What the input costs by the provider's count. */
+export function priceUsage(
+  usage: Usage,
+  model: string | undefined,
+  ttl: number | undefined,
+  prices: ModelOverrides,
+): number | undefined {
+  const { dollarsPerMillion, cache } = profileCachedFor(profileFor(model, prices), ttl);
+  return dollarsPerMillion === undefined ? undefined : (priceInput(usage, cache) * dollarsPerMillion) / 1e6;
+}
+
+/** @param before those of the request before: what has a name keeps it */
+export function listWaiting(
+  { report, request }: SentRequest,
+  before: readonly PartSubject[],
+): readonly PartSubject[] {
+  const known = new Map(before.map((subject) => [subject.part, subject.what]));
+  const waiting = report.waiting.map(({ part, reason, saves }): PartSubject => {
+    const what = known.get(part);
+    return { part, reason, saved: saves, ...(what !== undefined && { what }) };
+  });
+  return keepLargest(waiting, request);
+}
+
+function sumSaves({ waiting }: Report): number {
+  return waiting.reduce((sum, { saves }) => sum + saves, 0);
+}
+
+function describeCut({ report: { cut }, request }: SentRequest): LiveCut | undefined {
+  if (!cut) return undefined;
+  return {
+    reason: cut.reason,
+    edits: cut.edits.length,
+    saved: cut.edits.reduce((sum, { saved }) => sum + saved, 0),
+    largest: keepLargest(cut.edits.map(describeEdit), request).map(toSubject),
+  };
+}
+
+/** With the part that it is about. */
+export interface PartSubject extends Subject {
+  readonly part?: PartKey;
+}
+
+function describeEdit(edit: Edit): PartSubject {
+  const { reason, saved } = edit;
+  if (edit.type === "undo") return { reason, saved };
+  const { part, mechanism } = edit;
+  return { part, ...(mechanism !== undefined && { mechanism }), reason, saved };
+}
+
+function keepLargest(subjects: readonly PartSubject[], request: WireRequest): readonly PartSubject[] {
+  const largest = subjects.toSorted((a, b) => b.saved - a.saved).slice(0, SUBJECTS_KEPT);
+  const unnamed = largest.flatMap(({ part, what }) => (part !== undefined && what === undefined ? part : []));
+  const names = nameCalls(unnamed, request);
+  return largest.map((subject) => {
+    const what = subject.what ?? (subject.part && names.get(subject.part));
+    return { ...subject, reason: clip(subject.reason), ...(what !== undefined && { what: clip(what) }) };
+  });
+}
+
+/** As it is shown. */
+export function toSubject({ part: _, ...subject }: PartSubject): Subject {
+  return subject;
+}
+
+function clip(text: string): string {
+  return text.slice(0, LONGEST_REASON).toWellFormed();
+}

@@ -1,0 +1,39 @@
+import { describeUse } from "../../../agent/subject.ts";
+import { formatByName } from "../../../formats/detect.ts";
+import { createToolKinds } from "../../../tool-kinds/tool-kinds.ts";
+import type { PartKey } from "../../../transcript/part.ts";
+import type { WireRequest } from "../../../wires/index.ts";
+
+const KINDS = createToolKinds();
+
+/** What the calls are about that these parts are of: `bash npm test`. Other parts have no name. */
+export function nameCalls(
+  parts: readonly PartKey[],
+  { format, messages }: Pick<WireRequest, "format" | "messages">,
+): ReadonlyMap<PartKey, string> {
+  const wanted = new Map<string, PartKey[]>();
+  for (const part of parts) {
+    const id = callOf(part);
+    if (id !== undefined) wanted.set(id, [...(wanted.get(id) ?? []), part]);
+  }
+  const names = new Map<PartKey, string>();
+  const { decode } = formatByName(format);
+  for (const message of messages) {
+    if (wanted.size === 0) break;
+    for (const part of decode(message).parts) {
+      if (part.kind !== "call") continue;
+      const found = wanted.get(part.callId);
+      if (!found) continue;
+      for (const key of found) names.set(key, describeUse(KINDS.describe(part.tool, part.input)));
+      wanted.delete(part.callId);
+    }
+  }
+  return names;
+}
+
+/** `result:toolu_1#1` is of the call `toolu_1`. */
+function callOf(part: PartKey): string | undefined {
+  return /^(?:call|result):/.test(part)
+    ? part.slice(part.indexOf(":") + 1, part.lastIndexOf("#"))
+    : undefined;
+}

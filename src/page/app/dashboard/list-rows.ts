@@ -1,0 +1,104 @@
+import type { SessionRow } from "../../../stores/store.ts";
+import type { WithAndWithout } from "../../data.ts";
+import type { Board, BoardSession } from "./board.ts";
+
+/** A session in the list: one that is in the proxy's memory, one that the store has sums of, or both. */
+export interface Row {
+  readonly id: string;
+  readonly live?: BoardSession;
+  readonly stored?: SessionRow;
+  readonly isNow: boolean;
+  /** It is listed under the session that started it. */
+  readonly isUnder: boolean;
+}
+
+export interface RowFilter {
+  readonly show: "all" | "now" | "before";
+  readonly query: string;
+}
+
+/** A session whose last request is older is one of before, in milliseconds. */
+const RECENT = 30 * 60_000;
+
+/**
+ * Sessions now, the newest first, each with those that it started; then those of before, the last used first. Rows of
+ * sessions now keep their places while requests come in.
+ */
+export function listRows(board: Board, now: number): readonly Row[] {
+  const ids = new Set([...board.live.keys(), ...board.stored.keys()]);
+  const all = [...ids].map((id): Row => {
+    const live = board.live.get(id);
+    const stored = board.stored.get(id);
+    const isNow = live !== undefined && (live.underWay > 0 || now + board.ahead - live.lastAt < RECENT);
+    return { id, ...(live && { live }), ...(stored && { stored }), isNow, isUnder: false };
+  });
+  const current = all.filter(({ isNow }) => isNow).sort((a, b) => startOf(b) - startOf(a) || byId(a, b));
+  const before = all.filter(({ isNow }) => !isNow).sort((a, b) => lastOf(b) - lastOf(a) || byId(a, b));
+  return [...putUnder(current), ...before];
+}
+
+export function filterRows(rows: readonly Row[], { show, query }: RowFilter): readonly Row[] {
+  const words = query.trim().toLowerCase();
+  return rows.filter((row) => {
+    if (show !== "all" && row.isNow !== (show === "now")) return false;
+    const { client, model, folder } = namesOf(row);
+    return (
+      words === "" || [row.id, client, model, folder].some((name) => name?.toLowerCase().includes(words))
+    );
+  });
+}
+
+export function namesOf({ live, stored }: Row): Pick<SessionRow, "client" | "model" | "folder"> {
+  const { client, model, folder } = { ...stored, ...live };
+  return {
+    ...(client !== undefined && { client }),
+    ...(model !== undefined && { model }),
+    ...(folder !== undefined && { folder }),
+  };
+}
+
+/** Since its beginning, where the store has it: the proxy only knows what it has seen itself. */
+export function dollarsOf({ live, stored }: Row): WithAndWithout | undefined {
+  if (stored?.costWith !== undefined && stored.costWithout !== undefined)
+    return { with: stored.costWith, without: stored.costWithout };
+  return live?.dollars;
+}
+
+/** With those of the client's own, as they are billed too. */
+export function requestsOf({ live, stored }: Row): number {
+  return Math.max(stored?.requests ?? 0, live ? live.requests + live.questions : 0);
+}
+
+export function lastOf({ live, stored }: Row): number {
+  return live?.lastAt ?? stored?.lastAt ?? 0;
+}
+
+function startOf({ live, stored }: Row): number {
+  return live?.startedAt ?? stored?.startedAt ?? 0;
+}
+
+function byId(a: Row, b: Row): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+/** Each behind the one that started it, if that is there too. Ids are clients' words, so even circles are listed once. */
+function putUnder(rows: readonly Row[]): readonly Row[] {
+  const started = new Map<string, Row[]>();
+  for (const row of rows) {
+    const parent = row.live?.parent;
+    if (parent === undefined || parent === row.id) continue;
+    const others = started.get(parent);
+    if (others) others.push(row);
+    else started.set(parent, [row]);
+  }
+  const ids = new Set(rows.map(({ id }) => id));
+  const listed = new Map<string, Row>();
+  const list = (row: Row, isUnder: boolean): void => {
+    if (listed.has(row.id)) return;
+    listed.set(row.id, { ...row, isUnder });
+    for (const each of started.get(row.id) ?? []) list(each, true);
+  };
+  for (const row of rows) if (!ids.has(row.live?.parent ?? "")) list(row, false);
+  for (const row of rows) list(row, false);
+  return [...listed.values()];
+}

@@ -1,0 +1,77 @@
+import type { JSX } from "preact";
+import { addUpDays, type DaySums, dayOf } from "../../day-sums.ts";
+import { countOf, formatPercent, shortCount } from "../format.ts";
+import { Tile } from "../tile.tsx";
+import type { Board } from "./board.ts";
+import type { Row } from "./list-rows.ts";
+import { formatMoney } from "./names.ts";
+
+interface MoneyTilesProps {
+  readonly board: Board;
+  readonly rows: readonly Row[];
+  readonly now: number;
+}
+
+/** What was saved today and this month, and what is going on now. */
+export function MoneyTiles({ board, rows, now }: MoneyTilesProps): JSX.Element {
+  const today = dayOf(now + board.ahead);
+  const days = [...board.days.values()].filter(({ day }) => day.slice(0, 7) === today.slice(0, 7));
+  return (
+    <section class="tiles" aria-label="Summary">
+      <SavedTile name="Saved today" sums={addUpDays(days.filter(({ day }) => day === today))} />
+      <SavedTile name="Saved this month" sums={addUpDays(days)} />
+      <NowTile rows={rows.filter(({ isNow }) => isNow)} />
+      <CacheTile board={board} />
+    </section>
+  );
+}
+
+function SavedTile({ name, sums }: { readonly name: string; readonly sums: DaySums }): JSX.Element {
+  const { requests, tokens, dollars } = sums;
+  if (!dollars)
+    return (
+      <Tile name={name} figure={`${shortCount(tokens.without - tokens.with)} tokens`}>
+        {requests === 0
+          ? "No request yet."
+          : `${countOf(requests, "request")}; the models have no known price.`}
+      </Tile>
+    );
+  return (
+    <Tile
+      name={name}
+      figure={formatMoney(dollars.without - dollars.with)}
+      change={[dollars.without, dollars.with]}
+    >
+      {formatMoney(dollars.with)} for input instead of {formatMoney(dollars.without)}:{" "}
+      {countOf(requests, "request")}, {shortCount(tokens.without - tokens.with)} tokens not sent.
+    </Tile>
+  );
+}
+
+function NowTile({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
+  const underWay = rows.reduce((sum, { live }) => sum + (live?.underWay ?? 0), 0);
+  const saved = rows.reduce(
+    (sum, { live }) => sum + (live?.dollars ? live.dollars.without - live.dollars.with : 0),
+    0,
+  );
+  const waits = rows.reduce((sum, { live }) => sum + (live?.waits ?? 0), 0);
+  return (
+    <Tile name="Now" figure={countOf(rows.length, "session")}>
+      {rows.length === 0
+        ? "Nothing has passed in the last half hour."
+        : `${formatMoney(saved)} saved, ${countOf(underWay, "request")} under way, ${shortCount(waits)} tokens wait to be cut.`}
+    </Tile>
+  );
+}
+
+function CacheTile({ board }: { readonly board: Board }): JSX.Element {
+  let [hits, misses] = [0, 0];
+  for (const session of board.live.values()) [hits, misses] = [hits + session.hits, misses + session.misses];
+  return (
+    <Tile name="Cache hits" figure={hits + misses === 0 ? "–" : formatPercent(hits / (hits + misses))}>
+      {hits + misses === 0
+        ? "No request yet that the provider should have had in its cache."
+        : `${countOf(hits, "hit")}, ${countOf(misses, "miss", "misses")} where a prefix should have been cached.`}
+    </Tile>
+  );
+}

@@ -1,0 +1,41 @@
+import { groupThousands } from "../format.ts";
+import { SOURCE_NAMES } from "../words.ts";
+import { namesOf, type Row } from "./list-rows.ts";
+
+/** The program, as people call it. */
+export function nameClient(client: string | undefined): string {
+  if (client === undefined) return "Unknown client";
+  return Object.hasOwn(SOURCE_NAMES, client) ? SOURCE_NAMES[client as keyof typeof SOURCE_NAMES] : client;
+}
+
+/** `Claude Code in shop` */
+export function nameSession(row: Row): string {
+  const { client, folder } = namesOf(row);
+  return folder === undefined ? nameClient(client) : `${nameClient(client)} in ${folder}`;
+}
+
+/** `now`, `4 min ago`, `2026-11-16` */
+export function sayWhen(time: number, now: number): string {
+  const minutes = Math.floor((now - time) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  return new Date(time).toISOString().slice(0, "2026-11-17".length);
+}
+
+/** `$1,204.50`, `$0.42`, `$0.0031`; below zero where cuts have not paid for themselves yet. */
+export function formatMoney(dollars: number): string {
+  const isTiny = Math.abs(dollars) < 0.01 && Math.abs(dollars) >= 0.00005;
+  return writeDollars(dollars, isTiny ? 4 : 2);
+}
+
+/** What a single request costs: `$0.0421`. */
+export function formatPrice(dollars: number): string {
+  return writeDollars(dollars, 4);
+}
+
+function writeDollars(dollars: number, digits: number): string {
+  const text = Math.abs(dollars).toFixed(digits);
+  const [whole = "0", cents = ""] = text.split(".");
+  return `${dollars < 0 && Number(text) > 0 ? "−" : ""}$${groupThousands(whole)}.${cents}`;
+}

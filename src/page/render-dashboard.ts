@@ -1,0 +1,14 @@
+import type { PageAssets } from "./assets.ts";
+import { renderPage } from "./render-page.ts";
+
+/** The dashboard: a page without data, which it asks the proxy for. */
+export function renderDashboard(assets: PageAssets): string {
+  return renderPage(
+    {
+      title: "Coppice: sessions now",
+      loading: "The dashboard needs JavaScript. It talks to this proxy and to nobody else.",
+      mayAsk: true,
+    },
+    assets,
+  );
+}

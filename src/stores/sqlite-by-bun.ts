@@ -1,0 +1,36 @@
+import type { Value } from "./sql.ts";
+import type { Row } from "./sql-store.ts";
+import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
+
+/** The parts of `bun:sqlite` that are used here. */
+interface BunSqlite {
+  readonly Database: new (
+    file: string,
+  ) => {
+    exec(text: string): unknown;
+    prepare(text: string): { all(...values: readonly Value[]): unknown };
+    close(): void;
+  };
+}
+
+/** Bun's own SQLite; `undefined` where this is not Bun. */
+export function sqliteByBun(): SqliteDriver | undefined {
+  const sqlite = process.getBuiltinModule("bun:sqlite") as BunSqlite | undefined;
+  return (
+    sqlite && {
+      name: "bun:sqlite",
+      open(file) {
+        const database = new sqlite.Database(file);
+        return {
+          exec: (text) => void database.exec(text),
+          prepare(text) {
+            const statement = database.prepare(text);
+            return (values = []) => statement.all(...values) as readonly Row[];
+          },
+          close: () => database.close(),
+        };
+      },
+      isBusy: hasBusyName,
+    }
+  );
+}

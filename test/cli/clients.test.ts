@@ -1,0 +1,267 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { anyCommand } from "../../src/cli/clients/any-command.ts";
+import { type Client, type Env, type Pointed, toUpstreams } from "../../src/cli/clients/client.ts";
+import { CLIENTS } from "../../src/cli/clients/clients.ts";
+
+const PROXY = "http://127.0.0.1:9";
+
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "coppice-clients-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function write(path: string, value: unknown): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true });
+  writeFileSync(join(home, path), typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function named(name: string): Client {
+  const client = CLIENTS.find((each) => each.name === name);
+  if (!client) throw new Error(name);
+  return client;
+}
+
+function placeFor(env: Env) {
+  return { env, home, directory: join(home, "project") };
+}
+
+interface Started extends Pointed {
+  readonly upstreams: Readonly<Record<string, string>>;
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+function start(client: Client, env: Env = {}, args: readonly string[] = [], hasTools = true): Started {
+  const place = placeFor(env);
+  const upstreams = toUpstreams(client.addresses(place));
+  const kept: Record<string, string> = {};
+  const pointed = client.point({
+    place,
+    args,
+    url: PROXY,
+    mcpUrl: hasTools ? `${PROXY}/mcp` : undefined,
+    isNamed: (name) => name in upstreams,
+    base: (name, path = "") => `${PROXY}/${name}${name in upstreams ? "" : path}`,
+    keep(name, text) {
+      kept[name] = text;
+      return `/private/${name}`;
+    },
+  });
+  return { ...pointed, upstreams, kept };
+}
+
+const SERVER = '{"mcpServers":{"coppice":{"type":"http","url":"http://127.0.0.1:9/mcp"}}}';
+
+describe("Claude Code", () => {
+  test("by its environment, with the tools in an option that takes no word behind it", () => {
+    expect(start(named("claude"))).toMatchObject({
+      env: { ANTHROPIC_BASE_URL: `${PROXY}/anthropic` },
+      args: [`--mcp-config=${SERVER}`],
+      upstreams: {},
+    });
+    expect(start(named("claude"), {}, [], false).args).toEqual([]);
+  });
+
+  test("nothing makes it take the proxy for Anthropic's own servers", () => {
+    expect(Object.keys(start(named("claude")).env ?? {})).toEqual(["ANTHROPIC_BASE_URL"]);
+  });
+
+  test("an address in its settings counts more than the environment: it becomes the upstream, and is overruled", () => {
+    write(".claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://gateway.test/a" } });
+    const started = start(named("claude"), { ANTHROPIC_BASE_URL: "https://other.test" });
+    expect(started.upstreams).toEqual({ anthropic: "https://gateway.test/a" });
+    expect(started.args?.[0]).toBe(`--settings={"env":{"ANTHROPIC_BASE_URL":"${PROXY}/anthropic"}}`);
+  });
+
+  test("settings of the user's own on the command line are left alone", () => {
+    write(".claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://gateway.test" } });
+    for (const args of [["--settings", "a.json"], ["--settings={}"]])
+      expect(start(named("claude"), {}, args, false).args).toEqual([]);
+  });
+
+  test("the project's settings come before the user's", () => {
+    write(".claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://user.test" } });
+    write("project/.claude/settings.json", { env: { ANTHROPIC_BASE_URL: "https://project.test" } });
+    write("project/.claude/settings.local.json", { env: { ANTHROPIC_BASE_URL: "https://local.test" } });
+    const urls = named("claude").addresses(placeFor({}));
+    expect(urls.map(({ url }) => url)).toEqual([
+      "https://local.test",
+      "https://project.test",
+      "https://user.test",
+    ]);
+  });
+
+  test("Bedrock and Vertex are ways around", () => {
+    write(".claude/settings.json", { env: { CLAUDE_CODE_USE_VERTEX: "1" } });
+    expect(named("claude").detours?.(placeFor({ CLAUDE_CODE_USE_BEDROCK: "1" }))).toEqual([
+      "CLAUDE_CODE_USE_BEDROCK is set",
+      expect.stringContaining("sets CLAUDE_CODE_USE_VERTEX"),
+    ]);
+    expect(named("claude").detours?.(placeFor({ CLAUDE_CODE_USE_BEDROCK: "0" }))).toHaveLength(1);
+  });
+});
+
+describe("Codex", () => {
+  const tools = ["-c", `mcp_servers.coppice.url="${PROXY}/mcp"`];
+
+  test("by options that stand before its command; a login is told by the headers, so the path names nobody", () => {
+    expect(start(named("codex"))).toMatchObject({ args: ["-c", `openai_base_url="${PROXY}/v1"`, ...tools] });
+  });
+
+  test("an address in its settings becomes the upstream", () => {
+    write(".codex/config.toml", 'openai_base_url = "https://gateway.test/v1"\n');
+    expect(start(named("codex"))).toMatchObject({
+      upstreams: { openai: "https://gateway.test/v1" },
+      args: ["-c", `openai_base_url="${PROXY}/openai"`, ...tools],
+    });
+  });
+
+  test("a provider of the user's own stays the provider", () => {
+    write(
+      "elsewhere/config.toml",
+      'model_provider = "mine"\n[model_providers.mine]\nbase_url = "https://mine.test/v1"\n',
+    );
+    expect(start(named("codex"), { CODEX_HOME: join(home, "elsewhere") })).toMatchObject({
+      upstreams: { mine: "https://mine.test/v1" },
+      args: ["-c", `model_providers.mine.base_url="${PROXY}/mine"`, ...tools],
+    });
+  });
+
+  test("a provider without an address is a way around", () => {
+    write(".codex/config.toml", 'model_provider = "oss"\n');
+    expect(named("codex").detours?.(placeFor({}))).toHaveLength(1);
+    expect(start(named("codex")).args).toEqual(tools);
+  });
+
+  test("settings that can't be read are Codex's to complain of", () => {
+    write(".codex/config.toml", "model_provider = \n[[[");
+    expect(start(named("codex")).upstreams).toEqual({});
+  });
+});
+
+describe("Gemini CLI", () => {
+  const LOGIN = { security: { auth: { selectedType: "gemini-api-key" } } };
+
+  test("by its environment, and without tools: it takes none from a command line", () => {
+    write(".gemini/settings.json", LOGIN);
+    expect(start(named("gemini"))).toEqual({
+      env: { GOOGLE_GEMINI_BASE_URL: `${PROXY}/gemini` },
+      upstreams: {},
+      kept: {},
+    });
+  });
+
+  test("the nearest file of variables counts, after the environment", () => {
+    write(".gemini/.env", "GOOGLE_GEMINI_BASE_URL=https://far.test\n");
+    expect(start(named("gemini")).upstreams).toEqual({ gemini: "https://far.test" });
+    write("project/.env", 'A=1\r\nexport GOOGLE_GEMINI_BASE_URL="https://near.test"\r\n');
+    expect(start(named("gemini")).upstreams).toEqual({ gemini: "https://near.test" });
+    expect(start(named("gemini"), { GOOGLE_GEMINI_BASE_URL: "https://env.test" }).upstreams).toEqual({
+      gemini: "https://env.test",
+    });
+  });
+
+  test("where no login is chosen an address would keep it from working: it gets none", () => {
+    expect(start(named("gemini")).env).toBeUndefined();
+    expect(named("gemini").detours?.(placeFor({}))?.join()).toContain("/auth");
+    write(".gemini/settings.json", LOGIN);
+    expect(named("gemini").detours?.(placeFor({}))).toEqual([]);
+  });
+
+  test("a Google login is a way around", () => {
+    write(".gemini/settings.json", { security: { auth: { selectedType: "oauth-personal" } } });
+    expect(named("gemini").detours?.(placeFor({}))?.join()).toContain("Google account");
+  });
+});
+
+describe("Qwen Code", () => {
+  test("by its environment", () => {
+    expect(start(named("qwen"), { OPENAI_BASE_URL: "https://dash.test/compatible/v1" })).toMatchObject({
+      env: { OPENAI_BASE_URL: `${PROXY}/openai`, ANTHROPIC_BASE_URL: `${PROXY}/anthropic` },
+      upstreams: { openai: "https://dash.test/compatible/v1" },
+    });
+  });
+
+  test("models with addresses of their own are a way around", () => {
+    write(".qwen/settings.json", { modelProviders: { openai: [{ id: "a", baseUrl: "https://a.test" }] } });
+    expect(named("qwen").detours?.(placeFor({}))?.join()).toContain("modelProviders");
+  });
+});
+
+describe("Copilot", () => {
+  test("only with a provider of the user's own", () => {
+    expect(start(named("copilot")).env).toBeUndefined();
+    expect(named("copilot").detours?.(placeFor({}))?.join()).toContain("COPILOT_PROVIDER_BASE_URL");
+    const env = { COPILOT_PROVIDER_BASE_URL: "https://a.test/v1", COPILOT_PROVIDER_TYPE: "openai" };
+    expect(start(named("copilot"), env)).toMatchObject({
+      env: { COPILOT_PROVIDER_BASE_URL: `${PROXY}/openai` },
+      upstreams: { openai: "https://a.test/v1" },
+    });
+    const anthropic = { COPILOT_PROVIDER_BASE_URL: "https://a.test", COPILOT_PROVIDER_TYPE: "anthropic" };
+    expect(start(named("copilot"), anthropic).env).toEqual({
+      COPILOT_PROVIDER_BASE_URL: `${PROXY}/anthropic`,
+    });
+  });
+});
+
+describe("OpenCode", () => {
+  const contentOf = ({ env }: Started) => JSON.parse(env?.OPENCODE_CONFIG_CONTENT ?? "");
+
+  test("only providers that the user has: naming another would make OpenCode offer it", () => {
+    expect(contentOf(start(named("opencode"))).provider).toEqual({});
+    expect(contentOf(start(named("opencode"), { ANTHROPIC_API_KEY: "k" })).provider).toEqual({
+      anthropic: { options: { baseURL: `${PROXY}/anthropic/v1` } },
+    });
+    write(".local/share/opencode/auth.json", { openai: { type: "api" }, opencode: { type: "api" } });
+    expect(Object.keys(contentOf(start(named("opencode"))).provider)).toEqual(["openai"]);
+  });
+
+  test("what it is told already stays", () => {
+    write("project/opencode.json", { provider: { mine: { options: { baseURL: "https://mine.test/v1" } } } });
+    const own = { model: "a/b", mcp: { other: { type: "local" } }, provider: { x: { npm: "y" } } };
+    const started = start(named("opencode"), { OPENCODE_CONFIG_CONTENT: JSON.stringify(own) });
+    expect(started.upstreams).toEqual({ mine: "https://mine.test/v1" });
+    expect(contentOf(started)).toEqual({
+      model: "a/b",
+      mcp: { other: { type: "local" }, coppice: { type: "remote", url: `${PROXY}/mcp`, oauth: false } },
+      provider: { x: { npm: "y" }, mine: { options: { baseURL: `${PROXY}/mine` } } },
+    });
+  });
+});
+
+test("pi gets an extension that names every provider's address, its own and the user's", async () => {
+  write(".pi/agent/models.json", { providers: { local: { baseUrl: "http://localhost:1/v1" } } });
+  const { args, kept, upstreams } = start(named("pi"));
+  expect(args).toEqual(["--extension", "/private/pi.mjs"]);
+  expect(upstreams).toEqual({ local: "http://localhost:1/v1" });
+  const registered: Record<string, unknown> = {};
+  const code = `data:text/javascript,${encodeURIComponent(kept["pi.mjs"] ?? "")}`;
+  const { default: extend } = await import(/* @vite-ignore */ code);
+  extend({
+    registerProvider: (name: string, config: unknown) => Object.assign(registered, { [name]: config }),
+  });
+  expect(registered).toEqual({
+    local: { baseUrl: `${PROXY}/local` },
+    anthropic: { baseUrl: `${PROXY}/anthropic` },
+    openai: { baseUrl: `${PROXY}/openai/v1` },
+    "openai-codex": { baseUrl: `${PROXY}/chatgpt/backend-api` },
+    google: { baseUrl: `${PROXY}/gemini/v1beta` },
+  });
+});
+
+test("any command gets all the usual variables, and those it had become upstreams", () => {
+  expect(start(anyCommand("aider"), { OPENAI_API_BASE: "https://a.test/v1" })).toEqual({
+    env: {
+      ANTHROPIC_BASE_URL: `${PROXY}/anthropic`,
+      OPENAI_BASE_URL: `${PROXY}/openai`,
+      OPENAI_API_BASE: `${PROXY}/openai`,
+      GOOGLE_GEMINI_BASE_URL: `${PROXY}/gemini`,
+      COPPICE_URL: PROXY,
+    },
+    upstreams: { openai: "https://a.test/v1" },
+    kept: {},
+  });
+});
