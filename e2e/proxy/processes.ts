@@ -68,7 +68,11 @@ function keepRunning(file: string, args: readonly string[]): Kept {
 
 /** Until something at this address says that it is well. */
 export async function untilServed(url: string): Promise<void> {
-  while (!(await fetch(`${url}/healthz`).catch(() => undefined))?.ok) await wait(20);
+  const until = Date.now() + 60_000;
+  while (!(await fetch(`${url}/healthz`).catch(() => undefined))?.ok) {
+    if (Date.now() > until) throw new Error(`nobody serves ${url}`);
+    await wait(20);
+  }
 }
 
 /**
