@@ -74,7 +74,7 @@ export class Agent {
   }
 }
 
-const MOST_ATTEMPTS = 60;
+const MOST_ATTEMPTS = 200;
 
 /** Gives whether there was a whole answer. A refusal is no accident. */
 export async function ask(url: string, body: string, id: string, trials: Trials): Promise<boolean> {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
 
 /** A process that is started again whenever it ends, as a supervisor does. */
@@ -65,12 +66,33 @@ function keepRunning(file: string, args: readonly string[]): Kept {
   };
 }
 
-export async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("no port");
-  return address.port;
+/** Until something at this address says that it is well. */
+export async function untilServed(url: string): Promise<void> {
+  const until = Date.now() + 60_000;
+  while (!(await fetch(`${url}/healthz`).catch(() => undefined))?.ok) {
+    if (Date.now() > until) throw new Error(`nobody serves ${url}`);
+    await wait(20);
+  }
 }
+
+/**
+ * A port that is free, and that the system gives to nobody who connects: whoever keeps asking a port where nobody listens
+ * may be connected to itself, and then nobody can listen there any more.
+ */
+export async function findPort(): Promise<number> {
+  for (;;) {
+    const port = LOWEST_PORT + Math.floor(Math.random() * (FIRST_GIVEN_PORT - LOWEST_PORT));
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await new Promise((resolve) => {
+      server.once("listening", () => resolve(true)).once("error", () => resolve(false));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+}
+
+const LOWEST_PORT = 15_000;
+/** `net.ipv4.ip_local_port_range`, as Linux has it. */
+const FIRST_GIVEN_PORT = 32_768;

@@ -14,6 +14,10 @@ const cache = new CachedPrefixes();
 let serial = 0;
 
 createServer(async (incoming, outgoing) => {
+  if (incoming.method === "GET") {
+    outgoing.end();
+    return;
+  }
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of incoming) chunks.push(chunk as Buffer);

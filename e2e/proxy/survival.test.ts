@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPruner } from "../../src/pruner.ts";
 import { ask as askPostgres, type PostgresServer, startPostgres } from "../stores/postgres-server.ts";
 import { Agent, ask, type Trials } from "./agent.ts";
-import { findPort, type Kept, type Programs, preparePrograms } from "./processes.ts";
+import { findPort, type Kept, type Programs, preparePrograms, untilServed } from "./processes.ts";
 import { createRandom } from "./random.ts";
 
 const KILLS = Number(process.env.KILLS ?? 40);
@@ -75,16 +75,18 @@ test(
           (_, i) => new Agent(`r${round}a${i}`, createRandom(SEED + i)),
         );
         let isOver = false;
-        const lives = agents.map(async (agent) => {
+        const live = async (agent: Agent) => {
           while (!isOver) {
             await agent.step(url);
             if (random() < 0.15) await wait(300 + random() * 400);
           }
-        });
-        while (agents.some(({ steps }) => steps < STEPS_IN_PEACE)) await wait(20);
+        };
+        const lives = Promise.all(agents.map(live));
+        const orFail = <T>(work: Promise<T>) => Promise.race([work, lives.then(() => work)]);
+        while (agents.some(({ steps }) => steps < STEPS_IN_PEACE)) await orFail(wait(20));
         for (let i = 0; i < KILLS_AT_A_TIME; ) {
           // Most are killed at work, some while they start.
-          if (random() < 0.8) await untilServed(url);
+          if (random() < 0.65) await orFail(Promise.all([untilServed(url), untilServed(upstream)]));
           await wait(random() * LONGEST_LIFE);
           const what = random();
           if (what < 0.5) i += kill("proxy", proxy);
@@ -92,8 +94,8 @@ test(
           else i += await killBackend();
         }
         isOver = true;
-        await Promise.all(lives);
-        await Promise.all([untilServed(url), untilStored()]);
+        await lives;
+        await Promise.all([untilServed(url), untilServed(upstream), untilStored()]);
         for (const agent of agents) await look(agent);
         figures.conversations += agents.length;
       }
@@ -105,6 +107,9 @@ test(
       expect(figures.shortened).toBeGreaterThan(0);
       expect(readArrived().filter(({ refusal }) => refusal !== undefined)).toEqual([]);
       for (const { errors } of [provider, proxy]) expect(errors()).not.toMatch(/ended with|Error:|TypeError/);
+    } catch (error) {
+      console.log({ killed, ...figures }, provider.errors().slice(-2_000), proxy.errors().slice(-5_000));
+      throw error;
     } finally {
       await Promise.all([provider.end(), proxy.end(), cold.end()]);
     }
@@ -123,9 +128,14 @@ test(
       ).catch(() => []);
       const pid = Number(others[Math.floor(random() * others.length)]?.pid);
       if (!(pid > 1)) return 0;
-      killed.store++;
       const from = Date.now();
-      process.kill(pid, "SIGKILL");
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It was gone already.
+        return 0;
+      }
+      killed.store++;
       // As long again as the proxy leaves a store in peace that it could not open.
       void untilStored().then(() => down.push([from, Date.now() + 5_000]));
       return 1;
@@ -199,8 +209,4 @@ class ColdProxies {
   async end(): Promise<void> {
     await this.#last?.end();
   }
-}
-
-async function untilServed(url: string): Promise<void> {
-  while (!(await fetch(`${url}/healthz`).catch(() => undefined))?.ok) await wait(20);
 }

@@ -14,7 +14,10 @@ export interface ProxyFlags {
 export function addProxyFlags(command: Command): Command {
   return command
     .option("--upstream <name=url>", "another provider, or another address (again for more)", collect, [])
-    .option("--store <where>", "memory, a file, or postgres://…; without it a file in your data folder")
+    .option(
+      "--store <where>",
+      "memory, a file, or postgres://… (better in COPPICE_STORE); else in your data folder",
+    )
     .option("--holdout <percent>", "leave so many sessions of a hundred unpruned, to compare", readPercent)
     .option("--keep-warm", "send the last request again in a pause, so that the provider's cache holds")
     .option("--keep-warm-subscription", "with --keep-warm: also where a subscription's login pays");

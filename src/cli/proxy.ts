@@ -38,11 +38,24 @@ export function addProxy(program: Command, screen: Screen): void {
       screen.note(
         `Coppice listens on ${proxy.url}; the same address in a browser shows what passes. Ctrl-C ends it.`,
       );
-      await new Promise<void>((resolve) => {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
-      });
-      await proxy.close();
+      const signal = await waitForSignal();
+      await proxy.close(signal === "SIGTERM" ? LONGEST_ANSWER : undefined);
     });
+}
+
+/** A supervisor ends a proxy with `SIGTERM`, and answers that are under way may end; so may they for ten minutes. */
+const LONGEST_ANSWER = 600_000;
+
+/** The next one after it ends the process at once. */
+function waitForSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const signals = ["SIGINT", "SIGTERM"] as const;
+    const stop = (signal: NodeJS.Signals): void => {
+      for (const each of signals) process.off(each, stop);
+      resolve(signal);
+    };
+    for (const each of signals) process.on(each, stop);
+  });
 }
 
 /** A proxy with the settings of this folder and the store that is asked for. Its complaints are noted, each once. */
@@ -74,8 +87,8 @@ export async function openProxy(
     });
     return {
       ...proxy,
-      async close() {
-        await proxy.close();
+      async close(patience) {
+        await proxy.close(patience);
         await opened.close();
       },
     };
@@ -96,8 +109,9 @@ function toOptions(flags: ListenFlags): Omit<ProxyOptions, "store"> {
   };
 }
 
-export function readStore(text: string | undefined): StoreSettings {
-  if (text === undefined) return { kind: "sqlite" };
+/** An address with a password is better kept out of the list of processes. */
+export function readStore(text: string | undefined = process.env.COPPICE_STORE): StoreSettings {
+  if (!text) return { kind: "sqlite" };
   if (text === "memory") return { kind: "memory" };
   return /^postgres(?:ql)?:/.test(text) ? { kind: "postgres", url: text } : { kind: "sqlite", path: text };
 }

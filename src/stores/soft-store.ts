@@ -107,6 +107,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     })()
       .catch((error: unknown) => {
         if (error instanceof NoAnswer) rest();
+        complain("write", error);
       })
       .finally(() => {
         paying = undefined;

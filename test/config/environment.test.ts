@@ -134,7 +134,10 @@ test.each([
 });
 
 test("the proxy's token is ours, and no setting", () => {
-  expect(configFromEnvironment({ COPPICE_TOKEN: "s3cret" })).toEqual({ config: {}, issues: [] });
+  expect(configFromEnvironment({ COPPICE_TOKEN: "s3cret", COPPICE_STORE: "memory" })).toEqual({
+    config: {},
+    issues: [],
+  });
 });
 
 const values = [true, 1, 0.5, "off", "compact", "age-based", "eager", "bound", "a text", ["x", "y"], [], {}];

@@ -117,6 +117,7 @@ describe("/metrics", () => {
     const proxy = await start(respondWithEvents, store);
     expect((await read(proxy)).get("coppice_journal_faults_total")).toBe(0);
     await ask(proxy);
-    expect((await read(proxy)).get("coppice_journal_faults_total")).toBeGreaterThan(0);
+    await ask(proxy);
+    expect((await read(proxy)).get("coppice_journal_faults_total")).toBeGreaterThanOrEqual(2);
   });
 });

@@ -36,6 +36,16 @@ function watchWrites(): { readonly store: Store; readonly writes: string[] } {
   return { store, writes };
 }
 
+const OWN_PAGES = [
+  "/",
+  "/healthz",
+  "/metrics",
+  "/mcp",
+  "/coppice/events",
+  "/coppice/status",
+  "/coppice/sessions/s1",
+];
+
 const FOREIGN: readonly (readonly [string, OutgoingHttpHeaders])[] = [
   ["a page of another site", { origin: "https://evil.example" }],
   ["a page without an origin of its own", { origin: "null" }],
@@ -63,11 +73,14 @@ test("another program's page on this machine gets none of ours, and its requests
 });
 
 describe.each(FOREIGN)("%s", (_, headers) => {
-  test("does not get the proxy's own pages", async () => {
-    const { proxy } = await setStage();
-    const answer = await ask(`${proxy.url}/healthz`, headers);
-    expect(answer.status).toBe(403);
-    expect(answer.body).not.toContain("version");
+  test.each(OWN_PAGES)("does not get %s of the proxy", async (path) => {
+    const { upstream, proxy } = await setStage();
+    for (const body of [undefined, "{}"]) {
+      const answer = await ask(`${proxy.url}${path}`, headers, body);
+      expect(answer.status).toBe(403);
+      expect(answer.body).not.toContain("version");
+    }
+    expect(upstream.arrived).toEqual([]);
   });
 
   test("is not pruned, remembered or shown", async () => {

@@ -95,6 +95,12 @@ describe.each<[string, Respond | "unreachable"]>([
       await expect.poll(async () => (await store.listSessions()).length).toBe(1);
       search("the sums", JSON.stringify([await store.listSessions(), await store.listDays()]));
     }
+    const { text: _, ...credentials } = KEYS;
+    for (const page of ["/metrics", "/coppice/status", "/coppice/sessions/"]) {
+      const shown = await (await fetch(`${proxy.url}${page}`)).text();
+      for (const [name, key] of Object.entries(credentials))
+        expect(shown.includes(key), `${name} is on ${page}`).toBe(false);
+    }
     if (respond === repeats) expect(complaints.join()).toMatch(/refused a pruned request.*\[redacted\]/);
     search("the answers", answers.join());
     search("the complaints", [...complaints, ...told].join());
