@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import type { Command } from "commander";
 import { describeError } from "../basics/issue.ts";
@@ -28,7 +29,7 @@ export function addWrap(program: Command, screen: Screen): void {
     .argument("<agent>", `${NAMES.join(", ")}, or -- and any command`)
     .argument("[args...]", "the agent's own, passed on as they are")
     .option("--no-tools", "leave out the agent's tools (context_prune, context_recall, context_info)")
-    .option("--quiet", "say nothing at the end");
+    .option("--quiet", "say nothing at the beginning and at the end");
   addProxyFlags(command)
     .passThroughOptions()
     .addHelpText(
@@ -66,11 +67,15 @@ async function wrap(
   const quiet: Screen = { ...screen, note: (text) => held.push(text) };
   const { runSums } = await import("../hosts/proxy/run-sums.ts");
   const sums = runSums();
+  // Others on this machine could open the pages, which show what sessions say.
+  const pageToken = randomBytes(16).toString("hex");
   const proxy = await openProxy(
-    { ...options, client: client.id, upstreams: upstreams.all, services: [sums.service] },
+    { ...options, client: client.id, pageToken, upstreams: upstreams.all, services: [sums.service] },
     flags.store,
     quiet,
   );
+  const pages = `${proxy.url}/~${pageToken}`;
+  if (!flags.quiet) screen.note(`coppice: ${pages}/ shows what passes, while it runs.`);
   const folder = openPrivateFolder();
   try {
     const isNamed = (upstream: string) => Object.hasOwn(upstreams.all, upstream);
@@ -78,7 +83,7 @@ async function wrap(
       place,
       args,
       url: proxy.url,
-      mcpUrl: flags.tools ? `${proxy.url}/mcp` : undefined,
+      mcpUrl: flags.tools ? `${pages}/mcp` : undefined,
       isNamed,
       base: (upstream, path = "") =>
         `${proxy.url}/${upstream}${Object.hasOwn(upstreams.found, upstream) ? "" : path}`,
