@@ -123,7 +123,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       textSize: () => live.textSize,
       journalFaults: () => store.faults ?? 0,
     }),
-    ...(options.services ?? []),
     ...(warm ? [keepWarm({ conversations, store, dispatcher, prices, withSubscriptions, clock })] : []),
     ...(options.services ?? []),
   ];
