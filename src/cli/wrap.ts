@@ -75,7 +75,9 @@ async function wrap(
     quiet,
   );
   const pages = `${proxy.url}/~${pageToken}`;
-  if (!flags.quiet) screen.note(`coppice: ${pages}/ shows what passes, while it runs.`);
+  // To people, not to what reads a pipe.
+  if (!flags.quiet && process.stderr.isTTY)
+    screen.note(`coppice: ${pages}/ shows what passes, while it runs.`);
   const folder = openPrivateFolder();
   try {
     const isNamed = (upstream: string) => Object.hasOwn(upstreams.all, upstream);
