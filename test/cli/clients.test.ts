@@ -262,7 +262,7 @@ test("any command gets all the usual variables, and those it had become upstream
       OPENAI_BASE_URL: `${PROXY}/openai`,
       OPENAI_API_BASE: `${PROXY}/openai`,
       GOOGLE_GEMINI_BASE_URL: `${PROXY}/gemini`,
-      COPPICE_URL: PROXY,
+      COPPICE_MCP_URL: `${PROXY}/mcp`,
     },
     upstreams: { openai: "https://a.test/v1" },
     kept: {},

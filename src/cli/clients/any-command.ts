@@ -17,10 +17,10 @@ export function anyCommand(program: string): Client {
     program,
     install: "is its name right?",
     addresses: ({ env }) => VARIABLES.flatMap(([name, upstream]) => addressesIn(env, upstream, [name])),
-    point: ({ url, base }) => ({
+    point: ({ mcpUrl, base }) => ({
       env: {
         ...Object.fromEntries(VARIABLES.map(([name, upstream, path]) => [name, base(upstream, path)])),
-        COPPICE_URL: url,
+        ...(mcpUrl !== undefined && { COPPICE_MCP_URL: mcpUrl }),
       },
     }),
   };
