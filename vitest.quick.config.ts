@@ -22,6 +22,8 @@ const config: ViteUserConfig = mergeConfig(
         "test/deep-input.test.ts",
         "test/restarts.test.ts",
         "test/cli/bin.test.ts",
+        "test/cli/wrap.test.ts",
+        "test/cli/setup.test.ts",
         "test/stores/processes.test.ts",
         "test/docs.test.ts",
         "test/samples/**",

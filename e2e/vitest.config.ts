@@ -11,8 +11,8 @@ const config: ViteUserConfig = defineConfig({
   },
   test: {
     include: ["**/*.test.ts"],
-    // Those have a network of their own: `npm run e2e:clients`.
-    exclude: [...configDefaults.exclude, "clients/**"],
+    // Those have a network of their own: `npm run e2e:clients`, `npm run e2e:wrap`.
+    exclude: [...configDefaults.exclude, "clients/**", "wrap/**"],
     testTimeout: 300_000,
     // A whole session in OpenCode takes half a minute, and ten times that on a machine that is busy with other things.
     hookTimeout: 600_000,

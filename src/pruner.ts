@@ -163,15 +163,17 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     const list = openList(messages, format, request);
     const likely = folds.guess(list);
     const decoded = decodeMessages(format, messages, request.meta, likely?.messages);
-    const fold = folds.choose(list, hashKnown(likely, decoded)) ?? new Fold(policy);
+    const keys = hashKnown(likely, decoded);
+    const fold = folds.choose(list, keys) ?? new Fold(policy);
     const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
-    return { fold, list, given: { messages: decoded, request, policy, model } };
+    return { fold, list, given: { messages: decoded, keys, request, policy, model } };
   }
 
   /** Requests that the fold has not come by and nothing is known of. */
   function listMissing({ fold, given }: Opened): readonly string[] {
     try {
-      const { ends, keys, shared } = listRequests(fold, given, memory);
+      const { keys } = given;
+      const { ends, shared } = listRequests(fold, given, memory);
       // Behind the input of a request that was made, a client's own question may stand.
       const inside = given.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
       // What had to be assumed before is asked for again: the journal may have been out of reach.

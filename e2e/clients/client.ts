@@ -44,6 +44,8 @@ export interface Client {
   readonly name: string;
   readonly dialect: DialectName;
   readonly tools: ClientTools;
+  /** Its bodies are zstd. */
+  readonly compresses?: boolean;
   /** The id of a call in the history, from the `_meta` of its request to an MCP server, where a client sends one. */
   idOfCall?(meta: object): string | undefined;
   launch(session: Session): Launch;

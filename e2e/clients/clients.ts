@@ -1,6 +1,6 @@
 import { CLAUDE_CODE } from "./claude-code.ts";
 import type { Client } from "./client.ts";
-import { CODEX, CODEX_PLAIN } from "./codex.ts";
+import { CODEX, CODEX_CHATGPT, CODEX_PLAIN } from "./codex.ts";
 import { COPILOT } from "./copilot.ts";
 import { GEMINI_CLI } from "./gemini-cli.ts";
 import { OPENCODE } from "./opencode.ts";
@@ -12,6 +12,7 @@ export const CLIENTS: readonly Client[] = [
   CLAUDE_CODE,
   CODEX,
   CODEX_PLAIN,
+  CODEX_CHATGPT,
   GEMINI_CLI,
   QWEN_CODE,
   ...COPILOT,

@@ -1,3 +1,4 @@
+import { chatGptLogin } from "./chatgpt-login.ts";
 import type { Call, Client, ClientTools } from "./client.ts";
 import { patch } from "./patch.ts";
 import { printedLines, textIn } from "./printed-lines.ts";
@@ -27,11 +28,19 @@ function exec(code: string): Call {
   return { namespace: "functions", name: "exec", input: code };
 }
 
-function codex(name: string, model: string, tools: ClientTools): Client {
+interface Kind {
+  readonly name: string;
+  readonly model: string;
+  readonly tools: ClientTools;
+  readonly login: "key" | "chatgpt";
+}
+
+function codex({ name, model, tools, login }: Kind): Client {
   return {
     name: `Codex 0.166.0${name}`,
     dialect: "responses",
     tools,
+    compresses: login === "chatgpt",
     idOfCall: (meta) => textIn(meta, "callId"),
     launch({ baseUrl, mcpUrl, prompt, resume, args = [], ...session }) {
       const set = (key: string, value: string | readonly string[]) => [
@@ -44,7 +53,11 @@ function codex(name: string, model: string, tools: ClientTools): Client {
           ...["exec", ...(resume === undefined ? [] : ["resume"])],
           ...["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
           ...["--model", session.model ?? model],
+          // With `/backend-api/codex` in it, a ChatGPT login would send Codex to the host that its account names.
           ...(baseUrl === undefined ? [] : set("openai_base_url", `${baseUrl}/v1`)),
+          ...(baseUrl !== undefined && login === "chatgpt"
+            ? set("chatgpt_base_url", `${baseUrl}/backend-api/`)
+            : []),
           ...(mcpUrl === undefined ? [] : set("mcp_servers.coppice.url", mcpUrl)),
           // Calls of it then stand in the history as calls, not in JavaScript, and need not be searched for.
           ...(mcpUrl === undefined
@@ -54,7 +67,9 @@ function codex(name: string, model: string, tools: ClientTools): Client {
           ...(resume === undefined ? [] : [resume]),
           prompt,
         ],
-        env: { CODEX_API_KEY: "sk-none" },
+        ...(login === "chatgpt"
+          ? { env: {}, files: { ".codex/auth.json": chatGptLogin() } }
+          : { env: { CODEX_API_KEY: "sk-none" } }),
       };
     },
     report(stdout) {
@@ -67,7 +82,16 @@ function codex(name: string, model: string, tools: ClientTools): Client {
 }
 
 /** As it comes: its newest model, whose calls are JavaScript. */
-export const CODEX: Client = codex("", "gpt-6.1-sol", CODE_TOOLS);
+export const CODEX: Client = codex({ name: "", model: "gpt-6.1-sol", tools: CODE_TOOLS, login: "key" });
 
 /** With a model that has tools of the older kind. */
-export const CODEX_PLAIN: Client = codex(" (plain tools)", "gpt-5.5", PLAIN_TOOLS);
+export const CODEX_PLAIN: Client = codex({
+  name: " (plain tools)",
+  ...{ model: "gpt-5.5", tools: PLAIN_TOOLS, login: "key" },
+});
+
+/** With a subscription: bodies are zstd. */
+export const CODEX_CHATGPT: Client = codex({
+  name: " (ChatGPT login)",
+  ...{ model: "gpt-6.1-sol", tools: CODE_TOOLS, login: "chatgpt" },
+});

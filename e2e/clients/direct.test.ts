@@ -22,6 +22,9 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 5) });
     expect(provider.refused).toEqual([]);
 
+    const encoding = client.compresses ? "zstd" : undefined;
+    for (const { headers } of provider.received) expect(headers["content-encoding"]).toBe(encoding);
+
     const results = resultsIn(lastOf(provider));
     expect(results).toHaveLength(5);
     expect(results[0]).toContain("nothing to commit");

@@ -15,6 +15,7 @@ export function fillSchema(schema: unknown, text: string): unknown {
     case "array":
       return [];
     case "number":
+      return schema.minimum ?? 0;
     case "integer":
       return schema.minimum ?? 1;
     case "boolean":

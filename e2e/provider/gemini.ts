@@ -11,7 +11,9 @@ export const gemini: Dialect = {
   }),
   whole: (answered) => response(answered, partsOf(answered)),
   *events(answered) {
-    yield data(response(answered, partsOf(answered)));
+    const parts = partsOf(answered);
+    for (const part of parts.slice(0, -1)) yield data({ candidates: [candidate([part])] });
+    yield data(response(answered, parts.slice(-1)));
   },
 };
 
@@ -28,10 +30,14 @@ function partsOf({ reply, thinking, signature }: Answered): readonly object[] {
   ];
 }
 
+function candidate(parts: readonly object[]): object {
+  return { index: 0, content: { role: "model", parts } };
+}
+
 function response({ model, usage, serial }: Answered, parts: readonly object[]): object {
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
   return {
-    candidates: [{ index: 0, content: { role: "model", parts }, finishReason: "STOP" }],
+    candidates: [{ ...candidate(parts), finishReason: "STOP" }],
     usageMetadata: {
       promptTokenCount: prompt,
       cachedContentTokenCount: usage.cacheRead,

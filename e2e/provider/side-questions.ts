@@ -6,6 +6,25 @@ interface Question {
   readonly bytes: Buffer;
 }
 
+/** Codex, logged in with ChatGPT, does nothing before it knows where its account is at home. */
+const ACCOUNTS = {
+  accounts: [
+    {
+      ...{
+        id: "account-1",
+        account_id: "account-1",
+        name: "Someone",
+        structure: "personal",
+        plan_type: "pro",
+      },
+      ...{ is_deactivated: false, can_access_with_session: true, is_fedramp_compliant_workspace: false },
+      ...{ workspace_backend_origin: "https://chatgpt.com", account_routing_override: "NO_CONSTRAINT" },
+    },
+  ],
+  default_account_id: "account-1",
+  account_ordering: ["account-1"],
+};
+
 /** What clients ask for beside answers: is it there, which models, how many tokens. Other paths are unknown here. */
 export function answerSideQuestion({ method, path, bytes }: Question, outgoing: ServerResponse): void {
   const [plain = ""] = path.split("?");
@@ -15,6 +34,7 @@ export function answerSideQuestion({ method, path, bytes }: Question, outgoing: 
   else if (plain.endsWith(":countTokens")) send(outgoing, { totalTokens: tokens });
   else if (method === "GET" && plain.endsWith("/models"))
     send(outgoing, { object: "list", data: [], models: [] });
+  else if (plain.endsWith("/wham/accounts/check")) send(outgoing, ACCOUNTS);
   else outgoing.writeHead(404, { "content-type": "application/json" }).end("{}");
 }
 

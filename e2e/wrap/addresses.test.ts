@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { CLAUDE_CODE } from "../clients/claude-code.ts";
 import type { Client } from "../clients/client.ts";
 import { CODEX } from "../clients/codex.ts";
-import { GEMINI_CLI } from "../clients/gemini-cli.ts";
 import { OPENCODE } from "../clients/opencode.ts";
 import { PI_CLIENTS } from "../clients/pi.ts";
 import { runClient } from "../clients/run-client.ts";
@@ -68,17 +67,6 @@ test("Codex with a ChatGPT login", async () => {
     path: "/backend-api/codex/responses",
     headers: { "chatgpt-account-id": "account-1" },
   });
-});
-
-test("Gemini CLI without a login in its settings would take no key with an address: it goes around, and that is told", async () => {
-  const { place } = await prepare(GEMINI_CLI);
-  const client: Client = {
-    ...GEMINI_CLI,
-    launch: (session) => ({ ...GEMINI_CLI.launch(session), files: {} }),
-  };
-  const ran = await runClient(wrapped(client, {}), { home: place.home, cwd: place.cwd, prompt: "Hi" });
-  expect(ran.stdout + ran.stderr).not.toContain("Invalid auth method");
-  expect(ran.stderr).toMatch(/coppice: no request to a model came through: .*choose an API key with \/auth/);
 });
 
 test("pi with a provider that it knows by itself", async () => {

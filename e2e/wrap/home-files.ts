@@ -32,14 +32,10 @@ function withoutIds(path: string): string {
     .replace(/\d+/g, "N");
 }
 
-/** Files in which an expression finds something that counts. */
-export function filesNaming(
-  folder: string,
-  expression: RegExp,
-  counts: (found: string) => boolean,
-): readonly string[] {
+/** Files that name an address on this machine other than this one. */
+export function filesNaming(folder: string, except: string): readonly string[] {
   return [...listFiles(folder).keys()].filter((path) => {
     const text = readFileSync(join(folder, path), "latin1");
-    return [...text.matchAll(expression)].some(([, found = ""]) => counts(found));
+    return [...text.matchAll(/127\.0\.0\.1:(\d+)/g)].some(([address]) => !except.endsWith(address));
   });
 }

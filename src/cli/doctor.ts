@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -9,6 +9,7 @@ import { type LoadedConfig, loadConfig } from "../config/files.ts";
 import { readJsonc } from "../config/jsonc.ts";
 import { findRivals } from "../hosts/opencode/rivals.ts";
 import { profileFor } from "../models/profile-for.ts";
+import { makeFolder } from "../stores/make-folder.ts";
 import { checkProxies } from "./check-proxies.ts";
 import { findSessions, listSessionFolders } from "./find-sessions.ts";
 import type { Finding } from "./finding.ts";
@@ -109,7 +110,7 @@ function checkStore(): Finding {
   const folder = ledgerFolder();
   const probe = join(folder, `.probe-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(probe, "probe");
     const works = readFileSync(probe, "utf8") === "probe";
     rmSync(probe);

@@ -8,8 +8,8 @@ const NOTHING = 0.000_05;
 /**
  * What came of one run, in one line.
  *
- *   42 requests: $1.31 instead of $1.84 at list prices, $0.53 saved (29 %).
- *   3 requests: nothing was worth cutting; $0.02 at list prices.
+ *   42 requests: input for $1.31 instead of $1.84 at list prices, $0.53 saved (29 %).
+ *   3 requests: nothing was worth cutting; input for $0.02 at list prices.
  */
 export function formatSaved(sums: RunSums): string {
   const { answered, requests, priced, costWith, costWithout } = sums;
@@ -22,11 +22,11 @@ export function formatSaved(sums: RunSums): string {
     priced < answered ? ` Of ${countOf(answered - priced, "request")} more, ${describeUnpriced(sums)}` : "";
   const of = countOf(priced, "request");
   if (Math.abs(saved) < NOTHING)
-    return `${of}: ${sums.cuts === 0 ? "nothing was worth cutting" : "nothing saved yet"}; ${formatDollars(costWith)} at list prices.${rest}`;
-  const amounts = `${formatDollars(costWith)} instead of ${formatDollars(costWithout)} at list prices`;
+    return `${of}: ${sums.cuts === 0 ? "nothing was worth cutting" : "nothing saved yet"}; input for ${formatDollars(costWith)} at list prices.${rest}`;
+  const amounts = `input for ${formatDollars(costWith)} instead of ${formatDollars(costWithout)} at list prices`;
   const share = Math.round((100 * saved) / costWithout);
   if (share === 0)
-    return `${of}: ${formatDollars(costWith)} at list prices, less than one percent ${saved > 0 ? "saved" : "more than without"}.${rest}`;
+    return `${of}: input for ${formatDollars(costWith)} at list prices, less than one percent ${saved > 0 ? "saved" : "more than without"}.${rest}`;
   if (saved < 0)
     return `${of}: ${amounts}; the last cut cost ${formatDollars(-saved)} more than it has saved so far.${rest}`;
   return `${of}: ${amounts}, ${formatDollars(saved)} saved (${share} %).${rest}`;

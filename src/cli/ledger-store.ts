@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type FileLedger, fingerprint, parseFileLedger } from "../recordings/file-ledger.ts";
+import { makeFolder } from "../stores/make-folder.ts";
 import { Failure } from "./failure.ts";
 import { STANDARD, unwrap, writeText } from "./input.ts";
 
@@ -19,7 +20,7 @@ export function placeLedger(output: string | undefined, ledger: FileLedger): str
 }
 
 export async function writeLedger(path: string, ledger: FileLedger): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   await writeText(path, `${JSON.stringify(ledger)}\n`);
 }
 

@@ -7,31 +7,25 @@ import { openStore, type StoreSettings } from "../stores/open-store.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
 import { parseCount } from "./parse-count.ts";
+import { addProxyFlags, collect, type ProxyFlags, toProxyOptions } from "./proxy-flags.ts";
 import type { Screen } from "./screen.ts";
 
-interface ProxyFlags {
+interface ListenFlags extends ProxyFlags {
   readonly port: number;
   readonly host: string;
   readonly token?: string;
   readonly allowHost: readonly string[];
-  readonly upstream: readonly string[];
-  readonly store?: string;
 }
 
 export function addProxy(program: Command, screen: Screen): void {
-  const collect = (value: string, all: readonly string[]) => [...all, value];
-  program
+  const command = program
     .command("proxy")
     .description("stand between agents and the providers of models, and prune what goes to a model")
     .option("--port <number>", "where to listen", parseCount, 8787)
     .option("--host <address>", "beyond this machine only with a token", "127.0.0.1")
     .option("--token <text>", "what callers have to show; better in COPPICE_TOKEN")
-    .option("--allow-host <name>", "a name under which others reach it (again for more)", collect, [])
-    .option("--upstream <name=url>", "another provider, or another address (again for more)", collect, [])
-    .option(
-      "--store <where>",
-      "memory, a file, or postgres://… (better in COPPICE_STORE); else in your data folder",
-    )
+    .option("--allow-host <name>", "a name under which others reach it (again for more)", collect, []);
+  addProxyFlags(command)
     .addHelpText(
       "after",
       formatExamples([
@@ -39,10 +33,11 @@ export function addProxy(program: Command, screen: Screen): void {
         ["coppice proxy --upstream openrouter=https://openrouter.ai/api", "at /openrouter/v1"],
       ]),
     )
-    .action(async (flags: ProxyFlags) => {
-      const store = flags.store ?? process.env.COPPICE_STORE;
-      const proxy = await openProxy(toOptions(flags), store, screen);
-      screen.note(`Coppice listens on ${proxy.url}; Ctrl-C ends it.`);
+    .action(async (flags: ListenFlags) => {
+      const proxy = await openProxy(toOptions(flags), flags.store, screen);
+      screen.note(
+        `Coppice listens on ${proxy.url}; the same address in a browser shows what passes. Ctrl-C ends it.`,
+      );
       const signal = await waitForSignal();
       await proxy.close(signal === "SIGTERM" ? LONGEST_ANSWER : undefined);
     });
@@ -103,26 +98,20 @@ export async function openProxy(
   }
 }
 
-function toOptions(flags: ProxyFlags): Omit<ProxyOptions, "store"> {
+function toOptions(flags: ListenFlags): Omit<ProxyOptions, "store"> {
   const token = flags.token ?? process.env.COPPICE_TOKEN;
   return {
+    ...toProxyOptions(flags),
     port: flags.port,
     host: flags.host,
     ...(token && { token }),
     allowHosts: flags.allowHost,
-    upstreams: Object.fromEntries(flags.upstream.map(readUpstream)),
   };
 }
 
-export function readUpstream(text: string): readonly [name: string, url: string] {
-  const [, name, url] = /^([\w.-]+)=(https?:\/\/.+)$/.exec(text) ?? [];
-  if (name === undefined || url === undefined || !URL.canParse(url))
-    throw new Failure(`${JSON.stringify(text)} is no upstream: write name=https://address.`, 2);
-  return [name, url];
-}
-
-export function readStore(text: string | undefined): StoreSettings {
-  if (text === undefined) return { kind: "sqlite" };
+/** An address with a password is better kept out of the list of processes. */
+export function readStore(text: string | undefined = process.env.COPPICE_STORE): StoreSettings {
+  if (!text) return { kind: "sqlite" };
   if (text === "memory") return { kind: "memory" };
   return /^postgres(?:ql)?:/.test(text) ? { kind: "postgres", url: text } : { kind: "sqlite", path: text };
 }

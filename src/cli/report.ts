@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
@@ -10,6 +10,7 @@ import type { ReportData } from "../page/data.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
 import { redact, redactValue } from "../redaction/redact.ts";
+import { makeFolder } from "../stores/make-folder.ts";
 import { collect, findNamed, isAnalysis } from "./analyze.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -87,7 +88,7 @@ async function reportFolder(
   const analysis = sumAnalyses(sessions, config);
   if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
   const folder = options.output ?? "coppice-reports";
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const assets: PageAssets = loadPageAssets();
   const pages = new Map<string, string>();
   for (const [i, session] of analysis.sessions.slice(0, options.top).entries()) {

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { constants as machine } from "node:os";
 import { delimiter, join } from "node:path";
 
 /** Told to a command that is to end. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+const SHOW_CURSOR_LEAVE_ALTERNATE_SCREEN = "\u001b[?25h\u001b[?1049l";
 /** A terminal sends these to all programs in it. */
 const FROM_TERMINAL: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGQUIT"]);
 
@@ -34,7 +35,6 @@ export async function runClient(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const restore = keepTerminal();
   const child = spawn(file, args, { stdio: "inherit", env: { ...env } });
   const hasTerminal = isInTerminal();
   const listeners = SIGNALS.map((signal) => {
@@ -50,7 +50,8 @@ export async function runClient(
       child.once("exit", (...end) => resolve(end));
     });
     if (signal === null) return code ?? 1;
-    restore();
+    // Killed, it could not put the screen right. (The terminal's mode is: Node gives it back as it found it.)
+    if (process.stdout.isTTY) process.stdout.write(SHOW_CURSOR_LEAVE_ALTERNATE_SCREEN);
     return 128 + machine.signals[signal];
   } finally {
     for (const [signal, pass] of listeners) process.off(signal, pass);
@@ -63,22 +64,5 @@ function isInTerminal(): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** A program that was killed leaves the terminal as it had set it. */
-function keepTerminal(): () => void {
-  if (!process.stdin.isTTY) return () => {};
-  const stty = (...args: readonly string[]) =>
-    execFileSync("stty", args, { stdio: ["inherit", "pipe", "ignore"], encoding: "utf8" }).trim();
-  try {
-    const mode = stty("-g");
-    return () => {
-      stty(mode);
-      // The cursor is shown, and the alternate screen is left.
-      process.stdout.write("\u001b[?25h\u001b[?1049l");
-    };
-  } catch {
-    return () => {};
   }
 }

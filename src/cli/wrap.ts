@@ -9,30 +9,27 @@ import { Failure } from "./failure.ts";
 import { formatSaved } from "./format-saved.ts";
 import { formatExamples } from "./help.ts";
 import { openPrivateFolder } from "./private-folder.ts";
-import { openProxy, readUpstream } from "./proxy.ts";
+import { openProxy } from "./proxy.ts";
+import { addProxyFlags, type ProxyFlags, toProxyOptions } from "./proxy-flags.ts";
 import { findProgram, runClient } from "./run-client.ts";
 import type { Screen } from "./screen.ts";
 
-interface WrapFlags {
+interface WrapFlags extends ProxyFlags {
   readonly tools: boolean;
   readonly quiet?: true;
-  readonly store?: string;
-  readonly upstream: readonly string[];
 }
 
 const NAMES = CLIENTS.map(({ name }) => name);
 
 export function addWrap(program: Command, screen: Screen): void {
-  const collect = (value: string, all: readonly string[]) => [...all, value];
-  program
+  const command = program
     .command("wrap")
     .description("start an agent with Coppice between it and its model; none of your files is changed")
     .argument("<agent>", `${NAMES.join(", ")}, or -- and any command`)
     .argument("[args...]", "the agent's own, passed on as they are")
     .option("--no-tools", "leave out the agent's tools (context_prune, context_recall, context_info)")
-    .option("--upstream <name=url>", "another address of a provider (again for more)", collect, [])
-    .option("--store <where>", "memory, a file, or postgres://…; without it a file in your data folder")
-    .option("--quiet", "say nothing at the end")
+    .option("--quiet", "say nothing at the end");
+  addProxyFlags(command)
     .passThroughOptions()
     .addHelpText(
       "after",
@@ -62,14 +59,15 @@ async function wrap(
   const file = findProgram(client.program, place.env.PATH);
   if (file === undefined)
     throw new Failure(`${client.program} was not found in your PATH: ${client.install}`);
-  const upstreams = readUpstreams(client, place, flags.upstream);
+  const options = toProxyOptions(flags);
+  const upstreams = readUpstreams(client, place, options.upstreams ?? {});
   // The terminal is the client's while it runs.
   const held: string[] = [];
   const quiet: Screen = { ...screen, note: (text) => held.push(text) };
   const { runSums } = await import("../hosts/proxy/run-sums.ts");
   const sums = runSums();
   const proxy = await openProxy(
-    { client: client.id, upstreams: upstreams.all, services: [sums.service] },
+    { ...options, client: client.id, upstreams: upstreams.all, services: [sums.service] },
     flags.store,
     quiet,
   );
@@ -127,9 +125,8 @@ function isAfterDashes(command: Command, words: number): boolean {
 function readUpstreams(
   client: Client,
   place: Place,
-  flags: readonly string[],
+  told: Upstreams,
 ): { readonly found: Upstreams; readonly all: Upstreams } {
-  const told = Object.fromEntries(flags.map(readUpstream));
   const addresses = client.addresses(place).filter(({ upstream }) => !Object.hasOwn(told, upstream));
   const wrong = addresses.find(({ url }) => !/^https?:/.test(url) || !URL.canParse(url));
   if (wrong) throw new Failure(`${JSON.stringify(wrong.url)} (${wrong.where}) is no address of a model.`);

@@ -1,7 +1,8 @@
 import { findLeaf } from "../transcript/find-leaf.ts";
 import { hashText } from "../transcript/hash.ts";
+import { hashLeaf } from "../transcript/hash-leaf.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
-import type { Ref, Refs } from "../transcript/refs.ts";
+import type { Ref, Refs, Span } from "../transcript/refs.ts";
 import { countSavedNearby } from "./count-shown.ts";
 import { type DropContext, findDropProblem } from "./drop-rules.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
@@ -127,13 +128,18 @@ function makeReplaceEdit(
     from: draft.from,
     to: draft.to,
     text: draft.text,
-    original: { length: draft.to - draft.from, hash: hashText(leaf.text.slice(draft.from, draft.to)) },
+    original: { length: draft.to - draft.from, hash: hashSpan(leaf, draft) },
     author: draft.author,
     ...(draft.mechanism && { mechanism: draft.mechanism }),
     reason: draft.reason,
     needs: draft.needs ?? [],
     saved,
   };
+}
+
+function hashSpan(leaf: Leaf, { from, to }: Span): string {
+  const isWhole = from === 0 && to === leaf.text.length;
+  return isWhole ? hashLeaf(leaf) : hashText(leaf.text.slice(from, to));
 }
 
 function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded<DropEdit> {

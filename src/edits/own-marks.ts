@@ -1,4 +1,6 @@
+import { remember } from "../basics/remember.ts";
 import type { Facts } from "../facts/facts.ts";
+import type { Leaf } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { listPartRefs } from "../transcript/refs.ts";
 
@@ -25,7 +27,7 @@ type MarkPlace = "start" | "end" | "between";
 
 function findMark({ transcript }: Facts, result: number): MarkPlace | undefined {
   const part = transcript.part(result);
-  const marked = part.kind === "result" ? part.leaves.filter(({ text }) => text.includes(" · ")) : [];
+  const marked = part.kind === "result" ? part.leaves.filter(mayBeMarked) : [];
   if (marked.length === 0) return undefined;
   const refs = listPartRefs(transcript.key(result));
   for (const { text } of marked) {
@@ -36,6 +38,8 @@ function findMark({ transcript }: Facts, result: number): MarkPlace | undefined 
   }
   return undefined;
 }
+
+const mayBeMarked: (leaf: Leaf) => boolean = remember(({ text }) => text.includes(" · "));
 
 function findMarkIn(text: string, ref: Ref): MarkPlace | undefined {
   const at = text.indexOf(`${ref}]`);

@@ -13,24 +13,21 @@ import { findTerms, type Given, listLeftOut } from "./terms.ts";
 interface Requests {
   /** Where each of them ends, as a count of messages; the last is the one to be made now. */
   readonly ends: readonly number[];
-  /** By count of messages: the key of a request that ends there. */
-  readonly keys: readonly string[];
   /** Requests that the fold has advanced over, with the same messages. */
   readonly shared: number;
 }
 
 export function listRequests(
   fold: Fold,
-  { messages, request }: Pick<Given, "messages" | "request">,
+  { messages, keys, request }: Pick<Given, "messages" | "keys" | "request">,
   memory: RequestMemory,
 ): Requests {
   const same = countSame(fold.messages, messages);
-  const keys = extendPrefixes(fold.prefixes, same, messages);
   const made = boundaryEnds(messages, request.carried);
   const ends = request.quiet ? splitNewest(made, (end) => memory.get(keys[end]) !== undefined) : made;
   let shared = 0;
   while (isAt(fold.advances[shared], ends[shared], same)) shared++;
-  return { ends, keys, shared };
+  return { ends, shared };
 }
 
 /**
@@ -68,8 +65,8 @@ function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessa
  * rest. Gives the issues with the terms (model, window, time) of the requests.
  */
 export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): readonly Issue[] {
-  const { messages, request } = given;
-  const { ends, keys, shared } = listRequests(fold, given, memory);
+  const { messages, keys, request } = given;
+  const { ends, shared } = listRequests(fold, given, memory);
   const { subagent = false, standing, quiet = false } = request;
   const rows = ends.map((end) => memory.get(keys[end]));
   const usageAt = (i: number): Usage | undefined =>
@@ -81,12 +78,12 @@ export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): re
   while (kept < shared && isUnchanged(fold.advances[kept] as Advance, kept)) kept++;
   const changedAnswer = kept < shared && kept < ends.length - 1;
   const wasSent = changedAnswer ? listSent(fold, kept, ends.length) : undefined;
-  const told = fold.advances.slice(0, shared).map(({ boundary }) => boundary.asked);
+  const told = fold.advances.slice(kept, shared).map(({ boundary }) => boundary.asked);
   fold.rewind(kept);
   fold.prefixes = keys;
   for (let i = kept; i < ends.length; i++) {
     const end = ends[i] as number;
-    const asked = told[i];
+    const asked = told[i - kept];
     const known = asked ? { ...rows[i], asked } : rows[i];
     const terms = findTerms(given, [ends[i - 1] ?? 0, end], known);
     const input = messages.slice(fold.messages.length, end).map(keepMessage);

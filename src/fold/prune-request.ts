@@ -145,10 +145,10 @@ export function readRequest(given: unknown): ReadRequest {
 /** All bad entries together are reported as one problem. */
 function readMeta(meta: unknown, problems: string[]): PruneRequest["meta"] {
   const wrong: string[] = [];
+  const entries: (MessageMeta | undefined)[] = [];
+  const report = (problem: string) => wrong.push(`meta[${entries.length}]${problem}`);
   try {
-    const entries = Array.from(meta as ArrayLike<unknown>, (entry, i) =>
-      readEntry(entry, (problem) => wrong.push(`meta[${i}]${problem}`)),
-    );
+    for (const entry of Array.from(meta as ArrayLike<unknown>)) entries.push(readEntry(entry, report));
     const [first, ...others] = wrong;
     if (first !== undefined)
       problems.push(others.length > 0 ? `${first} (and ${others.length} more)` : first);
@@ -165,8 +165,8 @@ function readEntry(entry: unknown, report: (problem: string) => void): MessageMe
     report(": expected an object; left out");
     return undefined;
   }
-  const { asked, ...rest } = readFields(entry, META, (problem) => report(`.${problem}`));
-  return asked
-    ? { ...rest, asked: readFields(asked, ASKED, (problem) => report(`.asked.${problem}`)) }
-    : rest;
+  const read = readFields(entry, META, (problem) => report(`.${problem}`));
+  return read.asked
+    ? { ...read, asked: readFields(read.asked, ASKED, (problem) => report(`.asked.${problem}`)) }
+    : read;
 }

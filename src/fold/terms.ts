@@ -8,6 +8,8 @@ import type { RequestRow } from "./request-memory.ts";
 /** The input of one `prune` call. */
 export interface Given {
   readonly messages: readonly DecodedMessage[];
+  /** By count of messages: the key of a request that ends there. */
+  readonly keys: readonly string[];
   readonly request: PruneRequest;
   readonly policy: Policy;
   /** The model that is about to be asked. */

@@ -145,13 +145,13 @@ export function scoreMessages(
   judge: (message: unknown) => "own" | "plain" | "foreign",
   plainScore: number,
 ): number {
+  if (messages.length === 0) return 0;
   let own = 0;
   let foreign = 0;
   for (const message of messages) {
     const verdict = judge(message);
     if (verdict === "own") own++;
-    if (verdict === "foreign") foreign++;
+    if (verdict === "foreign" && ++foreign * 2 >= messages.length) return 0;
   }
-  if (messages.length === 0 || foreign * 2 >= messages.length) return 0;
   return (own > 0 ? 1 : plainScore) * (1 - foreign / messages.length);
 }

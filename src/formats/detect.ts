@@ -53,6 +53,7 @@ export function detectFormat(messages: readonly unknown[]): FormatName | undefin
   for (const name of FORMAT_NAMES) {
     const score = FORMATS[name].detect(messages);
     if (score > best.score) best = { name, score };
+    if (score === 1) break;
   }
   return best.name;
 }

@@ -15,8 +15,8 @@ export function decodeMessages(
   known: readonly DecodedMessage[] = [],
 ): DecodedMessage[] {
   const decoded: DecodedMessage[] = [];
-  for (const [i, message] of messages.entries()) {
-    const given = { message, meta: meta[i] };
+  for (let i = 0; i < messages.length; i++) {
+    const given = { message: messages[i], meta: meta[i] };
     const before = known[i];
     const continues = decoded[i - 1]?.isItem === true;
     if (
@@ -25,7 +25,7 @@ export function decodeMessages(
       isKnownAs(before, given, format)
     )
       decoded.push(before);
-    else decoded.push(joinResponse(decodeMessage(format, message, meta[i]), continues));
+    else decoded.push(joinResponse(decodeMessage(format, messages[i], meta[i]), continues));
   }
   return decoded;
 }

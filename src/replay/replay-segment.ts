@@ -98,7 +98,7 @@ export class SegmentReplay {
   run(terms: ReplayTerms & { readonly nextTime: number | undefined }): readonly ReplayedRequest[] {
     const evidence = this.#evidence.follow();
     let cache: CacheState = EMPTY_CACHE;
-    let last: LastRequest = { sent: [], total: 0, isLegal: false };
+    let last: LastRequest = { view: [], sent: [], total: 0, isLegal: false };
     let paused: PausePings = NO_PINGS;
     return this.requests.map((request, i) => {
       const { model, time, added } = request;
@@ -107,7 +107,10 @@ export class SegmentReplay {
       const cold = isCold(cache, profile, time, paused.last);
       cache = noteRequest(cache, profile, time);
 
-      const sent = view.map((message, at) => this.#reader.read(message, last.sent[at]));
+      const sent = view.map((message, at) => {
+        const before = last.sent[at];
+        return before && message === last.view[at] ? before : this.#reader.read(message, before);
+      });
       const common = findCommonPrefix(last.sent, sent);
       const total = terms.prefixTokens + sum(sent.map(({ tokens }) => tokens));
       const kept = terms.prefixTokens + common.tokens;
@@ -131,7 +134,7 @@ export class SegmentReplay {
         goesOn(view, messages, common.messages, added);
       const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile);
       evidence.move(last.sent, sent, common.messages);
-      last = { sent, total, isLegal: illegal.length === 0 };
+      last = { view: view.slice(), sent, total, isLegal: illegal.length === 0 };
       return {
         index: this.#firstIndex + i,
         segment: this.#number,
@@ -193,6 +196,9 @@ export class SegmentReplay {
 }
 
 interface LastRequest {
+  /** A copy: a policy may go on with its list. */
+  readonly view: readonly unknown[];
+  /** Its messages, taken apart. */
   readonly sent: readonly SentMessage[];
   readonly total: number;
   /** Is the view legal on its own? Reasoning that a cut makes void does not count here. */

@@ -32,13 +32,14 @@ export class MessageReader {
     const isObject = typeof message === "object" && message !== null;
     const known = isObject ? this.#known.get(message) : undefined;
     if (known) return known;
+    // Rewritten alike for every request: such an object comes once.
+    if (before && isKnownAs(before.decoded, { message }, this.#format)) return before;
     const read = this.#readAnew(message, before);
     if (isObject) this.#known.set(message, read);
     return read;
   }
 
   #readAnew(message: unknown, before: SentMessage | undefined): SentMessage {
-    if (before && isKnownAs(before.decoded, { message }, this.#format)) return before;
     const decoded = this.#format.decode(message);
     if (before && sameMessage(before.decoded, decoded)) return before;
     noteOrigin(decoded, { message }, this.#format);

@@ -94,6 +94,12 @@ export function splitHeld(queue: readonly Waiting[]): {
   const saves = new Map<string, number>();
   for (const { batch, saves: tokens } of queue)
     if (batch) saves.set(batch.name, (saves.get(batch.name) ?? 0) + tokens);
-  const isHeld = ({ batch }: Waiting) => batch && (saves.get(batch.name) ?? 0) < batch.minimum;
-  return { due: queue.filter((waiting) => !isHeld(waiting)), held: queue.filter(isHeld) };
+  const due: Waiting[] = [];
+  const held: Waiting[] = [];
+  for (const waiting of queue) {
+    const { batch } = waiting;
+    const isHeld = batch && (saves.get(batch.name) ?? 0) < batch.minimum;
+    (isHeld ? held : due).push(waiting);
+  }
+  return { due, held };
 }

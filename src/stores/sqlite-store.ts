@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { closeSync, openSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { loadSqlite } from "./load-sqlite.ts";
+import { makeFolder } from "./make-folder.ts";
 import { type Dialect, MIGRATIONS } from "./sql.ts";
 import { type Bound, type Connection, type Row, sqlStore } from "./sql-store.ts";
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver.ts";
@@ -73,7 +74,7 @@ export async function sqliteStore(
 
 /** Looks at what is there, and makes the file where there is none: for its owner's eyes only. */
 function claim(file: string, migrations: Migrations): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   if (opened.has(realPath(file))) return;
   const header = readSqliteHeader(file);
   if (header.kind === "other") throw refuse(file, "is no SQLite database");

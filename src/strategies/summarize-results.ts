@@ -53,12 +53,13 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
   if (wasCut(facts, fact.result)) return undefined;
   const rule = findRule(options.rules, facts.transcript.part(fact.call), fact.use);
   const summarizer = rule ?? (options.intelligentPruning ? summarize : summarizePlainly);
+  if (!rule && isSmall(main, 0)) return undefined;
   const { wholeErrors } = options;
   const text = ownText(facts, fact.result);
   const summarizeWith = (salience: Salience) =>
     summarizer(fact.use, text, { exitCode: part.exitCode, failed: !fact.ok, salience, wholeErrors });
   const least = summarizeWith(NO_SALIENCE);
-  if (least === undefined || (!rule && isSmall(main, least))) return undefined;
+  if (least === undefined || (!rule && isSmall(main, estimateTokens(least)))) return undefined;
   const render = (ref: Ref) => addRef(summarizeWith(facts.named) ?? least, ref);
   return replacePart(facts, fact.result, render, {
     reason: "an old result",
@@ -70,9 +71,11 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
  * Small results stay whole. Whether one is small must not depend on what was named: the naming text may be cut itself,
  * and then pruning again would give something else. So a summary must be smaller even if all room for named lines is
  * used.
+ *
+ * @param least tokens of the summary without named lines
  */
-function isSmall(main: Leaf, least: string): boolean {
-  return estimateLeaf(main) < estimateTokens(least) + NAMED_ROOM;
+function isSmall(main: Leaf, least: number): boolean {
+  return estimateLeaf(main) < least + NAMED_ROOM;
 }
 
 const summarizePlainly: Summarizer = (use, text, context) =>

@@ -1,6 +1,7 @@
 import { remember } from "../basics/remember.ts";
 import { writeJson } from "../basics/write-json.ts";
 import { hashText } from "./hash.ts";
+import { hashLeaf } from "./hash-leaf.ts";
 import type { DecodedMessage } from "./message.ts";
 import type { Part } from "./part.ts";
 
@@ -32,9 +33,7 @@ export const hashMessage: (message: DecodedMessage) => string = remember(({ role
 function describePart(part: Part): string {
   const id = part.kind === "call" || part.kind === "result" ? part.callId : "";
   const tool = part.kind === "call" ? part.tool : "";
-  return [part.kind, id, tool, ...part.leaves.map(({ text }) => hashText(text)), describeRest(part)].join(
-    "\u0000",
-  );
+  return [part.kind, id, tool, ...part.leaves.map(hashLeaf), describeRest(part)].join("\u0000");
 }
 
 /** What has no text of its own: an unknown block. */

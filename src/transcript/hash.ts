@@ -21,6 +21,11 @@ function finish(x: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
+/** By halves: a number of 32 bits is no small integer for the engine, and is written slowly. */
 function hex(x: number): string {
-  return x.toString(16).padStart(8, "0");
+  return hexOfHalf(x >>> 16) + hexOfHalf(x & 0xffff);
+}
+
+function hexOfHalf(x: number): string {
+  return x.toString(16).padStart(4, "0");
 }

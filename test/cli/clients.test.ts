@@ -59,7 +59,7 @@ describe("Claude Code", () => {
   test("by its environment, with the tools in an option that takes no word behind it", () => {
     expect(start(named("claude"))).toMatchObject({
       env: { ANTHROPIC_BASE_URL: `${PROXY}/anthropic` },
-      args: [`--mcp-config=${SERVER}`],
+      args: [`--mcp-config=${SERVER}`, "--allowedTools=mcp__coppice"],
       upstreams: {},
     });
     expect(start(named("claude"), {}, [], false).args).toEqual([]);
@@ -105,7 +105,10 @@ describe("Claude Code", () => {
 });
 
 describe("Codex", () => {
-  const tools = ["-c", `mcp_servers.coppice.url="${PROXY}/mcp"`];
+  const tools = [
+    ...["-c", `mcp_servers.coppice.url="${PROXY}/mcp"`],
+    ...["-c", 'mcp_servers.coppice.omit_tools_from=["code_mode","deferred"]'],
+  ];
 
   test("by options that stand before its command; a login is told by the headers, so the path names nobody", () => {
     expect(start(named("codex"))).toMatchObject({ args: ["-c", `openai_base_url="${PROXY}/v1"`, ...tools] });

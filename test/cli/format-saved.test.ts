@@ -22,23 +22,23 @@ const CASES: readonly (readonly [given: Partial<RunSums>, line: string])[] = [
   [{ requests: 2 }, "2 requests, and none was answered: nothing was spent."],
   [
     { ...SOME, cuts: 3, costWith: 1.31, costWithout: 1.84 },
-    "42 requests: $1.31 instead of $1.84 at list prices, $0.53 saved (29 %).",
+    "42 requests: input for $1.31 instead of $1.84 at list prices, $0.53 saved (29 %).",
   ],
   [
     { ...SOME, costWith: 0.02, costWithout: 0.02 },
-    "42 requests: nothing was worth cutting; $0.02 at list prices.",
+    "42 requests: nothing was worth cutting; input for $0.02 at list prices.",
   ],
   [
     { ...SOME, cuts: 1, costWith: 0.02, costWithout: 0.02 },
-    "42 requests: nothing saved yet; $0.02 at list prices.",
+    "42 requests: nothing saved yet; input for $0.02 at list prices.",
   ],
   [
     { ...SOME, cuts: 1, costWith: 1, costWithout: 1.002 },
-    "42 requests: $1.00 at list prices, less than one percent saved.",
+    "42 requests: input for $1.00 at list prices, less than one percent saved.",
   ],
   [
     { ...SOME, cuts: 1, costWith: 1.1, costWithout: 1 },
-    "42 requests: $1.10 instead of $1.00 at list prices; the last cut cost $0.10 more than it has saved so far.",
+    "42 requests: input for $1.10 instead of $1.00 at list prices; the last cut cost $0.10 more than it has saved so far.",
   ],
   [
     { requests: 3, answered: 3, tokensWith: 9_000, tokensWithout: 12_000, unpriced: ["my-model"] },
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [given: Partial<RunSums>, line: string])[] = [
   ],
   [
     { ...SOME, answered: 44, costWith: 1, costWithout: 2, unpriced: ["my-model"] },
-    "42 requests: $1.00 instead of $2.00 at list prices, $1.00 saved (50 %). Of 2 requests more, the price of my-model is not known, so there is no sum in money.",
+    "42 requests: input for $1.00 instead of $2.00 at list prices, $1.00 saved (50 %). Of 2 requests more, the price of my-model is not known, so there is no sum in money.",
   ],
 ];
 

@@ -238,7 +238,7 @@ test("what a client reads afterwards", async () => {
   });
   expect(parse(read(".codex/config.toml"))).toEqual({
     openai_base_url: `${URL}/v1`,
-    mcp_servers: { coppice: { url: `${URL}/mcp` } },
+    mcp_servers: { coppice: { url: `${URL}/mcp`, omit_tools_from: ["code_mode", "deferred"] } },
   });
   expect(read(".gemini/.env")).toBe(`GOOGLE_GEMINI_BASE_URL=${URL}/gemini\n`);
   expect(existsSync(join(home, ".claude/settings.json.before-coppice"))).toBe(false);

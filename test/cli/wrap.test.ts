@@ -103,7 +103,12 @@ describe("the client's own words", () => {
     place("claude", SHOW);
     const { args, env } = JSON.parse((await run(["claude", "-p", "hi"])).out);
     expect(env.ANTHROPIC_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/anthropic$/);
-    expect(args).toEqual([expect.stringMatching(/^--mcp-config=.*\/mcp/), "-p", "hi"]);
+    expect(args).toEqual([
+      expect.stringMatching(/^--mcp-config=.*\/mcp/),
+      "--allowedTools=mcp__coppice",
+      "-p",
+      "hi",
+    ]);
     expect(Object.keys(env)).not.toContain("_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL");
   });
 
@@ -204,17 +209,24 @@ describe("signals", () => {
     expect(await ended).toMatchObject({ code: 143, err: expect.stringContaining("coppice:") });
   });
 
-  test("Ctrl-C in a terminal reaches the client once", async () => {
+  test("Ctrl-C in a terminal reaches the client by itself, and wrap does not send it again", async () => {
     place(
       "codex",
-      `${READY} let times = 0;
-      process.on("SIGINT", () => { if (++times === 1) setTimeout(() => { console.log("times " + times); process.exit(0); }, 500); });
+      `import { writeFileSync } from "node:fs";
+      let times = 0;
+      process.on("SIGINT", () => {
+        if (++times === 1) setTimeout(() => { console.log("times " + times); process.exit(0); }, 1000);
+      });
+      writeFileSync("ready", String(process.ppid));
       setInterval(() => {}, 1000);`,
     );
     const { out } = await inTerminal(
       `'${process.execPath}' '${cli}' wrap --store memory codex`,
       async (type) => {
         await ready("ready");
+        // Two at once could count as one: so wrap gets one alone, and then all get one from the terminal.
+        process.kill(Number(readFileSync(join(home, "ready"), "utf8")), "SIGINT");
+        await new Promise((done) => setTimeout(done, 300));
         type("\u0003");
       },
     );

@@ -1,4 +1,5 @@
 import { agentCases } from "./agent-cases.ts";
+import { dashboardCases } from "./dashboard-cases.ts";
 import { functionCases } from "./function-cases.ts";
 import { inputCases } from "./input-cases.ts";
 import type { Case } from "./measure.ts";
@@ -20,4 +21,5 @@ export const families: Readonly<Record<string, () => readonly Case[]>> = {
   series: seriesCases,
   shapes: shapeCases,
   wires: wireCases,
+  dashboard: dashboardCases,
 };

@@ -1,3 +1,3 @@
 import { describeGrowth } from "./describe-growth.ts";
 
-describeGrowth(["results", "inputs", "functions", "settings", "wires"]);
+describeGrowth(["results", "inputs", "functions", "settings", "wires", "dashboard"]);

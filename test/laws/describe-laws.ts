@@ -45,7 +45,7 @@ function optionsFor(
   };
 }
 
-/** 9 formats × 4 rules × 21 sessions: every law is asked of more than 500; `LAW_RUNS` asks it of more. */
+/** 9 formats × 4 rules × 14 sessions: every law is asked of more than 500; `LAW_RUNS` asks it of more. */
 const RUNS = Number(process.env.LAW_RUNS ?? 14);
 
 /** Asks every law of generated sessions in one format. A file a format, so that they run side by side. */

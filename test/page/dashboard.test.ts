@@ -237,6 +237,7 @@ test.each([
 
 test("names and times for people", () => {
   expect(nameClient("claude-code")).toBe("Claude Code");
+  expect(nameClient("qwen-code")).toBe("Qwen Code");
   expect(nameClient("constructor")).toBe("constructor");
   expect(nameClient(undefined)).toBe("Unknown client");
   expect([1, 5, 180, 3_000].map((minutes) => sayWhen(NOW - minutes * MINUTE, NOW))).toEqual([

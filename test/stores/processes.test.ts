@@ -56,3 +56,15 @@ test("several processes write the same keys at once: one row each, and all have 
     expect(row).toEqual({ ...rowOf(row.config, i), key: `shared/${i}` });
   }
 });
+
+// In a process of its own: what never comes back would hold up this one for good.
+test.runIf(process.platform === "linux").each(["/proc/nowhere/j.db", "/proc/nowhere/a/b/j.db"])(
+  "gives up where the folder can't be made: %s",
+  async (path) => {
+    const { process: writer, ended } = writers.start(path, "a", "1");
+    const limit = setTimeout(() => writer.kill("SIGKILL"), 20_000);
+    expect(await ended).toMatchObject({ code: 1, lines: [], errors: expect.stringContaining("ENOENT") });
+    clearTimeout(limit);
+  },
+  30_000,
+);

@@ -51,7 +51,10 @@ export const CLAUDE: Client = {
       // Written with `=`: else they would take the words behind them as well.
       args: [
         ...(isOverruled && !hasOwn ? [`--settings=${JSON.stringify({ env: { [ADDRESS]: url } })}`] : []),
-        ...(mcpUrl === undefined ? [] : [`--mcp-config=${JSON.stringify(servers)}`]),
+        // The tools touch nothing but the conversation: nobody needs to be asked for leave.
+        ...(mcpUrl === undefined
+          ? []
+          : [`--mcp-config=${JSON.stringify(servers)}`, "--allowedTools=mcp__coppice"]),
       ],
     };
   },

@@ -70,3 +70,6 @@ export function addressesIn(env: Env, upstream: string, names: readonly string[]
     return url ? [{ upstream, url, where: name }] : [];
   });
 }
+
+/** Where Coppice is also a plugin of the client, one of the two is enough. */
+export const PLUGIN_OFF: Env = { COPPICE_ENABLED: "off" };

@@ -32,7 +32,7 @@ export const CODEX: Client = {
 
   point({ place, url, mcpUrl, isNamed, base }) {
     const provider = ownProvider(readSettingsFile(codexFile(place)));
-    const set = (key: string, value: string) => ["-c", `${key}=${JSON.stringify(value)}`];
+    const set = (key: string, value: unknown) => ["-c", `${key}=${JSON.stringify(value)}`];
     // Without a name in its path, the proxy sees by a request's headers whether it is of an API key or of a ChatGPT login.
     const address = isNamed("openai") ? base("openai", "/v1") : `${url}/v1`;
     return {
@@ -42,11 +42,20 @@ export const CODEX: Client = {
           : isNamed(provider)
             ? set(`model_providers.${provider}.base_url`, base(provider))
             : []),
-        ...(mcpUrl === undefined ? [] : set("mcp_servers.coppice.url", mcpUrl)),
+        ...(mcpUrl === undefined
+          ? []
+          : Object.entries(codexServer(mcpUrl)).flatMap(([key, value]) =>
+              set(`mcp_servers.coppice.${key}`, value),
+            )),
       ],
     };
   },
 };
+
+/** Calls of its tools then stand in the history as calls, not in JavaScript, and the model need not search for them. */
+export function codexServer(url: string): Readonly<Record<string, unknown>> {
+  return { url, omit_tools_from: ["code_mode", "deferred"] };
+}
 
 export function codexFile({ env, home }: Place): string {
   return join(env.CODEX_HOME || join(home, ".codex"), "config.toml");

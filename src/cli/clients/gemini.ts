@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parseEnv } from "node:util";
 import { addressesIn, type Client, type Env, type Place } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
@@ -59,11 +60,5 @@ function findEnvFile({ home, directory }: Place): string | undefined {
 }
 
 function readEnvFile(file: string): Env {
-  const lines = readFileSync(file, "utf8").split(/\r?\n/);
-  return Object.fromEntries(
-    lines.flatMap((line) => {
-      const [, name, value = ""] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*)$/.exec(line) ?? [];
-      return name === undefined ? [] : [[name, value.trim().replace(/^(["'])(.*)\1$/, "$2")]];
-    }),
-  );
+  return parseEnv(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) as Env;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { readJsonc } from "../../config/jsonc.ts";
 import { opencodeFile } from "../opencode-files.ts";
-import type { Address, Client, Place } from "./client.ts";
+import { type Address, type Client, PLUGIN_OFF, type Place } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const CONTENT = "OPENCODE_CONFIG_CONTENT";
@@ -49,7 +49,7 @@ export const OPENCODE: Client = {
     }
     const mcp = isRecord(config.mcp) ? config.mcp : {};
     const tools = mcpUrl && { mcp: { ...mcp, coppice: { type: "remote", url: mcpUrl, oauth: false } } };
-    return { env: { [CONTENT]: JSON.stringify({ ...config, provider, ...tools }) } };
+    return { env: { [CONTENT]: JSON.stringify({ ...config, provider, ...tools }), ...PLUGIN_OFF } };
   },
 };
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isRecord } from "../../basics/json.ts";
-import type { Address, Client, Place } from "./client.ts";
+import { type Address, type Client, PLUGIN_OFF, type Place } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 /** Providers that it knows, with the end of their usual address. */
@@ -38,7 +38,7 @@ export const PI: Client = {
       ...own.map((name) => [name, base(name)]),
       ...Object.entries(KNOWN).map(([name, { upstream, path }]) => [name, base(upstream, path)]),
     ]);
-    return { args: ["--extension", keep("pi.mjs", writeExtension(addresses))] };
+    return { env: PLUGIN_OFF, args: ["--extension", keep("pi.mjs", writeExtension(addresses))] };
   },
 };
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isRecord } from "../../basics/json.ts";
+import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { type Address, addressesIn, type Client, type Place } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
@@ -39,7 +39,7 @@ export const QWEN: Client = {
     }),
 
   point({ mcpUrl, base }) {
-    const servers = { mcpServers: { coppice: { httpUrl: mcpUrl, trust: true } } };
+    const servers = { mcpServers: { coppice: { ...qwenServer(String(mcpUrl)), trust: true } } };
     return {
       env: { [ADDRESS]: base("openai", "/v1"), ANTHROPIC_BASE_URL: base("anthropic") },
       args: mcpUrl === undefined ? [] : ["--mcp-config", JSON.stringify(servers)],
@@ -53,4 +53,9 @@ function listSettings(place: Place): readonly string[] {
 
 export function qwenFile({ env, home }: Place): string {
   return join(env.QWEN_HOME || join(home, ".qwen"), "settings.json");
+}
+
+/** The model need not search for its tools then. */
+export function qwenServer(url: string): JsonRecord {
+  return { httpUrl: url, alwaysLoadTools: true };
 }

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describeError } from "../../basics/issue.ts";
+import { makeFolder } from "../../stores/make-folder.ts";
 import { Failure } from "../failure.ts";
 import { unwrap } from "../input.ts";
 import type { Change } from "./change.ts";
@@ -41,7 +42,7 @@ export async function applyChanges(planned: readonly Planned[]): Promise<void> {
   const done: Planned[] = [];
   try {
     for (const plan of planned.filter(({ changed }) => changed)) {
-      await mkdir(dirname(plan.file), { recursive: true });
+      makeFolder(dirname(plan.file));
       if (plan.backup !== undefined) await copy(plan.file, plan.backup);
       done.push(plan);
       await writeFile(plan.file, plan.after);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { claudeFile } from "../clients/claude.ts";
 import type { Place } from "../clients/client.ts";
-import { codexFile } from "../clients/codex.ts";
+import { codexFile, codexServer } from "../clients/codex.ts";
 import { GEMINI, geminiLogin } from "../clients/gemini.ts";
-import { qwenFile } from "../clients/qwen.ts";
+import { qwenFile, qwenServer } from "../clients/qwen.ts";
 import type { Change } from "./change.ts";
 import { envChange } from "./env-change.ts";
 import { jsonChange } from "./json-change.ts";
@@ -34,7 +34,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
     changes: (place, url) => [
       tomlChange(codexFile(place), {
         top: ["openai_base_url", `${url}/v1`],
-        table: ["mcp_servers.coppice", "url", `${url}/mcp`],
+        table: ["mcp_servers.coppice", codexServer(`${url}/mcp`)],
       }),
     ],
   },
@@ -53,7 +53,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
     changes: (place, url) => [
       jsonChange(qwenFile(place), [
         { path: ["env", "OPENAI_BASE_URL"], value: `${url}/v1` },
-        { path: ["mcpServers", "coppice"], value: { httpUrl: `${url}/mcp` } },
+        { path: ["mcpServers", "coppice"], value: qwenServer(`${url}/mcp`) },
       ]),
     ],
   },

@@ -4,10 +4,10 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { type Change, refuse } from "./change.ts";
 import { isSame } from "./is-same.ts";
 
-/** A key of the file itself, and a table with one key. */
+/** A key of the file itself, and a table. */
 export interface TomlEntries {
   readonly top: readonly [key: string, value: string];
-  readonly table: readonly [name: string, key: string, value: string];
+  readonly table: readonly [name: string, values: JsonRecord];
 }
 
 /**
@@ -16,18 +16,20 @@ export interface TomlEntries {
  */
 export function tomlChange(file: string, { top, table }: TomlEntries): Change {
   const first = `${top[0]} = ${JSON.stringify(top[1])}`;
-  const last = [`[${table[0]}]`, `${table[1]} = ${JSON.stringify(table[2])}`];
+  // Texts and lists of texts are written alike in TOML and JSON.
+  const lines = Object.entries(table[1]).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  const last = [`[${table[0]}]`, ...lines];
   const names = table[0].split(".");
 
   return {
     file,
-    what: [first, `${table[0]}.${table[1]} = ${JSON.stringify(table[2])}`],
+    what: [first, ...lines.map((line) => `${table[0]}.${line}`)],
     add(text = "") {
       const before = read(text);
       if (!before.ok) return before;
       const there = before.value[top[0]];
       const tableThere = lookUp(before.value, names);
-      const isThere = there === top[1] && isSame(tableThere, { [table[1]]: table[2] });
+      const isThere = there === top[1] && isSame(tableThere, table[1]);
       if (isThere) return { ok: true, value: text };
       if (there !== undefined)
         return refuse(
@@ -37,7 +39,7 @@ export function tomlChange(file: string, { top, table }: TomlEntries): Change {
       const [mark, body, eol] = split(text);
       const end = body === "" || body.endsWith("\n") ? "" : eol;
       const after = `${mark}${first}${eol}${body}${end}${body === "" ? "" : eol}${last.join(eol)}${eol}`;
-      const wanted = setAt({ ...before.value, [top[0]]: top[1] }, names, { [table[1]]: table[2] });
+      const wanted = setAt({ ...before.value, [top[0]]: top[1] }, names, table[1]);
       const now = read(after);
       return now.ok && isSame(now.value, wanted)
         ? { ok: true, value: after }
@@ -46,13 +48,13 @@ export function tomlChange(file: string, { top, table }: TomlEntries): Change {
     remove(text) {
       const before = read(text);
       if (!before.ok) return before;
-      const lines = text.split(/(?<=\n)/);
-      const bare = lines.map((line) => line.replace(/^\uFEFF/, "").trimEnd());
-      const at = bare.findIndex((line, i) => line === last[0] && bare[i + 1] === last[1]);
-      const gone = new Set([bare.indexOf(first), ...(at < 0 ? [] : [at, at + 1])]);
-      const after = lines.filter((_, i) => !gone.has(i)).join("");
+      const all = text.split(/(?<=\n)/);
+      const bare = all.map((line) => line.replace(/^\uFEFF/, "").trimEnd());
+      const at = bare.findIndex((_, i) => last.every((line, j) => bare[i + j] === line));
+      const isOurs = (i: number) => i === bare.indexOf(first) || (at >= 0 && i >= at && i < at + last.length);
+      const after = all.filter((_, i) => !isOurs(i)).join("");
       const now = read(after);
-      return now.ok
+      return now.ok && isSame(without(now.value, [top[0]], names), without(before.value, [top[0]], names))
         ? { ok: true, value: after }
         : refuse("the file is written in a way that Coppice can't edit");
     },
@@ -83,4 +85,14 @@ function setAt(target: JsonRecord, [name = "", ...rest]: readonly string[], valu
     ...target,
     [name]: rest.length === 0 ? value : setAt(isRecord(inside) ? inside : {}, rest, value),
   };
+}
+
+/** The same object without what stands at these paths, and without tables that then are empty. */
+function without(value: JsonRecord, ...paths: readonly (readonly string[])[]): JsonRecord {
+  return paths.reduce((rest, [name = "", ...more]) => {
+    const { [name]: inside, ...others } = rest;
+    if (more.length === 0 || !isRecord(inside)) return more.length === 0 ? others : rest;
+    const left = without(inside, more);
+    return Object.keys(left).length === 0 ? others : { ...others, [name]: left };
+  }, value);
 }

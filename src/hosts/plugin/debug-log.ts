@@ -1,11 +1,12 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../../stores/make-folder.ts";
 
 /** One line per event, as JSON. Nothing here throws. */
 export function createDebugLog(file: string): (event: object) => void {
   return (event) => {
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
     } catch {
       // Work goes on without a log that can't be written.

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { MECHANISMS } from "../../edits/mechanism.ts";
 import { addStatistics, type Statistics } from "../../reports/statistics.ts";
 import type { Tally } from "../../reports/tally.ts";
+import { makeFolder } from "../../stores/make-folder.ts";
 
 /** How many sessions the file lists one by one; older ones are only in the sum. */
 const SESSIONS_KEPT = 200;
@@ -48,7 +49,7 @@ export class StatisticsFile {
   #write(content: object): void {
     const draft = `${this.path}.${process.pid}`;
     try {
-      mkdirSync(dirname(this.path), { recursive: true });
+      makeFolder(dirname(this.path));
       writeFileSync(draft, `${JSON.stringify(content)}\n`);
       renameSync(draft, this.path);
     } catch {

@@ -10,23 +10,30 @@ export interface Callers {
   readonly hosts: readonly string[];
 }
 
+/** What a caller shows, and the path without it. */
+export interface Shown {
+  readonly tokens: readonly string[];
+  readonly path: string;
+}
+
 /**
- * Does the caller have the token? It stands in a header, or first in the path, as many clients can only be told an
- * address. Gives the path without it.
+ * The token stands in a header, or first in the path, as many clients can only be told an address.
  *
- *   /~s3cret/v1/messages   ->   /v1/messages
+ *   /~s3cret/v1/messages   ->   s3cret, /v1/messages
  */
-export function checkToken(
-  path: string,
-  headers: Headers,
-  { token }: Callers,
-): { readonly isAllowed: boolean; readonly path: string } {
+export function readToken(path: string, headers: Headers): Shown {
   const inPath = /^\/~([^/?#]*)/.exec(path);
   const rest = inPath ? path.slice(inPath[0].length) : path;
-  const bare = rest.startsWith("/") ? rest : `/${rest}`;
-  if (token === undefined) return { isAllowed: true, path: bare };
   const given = [inPath?.[1] && decode(inPath[1]), headers["x-coppice-token"]];
-  return { isAllowed: given.some((each) => typeof each === "string" && isSame(each, token)), path: bare };
+  return {
+    tokens: given.filter((each) => typeof each === "string"),
+    path: rest.startsWith("/") ? rest : `/${rest}`,
+  };
+}
+
+/** Is the token that is wanted, if any, among those that were shown? */
+export function isAllowed({ tokens }: Shown, wanted: string | undefined): boolean {
+  return wanted === undefined || tokens.some((each) => isSame(each, wanted));
 }
 
 /**
@@ -41,6 +48,12 @@ export function isForeign(headers: Headers, { hosts, token }: Callers): boolean 
   if (origin === undefined) return headers["sec-fetch-site"] === "cross-site";
   const from = typeof origin === "string" && URL.canParse(origin) ? new URL(origin) : undefined;
   return from?.host !== headers.host && !(from && isLoopback(from.hostname));
+}
+
+/** A page of ours asks only for its own; another program's page on this machine has no business there. */
+export function isOtherOrigin({ origin, host }: Headers): boolean {
+  if (origin === undefined) return false;
+  return typeof origin !== "string" || !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
 function isTrusted(host: string, hosts: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import type { SoftStore } from "../../stores/soft-store.ts";
 import type { Store } from "../../stores/store.ts";
 import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
-import { type Callers, checkToken, isForeign, isLoopback } from "./check-caller.ts";
+import { type Callers, isAllowed, isForeign, isLoopback, isOtherOrigin, readToken } from "./check-caller.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
 import { keepWarm } from "./keep-warm.ts";
@@ -33,6 +33,8 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   /** The address to listen on; anything but loopback wants a token. */
   readonly host?: string;
   readonly token?: string;
+  /** Wanted for the proxy's own pages, which show what sessions say; by default `token` is. */
+  readonly pageToken?: string;
   /** Names under which others reach it, beside its plain address. */
   readonly allowHosts?: readonly string[];
   /** Beside the usual ones, or instead of them. */
@@ -76,6 +78,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     settings = {},
     host = "127.0.0.1",
     token,
+    pageToken = token,
     allowHosts = [],
     client,
     clock = Date.now,
@@ -120,6 +123,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       textSize: () => live.textSize,
       journalFaults: () => store.faults ?? 0,
     }),
+    ...(options.services ?? []),
     ...(warm ? [keepWarm({ conversations, store, dispatcher, prices, withSubscriptions, clock })] : []),
     ...(options.services ?? []),
   ];
@@ -135,12 +139,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   });
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { isAllowed, path } = checkToken(incoming.url ?? "/", incoming.headers, callers);
+    const shown = readToken(incoming.url ?? "/", incoming.headers);
+    const { path } = shown;
     const page = findPage(pages, path);
-    if (!isAllowed && !page?.isOpen) return replyError(outgoing, 401, "this proxy wants its token");
+    const wanted = page ? (page.isOpen ? undefined : pageToken) : token;
+    if (!isAllowed(shown, wanted)) return replyError(outgoing, 401, "this proxy wants its token");
     const foreign = isForeign(incoming.headers, callers);
     if (page) {
-      if (foreign) return replyError(outgoing, 403, "this page is not for other sites");
+      if (foreign || isOtherOrigin(incoming.headers))
+        return replyError(outgoing, 403, "this page is not for other sites");
       if (!page.methods.includes(incoming.method ?? "")) return replyError(outgoing, 405, "not so");
       return page.handle(incoming, outgoing, path);
     }
@@ -163,9 +170,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   );
   server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
   server.on("upgrade", (incoming, socket, head) => {
-    const { isAllowed, path } = checkToken(incoming.url ?? "/", incoming.headers, callers);
-    if (!isAllowed || isForeign(incoming.headers, callers)) refuse(socket, "403 Forbidden");
-    else void passUpgrade(incoming, socket, head, findRoute(path, incoming.headers, upstreams), dispatcher);
+    const shown = readToken(incoming.url ?? "/", incoming.headers);
+    if (!isAllowed(shown, token) || isForeign(incoming.headers, callers)) refuse(socket, "403 Forbidden");
+    else
+      void passUpgrade(
+        incoming,
+        socket,
+        head,
+        findRoute(shown.path, incoming.headers, upstreams),
+        dispatcher,
+      );
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -13,7 +13,7 @@ export interface RunSums {
   readonly tokensWithout: number;
   /** How many the costs are of: the others had no price. */
   readonly priced: number;
-  /** In USD. */
+  /** Of their input, in USD. */
   readonly costWith: number;
   readonly costWithout: number;
   readonly cuts: number;
@@ -36,8 +36,8 @@ export function runSums(): { readonly service: Service; read(): RunSums } {
   };
   const unpriced = new Set<string>();
   const service: Service = {
-    sent: () => {
-      sums.requests++;
+    sent(sent) {
+      if (isCounted(sent)) sums.requests++;
     },
     passed: () => {
       sums.passed++;

@@ -1,10 +1,5 @@
 import { get, type IncomingMessage } from "node:http";
 
-export interface ReadEvent {
-  readonly name: string;
-  readonly data: unknown;
-}
-
 /** Reads server-sent events one after the other. */
 export class EventReader {
   readonly #response: IncomingMessage;

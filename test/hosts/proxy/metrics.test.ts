@@ -115,6 +115,7 @@ describe("/metrics", () => {
     const broken: Store = { ...memoryStore(), writeBoundary: () => Promise.reject(new Error("disk full")) };
     const store = await softStore(async () => broken, { report: () => {} });
     const proxy = await start(respondWithEvents, store);
+    expect((await read(proxy)).get("coppice_journal_faults_total")).toBe(0);
     await ask(proxy);
     await ask(proxy);
     expect((await read(proxy)).get("coppice_journal_faults_total")).toBeGreaterThanOrEqual(2);

@@ -17,10 +17,9 @@ import type { HeldText } from "./session-texts.ts";
 
 const SOURCES: Readonly<Record<string, RecordingSource>> = {
   "claude-code": "claude-code",
-  claude: "claude-code",
   codex: "codex",
   copilot: "copilot-cli",
-  gemini: "gemini-cli",
+  "gemini-cli": "gemini-cli",
   opencode: "opencode",
   pi: "pi",
 };

@@ -2,10 +2,16 @@ import { groupThousands } from "../format.ts";
 import { SOURCE_NAMES } from "../words.ts";
 import { namesOf, type Row } from "./list-rows.ts";
 
+/** What `wrap` and the clients themselves say. */
+const CLIENT_NAMES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(SOURCE_NAMES),
+  ["qwen-code", "Qwen Code"],
+  ["copilot", "Copilot CLI"],
+]);
+
 /** The program, as people call it. */
 export function nameClient(client: string | undefined): string {
-  if (client === undefined) return "Unknown client";
-  return Object.hasOwn(SOURCE_NAMES, client) ? SOURCE_NAMES[client as keyof typeof SOURCE_NAMES] : client;
+  return client === undefined ? "Unknown client" : (CLIENT_NAMES.get(client) ?? client);
 }
 
 /** `Claude Code in shop` */

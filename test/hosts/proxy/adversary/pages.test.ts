@@ -64,6 +64,14 @@ const FOREIGN: readonly (readonly [string, OutgoingHttpHeaders])[] = [
   ["a host that is none", { host: "%%%" }],
 ];
 
+test("another program's page on this machine gets none of ours, and its requests are pruned", async () => {
+  const { upstream, proxy } = await setStage();
+  const headers = { origin: "http://localhost:3000" };
+  expect((await ask(`${proxy.url}/coppice/status`, headers)).status).toBe(403);
+  await ask(`${proxy.url}/v1/messages`, headers, makeBody());
+  expect(upstream.arrived[0]?.body.length).toBeLessThan(makeBody().length);
+});
+
 describe.each(FOREIGN)("%s", (_, headers) => {
   test.each(OWN_PAGES)("does not get %s of the proxy", async (path) => {
     const { upstream, proxy } = await setStage();
@@ -90,7 +98,6 @@ describe.each(FOREIGN)("%s", (_, headers) => {
 test.each<[string, OutgoingHttpHeaders]>([
   ["a program", {}],
   ["our own page", { origin: "http://127.0.0.1:PORT", "sec-fetch-site": "same-origin" }],
-  ["a page on this machine", { origin: "http://localhost:3000" }],
   ["somebody who typed the address", { "sec-fetch-site": "none" }],
   ["another name of this machine", { host: "coppice.localhost:8787" }],
   ["the address in IPv6", { host: "[::1]:8787" }],
@@ -151,6 +158,15 @@ describe("a token", () => {
     await ask(`${proxy.url}/v1/messages`, { host, "x-coppice-token": "s3cret" }, makeBody());
     expect(upstream.arrived[0]?.body.length).toBeLessThan(makeBody().length);
     expect((await ask(`${proxy.url}/healthz`, { host })).status).toBe(200);
+  });
+
+  test("may be wanted for the proxy's own pages alone", async () => {
+    const { upstream, proxy } = await setStage(undefined, { pageToken: "s3cret" });
+    for (const path of ["/", "/mcp", "/metrics", "/coppice/status", "/coppice/events"])
+      expect((await ask(`${proxy.url}${path}`, {})).status).toBe(401);
+    expect((await ask(`${proxy.url}/~s3cret/coppice/status`, {})).status).toBe(200);
+    await ask(`${proxy.url}/v1/messages`, {}, makeBody());
+    expect(upstream.arrived[0]?.body.length).toBeLessThan(makeBody().length);
   });
 
   test("is not asked for health, which tells nothing else", async () => {

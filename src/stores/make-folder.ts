@@ -1,0 +1,26 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/**
+ * Makes a folder and those that it stands in, where they are not there. Node's own `recursive` never comes back where a
+ * folder that is there takes no new one and says that it is not there (`/proc/nowhere` on Linux).
+ *
+ * @throws where it can't be made.
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  const missing: string[] = [];
+  for (let folder = resolve(path); folder !== missing.at(-1) && !isFolder(folder); folder = dirname(folder))
+    missing.push(folder);
+  for (const folder of missing.reverse()) {
+    try {
+      mkdirSync(folder, { mode });
+    } catch (error) {
+      // Another process was faster.
+      if (!isFolder(folder)) throw error;
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
