@@ -450,3 +450,33 @@ describe("what a request may say", () => {
     expect(issue?.message, "told once, so it says no figures").not.toMatch(/\d/);
   });
 });
+
+describe("a journal that was out of reach", () => {
+  const session = new Conversation();
+  for (let i = 0; i < 12; i++) session.call("read", { filePath: `/f${i % 3}.ts` }, textOf(900, i % 3));
+  const last = session.messages.length;
+  /** Pauses that let the cache go cold, which only the journal knows of. */
+  const timeAt = (count: number) => session.time + count * 400_000;
+  const ask = { format: "openai-chat", model: "claude-sonnet-4-5", prefixTokens: 900 } as const;
+  const config = { strategies: { pruneProtect: 500, pruneMinimum: 500 } };
+
+  test("is asked again for what had to be assumed, and then the bytes are those of a pruner that knew it all along", () => {
+    const live = createPruner({ config });
+    const rows: RequestRow[] = [];
+    const sendTo = (pruner: Pruner, count: number) =>
+      pruner.prune(session.messages.slice(0, count), { ...ask, at: timeAt(count) });
+    for (let count = 1; count <= last; count += 2) {
+      const { report } = sendTo(live, count);
+      rows.push({ key: report.key, asked: report.asked });
+    }
+    const expected = JSON.stringify(sendTo(live, last).messages);
+    const restarted = createPruner({ config });
+    const half = sendTo(restarted, last - 2);
+    expect(half.report.issues.map(({ code }) => code)).toContain("history-assumed");
+    const opened = restarted.open(session.messages, { ...ask, at: timeAt(last) });
+    expect(opened.missing).toEqual(expect.arrayContaining(rows.slice(0, 5).map(({ key }) => key)));
+    restarted.learn(rows.filter(({ key }) => opened.missing.includes(key)));
+    expect(JSON.stringify(opened.prune().messages)).toBe(expected);
+    expect(restarted.open(session.messages, { ...ask, at: timeAt(last) }).missing).toEqual([]);
+  });
+});
