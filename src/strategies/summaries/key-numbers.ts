@@ -23,6 +23,8 @@ export function findKeyNumbers(lines: readonly string[]): readonly string[] {
 }
 
 function numbersIn(line: string): readonly string[] {
+  // Most lines have none, and there may be very many of them.
+  if (!/\d/.test(line)) return [];
   const hits = [...line.matchAll(COUNTED), ...line.matchAll(LABELLED)];
   const byPlace = new Map(hits.map((hit) => [hit.index + hit[0].indexOf(hit[1] ?? ""), hit[1] ?? ""]));
   return [...byPlace].sort(([a], [b]) => a - b).map(([, number]) => number);
