@@ -71,6 +71,7 @@ function formatReplay(rows: readonly ReplayRow[], sessions: number, paint: Scree
     `${paint.bold(countOf(sessions, "session"))}, each as a share of what it was without pruning\n\n`,
     `${formatReplayTable(rows)}\n\n${formatLimitsTable(rows)}\n\n`,
     `${paint.dim("bill: with the provider's cache prices. evidence: of what the agent went on to use, how much was still in its context.")}\n`,
+    `${paint.dim("misses fetched: the bill if every step that used something which was gone had fetched it, an upper bound of what misses cost.")}\n`,
   ].join("");
 }
 

@@ -72,6 +72,10 @@ export interface BillData extends WithAndWithout {
   readonly breaks: WithAndWithout;
   /** The bill if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
+  /** The bill if everything that the agent missed had been fetched: an upper bound of what misses cost. */
+  readonly fetched: number;
+  /** Steps that used something which was no longer in the context. */
+  readonly misses: number;
 }
 
 export interface Amount {

@@ -156,6 +156,8 @@ function addUpBills(unpruned: Replay, pruned: Replay, requests: readonly Request
     ...(dollars && { dollars }),
     breaks: { with: pruned.breaks, without: unpruned.breaks },
     rewriteFree: pruned.rewriteFree,
+    fetched: pruned.fetched,
+    misses: pruned.misses,
   };
 }
 

@@ -10,6 +10,7 @@ import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { type MeasuredEvidence, SegmentEvidence } from "./evidence.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
+import { priceFetch } from "./misses.ts";
 import { NO_PINGS, type PausePings, type Pings, pingUntil } from "./pings.ts";
 import type { DecideView, ReplayCut } from "./replay-policy.ts";
 import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
@@ -41,6 +42,8 @@ export interface ReplayedRequest extends MeasuredEvidence {
   readonly recorded?: RecordedUsage;
   /** The bill if text that was sent before never had to be written to the cache again. */
   readonly rewriteFree: number;
+  /** What it would cost to fetch all that the answer uses and the view does not have. */
+  readonly fetching: number;
   /** Nothing of the previous request was cached any more. */
   readonly cold: boolean;
   /** The cache was warm, but the view no longer begins with the previous one. */
@@ -134,6 +137,7 @@ export class SegmentReplay {
         goesOn(view, messages, common.messages, added);
       const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile);
       evidence.move(last.sent, sent, common.messages);
+      const measured = evidence.measure(i);
       last = { view: view.slice(), sent, total, isLegal: illegal.length === 0 };
       return {
         index: this.#firstIndex + i,
@@ -153,7 +157,8 @@ export class SegmentReplay {
         rewriteFree: price(total - fresh),
         cold,
         breaksCache: isCut && !cold,
-        ...evidence.measure(i),
+        ...measured,
+        fetching: priceFetch(measured.missing, total, profile.cache),
         illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
       };
     });

@@ -20,6 +20,10 @@ export interface ReplayRow {
   readonly bill: Spread;
   /** The bill if rewriting were free. */
   readonly rewriteFree: number;
+  /** The bill with every miss fetched. */
+  readonly fetched: Spread;
+  /** Share of the steps that use something which is not in the view. */
+  readonly misses: number;
   /** `undefined` where no anchor counts. */
   readonly evidence: Spread | undefined;
   readonly editEvidence: Spread | undefined;
@@ -56,6 +60,8 @@ export function summarizeReplays(
     sessions: sessions.length,
     bill: spread(sessions.map(({ share }) => share)) ?? EVERYTHING,
     rewriteFree: mean(sessions.map(({ share, bill, rewriteFree }) => (share * rewriteFree) / bill)) ?? 1,
+    fetched: spread(sessions.map(({ share, bill, fetched }) => (share * fetched) / bill)) ?? EVERYTHING,
+    misses: mean(sessions.map(({ misses, count }) => misses / count)) ?? 0,
     evidence: spreadEvidence(sessions.map(({ evidence }) => evidence)),
     editEvidence: spreadEvidence(sessions.map(({ editEvidence }) => editEvidence)),
     ownEvidence: spreadEvidence(sessions.map(({ ownEvidence }) => ownEvidence)),

@@ -19,6 +19,10 @@ export interface ReplayTotals {
   readonly share: number;
   /** A lower bound of the bill: as if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
+  /** The bill if every step that misses something fetches it: an upper bound of what misses cost. */
+  readonly fetched: number;
+  /** Number of steps that use something which is not in the view. */
+  readonly misses: number;
   /** Tokens of all requests and pings: what a rate limit counts that ignores caches. */
   readonly sent: number;
   /** The uncached ones of these: what a rate limit counts that does not. */
@@ -57,6 +61,8 @@ export function addUp(
     bill: sum(requests.map(({ bill, pings }) => bill + pings.bill)),
     ...(dollars.length === requests.length && { dollars: sum(dollars) }),
     rewriteFree: sum(requests.map(({ rewriteFree, pings }) => rewriteFree + pings.bill)),
+    fetched: sum(requests.map(({ bill, fetching, pings }) => bill + fetching + pings.bill)),
+    misses: requests.filter(({ missing }) => missing.anchors > 0).length,
     sent: sum(requests.map(({ tokens, pings }) => tokens * (1 + pings.count))),
     uncached: sum(requests.map(({ tokens, cached }) => tokens - cached)),
     peak: requests.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),

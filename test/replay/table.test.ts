@@ -55,6 +55,9 @@ test("the tables are aligned and always the same", () => {
       share: 0.876,
       bill: 100,
       rewriteFree: 50,
+      fetched: 105,
+      misses: 1,
+      count: 40,
       editEvidence: { counted: 3, kept: 2 },
       ownEvidence: { counted: 4, kept: 3 },
       breaks: 12,
@@ -65,9 +68,9 @@ test("the tables are aligned and always the same", () => {
   const rows = [summarizeReplays("none", []), row];
   expect(formatReplayTable(rows)).toBe(
     [
-      "policy                     bill       middle half  worst session  rewriting free  evidence  worst  edit evidence  worst  own words  cache breaks  illegal",
-      "none                     100.0%  100.0% to 100.0%         100.0%          100.0%         –      –              –      –          –           0.0        0",
-      "a long name of a policy   87.6%    87.6% to 87.6%          87.6%           43.8%         –      –          66.7%  66.7%      75.0%          12.0        0",
+      "policy                     bill       middle half  worst session  rewriting free  misses fetched  worst session  steps with a miss  evidence  worst  edit evidence  worst  own words  cache breaks  illegal",
+      "none                     100.0%  100.0% to 100.0%         100.0%          100.0%          100.0%         100.0%               0.0%         –      –              –      –          –           0.0        0",
+      "a long name of a policy   87.6%    87.6% to 87.6%          87.6%           43.8%           92.0%          92.0%               2.5%         –      –          66.7%  66.7%      75.0%          12.0        0",
     ].join("\n"),
   );
   expect(formatLimitsTable(rows)).toBe(
