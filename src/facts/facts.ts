@@ -20,6 +20,7 @@ import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Rereads } from "./rereads.ts";
 import { Series } from "./series.ts";
+import { ShownNames } from "./shown-names.ts";
 import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
 
@@ -70,6 +71,7 @@ export class Facts {
   readonly protectWindow: ProtectWindow;
   readonly spent: Spent;
   readonly named: Named;
+  readonly shownNames: ShownNames;
   readonly todoList: TodoList;
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
@@ -97,6 +99,7 @@ export class Facts {
     this.failures = new Failures(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
     this.named = new Named(transcript);
+    this.shownNames = new ShownNames(transcript);
     this.todoList = new TodoList(transcript);
     this.automata = new Automata(transcript);
     this.spent = new Spent(transcript, this.calls, this.files);
@@ -125,6 +128,7 @@ export class Facts {
     }
     this.failures.ingest(completed);
     this.named.ingest(from, to);
+    this.shownNames.ingest(from, to);
     this.todoList.ingest(completed);
     this.automata.ingest(from, to);
     const commands: SessionCommand[] = [];

@@ -120,7 +120,7 @@ export class Account {
     return Math.max(given, this.#state.largest);
   }
 
-  /** What a cut may cost now: what cuts have saved so far, and a little more. */
+  /** What a cut may lose with this request: what cuts have saved so far, and a little more. */
   get allowance(): number {
     return this.#state.uncut.bill * (1 + RISKED_SHARE) - this.with.bill;
   }

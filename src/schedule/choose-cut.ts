@@ -1,3 +1,5 @@
+import { MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
+import { chanceOf } from "../risk/risk.ts";
 import type { Now } from "./now.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -15,17 +17,21 @@ export type CutReason =
   | "eager";
 
 /** What decides when a waiting proposal is due. */
-export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told">;
+export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told" | "risk">;
 
 /** What rent and price are weighed by. */
 export interface Weights extends Pick<Now, "prices" | "cold" | "unsentFrom"> {
   readonly mode: ScheduleMode;
-  /** What a cut may cost now, in tokens of plain input: no more is ever put at risk. */
+  /** What a cut may lose now, in tokens of plain input: no more is ever put at risk. */
   readonly allowance: number;
   /** Tokens per part as shown. */
   readonly shown: readonly number[];
   /** The sum of r over all requests so far. */
   readonly rentClock: number;
+  /** Tokens of the last request. */
+  readonly lastRequest: number;
+  /** The newest step. */
+  readonly step: number;
   /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
   readonly askedLimit: number;
 }
@@ -42,11 +48,58 @@ export interface CutPoint {
  */
 const FORESEEN_REQUESTS = 4;
 
+/** For how many requests what is cut is taken to be missed: as long as it may be needed again. */
+const LONG_RUN = 80;
+
+/** The rent of a claim, paid and foreseen. */
+function rentOf({ saves, since }: Claim, { rentClock, prices }: Weights): number {
+  return saves * (rentClock + FORESEEN_REQUESTS * prices.read - since);
+}
+
+/** The chance that what a claim takes out is needed again, and what that would cost on average. */
+export function priceRisk({ risk }: Pick<Claim, "risk">, weights: PricedBy): PricedRisk {
+  if (!risk) return NO_RISK;
+  const chance = chanceOf(risk, weights.step - risk.step);
+  const tokens = Math.min(risk.tokens, MOST_FETCHED);
+  return {
+    chance,
+    price: chance * (weights.prices.read * weights.lastRequest + priceFetched(tokens, weights.prices)),
+  };
+}
+
+type PricedBy = Pick<Weights, "step" | "prices" | "lastRequest">;
+
+export interface PricedRisk {
+  /** Between 0 and 1. */
+  readonly chance: number;
+  /** In tokens of plain input. */
+  readonly price: number;
+}
+
+const NO_RISK: PricedRisk = { chance: 0, price: 0 };
+
+/** What of its rent a claim is worth, in the long run: all of it, but for what it may cost if it is needed again. */
+function worthOf(claim: Claim, weights: Weights): number {
+  const { price } = priceRisk(claim, weights);
+  if (price === 0) return 1;
+  const rent = claim.saves * (weights.rentClock + LONG_RUN * weights.prices.read - claim.since);
+  return 1 - price / rent;
+}
+
+/**
+ * The claims whose rent, paid and foreseen, covers what they may cost if they are needed again. The others wait, even
+ * where a cut is made before them: the longer they wait, the less likely they are needed.
+ */
+export function listReady<C extends Claim>(claims: readonly C[], weights: Weights): readonly C[] {
+  if (weights.mode !== "rent-or-buy") return claims;
+  return claims.filter((claim) => claim.asked || worthOf(claim, weights) > 0);
+}
+
 /**
  * Where to cut now, if anywhere. Cuts under pressure are not decided here.
  *
- *   rent of the claims at or after p, paid and foreseen  >=  (w - r) * cached tokens that follow p
- *   and no more than the allowance                                      ->   cut at the earliest such p
+ *   rent of the claims at or after p, paid and foreseen, but for what they may cost if they are needed again
+ *     >=  (w - r) * cached tokens that follow p, and no more is lost than the allowance   ->   cut at the earliest such p
  */
 export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
   if (claims.length === 0) return undefined;
@@ -62,20 +115,23 @@ export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint 
 
 function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
   const fromEnd = claims.toSorted((a, b) => b.at - a.at);
-  const price = weights.prices.write - weights.prices.read;
-  const clock = weights.rentClock + FORESEEN_REQUESTS * weights.prices.read;
+  const { read, write } = weights.prices;
   let point: CutPoint | undefined;
   let follows = 0;
   let rent = 0;
+  let saves = 0;
   let next = weights.unsentFrom - 1;
   for (const claim of fromEnd) {
     if (claim.at >= weights.unsentFrom) continue;
     while (next >= claim.at) follows += weights.shown[next--] ?? 0;
     follows -= claim.saves;
-    rent += claim.saves * (clock - claim.since);
-    const cost = price * Math.max(0, follows);
+    saves += claim.saves;
+    rent += rentOf(claim, weights) * worthOf(claim, weights);
+    const cost = (write - read) * Math.max(0, follows);
+    // This very request is smaller already.
+    const loss = cost - read * saves;
     if (opensCut(claim, cost, weights)) point = { from: claim.at, reason: "asked" };
-    else if (rent >= cost && cost <= weights.allowance) point = { from: claim.at, reason: "rent-paid" };
+    else if (rent >= cost && loss <= weights.allowance) point = { from: claim.at, reason: "rent-paid" };
   }
   return point;
 }

@@ -11,7 +11,7 @@ import type { Facts } from "../facts/facts.ts";
 import { climb, type Rung } from "../strategies/rung.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
-import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
+import { type CutReason, chooseCut, listReady, type ScheduleMode, type Weights } from "./choose-cut.ts";
 import type { Now } from "./now.ts";
 import {
   brings,
@@ -156,21 +156,15 @@ export class Scheduler {
 
   /** Everything at or after the point that is due now. */
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
-    const { account, view } = this.#session;
     if (this.#policy.mode === "pressure") return undefined;
     const floor = this.#floor(now, false);
-    const { due } = splitHeld(this.#state.waiting);
-    const point = chooseCut(
-      due.filter(({ at }) => at > floor),
-      {
-        ...now,
-        mode: this.#policy.mode,
-        allowance: account.allowance,
-        shown: view.tokens,
-        rentClock: account.rentClock,
-        askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
-      },
+    const { due: all } = splitHeld(this.#state.waiting);
+    const weights = this.#weigh(now);
+    const due = listReady(
+      all.filter(({ at }) => at > floor),
+      weights,
     );
+    const point = chooseCut(due, weights);
     if (!point) return undefined;
     const from = Math.max(point.from, floor + 1);
     this.#apply(
@@ -178,6 +172,20 @@ export class Scheduler {
       cutting,
     );
     return point.reason;
+  }
+
+  #weigh(now: Now): Weights {
+    const { account, view, facts } = this.#session;
+    return {
+      ...now,
+      mode: this.#policy.mode,
+      allowance: account.allowance,
+      shown: view.tokens,
+      rentClock: account.rentClock,
+      lastRequest: account.with.last.total,
+      step: facts.transcript.lastStep,
+      askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
+    };
   }
 
   /**

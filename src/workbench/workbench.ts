@@ -40,7 +40,7 @@ export class Workbench {
     this.firstPart = firstPart;
     this.facts = new Facts(transcript, toolKinds, options);
     this.ledger = new Ledger(transcript.journal);
-    this.view = new View(transcript, this.ledger);
+    this.view = new View(transcript, this.ledger, this.facts.shownNames);
     this.#protection = protection;
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Told } from "../../src/edits/proposal.ts";
-import { type Claim, chooseCut, type Weights } from "../../src/schedule/choose-cut.ts";
+import type { Risk } from "../../src/risk/risk.ts";
+import { type Claim, chooseCut, listReady, priceRisk, type Weights } from "../../src/schedule/choose-cut.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 };
 
@@ -13,6 +14,8 @@ const weights: Weights = {
   shown: Array.from({ length: 10 }, () => 100),
   unsentFrom: 9,
   rentClock: 1,
+  lastRequest: 1_000,
+  step: 10,
   askedLimit: 0,
 };
 
@@ -78,8 +81,9 @@ describe("without waiting", () => {
 
   test("beyond the allowance only what costs nothing goes", () => {
     const both = [claim(4, 90, 500), claim(9, 50)];
-    expect(chooseCut(both, { ...weights, allowance: 472 })).toEqual({ from: 4, reason: "rent-paid" });
-    expect(chooseCut(both, { ...weights, allowance: 471 })).toEqual({ from: 9, reason: "never-sent" });
+    // 471.5 to rewrite, of which this request, 90 tokens smaller, saves 9 at once.
+    expect(chooseCut(both, { ...weights, allowance: 463 })).toEqual({ from: 4, reason: "rent-paid" });
+    expect(chooseCut(both, { ...weights, allowance: 462 })).toEqual({ from: 9, reason: "never-sent" });
     expect(chooseCut(both, { ...weights, allowance: 0, cold: true })?.reason).toBe("cold-cache");
   });
 
@@ -89,14 +93,51 @@ describe("without waiting", () => {
   });
 });
 
+describe("what may be needed again", () => {
+  const risk: Risk = { kind: "view", tokens: 1_000, step: 9, names: 0.5, edits: 0.2 };
+  const risky = (saves: number, requests = 0): Claim => ({ ...claim(8, saves, requests), risk });
+
+  test("has a chance, and a price: a request with the view, 500 for the output, the text written and carried", () => {
+    const chance = 1 - Math.exp(-0.7);
+    const priced = priceRisk({ risk }, weights);
+    expect(priced.chance).toBeCloseTo(chance, 9);
+    expect(priced.price).toBeCloseTo(chance * (0.1 * 1_000 + 500 + 1_000 * (1.25 + 10 * 0.1)), 6);
+    expect(priceRisk({}, weights)).toEqual({ chance: 0, price: 0 });
+  });
+
+  test("less and less the older it is", () => {
+    const chances = [10, 12, 20, 60, 500].map((step) => priceRisk({ risk }, { ...weights, step }).chance);
+    expect(chances).toEqual(chances.toSorted((a, b) => b - a));
+    expect(chances[4]).toBeLessThan(0.05);
+  });
+
+  // 1,434 at risk; the rent of 80 requests to come is 8 times what it saves.
+  test("waits until the rent of the long run covers that", () => {
+    expect(listReady([risky(90)], weights)).toEqual([]);
+    expect(listReady([risky(90, 80)], weights)).toHaveLength(1);
+    expect(listReady([risky(90)], { ...weights, step: 60 })).toHaveLength(1);
+    expect(listReady([{ ...risky(90), asked: true }], weights)).toHaveLength(1);
+    expect(listReady([risky(90)], { ...weights, mode: "eager" })).toHaveLength(1);
+  });
+
+  test("is taken off its rent", () => {
+    // 90 saved: rent 36 for 11.5 to rewrite. With the risk 36 * (1 - price / rent of the long run) is left of it.
+    const cheap = { ...claim(8, 90), risk: { ...risk, names: 0.1, edits: 0 } };
+    const dear = { ...claim(8, 90), risk: { ...risk, names: 0.25, edits: 0 } };
+    expect(chooseCut([cheap], weights)).toEqual({ from: 8, reason: "rent-paid" });
+    expect(listReady([dear], weights)).toHaveLength(1);
+    expect(chooseCut([dear], weights)).toBeUndefined();
+  });
+});
+
 describe("at the very bound", () => {
   /** Prices that make sums exact: one token that follows costs 1 to rewrite, and what waits pays 1 at once. */
-  const even: Weights = { ...weights, prices: { ...prices, write: 1.25, read: 0.25 }, allowance: 50 };
+  const even: Weights = { ...weights, prices: { ...prices, write: 1.25, read: 0.25 }, allowance: 37.5 };
   const waiting = [{ at: 8, saves: 50, since: 1, asked: false }];
   test.each<[string, Partial<Weights>, ReturnType<typeof chooseCut>]>([
     ["rent and allowance just cover it", {}, { from: 8, reason: "rent-paid" }],
     ["the rent does not", { rentClock: 0.99 }, undefined],
-    ["the allowance does not", { allowance: 49.9 }, undefined],
+    ["the allowance does not", { allowance: 37.4 }, undefined],
   ])("%s", (_, change, expected) => {
     expect(chooseCut(waiting, { ...even, ...change })).toEqual(expected);
   });

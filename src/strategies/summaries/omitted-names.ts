@@ -1,5 +1,6 @@
 import { visitNames } from "../../facts/literals.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
+import type { SoleName } from "./needed-lines.ts";
 
 /** The most tokens that the list of names may take. */
 const MOST_NAMES_TOKENS = 300;
@@ -15,6 +16,11 @@ const TOKENS_AROUND: number = estimateTokens("\n[also names ]");
  */
 export function addNames(left: string, text: string, budgetTokens: number): string {
   const names = chooseNames(left, text, Math.min(MOST_NAMES_TOKENS, budgetTokens) - TOKENS_AROUND);
+  return appendNames(left, names);
+}
+
+/** Adds names to what is left of a text. */
+export function appendNames(left: string, names: readonly string[]): string {
   if (names.length === 0) return left;
   const also = `also names ${names.join(", ")}`;
   return left.startsWith("[Pruned ") && left.endsWith("]")
@@ -38,3 +44,23 @@ function chooseNames(left: string, text: string, budget: number): readonly strin
 
 /** No name is shorter than this, in tokens. */
 const SHORTEST_NAME_TOKENS = 2;
+
+/** The most tokens that a list of needed names may take. */
+const MOST_NEEDED_TOKENS = 600;
+
+/** Of omitted names, the most needed first: those that a list of so many tokens has room for, and the others. */
+export function splitNeeded(
+  names: readonly SoleName[],
+  budgetTokens: number,
+): { readonly listed: readonly string[]; readonly rest: readonly SoleName[] } {
+  const listed: string[] = [];
+  let room = Math.min(MOST_NEEDED_TOKENS, budgetTokens) - TOKENS_AROUND;
+  const rest = names.filter(({ name }) => {
+    const tokens = estimateTokens(name) + 1;
+    if (tokens > room) return true;
+    room -= tokens;
+    listed.push(name);
+    return false;
+  });
+  return { listed, rest };
+}

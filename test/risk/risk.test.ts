@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { kindOfText } from "../../src/risk/need-table.ts";
+import { chanceOf, editNeed, nameNeed, namesAfter } from "../../src/risk/risk.ts";
+import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
+
+test.each([
+  ["read", { filePath: "a.ts" }, "view"],
+  ["bash", { command: "cat a.ts" }, "view"],
+  ["bash", { command: "rg applyRate" }, "search"],
+  ["glob", { pattern: "*" }, "search"],
+  ["bash", { command: "git diff" }, "git"],
+  ["bash", { command: "npm test" }, "run"],
+  ["webfetch", { url: "https://a.dev" }, "other"],
+] as const)("%s %j shows a %s", (tool, input, kind) => {
+  expect(kindOfText(createToolKinds().describe(tool, input))).toBe(kind);
+});
+
+test("names of views are needed more often than those of runs, and those beside what was named most", () => {
+  expect(nameNeed("view", "none")).toBe(0.014);
+  expect(nameNeed("view", "none")).toBeGreaterThan(nameNeed("run", "none"));
+  expect(nameNeed("view", "beside")).toBeGreaterThan(nameNeed("view", "none"));
+});
+
+test("large views are edited more often than small ones", () => {
+  const sizes = [100, 500, 1_000, 2_000, 20_000].map((tokens) => editNeed("view", tokens));
+  expect(sizes).toEqual([0.04, 0.15, 0.24, 0.29, 0.49]);
+});
+
+test("uses fade with age: between two ages of the table in proportion", () => {
+  expect([0, 1, 4, 10, 80, 1_000].map(namesAfter)).toEqual([1, 1, (0.78 + 0.69) / 2, 0.5, 0.06, 0.06]);
+});
+
+test("the chance of something that is needed so often", () => {
+  expect(chanceOf({ names: 0, edits: 0 }, 1)).toBe(0);
+  expect(chanceOf({ names: 1, edits: 1 }, 1)).toBeCloseTo(1 - Math.exp(-2), 9);
+  expect(chanceOf({ names: 1, edits: 1 }, 20)).toBeCloseTo(1 - Math.exp(-0.28 - 0.2), 9);
+});
