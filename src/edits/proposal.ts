@@ -36,6 +36,7 @@ export interface ReplaceProposal extends ProposalBase {
   /** The first gives the ref that is shown; if it can't be cut, none is. */
   readonly spans: readonly [ProposedSpan, ...ProposedSpan[]];
   readonly needs?: readonly PartKey[];
+  readonly yields?: true;
   /** Texts of other, later parts that this makes superfluous: they go with it, as far as the guard lets them. */
   readonly along?: readonly AlongCut[];
   /** It waits until all proposals of this batch together save enough, except under pressure. */
@@ -76,7 +77,8 @@ export function toDrafts(proposal: Proposal, author: string, ref?: Ref): readonl
   const { part, reason, mechanism } = proposal;
   const by = { author, reason, ...(mechanism && { mechanism }) };
   if ("drop" in proposal) return [{ type: "drop", part, ...by }];
-  const { spans, needs, along = [] } = proposal;
+  const { spans, needs, yields, along = [] } = proposal;
+  const depends = { ...(needs && { needs }), ...(yields && { yields }) };
   const draft = ({ render, ...place }: ProposedSpan): ReplaceDraft => ({
     type: "replace",
     part,
@@ -84,6 +86,6 @@ export function toDrafts(proposal: Proposal, author: string, ref?: Ref): readonl
     ...by,
     ...place,
   });
-  const [main, ...others] = spans.map((span) => ({ ...draft(span), ...(needs && { needs }) }));
+  const [main, ...others] = spans.map((span) => ({ ...draft(span), ...depends }));
   return [main as ReplaceDraft, ...others, ...along.map(draft)];
 }
