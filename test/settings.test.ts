@@ -290,7 +290,8 @@ describe("what is turned off is not offered, and refused", () => {
       ...rest,
     ]);
     session.ask(action, named);
-    return session.call("bash", { command: "z" }, "ok").prune().report.edits.length;
+    const { edits } = session.call("bash", { command: "z" }, "ok").prune().report;
+    return edits.filter(({ edit }) => edit.author === "agent").length;
   };
 
   test.each(OFFERED)("%s", (_, off, action, target) => {
