@@ -168,7 +168,7 @@ export class Relay {
     ask: (what: Outgoing) => Promise<Dispatcher.ResponseData>,
   ): Promise<Dispatcher.ResponseData> {
     const { conversations } = this.#options;
-    const said = await readRefusal(refusal.body, original.headers, route.path);
+    const said = await readRefusal(refusal, original.headers, route.path);
     const response = await ask(original);
     if (response.statusCode < 300) {
       conversations.giveUp(turn.root);
