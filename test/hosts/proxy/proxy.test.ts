@@ -1,6 +1,7 @@
-import { connect } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createPruner } from "../../../src/pruner.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
 import { anthropicMessagesWire } from "../../../src/wires/anthropic-messages.ts";
@@ -132,6 +133,28 @@ describe("trouble", () => {
     const answer = await post(`${proxy.url}/v1/messages`, [], makeBody(1));
     expect(answer.status).toBe(502);
     expect(answer.body).toMatch(/can't reach http:\/\/127\.0\.0\.1:1/);
+  });
+
+  test("where HTTPS_PROXY is set, requests go out by way of it, but for what NO_PROXY names", async () => {
+    const asked: string[] = [];
+    const gateway = createServer().on("connect", ({ url }, socket) => {
+      asked.push(String(url));
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void gateway.close());
+    vi.stubEnv("HTTPS_PROXY", `http://user:secret@127.0.0.1:${(gateway.address() as AddressInfo).port}`);
+    vi.stubEnv("NO_PROXY", "127.0.0.1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const openai = "https://provider.invalid";
+    const { upstream, proxy } = await setStage(respondWithEvents, { upstreams: { openai } });
+    const answer = await post(`${proxy.url}/v1/chat/completions`, [], makeBody(1));
+    expect(answer.status).toBe(502);
+    expect(answer.body).not.toContain("secret");
+    expect(asked).toEqual(["provider.invalid:443"]);
+    const direct = await setStage(respondWithEvents);
+    expect((await post(`${direct.proxy.url}/v1/messages`, [], makeBody(1))).status).toBe(200);
+    expect(upstream.arrived).toEqual([]);
   });
 
   test("an answer that breaks off breaks off for the client", async () => {
