@@ -88,7 +88,8 @@ export function keepWarm(options: KeepWarmOptions): Service {
     },
     answered(sent, answered) {
       const usage = answered.answer?.usage;
-      if (!usage || !mayPing(sent, answered, withSubscriptions)) return;
+      // What was sent first would be refused again.
+      if (!usage || answered.isOfOriginal || !mayPing(sent, answered, withSubscriptions)) return;
       const profile = profileCachedFor(profileFor(sent.request.model, prices), sent.report.asked.ttl);
       const tokens = usage.input + usage.cacheRead + usage.cacheWrite;
       end(sent.session);

@@ -70,14 +70,23 @@ describe("a request to a model", () => {
 
   test("that the provider refuses when pruned is sent again as it came, and its conversation is left alone", async () => {
     const body = makeBody();
-    const { upstream, proxy, told } = await setStage((request, outgoing) => {
-      const isOriginal = request.body.length >= Buffer.byteLength(body);
-      outgoing.writeHead(isOriginal ? 200 : 400, { "content-type": "application/json" });
-      outgoing.end(JSON.stringify(isOriginal ? { type: "message" } : { error: { message: "no" } }));
-    });
+    const store = memoryStore();
+    const { upstream, proxy, told } = await setStage(
+      (request, outgoing) => {
+        const isOriginal = request.body.length >= Buffer.byteLength(body);
+        const usage = { input_tokens: 7_000, output_tokens: 4 };
+        outgoing.writeHead(isOriginal ? 200 : 400, { "content-type": "application/json" });
+        outgoing.end(JSON.stringify(isOriginal ? { type: "message", usage } : { error: { message: "no" } }));
+      },
+      { store },
+    );
     expect((await post(`${proxy.url}/v1/messages`, [], body)).status).toBe(200);
     expect(upstream.arrived.map((each) => each.body.length)).toEqual([expect.any(Number), body.length]);
     expect(told.join()).toMatch(/refused a pruned request.*"no"/);
+    // Nothing was saved by it.
+    const [row] = await store.listSessions();
+    expect(row).toMatchObject({ answered: 1, cuts: 0, tokensWith: row?.tokensWithout });
+    expect(row?.tokensWith).toBeGreaterThan(0);
     await post(`${proxy.url}/v1/messages`, [], makeBody(13));
     expect(upstream.arrived[2]?.body.toString()).toBe(makeBody(13));
   });
