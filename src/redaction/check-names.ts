@@ -17,7 +17,7 @@ export type IsProtectedFile = (path: string) => boolean;
  *   .env:3:REGION=eu-central-1          ->  .env may be named, REGION and eu-central-1 not
  */
 export function checkNames(text: string, isProtectedFile: IsProtectedFile): NameCheck {
-  const blocks = text.includes("-----BEGIN ") ? findPem(text) : [];
+  const blocks = findPem(text);
   const sections = findSections(text, isProtectedFile);
   let line: Line | undefined;
   return (from, to) => {
