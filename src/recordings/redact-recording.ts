@@ -20,15 +20,37 @@ export interface RedactedText {
  */
 export function redactRecording(text: string): RedactedText {
   const secrets: string[] = [];
-  const tell: TellSecret = (secret) => secrets.push(secret);
-  if (readDocument(text).ok) return { text: redactJson(text, tell, 0), secrets };
+  const masking = createMasking((secret) => secrets.push(secret));
+  if (readDocument(text).ok) return { text: redactJson(text, masking, 0), secrets };
   const lines = text.split("\n").map((line) => {
-    const shown = redactJson(line, tell, 0);
+    const shown = redactJson(line, masking, 0);
     // What is cut off or no JSON may hold secrets outside its strings.
-    return readDocument(line).ok ? shown : redact(shown, tell);
+    return readDocument(line).ok ? shown : masking.mask(shown);
   });
   return { text: lines.join("\n"), secrets };
 }
+
+interface Masking {
+  readonly tell: TellSecret;
+  readonly mask: (text: string) => string;
+}
+
+/** Most strings of a session are short, and come again and again. */
+function createMasking(tell: TellSecret): Masking {
+  const known = new Map<string, string>();
+  const mask = (text: string): string => {
+    if (text.length > SHORT) return redact(text, tell);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const shown = redact(text, tell);
+    if (known.size < MOST_KNOWN) known.set(text, shown);
+    return shown;
+  };
+  return { tell, mask };
+}
+
+const SHORT = 80;
+const MOST_KNOWN = 20_000;
 
 /** Strings that hold JSON are gone into so often. */
 const DEEPEST = 4;
@@ -46,7 +68,7 @@ interface Open {
   isNamed: boolean;
 }
 
-function redactJson(text: string, tell: TellSecret, depth: number): string {
+function redactJson(text: string, masking: Masking, depth: number): string {
   const splices: Splice[] = [];
   const open: Open[] = [];
   const nameOf = (at: Open | undefined): string => (at?.isList ? at.under : (at?.last ?? ""));
@@ -62,9 +84,9 @@ function redactJson(text: string, tell: TellSecret, depth: number): string {
     const value = isClosed ? readString(text.slice(at, to)) : undefined;
     if (value !== undefined && isName(text, to)) {
       if (inside) inside.last = value;
-      replace(at, to, value, redact(value, tell));
+      replace(at, to, value, masking.mask(value));
     } else if (value !== undefined) {
-      replace(at, to, value, redactString(value, nameOf(inside), inside, tell, depth));
+      replace(at, to, value, redactString(value, nameOf(inside), inside, masking, depth));
       note(inside, value);
     }
     at = to - 1;
@@ -83,21 +105,21 @@ function redactString(
   value: string,
   name: string,
   inside: Open | undefined,
-  tell: TellSecret,
+  masking: Masking,
   depth: number,
 ): string {
   if (hidesField(name, value) || (inside?.isNamed && name.toLowerCase() === "value" && value.length > 3)) {
-    tell(value);
+    masking.tell(value);
     return REDACTED;
   }
-  if (inside?.isList && isFlag(inside.last)) return redactWord(value, inside.last, tell);
+  if (inside?.isList && isFlag(inside.last)) return redactWord(value, inside.last, masking);
   if (depth < DEEPEST && /^\s*[[{]/.test(value) && readDocument(value).ok)
-    return redactJson(value, tell, depth + 1);
-  return redact(value, tell);
+    return redactJson(value, masking, depth + 1);
+  return masking.mask(value);
 }
 
 /** A word of a command that is a list: `["curl", "-u", "ada:hunter22"]`. */
-function redactWord(value: string, before: string, tell: TellSecret): string {
+function redactWord(value: string, before: string, { tell, mask }: Masking): string {
   const line = `${before} ${value}`;
   const start = before.length + 1;
   const spans = findSecrets(line).filter(({ to }) => to > start);
@@ -107,7 +129,7 @@ function redactWord(value: string, before: string, tell: TellSecret): string {
     to: to - start,
     text: REDACTED,
   }));
-  return redact(applySplices(value, shown), tell);
+  return mask(applySplices(value, shown));
 }
 
 function isFlag(words: string): boolean {

@@ -18,7 +18,7 @@ export function isSecretField(name: string): boolean {
 }
 
 const FLAG =
-  /^--?[\w-]*?(?:passw(?:or)?d|passwd|pass|passphrase|pwd|secret|token|api-?key|access-?key|secret-?key|private-?key|auth|credentials?|cookie)$/i;
+  /^--?(?:[\w-]*?(?:passw(?:or)?d|passwd|passphrase|secret|token|api-?key|access-?key|secret-?key|private-?key|credentials?)|(?:[\w-]*?-)?(?:pass|auth|cookie)|[\w-]+-pwd)$/i;
 
 /** Does what follows this word of a command count as a secret, as in `--password …`? */
 export function isSecretFlag(word: string): boolean {

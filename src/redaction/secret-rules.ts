@@ -26,7 +26,7 @@ export const SECRET_RULES: readonly SecretRule[] = [
   },
   {
     pattern: new RegExp(
-      `${START}((?:[Bb]earer|[Bb]asic|[Tt]oken)(?: |%20))(?=\\w*(?:\\d|[a-z][A-Z]))[\\w.~+/-]{12,}=*`,
+      `(?=[BbTt][aeo])${START}((?:[Bb]earer|[Bb]asic|[Tt]oken)(?: |%20))(?=\\w*(?:\\d|[a-z][A-Z]))[\\w.~+/-]{12,}=*`,
       "g",
     ),
   },

@@ -71,6 +71,6 @@ export const TOKEN: RegExp = new RegExp(`${START}(?:${SHAPES.join("|")})`, "g");
 
 /** A JSON Web Token. A match without dots is not one; it is only skipped, as no token begins inside it. */
 export const WEB_TOKEN: RegExp = new RegExp(
-  String.raw`${START}eyJ[\w-]{10,}(?:\.[\w-]{10,}(?:\.[\w-]*)?)?`,
+  String.raw`(?=eyJ)${START}eyJ[\w-]{10,}(?:\.[\w-]{10,}(?:\.[\w-]*)?)?`,
   "g",
 );
