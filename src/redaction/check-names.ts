@@ -1,6 +1,5 @@
 import { findPem } from "./find-pem.ts";
-import { findSecrets } from "./find-secrets.ts";
-import { mayHoldSecret } from "./may-hold-secret.ts";
+import { findFew } from "./find-secrets.ts";
 import type { TextSpan } from "./text-span.ts";
 
 /** Asked of a stretch of a text: may a marker name it? */
@@ -38,22 +37,34 @@ interface Line extends TextSpan {
 /** Of a longer line as many characters are looked at on each side. */
 const LONG_LINE = 2_000;
 
-function readLine(text: string, from: number, to: number, isProtectedFile: IsProtectedFile): Line {
-  const start = Math.max(text.lastIndexOf("\n", from) + 1, from - LONG_LINE);
-  const end = text.indexOf("\n", to);
-  const stop = Math.min(end < 0 ? text.length : end, to + LONG_LINE);
-  const shown = text.slice(start, stop);
+function readLine(text: string, name: number, end: number, isProtectedFile: IsProtectedFile): Line {
+  const from = startOfLine(text, name);
+  const rest = text.slice(end, end + LONG_LINE);
+  const length = rest.indexOf("\n");
+  const isWhole = length >= 0 || end + LONG_LINE >= text.length;
+  const to = end + (length >= 0 ? length : rest.length);
+  const shown = text.slice(from, to);
+  // A container's settings have the name of a variable on the line before its value.
+  const start = VALUE.test(shown) ? startOfLine(text, Math.max(0, from - 1)) : from;
   const path = /^[^\s:]{1,300}(?=[:-]\d+[:-]|:)/.exec(shown)?.[0] ?? "";
-  const secrets = mayHoldSecret(shown) ? findSecrets(shown) : [];
+  const secrets = findFew(start === from ? shown : text.slice(start, to));
   return {
-    from: start,
-    // The next name of a long line is looked at with what stands around it.
-    to: stop < to + LONG_LINE ? stop : to,
-    secrets: secrets.map((each) => ({ from: each.from + start, to: each.to + start })),
-    path: start + path.length,
+    from,
+    // Names near the end of what was looked at are looked at again, with what stands behind them.
+    to: isWhole ? to : end + LONG_LINE / 2,
+    secrets:
+      start === 0 ? secrets : secrets.map((each) => ({ from: each.from + start, to: each.to + start })),
+    path: from + path.length,
     isProtected: path !== "" && isProtectedFile(path),
   };
 }
+
+function startOfLine(text: string, at: number): number {
+  const low = Math.max(0, at - LONG_LINE);
+  return low + text.slice(low, at).lastIndexOf("\n") + 1;
+}
+
+const VALUE = /^\s{0,40}["']?value["']?:/;
 
 /** How `head`, `tail` and `git diff` begin the part of a file. */
 const HEADER = /^(?:==> (.{1,300}) <==|diff --git a\/(\S{1,300}) b\/.{1,300})$/gm;

@@ -3,7 +3,7 @@ import type { TextSpan } from "./text-span.ts";
 
 /** Programs that take a secret behind a short flag. What follows on the line is looked at, up to the next command. */
 const PROGRAM =
-  /(?<=^|[^\w.-]|\[\d{1,3}m|\\[bfnrt])(curl|wget|sshpass|mysql(?:dump|admin|import|show)?|mariadb(?:-dump)?|docker|podman|helm|redis-cli|valkey-cli|mongo(?:sh|dump|restore)?|7za?|zip|unzip|smbclient|ldapsearch|openssl|htpasswd)[ \t]([^\n\r|;]{1,2000})/g;
+  /(?=[cdhlmoprsuvwz7])(?<=^|[^\w.-]|\[\d{1,3}m|\\[bfnrt])(curl|wget|sshpass|mysql(?:dump|admin|import|show)?|mariadb(?:-dump)?|docker|podman|helm|redis-cli|valkey-cli|mongo(?:sh|dump|restore)?|7za?|zip|unzip|smbclient|ldapsearch|openssl|htpasswd)[ \t]([^\n\r|;]{1,2000})/g;
 
 const VALUE = String.raw`(?:["']?)([^\s"'${"`"}\\]{3,})`;
 /** `-u user:password`: the user is kept. */

@@ -1,5 +1,5 @@
-import { mayHoldSecret } from "./may-hold-secret.ts";
-import { maskSecrets } from "./redact.ts";
+import { findFew } from "./find-secrets.ts";
+import { maskSpans } from "./redact.ts";
 
 /** Labels show the beginning of a text. A secret that goes on behind this many characters is masked to here. */
 const BEGINNING = 2_000;
@@ -12,7 +12,6 @@ const BEGINNING = 2_000;
  */
 export function maskLabel(text: string): string {
   const start = text.slice(0, BEGINNING);
-  if (!mayHoldSecret(start)) return text;
-  const shown = maskSecrets(start);
-  return shown === start ? text : shown + text.slice(BEGINNING);
+  const secrets = findFew(start);
+  return secrets.length === 0 ? text : maskSpans(start, secrets) + text.slice(BEGINNING);
 }

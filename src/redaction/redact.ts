@@ -3,6 +3,7 @@ import { applySplices } from "../basics/splices.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { PERSONAL_RULES } from "./personal-rules.ts";
 import { isPlaceholder, isSecretField } from "./secret-names.ts";
+import type { TextSpan } from "./text-span.ts";
 
 export const REDACTED = "[redacted]";
 
@@ -32,9 +33,13 @@ export function maskSecrets(text: string, tell?: TellSecret): string {
   const secrets = findSecrets(text);
   if (secrets.length === 0) return text;
   if (tell) for (const { from, to } of secrets) tell(text.slice(from, to));
+  return maskSpans(text, secrets);
+}
+
+export function maskSpans(text: string, spans: readonly TextSpan[]): string {
   return applySplices(
     text,
-    secrets.map(({ from, to }) => ({ from, to, text: REDACTED })),
+    spans.map(({ from, to }) => ({ from, to, text: REDACTED })),
   );
 }
 

@@ -14,9 +14,14 @@ const VALUE = String.raw`(?:"(?:\\.|[^"\\\r\n]){4,}|'(?:\\.|[^'"\\\r\n]){4,}|\\+
 const QUOTED = String.raw`(?:"(?:\\.|[^"\\\r\n]){6,}|'(?:\\.|[^'"\\\r\n]){6,}|\\+["'][^"'\\\r\n]{6,})`;
 const IS = String.raw`\s{0,4}(?:=>|:=|[:=])\s{0,4}`;
 
-export const SECRET_RULES: readonly SecretRule[] = [
+/** Secrets that are known by their own shape. */
+export const SHAPE_RULES: readonly SecretRule[] = [
   { pattern: TOKEN },
   { pattern: WEB_TOKEN, accept: (_, value) => (value.includes(".") ? value.length : 0) },
+];
+
+export const SECRET_RULES: readonly SecretRule[] = [
+  ...SHAPE_RULES,
   // Authorization: Basic dXNlcjpwYXNz
   {
     pattern: new RegExp(

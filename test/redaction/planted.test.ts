@@ -10,6 +10,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import { renderReport } from "../../src/page/render-report.ts";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
+import { findFew, findSecrets } from "../../src/redaction/find-secrets.ts";
 import { redact } from "../../src/redaction/redact.ts";
 import { render, type Script, scripts } from "../generate.ts";
 import { samples } from "../recordings/samples.ts";
@@ -35,6 +36,7 @@ describe("one rule for each kind of secret", () => {
         for (const shown of [text, `so:\n${text}\nend`, `\u001b[31m${text}\u001b[0m`])
           expect(findTraces(redact(shown), [secret]), redact(shown)).toEqual([]);
         expect(redact(redact(text))).toBe(redact(text));
+        expect(findFew(text)).toEqual(findSecrets(text));
       }),
       { numRuns: 40 },
     );

@@ -112,6 +112,12 @@ describe("what is not named", () => {
       "eu_central_1",
     ],
     [
+      "a container's variable",
+      "src/pod_spec.ts\n- name: DB_PASSWORD\n  value: Correct_Horse_1\n- name: REGION_NAME\n  value: eu_central_1",
+      "eu_central_1",
+      "Correct_Horse",
+    ],
+    [
       "a part of a protected file",
       "==> src/main.ts <==\nstartServer1()\n\n==> .env <==\nREGION_NAME=eu_central_1\n\n==> src/end.ts <==\nx",
       "startServer1",
