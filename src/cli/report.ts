@@ -9,16 +9,15 @@ import { loadPageAssets, type PageAssets } from "../page/assets.ts";
 import type { ReportData } from "../page/data.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
-import { redact, redactValue } from "../redaction/redact.ts";
 import { makeFolder } from "../stores/make-folder.ts";
-import { collect, findNamed, isAnalysis } from "./analyze.ts";
+import { collect, findNamed, isAnalysis, maskAnalysis } from "./analyze.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { STANDARD, unwrap, writeText } from "./input.ts";
+import { STANDARD, unwrap, writePrivately } from "./input.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
-import { renderIndex } from "./report-index.ts";
+import { type IndexedPage, renderIndex } from "./report-index.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -66,7 +65,8 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   const page = renderReport(data, loadPageAssets());
   if (options.output === STANDARD) return screen.print(page);
   const file = options.output ?? "coppice-report.html";
-  await writeText(file, page);
+  await writePrivately(file, page);
+  noteText("This page holds", options, screen);
   finish(file, options, screen);
 }
 
@@ -81,32 +81,40 @@ async function reportFolder(
     throw new Failure("The reports of a folder are many pages: name a folder for them with -o.", 2);
   const files = await findNamed([path], screen);
   const progress = new Progress(screen, files.length + options.top, "sessions and pages");
-  const tasks = files.map((file) => ({ kind: "analyze" as const, path: file.path, config }));
+  const masked = options.redact === true;
+  const tasks = files.map((file) => ({ kind: "analyze" as const, path: file.path, config, masked }));
   const outcomes = await runTasks(tasks, (done) => progress.update(done));
   const sessions = collect(files, outcomes, screen).filter(isAnalysis);
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
   const analysis = sumAnalyses(sessions, config);
-  if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
+  const shown = maskAnalysis(analysis, masked);
+  if (options.json) return screen.print(printJson(shown));
   const folder = options.output ?? "coppice-reports";
-  makeFolder(folder);
+  makeFolder(folder, 0o700);
   const assets: PageAssets = loadPageAssets();
-  const pages = new Map<string, string>();
-  for (const [i, session] of analysis.sessions.slice(0, options.top).entries()) {
-    const name = `${i + 1}-${basename(session.path).replace(/[^\w.-]/g, "_")}.html`;
-    await writeText(join(folder, name), renderReport(await readData(session.path, config, options), assets));
-    pages.set(session.path, name);
+  const pages: IndexedPage[] = [];
+  for (const [i, { path: file }] of analysis.sessions.slice(0, options.top).entries()) {
+    const title = shown.sessions[i]?.path ?? "";
+    const name = `${i + 1}-${basename(title).replace(/[^\w.-]/g, "_")}.html`;
+    await writePrivately(join(folder, name), renderReport(await readData(file, config, options), assets));
+    pages.push({ title, name });
     progress.update(files.length + i + 1);
   }
   progress.end();
-  const index = renderIndex(analysis, pages);
-  await writeText(join(folder, "index.html"), options.redact ? redact(index) : index);
-  screen.note(`${countOf(pages.size, "page")} of ${countOf(sessions.length, "session")}`);
+  await writePrivately(join(folder, "index.html"), renderIndex(shown, pages));
+  noteText("These pages hold", options, screen);
+  screen.note(`${countOf(pages.length, "page")} of ${countOf(sessions.length, "session")}`);
   finish(join(folder, "index.html"), options, screen);
 }
 
 async function readData(path: string, config: Config, options: ReportOptions): Promise<ReportData> {
-  const recording = unwrap(await readSession(path));
-  return buildReportData(recording, { config, ...(options.redact && { redact }) });
+  const redacted = options.redact === true;
+  return buildReportData(unwrap(await readSession(path, redacted)), { config, redacted });
+}
+
+function noteText(what: string, options: ReportOptions, screen: Screen): void {
+  if (!options.redact)
+    screen.note(`${what} the session's text, secrets included; --redact masks what it knows as one.`);
 }
 
 function finish(file: string, { open }: ReportOptions, screen: Screen): void {
