@@ -27,7 +27,7 @@ function readTwice(): Recording {
     call("c1", "read", { path: "a.ts" }),
     result("c1", page("text"), 2_000),
     call("c2", "read", { path: "a.ts" }),
-    result("c2", page("text"), 3_000),
+    result("c2", page("newer text"), 3_000),
     answer("done", MODEL),
     user("thanks", 4_000),
     answer("you are welcome", MODEL),

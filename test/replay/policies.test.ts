@@ -149,7 +149,10 @@ test("rewriteAtThreshold goes on with the messages as they are where the functio
 });
 
 describe("coppicePolicy", () => {
-  const read = (id: string) => [call(id, "read", { path: "src/pricing.ts" }), result(id, LONG.repeat(20))];
+  const read = (id: string) => [
+    call(id, "read", { path: "src/pricing.ts" }),
+    result(id, `${id}${LONG}`.repeat(20)),
+  ];
   const lines = [user("go"), ...read("a"), answer("hm"), user("again"), ...read("b"), answer("done")];
   const eager = coppicePolicy({ config: { schedule: { mode: "eager" } } }, "eager");
 

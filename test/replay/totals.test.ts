@@ -155,10 +155,9 @@ test("what no cache held is counted apart", () => {
 });
 
 describe("coppicePolicy", () => {
-  const LONG = "what the file says, again and again\n".repeat(40);
   const read = (id: string, time: number) => [
     call(id, "read", { path: "src/pricing.ts" }),
-    result(id, LONG, time),
+    result(id, `what the file says, for ${id}\n`.repeat(40), time),
   ];
   const lines: readonly Line[] = [user("go", 0), ...read("a", 1), ...read("b", 2), answer("done")];
   const eager = coppicePolicy({ config: { schedule: { mode: "eager" } } });
@@ -183,7 +182,6 @@ describe("coppicePolicy", () => {
 
 describe("a reasoning rule", () => {
   /** Anthropic's messages, with thinking in every step. */
-  const FILE = "what the file says, again and again\n".repeat(400);
   const step = (id: string) => [
     {
       role: "assistant",
@@ -192,7 +190,12 @@ describe("a reasoning rule", () => {
         { type: "tool_use", id, name: "read", input: { path: "src/pricing.ts" } },
       ],
     },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: FILE }] },
+    {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: id, content: `what the file says, for ${id}\n`.repeat(400) },
+      ],
+    },
   ];
   const messages = [{ role: "user", content: "go" }, ...["a", "b", "c", "d"].flatMap(step)];
   const recording = {
