@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
@@ -10,15 +10,16 @@ import type { ReportData } from "../page/data.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
 import { redact, redactValue } from "../redaction/redact.ts";
-import { makeFolder } from "../stores/make-folder.ts";
 import { collect, findNamed, isAnalysis } from "./analyze.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { STANDARD, unwrap, writeText } from "./input.ts";
+import { STANDARD, unwrap } from "./input.ts";
+import { writeFiles } from "./output.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
 import { renderIndex } from "./report-index.ts";
+import { findPlace, noteReplaced, type PageId, pageId, signPage } from "./report-place.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -65,8 +66,10 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   if (options.json) return screen.print(printJson(data));
   const page = renderReport(data, loadPageAssets());
   if (options.output === STANDARD) return screen.print(page);
-  const file = options.output ?? "coppice-report.html";
-  await writeText(file, page);
+  const id = pageId(path, options);
+  const file = options.output ?? findPlace(id, (number) => `coppice-report${number}.html`);
+  if (options.output !== undefined) noteReplaced(file, id, screen);
+  await writeFiles((put) => put(file, signPage(page, id), 0o600));
   finish(file, options, screen);
 }
 
@@ -87,21 +90,33 @@ async function reportFolder(
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
   const analysis = sumAnalyses(sessions, config);
   if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
-  const folder = options.output ?? "coppice-reports";
-  makeFolder(folder);
+  const id = pageId(path, options);
+  const folder = findFolder(id, options, screen);
   const assets: PageAssets = loadPageAssets();
   const pages = new Map<string, string>();
-  for (const [i, session] of analysis.sessions.slice(0, options.top).entries()) {
-    const name = `${i + 1}-${basename(session.path).replace(/[^\w.-]/g, "_")}.html`;
-    await writeText(join(folder, name), renderReport(await readData(session.path, config, options), assets));
-    pages.set(session.path, name);
-    progress.update(files.length + i + 1);
-  }
+  await writeFiles(async (put) => {
+    for (const [i, session] of analysis.sessions.slice(0, options.top).entries()) {
+      const name = `${i + 1}-${basename(session.path).replace(/[^\w.-]/g, "_")}.html`;
+      const page = renderReport(await readData(session.path, config, options), assets);
+      await put(join(folder, name), signPage(page, pageId(session.path, options)), 0o600);
+      pages.set(session.path, name);
+      progress.update(files.length + i + 1);
+    }
+    const index = renderIndex(analysis, pages);
+    await put(join(folder, INDEX), signPage(options.redact ? redact(index) : index, id), 0o600);
+  });
   progress.end();
-  const index = renderIndex(analysis, pages);
-  await writeText(join(folder, "index.html"), options.redact ? redact(index) : index);
   screen.note(`${countOf(pages.size, "page")} of ${countOf(sessions.length, "session")}`);
-  finish(join(folder, "index.html"), options, screen);
+  finish(join(folder, INDEX), options, screen);
+}
+
+const INDEX = "index.html";
+
+function findFolder(id: PageId, { output }: ReportOptions, screen: Screen): string {
+  if (output === undefined)
+    return dirname(findPlace(id, (number) => join(`coppice-reports${number}`, INDEX)));
+  noteReplaced(join(output, INDEX), id, screen);
+  return output;
 }
 
 async function readData(path: string, config: Config, options: ReportOptions): Promise<ReportData> {

@@ -1,7 +1,8 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Issue, Result } from "../basics/issue.ts";
+import { writeWhole } from "../stores/write-together.ts";
 import { parseRecording } from "./parse-recording.ts";
 import type { Recording } from "./recording.ts";
 
@@ -41,9 +42,11 @@ function checkText(content: Result<Content>, path: string): Result<RecordingText
 
 /** Writes the file whole or not at all: an existing file stays until the new one is complete. */
 export async function writeRecordingText(path: string, { text, packed }: RecordingText): Promise<void> {
-  const draft = `${path}.coppice-draft`;
-  await writeFile(draft, packed ? await promisify(gzip)(text) : text);
-  await rename(draft, path);
+  await writeWhole(path, packed ? await packText(text) : text);
+}
+
+export function packText(text: string): Promise<Uint8Array> {
+  return promisify(gzip)(text);
 }
 
 async function readText(path: string): Promise<Result<string>> {
