@@ -27,8 +27,8 @@ export async function readRecordingText(path: string): Promise<Result<RecordingT
 }
 
 /** `readRecordingText` for bytes from a pipe; `name` is only for issues. */
-export async function decodeRecordingText(bytes: Buffer, name: string): Promise<Result<RecordingText>> {
-  return checkText(await tryContent(name, async () => bytes), name);
+export async function decodeRecordingText(bytes: Uint8Array, name: string): Promise<Result<RecordingText>> {
+  return checkText(await tryContent(name, async () => Buffer.from(bytes)), name);
 }
 
 function checkText(content: Result<Content>, path: string): Result<RecordingText> {
