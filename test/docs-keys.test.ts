@@ -36,7 +36,9 @@ function findNames(text: string): readonly string[] {
     const [name] = /^[a-zA-Z]+(?:\.[a-zA-Z]+)+(?=$|[:= ])/.exec(span) ?? [];
     const [group = ""] = (name ?? "").split(".");
     // `statistics.json` is a file.
-    return name !== undefined && !name.endsWith(".json") && (groups.has(group) || top.has(group)) ? [name] : [];
+    return name !== undefined && !name.endsWith(".json") && (groups.has(group) || top.has(group))
+      ? [name]
+      : [];
   });
 }
 
