@@ -3,10 +3,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { SessionAnalysis } from "../analysis/analyze-session.ts";
-import { sumAnalyses } from "../analysis/sum-analyses.ts";
+import { type Analysis, sumAnalyses } from "../analysis/sum-analyses.ts";
 import type { Issue } from "../basics/issue.ts";
 import { countOf } from "../basics/numbers.ts";
-import { redact, redactValue } from "../redaction/redact.ts";
+import { redactValue } from "../redaction/redact.ts";
 import { Failure } from "./failure.ts";
 import { findSessions, listSessionFolders, type SessionFile } from "./find-sessions.ts";
 import { formatAnalysis } from "./format-analysis.ts";
@@ -51,19 +51,21 @@ export function addAnalyze(program: Command, screen: Screen): void {
 async function analyze(paths: readonly string[], options: AnalyzeOptions, screen: Screen): Promise<void> {
   const { config } = readSettings(screen, undefined);
   const files = paths.length > 0 ? await findNamed(paths, screen) : await findOwn(screen);
-  const tasks = files.map(({ path }) => ({ kind: "analyze" as const, path, config }));
+  const masked = options.redact === true;
+  const tasks = files.map(({ path }) => ({ kind: "analyze" as const, path, config, masked }));
   const progress = new Progress(screen, tasks.length, "sessions");
   const outcomes = await runTasks(tasks, (done) => progress.update(done));
   progress.end();
   const sessions = collect(files, outcomes, screen).filter(isAnalysis);
   if (sessions.length === 0) throw new Failure("There was no session to analyze.");
   noteSkipped(sessions, screen);
-  const analysis = sumAnalyses(sessions, config);
-  if (options.json) screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
-  else {
-    const text = formatAnalysis(analysis, screen.paint, options.top);
-    screen.print(options.redact ? redact(text) : text);
-  }
+  const analysis = maskAnalysis(sumAnalyses(sessions, config), masked);
+  screen.print(options.json ? printJson(analysis) : formatAnalysis(analysis, screen.paint, options.top));
+}
+
+/** Sessions are masked before they are read; where they were found is masked here. */
+export function maskAnalysis(analysis: Analysis, masked: boolean): Analysis {
+  return masked ? (redactValue(analysis) as Analysis) : analysis;
 }
 
 /** Says how much of the sessions could not be read. */

@@ -2,16 +2,22 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Result } from "../basics/issue.ts";
 import { isRecord } from "../basics/json.ts";
-import { readRecording } from "../recordings/files.ts";
+import { readText } from "../recordings/files.ts";
 import { parseRecording } from "../recordings/parse-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
+import { redactRecording } from "../recordings/redact-recording.ts";
+import { redact } from "../redaction/redact.ts";
 
-/** Reads a session wherever an agent keeps it. Never throws. */
-export async function readSession(path: string): Promise<Result<Recording>> {
+/** Reads a session wherever an agent keeps it, `masked` before anything is made of it. Never throws. */
+export async function readSession(path: string, masked = false): Promise<Result<Recording>> {
   const whole = resolve(path);
   const file = /[\\/](ses_\w+)\.json$/.exec(whole);
   const storage = /^(.*[\\/]storage)[\\/]session[\\/]/.exec(whole.slice(0, file?.index ?? 0));
-  return storage ? readStored(path, storage[1] ?? "", file?.[1] ?? "") : readRecording(path);
+  const read = storage ? await readStored(path, storage[1] ?? "", file?.[1] ?? "") : await readText(path);
+  if (!read.ok) return read;
+  return masked
+    ? parseRecording(redactRecording(read.value).text, redact(path))
+    : parseRecording(read.value, path);
 }
 
 /**
@@ -19,7 +25,7 @@ export async function readSession(path: string): Promise<Result<Recording>> {
  *
  *   storage/session/<project>/ses_1.json, message/ses_1/msg_1.json, part/msg_1/prt_1.json
  */
-async function readStored(path: string, storage: string, session: string): Promise<Result<Recording>> {
+async function readStored(path: string, storage: string, session: string): Promise<Result<string>> {
   const [info] = await readFiles([path]);
   const messages = await readFolder(join(storage, "message", session));
   const parts = await Promise.all(
@@ -30,7 +36,7 @@ async function readStored(path: string, storage: string, session: string): Promi
     ),
   );
   const exported = { info, messages: messages.map((message, i) => ({ info: message, parts: parts[i] })) };
-  return parseRecording(JSON.stringify(exported), path);
+  return { ok: true, value: JSON.stringify(exported) };
 }
 
 /** In the order of their names, which is the order in which they were written. */

@@ -2,10 +2,16 @@ import pc from "picocolors";
 import type { Analysis } from "../analysis/sum-analyses.ts";
 import { formatAnalysis } from "./format-analysis.ts";
 
+/** A page beside the index: its file, and what the index calls it. */
+export interface IndexedPage {
+  readonly name: string;
+  readonly title: string;
+}
+
 /** The start page of many reports: the analysis as it shows on a terminal, and links to the pages. */
-export function renderIndex(analysis: Analysis, pages: ReadonlyMap<string, string>): string {
-  const links = [...pages].map(
-    ([path, page]) => `<li><a href="${encodeURIComponent(page)}">${escapeHtml(path)}</a></li>`,
+export function renderIndex(analysis: Analysis, pages: readonly IndexedPage[]): string {
+  const links = pages.map(
+    ({ name, title }) => `<li><a href="${encodeURIComponent(name)}">${escapeHtml(title)}</a></li>`,
   );
   return `<!doctype html>
 <html lang="en">

@@ -6,7 +6,13 @@ import { replaySession, type SessionReplays } from "./replay-session.ts";
 
 /** Work on one session that a thread can do by itself: plain data in, plain data out. */
 export type Task =
-  | { readonly kind: "analyze"; readonly path: string; readonly config: Config }
+  | {
+      readonly kind: "analyze";
+      readonly path: string;
+      readonly config: Config;
+      /** Is the session masked first? */
+      readonly masked: boolean;
+    }
   | {
       readonly kind: "replay";
       readonly path: string;
@@ -24,7 +30,7 @@ export type Outcome = Result<Outcomes[keyof Outcomes]>;
 /** Never throws: one bad file must not stop the others. */
 export async function runTask(task: Task): Promise<Outcome> {
   try {
-    const read = await readSession(task.path);
+    const read = await readSession(task.path, task.kind === "analyze" && task.masked);
     if (!read.ok) return read;
     const value =
       task.kind === "analyze"

@@ -18,13 +18,12 @@ import type {
   WithAndWithout,
 } from "./data.ts";
 import { readSegment } from "./read-segment.ts";
-import { redactData } from "./redact-data.ts";
 import { type LoggedRequest, SegmentLog } from "./segment-log.ts";
 
 export interface ReportDataOptions {
   readonly config?: PartialConfig;
-  /** Masks what must not be shared. Every string of the page goes through it, so it must leave plain words alone. */
-  readonly redact?: (text: string) => string;
+  /** Were the secrets of the recording masked before it was read? The page says so. */
+  readonly redacted?: boolean;
   /** System prompt and tool schemas, in tokens, where that is known. */
   readonly prefixTokens?: number;
   /** Where the agent had Coppice's tools: what they and our system text added to a request. Its calls of them are carried out. */
@@ -63,9 +62,9 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
 
   const logged = logs.flatMap(({ requests }) => requests);
   const requests = listRequests(bench.unpruned, pruned, logged, edits, config);
-  const data: ReportData = {
+  return {
     version: 1,
-    session: describeSession(recording, options.redact !== undefined),
+    session: describeSession(recording, options.redacted ?? false),
     requests,
     tokens: addUpTokens(parts),
     bill: addUpBills(bench.unpruned, pruned, requests),
@@ -75,7 +74,6 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
     edits,
     issues: [...recording.issues, ...pruned.issues],
   };
-  return options.redact ? redactData(data, options.redact) : data;
 }
 
 function describeSession(recording: Recording, redacted: boolean): ReportData["session"] {

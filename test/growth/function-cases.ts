@@ -1,4 +1,5 @@
 import { readJsonc } from "../../src/config/jsonc.ts";
+import { visitNames } from "../../src/facts/literals.ts";
 import {
   createPruner,
   estimateTokens,
@@ -9,7 +10,11 @@ import {
 } from "../../src/index.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
+import { redactRecording } from "../../src/recordings/redact-recording.ts";
 import { scanStrings } from "../../src/recordings/scan-strings.ts";
+import { checkNames } from "../../src/redaction/check-names.ts";
+import { maskLabel } from "../../src/redaction/mask-label.ts";
+import { createTraceMask } from "../../src/redaction/mask-traces.ts";
 import { redact, redactValue } from "../../src/redaction/redact.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import type { Case } from "./measure.ts";
@@ -22,6 +27,11 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
   ["redact", redact],
   ["redactValue", (text) => redactValue({ [text]: [text] })],
   ["redact, in JSON", (text) => redact(JSON.stringify({ text }))],
+  ["redactRecording", (text) => redactRecording(JSON.stringify([{ text, list: [text, text] }]))],
+  ["redactRecording, a broken line", (text) => redactRecording(`{"a":"${text}`)],
+  ["maskLabel", maskLabel],
+  ["createTraceMask", (text) => createTraceMask([text, "hunter22secret"])(text)],
+  ["checkNames", checkAll],
   ["profileFor", (text) => profileFor(text)],
   ["stripNote", (text) => stripNote({ messages: [{ role: "user", content: text }], added: "message" })],
   ["isHistoryOnServer", (text) => isHistoryOnServer([{ type: text }])],
@@ -75,6 +85,17 @@ function* repeated(text: string): Generator<unknown> {
   }
 }
 
+/** Of every name, as if none of those before it was taken. */
+function checkAll(text: string): number {
+  const mayName = checkNames(text, (path) => path.endsWith(".env"));
+  let named = 0;
+  visitNames(text, (name, from) => {
+    if (mayName(from, from + name.length)) named++;
+    return false;
+  });
+  return named;
+}
+
 function replay(text: string): unknown {
   const recording = parseRecording(JSON.stringify([...repeated(text)]));
   if (!recording.ok) throw new Error(recording.issue.message);
@@ -82,9 +103,9 @@ function replay(text: string): unknown {
 }
 
 function report(text: string): unknown {
-  const recording = parseRecording(JSON.stringify([...repeated(text)]));
+  const recording = parseRecording(redactRecording(JSON.stringify([...repeated(text)])).text);
   if (!recording.ok) throw new Error(recording.issue.message);
-  return buildReportData(recording.value, { redact });
+  return buildReportData(recording.value, { redacted: true });
 }
 
 export function functionCases(): readonly Case[] {
