@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
@@ -9,15 +9,16 @@ import { loadPageAssets, type PageAssets } from "../page/assets.ts";
 import type { ReportData } from "../page/data.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
-import { makeFolder } from "../stores/make-folder.ts";
 import { collect, findNamed, isAnalysis, maskAnalysis } from "./analyze.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { STANDARD, unwrap, writePrivately } from "./input.ts";
+import { STANDARD, unwrap } from "./input.ts";
+import { writeFiles } from "./output.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
 import { type IndexedPage, renderIndex } from "./report-index.ts";
+import { findPlace, noteReplaced, type PageId, pageId, signPage } from "./report-place.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -64,8 +65,10 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   if (options.json) return screen.print(printJson(data));
   const page = renderReport(data, loadPageAssets());
   if (options.output === STANDARD) return screen.print(page);
-  const file = options.output ?? "coppice-report.html";
-  await writePrivately(file, page);
+  const id = pageId(path, options);
+  const file = options.output ?? findPlace(id, (number) => `coppice-report${number}.html`);
+  if (options.output !== undefined) noteReplaced(file, id, screen);
+  await writeFiles((put) => put(file, signPage(page, id), 0o600));
   noteText("This page holds", options, screen);
   finish(file, options, screen);
 }
@@ -89,22 +92,34 @@ async function reportFolder(
   const analysis = sumAnalyses(sessions, config);
   const shown = maskAnalysis(analysis, masked);
   if (options.json) return screen.print(printJson(shown));
-  const folder = options.output ?? "coppice-reports";
-  makeFolder(folder, 0o700);
+  const id = pageId(path, options);
+  const folder = findFolder(id, options, screen);
   const assets: PageAssets = loadPageAssets();
   const pages: IndexedPage[] = [];
-  for (const [i, { path: file }] of analysis.sessions.slice(0, options.top).entries()) {
-    const title = shown.sessions[i]?.path ?? "";
-    const name = `${i + 1}-${basename(title).replace(/[^\w.-]/g, "_")}.html`;
-    await writePrivately(join(folder, name), renderReport(await readData(file, config, options), assets));
-    pages.push({ title, name });
-    progress.update(files.length + i + 1);
-  }
+  await writeFiles(async (put) => {
+    for (const [i, { path: file }] of analysis.sessions.slice(0, options.top).entries()) {
+      const title = shown.sessions[i]?.path ?? "";
+      const name = `${i + 1}-${basename(title).replace(/[^\w.-]/g, "_")}.html`;
+      const page = renderReport(await readData(file, config, options), assets);
+      await put(join(folder, name), signPage(page, pageId(file, options)), 0o600);
+      pages.push({ title, name });
+      progress.update(files.length + i + 1);
+    }
+    await put(join(folder, INDEX), signPage(renderIndex(shown, pages), id), 0o600);
+  });
   progress.end();
-  await writePrivately(join(folder, "index.html"), renderIndex(shown, pages));
   noteText("These pages hold", options, screen);
   screen.note(`${countOf(pages.length, "page")} of ${countOf(sessions.length, "session")}`);
-  finish(join(folder, "index.html"), options, screen);
+  finish(join(folder, INDEX), options, screen);
+}
+
+const INDEX = "index.html";
+
+function findFolder(id: PageId, { output }: ReportOptions, screen: Screen): string {
+  if (output === undefined)
+    return dirname(findPlace(id, (number) => join(`coppice-reports${number}`, INDEX)));
+  noteReplaced(join(output, INDEX), id, screen);
+  return output;
 }
 
 async function readData(path: string, config: Config, options: ReportOptions): Promise<ReportData> {
