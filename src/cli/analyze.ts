@@ -6,6 +6,7 @@ import type { SessionAnalysis } from "../analysis/analyze-session.ts";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import type { Issue } from "../basics/issue.ts";
 import { countOf } from "../basics/numbers.ts";
+import type { FileData } from "../page/index-data.ts";
 import { redact, redactValue } from "../redaction/redact.ts";
 import { Failure } from "./failure.ts";
 import { findSessions, listSessionFolders, type SessionFile } from "./find-sessions.ts";
@@ -91,6 +92,17 @@ export function collect(
   if (others > 0)
     screen.note(screen.paintNote.dim(`${countOf(others, "file")} held no session and were left out`));
   return values;
+}
+
+/** The files that gave no session, and why. */
+export function listFailed(files: readonly SessionFile[], outcomes: readonly Outcome[]): readonly FileData[] {
+  return outcomes.flatMap((outcome, i) => {
+    if (outcome.ok) return [];
+    const { code, message } = outcome.issue;
+    const isOther = NO_SESSION.has(code);
+    const why = code === "not-a-recording" ? "no recorded session that Coppice knows" : message;
+    return [{ path: files[i]?.path ?? "", why, isOther }];
+  });
 }
 
 /** A folder may also have other files, and sessions that were never begun: no error. */

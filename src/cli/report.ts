@@ -7,18 +7,19 @@ import { countOf } from "../basics/numbers.ts";
 import type { Config } from "../config/config.ts";
 import { loadPageAssets, type PageAssets } from "../page/assets.ts";
 import type { ReportData } from "../page/data.ts";
+import { buildIndexData } from "../page/index-data.ts";
+import { renderIndex } from "../page/render-index.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
 import { redact, redactValue } from "../redaction/redact.ts";
 import { makeFolder } from "../stores/make-folder.ts";
-import { collect, findNamed, isAnalysis } from "./analyze.ts";
+import { collect, findNamed, isAnalysis, listFailed } from "./analyze.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { STANDARD, unwrap, writeText } from "./input.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
-import { renderIndex } from "./report-index.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -98,8 +99,14 @@ async function reportFolder(
     progress.update(files.length + i + 1);
   }
   progress.end();
-  const index = renderIndex(analysis, pages);
-  await writeText(join(folder, "index.html"), options.redact ? redact(index) : index);
+  const listed = buildIndexData(analysis, {
+    folder: resolve(path),
+    pages,
+    files: listFailed(files, outcomes),
+    redacted: options.redact === true,
+  });
+  const shown = options.redact ? (redactValue(listed) as typeof listed) : listed;
+  await writeText(join(folder, "index.html"), renderIndex(shown, loadPageAssets(undefined, "index")));
   screen.note(`${countOf(pages.size, "page")} of ${countOf(sessions.length, "session")}`);
   finish(join(folder, "index.html"), options, screen);
 }

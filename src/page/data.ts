@@ -1,6 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
+import type { SessionLabel } from "../recordings/session-label.ts";
 import type { Evidence } from "../replay/evidence.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 import type { PartKind, ResultStatus, Role } from "../transcript/part.ts";
@@ -20,14 +21,22 @@ export interface ReportData {
   readonly issues: readonly Issue[];
 }
 
-export interface SessionData {
+export interface SessionData extends SessionLabel {
   readonly source: RecordingSource;
   readonly id?: string;
   readonly models: readonly string[];
-  readonly segments: number;
+  readonly segments: readonly SegmentData[];
   /** Lines of the recording that could not be read. */
   readonly skipped: number;
   readonly redacted: boolean;
+}
+
+/** A stretch of the session in which every request begins with the one before. */
+export interface SegmentData {
+  /** Does the segment before go on here, after a compaction? Else another conversation begins. */
+  readonly continues: boolean;
+  /** What a conversation began with. */
+  readonly prompt?: string;
 }
 
 /** One recorded request, as it was and as Coppice would have sent it. Tokens are estimated, the prefix included. */

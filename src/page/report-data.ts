@@ -3,6 +3,7 @@ import { mergeLevels } from "../config/merge.ts";
 import { formatByName } from "../formats/detect.ts";
 import { profileFor } from "../models/profile-for.ts";
 import type { Recording } from "../recordings/recording.ts";
+import { labelSegment, labelSession } from "../recordings/session-label.ts";
 import { coppicePolicy } from "../replay/coppice-policy.ts";
 import { prepareReplay, type Replay } from "../replay/replay.ts";
 import { sum } from "../replay/sum.ts";
@@ -15,6 +16,7 @@ import type {
   PartData,
   ReportData,
   RequestData,
+  SegmentData,
   WithAndWithout,
 } from "./data.ts";
 import { readSegment } from "./read-segment.ts";
@@ -65,7 +67,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   const requests = listRequests(bench.unpruned, pruned, logged, edits, config);
   const data: ReportData = {
     version: 1,
-    session: describeSession(recording, options.redact !== undefined),
+    session: describeSession(recording, options.redact),
     requests,
     tokens: addUpTokens(parts),
     bill: addUpBills(bench.unpruned, pruned, requests),
@@ -78,15 +80,20 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   return options.redact ? redactData(data, options.redact) : data;
 }
 
-function describeSession(recording: Recording, redacted: boolean): ReportData["session"] {
-  const { source, session, models, segments, skipped } = recording;
+function describeSession(recording: Recording, redact: ReportDataOptions["redact"]): ReportData["session"] {
+  const { source, session, models, segments, skipped, format } = recording;
   return {
     source,
     ...(session !== undefined && { id: session }),
+    ...labelSession(recording, redact),
     models,
-    segments: segments.length,
+    segments: segments.map((segment, i): SegmentData => {
+      if (i > 0 && !segment.separate) return { continues: true };
+      const prompt = labelSegment(segment, format, redact);
+      return { continues: false, ...(prompt !== undefined && { prompt }) };
+    }),
     skipped,
-    redacted,
+    redacted: redact !== undefined,
   };
 }
 

@@ -120,7 +120,7 @@ test("a host's compaction starts a segment; parts, edits and requests count on",
   const first = readTwice();
   const again = readTwice().segments[0] ?? makeSegment([]);
   const data = buildReportData({ ...first, segments: [...first.segments, again] }, { config: EAGER });
-  expect(data.session.segments).toBe(2);
+  expect(data.session.segments).toEqual([{ continues: false, prompt: "look at a.ts" }, { continues: true }]);
   expect(data.edits).toMatchObject([
     { parts: [2], request: 2 },
     { parts: [10], request: 6 },
@@ -128,6 +128,22 @@ test("a host's compaction starts a segment; parts, edits and requests count on",
   expect(data.parts[10]).toMatchObject({ segment: 1, request: 5, edits: [1] });
   expect(data.parts[10]?.leaves[0]?.pieces[0]?.cut?.edit).toBe(1);
   expect(data.requests.map(({ segment }) => segment)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+});
+
+test("another conversation in the same file is one, with what it began with", () => {
+  const other = makeSegment([user("something else"), answer("yes")]);
+  const data = buildReportData({
+    ...readTwice(),
+    project: "/home/ada/shop",
+    segments: [...readTwice().segments, { ...other, separate: true }],
+  });
+  expect(data.session).toMatchObject({
+    project: "/home/ada/shop",
+    prompt: "look at a.ts",
+    start: 1_000,
+    end: 4_000,
+    segments: [{ continues: false }, { continues: false, prompt: "something else" }],
+  });
 });
 
 test("a dropped part, and one that was cut and restored", () => {

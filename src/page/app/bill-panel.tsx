@@ -1,10 +1,15 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
-import { BillChart } from "./bill-chart.tsx";
+import { BillChart } from "./chart/bill-chart.tsx";
 import { formatNumber, formatPercent } from "./format.ts";
 import { Panel } from "./panel.tsx";
 
-export function BillPanel({ data }: { readonly data: ReportData }): JSX.Element {
+interface BillPanelProps {
+  readonly data: ReportData;
+  readonly goTo: (request: number) => void;
+}
+
+export function BillPanel({ data, goTo }: BillPanelProps): JSX.Element {
   const { bill, requests } = data;
   const share = bill.without > 0 ? bill.with / bill.without : 1;
   return (
@@ -12,7 +17,11 @@ export function BillPanel({ data }: { readonly data: ReportData }): JSX.Element 
       title="Bill"
       note={`What the input cost, added up over the requests${bill.dollars ? "" : ", in tokens of plain input"}. A cached prefix is billed at a fraction; a cut breaks it.`}
     >
-      {requests.length < 2 ? <p class="empty">There is nothing to draw yet.</p> : <BillChart data={data} />}
+      {requests.length < 2 ? (
+        <p class="empty">There is nothing to draw yet.</p>
+      ) : (
+        <BillChart data={data} goTo={goTo} />
+      )}
       <dl class="pairs">
         <dt>share of the unpruned bill</dt>
         <dd>{formatPercent(share)}</dd>

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
-import { chooseUnit } from "./bill-chart.tsx";
+import { chooseUnit } from "./chart/bill-chart.tsx";
 import { countOf, formatNumber, formatPercent } from "./format.ts";
+import { GLOSSARY } from "./glossary.tsx";
 import { Tile } from "./tile.tsx";
 
 /** The four figures that matter, on top. */
@@ -42,14 +43,16 @@ function EvidenceTile({ evidence, editEvidence }: ReportData): JSX.Element {
   const { counted, kept } = evidence;
   if (counted === 0)
     return (
-      <Tile name="Evidence kept" figure="–">
+      <Tile name="Still there when needed" about={GLOSSARY.evidence} figure="–">
         The agent used nothing that could be looked for.
       </Tile>
     );
   return (
-    <Tile name="Evidence kept" figure={formatPercent(kept / counted)}>
-      {formatNumber(kept)} of {formatNumber(counted)} things that the agent went on to use
-      {editEvidence.counted > 0 && `; for edits ${formatPercent(editEvidence.kept / editEvidence.counted)}`}.
+    <Tile name="Still there when needed" about={GLOSSARY.evidence} figure={formatPercent(kept / counted)}>
+      {formatNumber(kept)} of {formatNumber(counted)} things that the agent went on to use were in its context
+      {editEvidence.counted > 0 &&
+        `; of lines it edited ${formatPercent(editEvidence.kept / editEvidence.counted)}`}
+      .
     </Tile>
   );
 }
@@ -59,10 +62,10 @@ function CutsTile({ requests, edits }: ReportData): JSX.Element {
   const standing = edits.filter(({ undone }) => !undone);
   const saved = standing.reduce((sum, edit) => sum + edit.saved, 0);
   return (
-    <Tile name="Cuts" figure={formatNumber(cuts)}>
+    <Tile name="Cuts" about={GLOSSARY.cut} figure={formatNumber(cuts)}>
       {edits.length === 0
         ? "No cut would have paid for itself."
-        : `${countOf(standing.length, "edit")}: ${formatNumber(saved)} tokens less in the context.`}
+        : `${countOf(standing.length, "edit")} in all: ${formatNumber(saved)} tokens less in the context.`}
     </Tile>
   );
 }
