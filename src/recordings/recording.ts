@@ -27,6 +27,7 @@ export type RecordingSource =
   | "openhands"
   | "pi"
   | "swe-agent"
+  | "tau-bench"
   | "tau2-bench"
   | "trae-agent";
 
