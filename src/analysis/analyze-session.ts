@@ -5,11 +5,12 @@ import { makePolicy } from "../fold/policy.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
 import type { Recording, RecordingSource } from "../recordings/recording.ts";
+import { labelSession, type SessionLabel } from "../recordings/session-label.ts";
 import { mechanismOf } from "../reports/tally.ts";
 import { type ColdStarts, type Spending, spendSession } from "./spend-session.ts";
 
 /** Where the tokens and the money of one session went. Bills are in tokens of plain input; plain data. */
-export interface SessionAnalysis {
+export interface SessionAnalysis extends SessionLabel {
   readonly path: string;
   readonly source: RecordingSource;
   readonly models: readonly string[];
@@ -49,6 +50,7 @@ export function analyzeSession(recording: Recording, path: string, config: Confi
   return {
     path,
     source: recording.source,
+    ...labelSession(recording),
     models: recording.models,
     ...rest,
     ...(dollars !== undefined && { dollars }),

@@ -31,7 +31,8 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
     for (const line of followNewestBranch(records)) reader.read(line);
     const segments = reader.epochs.map((epoch) => toAnthropic(epoch, issues));
     const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
-    return { format: "anthropic-messages", session, segments };
+    const project = records.map((record) => stringAt(record, "cwd")).find(isString);
+    return { format: "anthropic-messages", session, project, segments };
   });
 }
 

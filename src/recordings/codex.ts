@@ -31,7 +31,7 @@ export function parseCodex(text: string, name?: string): Result<Recording> {
     const reader = new RolloutReader(issues);
     for (const record of records) reader.read(record);
     const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
-    return { format: "openai-chat", session: reader.session, segments };
+    return { format: "openai-chat", session: reader.session, project: reader.project, segments };
   });
 }
 
@@ -47,6 +47,7 @@ class RolloutReader {
   #epoch: ChatEpoch = new EpochSteps();
   readonly epochs: ChatEpoch[] = [this.#epoch];
   session: string | undefined;
+  project: string | undefined;
   readonly #issues: Issue[];
   #model: string | undefined;
   #lastCount = "";
@@ -63,7 +64,10 @@ class RolloutReader {
     else if (record.type === "compacted") this.#openEpoch(payload, timeOf(record));
     else if (payload.type === "token_count") this.#readCount(objectAt(payload, "info"));
     else if (record.type === "turn_context") this.#model = stringAt(payload, "model") ?? this.#model;
-    else if (record.type === "session_meta") this.session ??= stringAt(payload, "id");
+    else if (record.type === "session_meta") {
+      this.session ??= stringAt(payload, "id");
+      this.project ??= stringAt(payload, "cwd");
+    }
   }
 
   #readItem(payload: JsonRecord, time: number | undefined): void {

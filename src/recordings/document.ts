@@ -5,6 +5,7 @@ import { makeRecording, type Recording, type RecordingSource, type Segment } fro
 export interface Found {
   readonly format: Recording["format"];
   readonly session?: string | undefined;
+  readonly project?: string | undefined;
   readonly segments: readonly Segment[];
 }
 
@@ -21,9 +22,10 @@ export function parseDocument(
     return { ok: false, issue };
   }
   const issues: Issue[] = [];
-  const { format, session, segments } = read(document.value, issues);
+  const { format, session, project, segments } = read(document.value, issues);
   const skipped = issues.filter(({ code }) => code === "malformed-message").length;
-  return { ok: true, value: makeRecording({ source, format, session, segments, issues, skipped }) };
+  const found = { source, format, session, project, segments, issues, skipped };
+  return { ok: true, value: makeRecording(found) };
 }
 
 /** The value of a whole file, with or without a byte order mark. */

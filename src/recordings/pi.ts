@@ -47,7 +47,8 @@ function readSession(records: readonly JsonRecord[], issues: Issue[]): Found {
     });
   }
   const segments = epochs.map((each) => toAnthropic(each, issues));
-  return { format: "anthropic-messages", session: stringAt(header, "id"), segments };
+  const [session, project] = [stringAt(header, "id"), stringAt(header, "cwd")];
+  return { format: "anthropic-messages", session, project, segments };
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Segment {
    * No request of this epoch was made for the assistant messages among them, and they have no usage.
    */
   readonly carried: number;
+  /** Another conversation in the same file: it does not go on from the segment before, as one after a compaction does. */
+  readonly separate?: true;
 }
 
 export type RecordingSource =
@@ -36,9 +38,11 @@ export interface Recording {
   readonly source: RecordingSource;
   readonly format: FormatName;
   readonly session?: string;
+  /** The folder that the agent worked in, where it was recorded. */
+  readonly project?: string;
   /** In order of first use. */
   readonly models: readonly string[];
-  /** A host's compaction starts a new segment. A segment without messages is left out. */
+  /** A host's compaction starts a new segment, and so does another conversation in the same file. A segment without messages is left out. */
   readonly segments: readonly Segment[];
   readonly issues: readonly Issue[];
   /** Lines or messages that could not be read; each has an issue. */
@@ -69,13 +73,20 @@ export interface RecordingKind {
 export function makeRecording(
   from: Pick<Recording, "source" | "format" | "issues" | "skipped"> & {
     readonly session: string | undefined;
+    readonly project?: string | undefined;
     readonly segments: readonly Segment[];
   },
 ): Recording {
-  const { session, ...rest } = from;
+  const { session, project, ...rest } = from;
   const segments = from.segments.filter((segment) => segment.messages.length > 0);
   const models = new Set<string>();
   for (const segment of segments)
     for (const { model } of segment.meta) if (model !== undefined) models.add(model);
-  return { ...rest, segments, models: [...models], ...(session !== undefined && { session }) };
+  return {
+    ...rest,
+    segments,
+    models: [...models],
+    ...(session !== undefined && { session }),
+    ...(project !== undefined && { project }),
+  };
 }

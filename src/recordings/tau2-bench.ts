@@ -24,7 +24,10 @@ function readRun(document: unknown, issues: Issue[]): Found {
   const run = isRecord(document) ? document : {};
   const model = stringAt(objectAt(objectAt(run, "info"), "agent_info"), "llm");
   const segments = listAt(run, "simulations").flatMap((simulation, index) => {
-    if (isRecord(simulation)) return [readSimulation(simulation, model, issues)];
+    if (isRecord(simulation))
+      return [
+        { ...readSimulation(simulation, model, issues), ...(index > 0 && { separate: true as const }) },
+      ];
     issues.push(malformed(`simulations/${index}`));
     return [];
   });
