@@ -65,13 +65,13 @@ async function findParent(file: Linked): Promise<Linked> {
   return id === undefined ? file : { ...file, parent: join(folder, `${id}.jsonl`) };
 }
 
-/** Subagents may have subagents. */
+/** Subagents may have subagents: the first in their line that was asked for. */
 function findRoot(file: Linked, byPath: ReadonlyMap<string, Linked>): Linked {
   const seen = new Set<Linked>();
   let root = file;
   for (let next: Linked | undefined = file; next && !seen.has(next); next = byPath.get(next.parent ?? "")) {
     seen.add(next);
-    root = next;
+    if (!next.neighbour) root = next;
   }
   return root;
 }

@@ -25,7 +25,10 @@ function readRun(document: unknown, issues: Issue[]): Found {
     issues.push(malformed(`${index}`));
     return [];
   });
-  return { format: "openai-chat", segments };
+  return {
+    format: "openai-chat",
+    segments: segments.map((segment, i) => (i > 0 ? { ...segment, separate: true } : segment)),
+  };
 }
 
 /** Neither times, nor the model, nor usage are recorded. A run that failed before its first message has none in `traj`. */
