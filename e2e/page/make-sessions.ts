@@ -42,6 +42,7 @@ function play(
     source: "codex",
     format: "openai-chat",
     models: [MODEL],
+    asides: [],
     issues: [],
     skipped: 0,
     ...over,
@@ -117,6 +118,7 @@ export function makeEmptySession(): ReportData {
     format: "openai-chat",
     models: [],
     segments: [],
+    asides: [],
     issues: [],
     skipped: 0,
   });
