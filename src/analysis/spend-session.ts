@@ -70,7 +70,7 @@ export function spendSession(recording: Recording, { bench, days, stale }: Given
       const paid = entry.unpriced ? 0 : entry.input;
       const dollar = weight === 0 ? 0 : paid / weight;
       const prices = { old: oldPrice * dollar, fresh: write * dollar, scale };
-      kinds.add(day, "system prompt and tool definitions", prefix, prefix * prices.old);
+      kinds.add(day, "system prompt and tool definitions", prefix, prefix * prices.old, isFirst);
       kinds.pay(day, prices);
       tools.pay(day, prices);
       payAnswer(kinds, entry, day);

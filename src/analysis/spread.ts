@@ -48,10 +48,10 @@ export class Spread {
     }
   }
 
-  /** Something that is paid once and not carried on. */
-  add(day: Day | undefined, name: string, tokens: number, dollars: number): void {
+  /** Something that is not part of the history. `isNew`: it was not in the request before. */
+  add(day: Day | undefined, name: string, tokens: number, dollars: number, isNew: boolean = true): void {
     const sum = this.#at(day, name);
-    sum.size += tokens;
+    if (isNew) sum.size += tokens;
     sum.tokens += tokens;
     sum.dollars += dollars;
   }

@@ -5,6 +5,9 @@ import { isRecord } from "../basics/json.ts";
 import { readRecording } from "../recordings/files.ts";
 import { parseRecording } from "../recordings/parse-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
+import { withSubagents } from "../recordings/with-subagents.ts";
+import { findSubagents } from "./find-sessions.ts";
+import { readStored, splitStored } from "./opencode-database.ts";
 
 /**
  * Reads a session wherever an agent keeps it, with what its subagents did. Never throws.

@@ -2,6 +2,9 @@ import pc from "picocolors";
 import type { Analysis } from "../analysis/sum-analyses.ts";
 import { formatAnalysis } from "./format-analysis.ts";
 
+const VIEW = { zone: "UTC", today: "", top: 10, groups: [], months: [] };
+const CANVAS = { columns: 120, isTerminal: false, paint: pc.createColors(false) };
+
 /** The start page of many reports: the analysis as it shows on a terminal, and links to the pages. */
 export function renderIndex(analysis: Analysis, pages: ReadonlyMap<string, string>): string {
   const links = [...pages].map(
@@ -25,7 +28,7 @@ export function renderIndex(analysis: Analysis, pages: ReadonlyMap<string, strin
 ${links.join("\n")}
 </ol>
 <h2>All sessions</h2>
-<pre tabindex="0">${escapeHtml(formatAnalysis(analysis, pc.createColors(false)))}</pre>
+<pre tabindex="0">${escapeHtml(formatAnalysis(analysis, VIEW, CANVAS))}</pre>
 </main>
 </body>
 </html>
