@@ -42,6 +42,7 @@ function play(
     source: "codex",
     format: "openai-chat",
     models: [MODEL],
+    asides: [],
     issues: [],
     skipped: 0,
     ...over,
@@ -152,6 +153,7 @@ export function makeSegments(
     format: "openai-chat",
     project: "/home/ada/shop",
     models: [MODEL],
+    asides: [],
     issues: [],
     skipped: 0,
     segments: Array.from({ length: segments }, (_, index) => segment(index)),
@@ -165,6 +167,7 @@ export function makeEmptySession(): ReportData {
     format: "openai-chat",
     models: [],
     segments: [],
+    asides: [],
     issues: [],
     skipped: 0,
   });

@@ -50,8 +50,12 @@ export interface RequestData {
   readonly cached: number;
   /** In tokens of plain input. */
   readonly bill: WithAndWithout;
-  /** Where the model's price is known. */
+  /** With its answer; where the model's price is known. */
   readonly dollars?: WithAndWithout;
+  /** What was paid for beside the session since the request before: subagents, retries. In US dollars. */
+  readonly beside?: number;
+  /** Its dollars rest on an estimate: no usage was recorded. */
+  readonly estimated?: true;
   readonly window: number;
   /** Above this many tokens the context is under pressure. */
   readonly threshold: number;
@@ -74,13 +78,27 @@ export interface CutData {
   readonly saved: number;
 }
 
-/** In tokens of plain input; `dollars` where the price of every model is known. */
+/** The whole bill. `with` and `without` are of input alone, in tokens of plain input. */
 export interface BillData extends WithAndWithout {
-  readonly dollars?: WithAndWithout;
+  /** What was paid and what would have been; where the price of every model is known. */
+  readonly dollars?: DollarBill;
+  /** What is left of the whole bill, and of input alone; 1 is all. */
+  readonly share: number;
+  readonly inputShare: number;
   /** Requests that no longer began with the previous one while the cache was warm. */
   readonly breaks: WithAndWithout;
   /** The bill if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
+}
+
+/** In US dollars. What was recorded counts first. */
+export interface DollarBill extends WithAndWithout {
+  readonly input: WithAndWithout;
+  readonly output: number;
+  /** Of it for what stands in no request of this page: subagents, retries, abandoned branches. */
+  readonly beside: number;
+  /** How much of `without` rests on an estimate; 0: all of it was recorded. */
+  readonly estimated: number;
 }
 
 export interface Amount {

@@ -1,4 +1,4 @@
-import type { Analysis, RankedSession } from "../analysis/sum-analyses.ts";
+import type { Analysis, SessionSum } from "../analysis/sum-analyses.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 
@@ -18,7 +18,7 @@ export interface SessionRowData extends SessionLabel {
   readonly source: RecordingSource;
   readonly models: readonly string[];
   readonly requests: number;
-  /** The bill and what pruning would have saved of it, in US dollars; where the price of every model is known. */
+  /** The bill and what pruning would have saved of it, in US dollars; where the price of a model is known. */
   readonly dollars?: number;
   readonly saved?: number;
   /** What pruning would have saved, as a share of the bill. */
@@ -58,8 +58,8 @@ export function buildIndexData(
   };
 }
 
-function toRow(session: RankedSession, page: string | undefined): SessionRowData {
-  const { path, source, models, requests, bill, avoidable, dollars, avoidableDollars } = session;
+function toRow(session: SessionSum, page: string | undefined): SessionRowData {
+  const { path, source, models, requests, unpriced, dollars, avoidable, estimated } = session;
   const { project, prompt, start, end } = session;
   return {
     path,
@@ -70,10 +70,9 @@ function toRow(session: RankedSession, page: string | undefined): SessionRowData
     ...(prompt !== undefined && { prompt }),
     ...(start !== undefined && { start }),
     ...(end !== undefined && { end }),
-    ...(dollars !== undefined && { dollars }),
-    ...(avoidableDollars !== undefined && { saved: avoidableDollars }),
-    share: bill > 0 ? avoidable / bill : 0,
-    estimated: true,
+    ...(unpriced < requests && { dollars, saved: avoidable }),
+    share: dollars > 0 ? avoidable / dollars : 0,
+    estimated: estimated > 0,
     ...(page !== undefined && { page }),
   };
 }

@@ -2,8 +2,8 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
-import { EpochSteps } from "./epoch-steps.ts";
-import { listAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { EpochSteps, knownUsage } from "./epoch-steps.ts";
+import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
 import { type ChatBlock, type ChatEpoch, toChat } from "./to-chat.ts";
@@ -82,7 +82,10 @@ class EventReader {
 
   #readResponse(record: JsonRecord, data: JsonRecord): void {
     const model = stringAt(data, "model") ?? this.#model;
-    addChatResponse(readBlocks(data), makeMeta({ time: timeOf(record), model }), this.#epoch);
+    // It records only what the model wrote, not what it read.
+    const output = numberAt(data, "outputTokens") ?? 0;
+    const usage = knownUsage({ input: 0, cacheRead: 0, cacheWrite: 0, output });
+    addChatResponse(readBlocks(data), makeMeta({ time: timeOf(record), model, usage }), this.#epoch);
   }
 
   #openEpoch(record: JsonRecord, data: JsonRecord): void {

@@ -18,9 +18,9 @@ export function parseLines(
 ): Result<Recording> {
   const { records, issues: broken } = readJsonLines(text, name);
   const issues = [...broken];
-  const { format, session, project, segments } = read(records, issues);
-  const found = { source, format, session, project, segments, issues, skipped: broken.length };
-  return { ok: true, value: makeRecording(found) };
+  const { session, ...found } = read(records, issues);
+  const recording = makeRecording({ ...found, source, session, issues, skipped: broken.length });
+  return { ok: true, value: recording };
 }
 
 /**

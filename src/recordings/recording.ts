@@ -1,6 +1,6 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import type { FormatName } from "../formats/format.ts";
-import type { MessageMeta } from "../transcript/message.ts";
+import type { MessageMeta, Usage } from "../transcript/message.ts";
 
 /** One epoch of a recorded session: every request made in it begins with the one before. */
 export interface Segment {
@@ -16,6 +16,16 @@ export interface Segment {
   readonly separate?: true;
 }
 
+/**
+ * A request that was paid for though its answer is in no segment: made by a subagent, on a branch that was left, broken off
+ * (`failed`), for the host's own compaction, answered with nothing that was recorded (`hidden`), or for a user whom a
+ * model plays.
+ */
+export interface PaidRequest extends Pick<MessageMeta, "time" | "model" | "cost"> {
+  readonly kind: "subagent" | "branch" | "failed" | "compaction" | "hidden" | "played-user";
+  readonly usage?: Usage;
+}
+
 export type RecordingSource =
   | "claude-code"
   | "cline-roo"
@@ -29,6 +39,7 @@ export type RecordingSource =
   | "openhands"
   | "pi"
   | "swe-agent"
+  | "tau-bench"
   | "tau2-bench"
   | "trae-agent";
 
@@ -43,6 +54,10 @@ export interface Recording {
   readonly models: readonly string[];
   /** A host's compaction starts a new segment, and so does another conversation in the same file. A segment without messages is left out. */
   readonly segments: readonly Segment[];
+  /** What was paid for beside the requests of the segments. */
+  readonly asides: readonly PaidRequest[];
+  /** The context window in tokens, where the recording tells: by itself, or by what the host compacted. */
+  readonly window?: number;
   readonly issues: readonly Issue[];
   /** Lines or messages that could not be read; each has an issue. */
   readonly skipped: number;
@@ -74,9 +89,11 @@ export function makeRecording(
     readonly session: string | undefined;
     readonly project?: string | undefined;
     readonly segments: readonly Segment[];
+    readonly asides?: readonly PaidRequest[] | undefined;
+    readonly window?: number | undefined;
   },
 ): Recording {
-  const { session, project, ...rest } = from;
+  const { session, project, asides = [], window, ...rest } = from;
   const segments = from.segments.filter((segment) => segment.messages.length > 0);
   const models = new Set<string>();
   for (const segment of segments)
@@ -84,8 +101,10 @@ export function makeRecording(
   return {
     ...rest,
     segments,
+    asides,
     models: [...models],
     ...(session !== undefined && { session }),
     ...(project !== undefined && { project }),
+    ...(window !== undefined && { window }),
   };
 }

@@ -30,6 +30,10 @@ export interface ReplayRequest {
   readonly time?: number;
   /** When the request before was last sent again, where the policy keeps the cache warm. */
   readonly warmedAt?: number;
+  /** How long it asked the provider to keep its prefix, where that was recorded. */
+  readonly ttl?: number;
+  /** The context window, where the recording tells. */
+  readonly window?: number;
   /** Parallel to the messages. */
   readonly meta: readonly (MessageMeta | undefined)[];
   /** Called by a policy to say what it cut for this request, by which mechanism and why. */

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
 import { ContextChart } from "./chart/context-chart.tsx";
 import { formatNumber, formatSaved } from "./format.ts";
+import { sayCount } from "./money-words.ts";
 import { Panel } from "./panel.tsx";
 import { REASON_WORDS } from "./words.ts";
 
@@ -13,10 +14,7 @@ interface ContextPanelProps {
 export function ContextPanel({ data, goTo }: ContextPanelProps): JSX.Element {
   const { requests } = data;
   return (
-    <Panel
-      title="Context size"
-      note="Estimated tokens of every request, system prompt and tool definitions included."
-    >
+    <Panel title="Context size" note={sayCount(data)}>
       {requests.length < 2 ? (
         <p class="empty">
           There is nothing to draw: the session has {requests.length === 0 ? "no request" : "one request"}.

@@ -7,6 +7,7 @@ export const GLOSSARY = {
   edit: "One change: a text replaced by a shorter one, or taken out. Every edit can be undone.",
   evidence:
     "Still there when needed. Of the paths, names, numbers and lines that an answer used and that stood in the context before, the share that was still there, as the agent had seen it, when it was used. It says that nothing needed was cut; it does not say that the answers were the same.",
+  bill: "What the session cost, answers included: by the usage that was recorded, at the model's prices, or the cost that was recorded. ≈ stands before what rests on an estimate. What pruning would have saved is the difference of two modelled bills, scaled to this one.",
   cached:
     "What the provider kept from the request before. It is billed at a fraction of the price, and a cut makes what follows it new again.",
   pressure: "When the context nears the model's window, older text is cut to keep the host from compacting.",

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { ReportData, SessionData } from "../data.ts";
 import { nameFolder } from "../name-folder.ts";
 import { countOf, formatSpan, sayLocally } from "./format.ts";
+import { sayBasis } from "./money-words.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useTheme } from "./use-theme.ts";
 import { SOURCE_NAMES } from "./words.ts";
@@ -10,6 +11,7 @@ export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element
   const { session, requests } = data;
   const [theme, nextTheme] = useTheme();
   useShortcuts({ t: nextTheme });
+  const basis = sayBasis(data);
   const facts = [
     SOURCE_NAMES[session.source],
     session.models.join(", ") || "model not recorded",
@@ -32,6 +34,7 @@ export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
+        {basis !== "" && <strong class="basis">{basis}</strong>}
         {session.id !== undefined && <code>{session.id}</code>}
         {session.redacted && <strong>redacted</strong>}
       </p>

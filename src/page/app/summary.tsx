@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
-import { chooseUnit } from "./chart/bill-chart.tsx";
-import { countOf, formatNumber, formatPercent } from "./format.ts";
+import { unitOf } from "./chart/bill-chart.tsx";
+import { countOf, formatChange, formatNumber, formatPercent } from "./format.ts";
 import { GLOSSARY } from "./glossary.tsx";
+import { amountOf } from "./money-words.ts";
 import { Tile } from "./tile.tsx";
 
 /** The four figures that matter, on top. */
@@ -30,11 +31,19 @@ function TokensTile({ requests }: ReportData): JSX.Element {
 }
 
 function BillTile({ bill }: ReportData): JSX.Element {
-  const { shown, show } = chooseUnit(bill);
+  const shown = unitOf(bill);
+  const show = amountOf(bill);
   return (
-    <Tile name="Bill for input" figure={show(shown.with)} change={[shown.without, shown.with]}>
-      {show(shown.without)} without pruning{bill.dollars ? "" : ", in tokens of plain input"}. Cache breaks:{" "}
-      {formatNumber(bill.breaks.with)}, were {formatNumber(bill.breaks.without)}.
+    <Tile
+      name="Bill"
+      about={GLOSSARY.bill}
+      figure={show(shown.with)}
+      change={bill.dollars ? [1, bill.share] : [bill.without, bill.with]}
+    >
+      {bill.dollars
+        ? `${show(shown.without)} without pruning, answers included; of input alone ${formatChange(1, bill.inputShare)}.`
+        : `${show(shown.without)} without pruning: of input, in tokens of plain input.`}{" "}
+      Cache breaks: {formatNumber(bill.breaks.with)}, were {formatNumber(bill.breaks.without)}.
     </Tile>
   );
 }

@@ -12,7 +12,8 @@ import {
 import type { JSX } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
 import type { BillData, ReportData, WithAndWithout } from "../../data.ts";
-import { formatDollars, formatNumber, shortCount } from "../format.ts";
+import { formatNumber, shortCount } from "../format.ts";
+import { amountOf } from "../money-words.ts";
 import { drawEndLabel, endMargin, placeEndLabels, WIDE } from "./end-labels.ts";
 import type { MeasureText } from "./measure-text.ts";
 import { PlotFigure } from "./plot-figure.tsx";
@@ -39,7 +40,8 @@ export function BillChart({ data, goTo }: BillChartProps): JSX.Element {
     (width: number, measure: MeasureText) => drawBill(points, data.bill, width, measure),
     [points, data],
   );
-  const { shown, show } = chooseUnit(data.bill);
+  const shown = unitOf(data.bill);
+  const show = amountOf(data.bill);
   const label = `The bill so far, request by request: in the end ${show(shown.without)} without pruning and ${show(shown.with)} with it.`;
   const pick = {
     count: points.length,
@@ -65,11 +67,8 @@ export function BillChart({ data, goTo }: BillChartProps): JSX.Element {
 }
 
 /** Dollars where all prices are known, else tokens of plain input. */
-export function chooseUnit(bill: BillData): {
-  readonly shown: WithAndWithout;
-  readonly show: (amount: number) => string;
-} {
-  return bill.dollars ? { shown: bill.dollars, show: formatDollars } : { shown: bill, show: formatNumber };
+export function unitOf(bill: BillData): WithAndWithout {
+  return bill.dollars ?? bill;
 }
 
 function drawBill(
@@ -78,7 +77,7 @@ function drawBill(
   width: number,
   measure: MeasureText,
 ): PlotOptions {
-  const { show } = chooseUnit(bill);
+  const show = amountOf(bill);
   const isWide = width >= WIDE;
   const top = 1.05 * points.reduce((most, point) => Math.max(most, point.with, point.without), 1e-9);
   const toY = (amount: number): number => FRAME.bottom - (amount / top) * (FRAME.bottom - FRAME.top);
@@ -155,8 +154,9 @@ function addUp({ requests, bill }: ReportData): readonly Point[] {
   const sum = { with: 0, without: 0 };
   return requests.map((request, i) => {
     const added = (bill.dollars && request.dollars) ?? request.bill;
-    sum.with += added.with;
-    sum.without += added.without;
+    const beside = bill.dollars ? (request.beside ?? 0) : 0;
+    sum.with += added.with + beside;
+    sum.without += added.without + beside;
     return { number: i + 1, ...sum };
   });
 }

@@ -2,7 +2,8 @@ import { type PlotOptions, plot } from "@observablehq/plot";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useIsPrinting } from "../use-is-printing.ts";
-import { type MeasureText, textMeter } from "./measure-text.ts";
+import type { MeasureText } from "./measure-text.ts";
+import { textMeter } from "./text-meter.ts";
 
 /** Going from the chart to a request. */
 export interface PlotPick {
