@@ -21,17 +21,11 @@ const SESSIONS: readonly (readonly [name: string, make: () => ReportData])[] = [
   ["3 requests in 3 segments", () => makeSegments(3, 3, "conversations")],
   [
     "limits near each other",
-    () =>
-      makeSegments(60, 8, "compactions", {
-        config: { window: 12_000, strategies: { compactThreshold: 0.95 } },
-      }),
+    () => makeSegments(60, 8, "compactions", { window: 12_000, strategies: { compactThreshold: 0.95 } }),
   ],
   [
     "limits near the axis",
-    () =>
-      makeSegments(300, 2, "compactions", {
-        config: { window: 4_000, strategies: { compactThreshold: 0.9 } },
-      }),
+    () => makeSegments(300, 2, "compactions", { window: 4_000, strategies: { compactThreshold: 0.9 } }),
   ],
 ];
 
