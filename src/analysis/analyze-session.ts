@@ -10,12 +10,18 @@ import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-anal
 import { spendSession } from "./spend-session.ts";
 import { usePreset } from "./use-preset.ts";
 
-/** @param dayOf which day a time is of, in the zone of whoever asks */
+export interface AnalyzeOptions {
+  /** Which day a time is of, in the zone of whoever asks. */
+  readonly dayOf: (time: number) => Day | undefined;
+  /** Takes secrets out of the first prompt before it is shortened. */
+  readonly mask?: (text: string) => string;
+}
+
 export function analyzeSession(
   recording: Recording,
   path: string,
   config: Config,
-  dayOf: (time: number) => Day | undefined,
+  { dayOf, mask }: AnalyzeOptions,
 ): SessionAnalysis {
   const { prices, model: pricedAs } = config.schedule;
   const bench = prepareReplay(recording, { prices, pricedAs });
@@ -25,7 +31,7 @@ export function analyzeSession(
   return {
     path,
     source: recording.source,
-    ...labelSession(recording),
+    ...labelSession(recording, mask),
     models: recording.models,
     peak: bench.unpruned.peak,
     days: [...models]
