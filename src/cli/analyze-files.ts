@@ -3,8 +3,9 @@ import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import { isRecord } from "../basics/json.ts";
 import { VERSION } from "../basics/version.ts";
 import type { Config } from "../config/config.ts";
+import type { FileData } from "../page/index-data.ts";
 import { cacheFolder } from "../stores/data-folder.ts";
-import { collect, hasNoSession, noteSkipped } from "./collect.ts";
+import { collect, hasNoSession, listFailed, noteSkipped } from "./collect.ts";
 import type { SessionFile } from "./find-sessions.ts";
 import { Progress } from "./progress.ts";
 import { openCache } from "./result-cache.ts";
@@ -12,18 +13,26 @@ import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import type { Outcome, Task } from "./task.ts";
 
+export interface AnalyzedFiles {
+  readonly sessions: readonly SessionAnalysis[];
+  /** Files that gave none. */
+  readonly failed: readonly FileData[];
+}
+
 /** What each session came to. Results are kept: a file that has not changed is not read again. */
 export async function analyzeFiles(
   files: readonly SessionFile[],
   config: Config,
   zone: string,
   screen: Screen,
-): Promise<readonly SessionAnalysis[]> {
+): Promise<AnalyzedFiles> {
   const cache = openCache(
     join(cacheFolder(), "coppice/analyze"),
     JSON.stringify([VERSION, CACHE_SHAPE, config, zone]),
   );
-  const outcomes = files.map(({ path, stamp, named }) => recall(cache.get(resolve(path), stamp), path, named));
+  const outcomes = files.map(({ path, stamp, named }) =>
+    recall(cache.get(resolve(path), stamp), path, named),
+  );
   const missing = files.flatMap((file, i) => (outcomes[i] ? [] : [{ file, i }]));
   const tasks = missing.map(
     ({ file: { path, subagents = [] } }): Task => ({ kind: "analyze", path, subagents, config, zone }),
@@ -39,9 +48,10 @@ export async function analyzeFiles(
   });
   progress.end();
   if (cache.trouble !== undefined) screen.note(screen.paintNote.yellow(cache.trouble));
-  const sessions = collect(files, outcomes.flatMap((outcome) => outcome ?? []), screen).filter(isAnalysis);
+  const done = outcomes.flatMap((outcome) => outcome ?? []);
+  const sessions = collect(files, done, screen).filter(isAnalysis);
   noteSkipped(sessions, screen);
-  return sessions;
+  return { sessions, failed: listFailed(files, done) };
 }
 
 /** Another one where what is kept has another shape, though the version is the same. */

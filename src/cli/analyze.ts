@@ -64,7 +64,7 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   const range = readRange(options, today);
   const { config } = readSettings(screen, undefined);
   const files = paths.length > 0 ? await findNamed(paths, screen) : await findOwn(screen);
-  const all = await analyzeFiles(files, config, zone, screen);
+  const { sessions: all } = await analyzeFiles(files, config, zone, screen);
   if (all.length === 0) throw new Failure("There was no session to analyze.");
   const chosen = all.filter((session) => isOf(session, options.project));
   const analysis = sumAnalyses(chosen, range);

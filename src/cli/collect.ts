@@ -1,5 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
 import { countOf } from "../basics/numbers.ts";
+import type { FileData } from "../page/index-data.ts";
 import type { SessionFile } from "./find-sessions.ts";
 import type { Screen } from "./screen.ts";
 import type { Outcome } from "./task.ts";
@@ -32,6 +33,21 @@ export function collect(
   if (others > 0)
     screen.note(screen.paintNote.dim(`${countOf(others, "file")} held no session and were left out`));
   return values;
+}
+
+/** The files that gave no session, and why. */
+export function listFailed(files: readonly SessionFile[], outcomes: readonly Outcome[]): readonly FileData[] {
+  return outcomes.flatMap((outcome, i) => {
+    if (outcome.ok) return [];
+    const { code, message } = outcome.issue;
+    const why =
+      code === "not-a-recording"
+        ? "no recorded session that Coppice knows"
+        : code === "empty-input"
+          ? "there is nothing in it"
+          : message;
+    return [{ path: files[i]?.path ?? "", why, isOther: hasNoSession(outcome.issue) }];
+  });
 }
 
 /** A folder may also have other files, and sessions that were never begun: no error. */

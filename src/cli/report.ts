@@ -7,6 +7,8 @@ import { countOf } from "../basics/numbers.ts";
 import type { Config } from "../config/config.ts";
 import { loadPageAssets, type PageAssets } from "../page/assets.ts";
 import type { ReportData } from "../page/data.ts";
+import { buildIndexData } from "../page/index-data.ts";
+import { renderIndex } from "../page/render-index.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
 import { redact, redactValue } from "../redaction/redact.ts";
@@ -19,7 +21,6 @@ import { STANDARD, unwrap, writeText } from "./input.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
-import { renderIndex } from "./report-index.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
 
@@ -80,7 +81,8 @@ async function reportFolder(
   if (options.output === STANDARD)
     throw new Failure("The reports of a folder are many pages: name a folder for them with -o.", 2);
   const files = await findNamed([path], screen);
-  const sessions = await analyzeFiles(files, config, Intl.DateTimeFormat().resolvedOptions().timeZone, screen);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { sessions, failed } = await analyzeFiles(files, config, zone, screen);
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
   const analysis = sumAnalyses(sessions);
   if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
@@ -96,8 +98,14 @@ async function reportFolder(
     progress.update(i + 1);
   }
   progress.end();
-  const index = renderIndex(analysis, pages);
-  await writeText(join(folder, "index.html"), options.redact ? redact(index) : index);
+  const listed = buildIndexData(analysis, {
+    folder: resolve(path),
+    pages,
+    files: failed,
+    redacted: options.redact === true,
+  });
+  const shown = options.redact ? (redactValue(listed) as typeof listed) : listed;
+  await writeText(join(folder, "index.html"), renderIndex(shown, loadPageAssets(undefined, "index")));
   screen.note(`${countOf(pages.size, "page")} of ${countOf(sessions.length, "session")}`);
   finish(join(folder, "index.html"), options, screen);
 }

@@ -35,13 +35,13 @@ export function labelSession(
 
 /** What the user asked for first in a segment; of what a compaction brought along only if there is nothing else. */
 export function labelSegment(
-  { messages, carried }: Pick<Segment, "messages" | "carried">,
+  { messages, carried, separate }: Pick<Segment, "messages" | "carried" | "separate">,
   format: Recording["format"],
   mask: (text: string) => string = (text) => text,
 ): string | undefined {
   const { decode } = formatByName(format);
   const read = (from: number, to: number) => findPrompt(readTexts(messages.slice(from, to), decode), mask);
-  return read(carried, messages.length) ?? read(0, carried);
+  return separate ? read(0, messages.length) : (read(carried, messages.length) ?? read(0, carried));
 }
 
 /** What people wrote, text by text; hosts mark some of what they add themselves. */
