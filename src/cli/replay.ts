@@ -4,8 +4,9 @@ import { countOf } from "../basics/numbers.ts";
 import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
 import { formatLimitsTable, formatReplayTable } from "../replay/table.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
-import { collect, findNamed, noteSkipped } from "./analyze.ts";
+import { collect, noteSkipped } from "./collect.ts";
 import { Failure } from "./failure.ts";
+import { findNamed } from "./find-asked.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { KEPT_WARM, makePolicyNamed, POLICY_HELP, USUAL_POLICIES } from "./policies.ts";
 import { Progress } from "./progress.ts";
@@ -45,7 +46,13 @@ async function replay(paths: readonly string[], options: ReplayOptions, screen: 
   const policies = options.keepWarm ? named.flatMap((name) => [name, `${name}${KEPT_WARM}`]) : named;
   for (const name of policies) makePolicyNamed(name, config);
   const files = await findNamed(paths, screen);
-  const tasks = files.map(({ path }) => ({ kind: "replay" as const, path, config, policies }));
+  const tasks = files.map(({ path, subagents = [] }) => ({
+    kind: "replay" as const,
+    path,
+    subagents,
+    config,
+    policies,
+  }));
   const progress = new Progress(screen, tasks.length, "sessions");
   const outcomes = await runTasks(tasks, (done) => progress.update(done));
   progress.end();

@@ -7,19 +7,20 @@ import { countOf } from "../basics/numbers.ts";
 import type { Config } from "../config/config.ts";
 import { loadPageAssets, type PageAssets } from "../page/assets.ts";
 import type { ReportData } from "../page/data.ts";
+import { buildIndexData } from "../page/index-data.ts";
+import { renderIndex } from "../page/render-index.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
 import { redact, redactValue } from "../redaction/redact.ts";
 import { makeFolder } from "../stores/make-folder.ts";
-import { collect, findNamed, isAnalysis } from "./analyze.ts";
+import { analyzeFiles } from "./analyze-files.ts";
 import { Failure } from "./failure.ts";
+import { findNamed } from "./find-asked.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { STANDARD, unwrap, writeText } from "./input.ts";
 import { parseCount } from "./parse-count.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
-import { renderIndex } from "./report-index.ts";
-import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
 
@@ -80,26 +81,31 @@ async function reportFolder(
   if (options.output === STANDARD)
     throw new Failure("The reports of a folder are many pages: name a folder for them with -o.", 2);
   const files = await findNamed([path], screen);
-  const progress = new Progress(screen, files.length + options.top, "sessions and pages");
-  const tasks = files.map((file) => ({ kind: "analyze" as const, path: file.path, config }));
-  const outcomes = await runTasks(tasks, (done) => progress.update(done));
-  const sessions = collect(files, outcomes, screen).filter(isAnalysis);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { sessions, failed } = await analyzeFiles(files, config, zone, screen);
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
-  const analysis = sumAnalyses(sessions, config);
+  const analysis = sumAnalyses(sessions);
   if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
   const folder = options.output ?? "coppice-reports";
   makeFolder(folder);
   const assets: PageAssets = loadPageAssets();
   const pages = new Map<string, string>();
+  const progress = new Progress(screen, options.top, "pages");
   for (const [i, session] of analysis.sessions.slice(0, options.top).entries()) {
     const name = `${i + 1}-${basename(session.path).replace(/[^\w.-]/g, "_")}.html`;
     await writeText(join(folder, name), renderReport(await readData(session.path, config, options), assets));
     pages.set(session.path, name);
-    progress.update(files.length + i + 1);
+    progress.update(i + 1);
   }
   progress.end();
-  const index = renderIndex(analysis, pages);
-  await writeText(join(folder, "index.html"), options.redact ? redact(index) : index);
+  const listed = buildIndexData(analysis, {
+    folder: resolve(path),
+    pages,
+    files: failed,
+    redacted: options.redact === true,
+  });
+  const shown = options.redact ? (redactValue(listed) as typeof listed) : listed;
+  await writeText(join(folder, "index.html"), renderIndex(shown, loadPageAssets(undefined, "index")));
   screen.note(`${countOf(pages.size, "page")} of ${countOf(sessions.length, "session")}`);
   finish(join(folder, "index.html"), options, screen);
 }

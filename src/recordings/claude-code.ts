@@ -32,8 +32,9 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
     for (const line of followNewestBranch(records)) reader.read(line);
     const segments = reader.epochs.map((epoch) => toAnthropic(epoch, issues));
     const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
+    const project = records.map((record) => stringAt(record, "cwd")).find(isString);
     const asides = listAsides(records, reader.counted);
-    return { format: "anthropic-messages", session, segments, asides, window: reader.window };
+    return { format: "anthropic-messages", session, project, segments, asides, window: reader.window };
   });
 }
 

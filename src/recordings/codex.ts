@@ -32,8 +32,8 @@ export function parseCodex(text: string, name?: string): Result<Recording> {
     const reader = new RolloutReader(issues);
     for (const record of records) reader.read(record);
     const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
-    const { session, asides, window } = reader;
-    return { format: "openai-chat", session, segments, asides, window };
+    const { session, project, asides, window } = reader;
+    return { format: "openai-chat", session, project, segments, asides, window };
   });
 }
 
@@ -49,6 +49,7 @@ class RolloutReader {
   #epoch: ChatEpoch = new EpochSteps();
   readonly epochs: ChatEpoch[] = [this.#epoch];
   session: string | undefined;
+  project: string | undefined;
   /** Counts of requests that left nothing in the history: a compaction, an answer that was hidden as a whole. */
   readonly asides: PaidRequest[] = [];
   window: number | undefined;
@@ -68,7 +69,10 @@ class RolloutReader {
     else if (record.type === "compacted") this.#openEpoch(payload, timeOf(record));
     else if (payload.type === "token_count") this.#readCount(objectAt(payload, "info"), timeOf(record));
     else if (record.type === "turn_context") this.#model = stringAt(payload, "model") ?? this.#model;
-    else if (record.type === "session_meta") this.session ??= stringAt(payload, "id");
+    else if (record.type === "session_meta") {
+      this.session ??= stringAt(payload, "id");
+      this.project ??= stringAt(payload, "cwd");
+    }
   }
 
   #readItem(payload: JsonRecord, time: number | undefined): void {

@@ -25,7 +25,7 @@ export function parseCopilotCli(text: string, name?: string): Result<Recording> 
     const reader = new EventReader(issues);
     for (const record of records) reader.read(record, objectAt(record, "data") ?? {});
     const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
-    return { format: "openai-chat", session: reader.session, segments };
+    return { format: "openai-chat", session: reader.session, project: reader.project, segments };
   });
 }
 
@@ -33,6 +33,7 @@ class EventReader {
   #epoch: ChatEpoch = new EpochSteps();
   readonly epochs: ChatEpoch[] = [this.#epoch];
   session: string | undefined;
+  project: string | undefined;
   readonly #issues: Issue[];
   #model: string | undefined;
   /** The system prompt is recorded again with every prompt of the user, but sent once. */
@@ -47,6 +48,7 @@ class EventReader {
     switch (record.type) {
       case "session.start":
         this.session ??= stringAt(data, "sessionId");
+        this.project ??= stringAt(objectAt(data, "context"), "cwd");
         break;
       case "session.model_change":
         this.#model = stringAt(data, "newModel") ?? this.#model;

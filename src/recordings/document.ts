@@ -11,6 +11,7 @@ import {
 export interface Found {
   readonly format: Recording["format"];
   readonly session?: string | undefined;
+  readonly project?: string | undefined;
   readonly segments: readonly Segment[];
   readonly asides?: readonly PaidRequest[];
   readonly window?: number | undefined;

@@ -34,6 +34,7 @@ export function parseOpencode(text: string, name?: string): Result<Recording> {
     source: "opencode",
     format: "opencode",
     session: stringAt(objectAt(exported.value, "info"), "id"),
+    project: stringAt(objectAt(exported.value, "info"), "directory"),
     ...splitAtCompactions(messages),
     issues,
     skipped: issues.length,

@@ -53,6 +53,7 @@ function readSession(records: readonly JsonRecord[], issues: Issue[]): Found {
   return {
     format: "anthropic-messages",
     session: stringAt(header, "id"),
+    project: stringAt(header, "cwd"),
     segments,
     asides: listAsides(records, new Set(path)),
     window: compacted.length > 0 ? compacted.reduce((most, tokens) => Math.max(most, tokens)) : undefined,

@@ -12,6 +12,8 @@ export interface Segment {
    * No request of this epoch was made for the assistant messages among them, and they have no usage.
    */
   readonly carried: number;
+  /** Another conversation in the same file: it does not go on from the segment before, as one after a compaction does. */
+  readonly separate?: true;
 }
 
 /**
@@ -37,6 +39,7 @@ export type RecordingSource =
   | "openhands"
   | "pi"
   | "swe-agent"
+  | "tau-bench"
   | "tau2-bench"
   | "trae-agent";
 
@@ -45,9 +48,11 @@ export interface Recording {
   readonly source: RecordingSource;
   readonly format: FormatName;
   readonly session?: string;
+  /** The folder that the agent worked in, where it was recorded. */
+  readonly project?: string;
   /** In order of first use. */
   readonly models: readonly string[];
-  /** A host's compaction starts a new segment. A segment without messages is left out. */
+  /** A host's compaction starts a new segment, and so does another conversation in the same file. A segment without messages is left out. */
   readonly segments: readonly Segment[];
   /** What was paid for beside the requests of the segments. */
   readonly asides: readonly PaidRequest[];
@@ -82,12 +87,13 @@ export interface RecordingKind {
 export function makeRecording(
   from: Pick<Recording, "source" | "format" | "issues" | "skipped"> & {
     readonly session: string | undefined;
+    readonly project?: string | undefined;
     readonly segments: readonly Segment[];
     readonly asides?: readonly PaidRequest[] | undefined;
     readonly window?: number | undefined;
   },
 ): Recording {
-  const { session, asides = [], window, ...rest } = from;
+  const { session, project, asides = [], window, ...rest } = from;
   const segments = from.segments.filter((segment) => segment.messages.length > 0);
   const models = new Set<string>();
   for (const segment of segments)
@@ -98,6 +104,7 @@ export function makeRecording(
     asides,
     models: [...models],
     ...(session !== undefined && { session }),
+    ...(project !== undefined && { project }),
     ...(window !== undefined && { window }),
   };
 }

@@ -33,7 +33,8 @@ function readRun(document: unknown, issues: Issue[]): Found {
         const paid = message.role === "user" ? readPaid(message, playing) : {};
         if (paid.usage) asides.push({ kind: "played-user", ...paid, usage: paid.usage });
       }
-      return [readSimulation(simulation, model, issues)];
+      const separate = index > 0 ? { separate: true as const } : {};
+      return [{ ...readSimulation(simulation, model, issues), ...separate }];
     }
     issues.push(malformed(`simulations/${index}`));
     return [];

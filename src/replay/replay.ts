@@ -6,7 +6,7 @@ import type { RequestToBook } from "../money/book-entry.ts";
 import { type Book, openBook } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
-import { type Counting, countPlainly, fitUsage } from "./fit-usage.ts";
+import { type Counting, countPlainly, fitUsage, pricesUnder } from "./fit-usage.ts";
 import { noPruning, type RecordingInfo, type ReplayPolicy } from "./replay-policy.ts";
 import { type RecordedAnswer, type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
 import { addUp, type ReplayTotals } from "./totals.ts";
@@ -31,11 +31,24 @@ export interface Replay extends ReplayTotals {
   readonly requests: readonly ReplayedRequest[];
 }
 
+/** What the text of a request is worth. */
+export interface BillTerms {
+  /** Tokens before the first message. */
+  readonly prefix: number;
+  /** Tokens that are counted for one of our estimate. */
+  readonly scale: number;
+  /** A token that the cache has, and one that is new, relative to plain input. */
+  readonly read: number;
+  readonly write: number;
+}
+
 /** A recording that any number of policies can be replayed on. */
 export interface ReplayBench {
   readonly unpruned: Replay;
   /** What the session cost, request by request. */
   readonly book: Book;
+  /** How the requests of a model are counted and priced. */
+  termsOf(model: string | undefined): BillTerms;
   run(policy: ReplayPolicy): Replay;
 }
 
@@ -100,7 +113,17 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
     };
   }
 
-  return { unpruned: report(noPruning, whole), book, run: (policy) => report(policy, send(policy)) };
+  return {
+    unpruned: report(noPruning, whole),
+    book,
+    termsOf(model) {
+      const profile = profileOf(model);
+      const counting = countingFor(profile);
+      const { read, write } = pricesUnder(counting, profile);
+      return { prefix: counting.prefix, scale: counting.scale, read, write };
+    },
+    run: (policy) => report(policy, send(policy)),
+  };
 }
 
 const PREFIX_TOKENS = 8_000;

@@ -8,6 +8,7 @@ import {
   stripNote,
 } from "../../src/index.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
+import { findPrompt } from "../../src/recordings/find-prompt.ts";
 import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
 import { scanStrings } from "../../src/recordings/scan-strings.ts";
 import { redact, redactValue } from "../../src/redaction/redact.ts";
@@ -38,6 +39,7 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
   ["parseRecording", (text) => parseRecording(text)],
   ["parseRecording, begun", (text) => parseRecording(`[{"role":"user","content":"go"},${text}`)],
   ["parseRecording, a line", (text) => parseRecording(`{"type":"session_meta"}\n${text}`)],
+  ["findPrompt", (text) => findPrompt([text, `<a>${text}</a>${text}`, text])],
   ["parseFileLedger", (text) => parseFileLedger(text)],
   ["scanStrings, lines", (text) => scanStrings(text, "lines")],
   ["scanStrings, a document", (text) => scanStrings(`["${text}`, "document")],

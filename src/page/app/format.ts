@@ -32,6 +32,29 @@ export function formatTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `Tue 20 Jan 2026`, by UTC. */
+export function formatDay(time: number): string {
+  const date = new Date(time);
+  return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** `Tue 20 Jan 2026, 09:14 to 09:54 UTC (40 min)`; both days where it went on past midnight. */
+export function formatSpan(start: number, end: number): string {
+  const clock = (time: number): string => new Date(time).toISOString().slice(11, 16);
+  const [first, last] = [formatDay(start), formatDay(end)];
+  if (end - start < 1_000) return `${first}, ${clock(start)} UTC`;
+  const until = first === last ? clock(end) : `${last}, ${clock(end)}`;
+  return `${first}, ${clock(start)} to ${until} UTC (${formatDuration(end - start)})`;
+}
+
+/** By the reader's own clock. */
+export function sayLocally(time: number): string {
+  return new Date(time).toLocaleString();
+}
+
 /** `3 h 12 min`, `48 s`. */
 export function formatDuration(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000);

@@ -52,14 +52,23 @@ export function recordLive({ state, texts }: OpenableSession): Recording {
     source: SOURCES[state.client ?? ""] ?? "messages",
     format,
     session: state.id,
+    project: state.folder,
     segments: shown.map(({ root, first }, i) => {
       const held = texts.get(root) as HeldText;
       const requests = listGrowing(state, root, held.messages.length);
-      return makeSegment(held, requests, i === 0 ? 0 : first);
+      const segment = makeSegment(held, requests, i === 0 ? 0 : first);
+      return i > 0 && isBeside(state, root) ? { ...segment, separate: true } : segment;
     }),
     issues: [],
     skipped: 0,
   });
+}
+
+/** After a compaction nothing is asked of the conversation before: where it goes on, this one is a subagent's, say. */
+function isBeside({ requests }: SessionState, root: string): boolean {
+  const began = requests.findIndex((kept) => kept.root === root);
+  const before = new Set(requests.slice(0, Math.max(0, began)).map((kept) => kept.root));
+  return began >= 0 && requests.slice(began).some((kept) => before.has(kept.root));
 }
 
 /** Those that the held messages go on from: after the client went back, not the ones that it left behind. */

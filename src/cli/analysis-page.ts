@@ -1,0 +1,1 @@
+export async function writeAnalysisPage(..._all: readonly unknown[]): Promise<void> {}
