@@ -1,7 +1,7 @@
 import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { labelSession } from "../recordings/session-label.ts";
-import { coppicePolicy } from "../replay/coppice-policy.ts";
+import { coldCoppice } from "../replay/cold-coppice.ts";
 import { listBills, prepareReplay, type ReplayBench } from "../replay/replay.ts";
 import { countInput } from "../schedule/usage-cost.ts";
 import type { Day } from "./calendar.ts";
@@ -24,10 +24,10 @@ export function analyzeSession(
   { dayOf, mask }: AnalyzeOptions,
 ): SessionAnalysis {
   const { prices, model: pricedAs } = config.schedule;
-  const bench = prepareReplay(recording, { prices, pricedAs });
+  const bench = prepareReplay(recording, { prices, pricedAs, evidence: false });
   const days = bench.book.entries.map(({ time }) => (time === undefined ? undefined : dayOf(time)));
   const use = spendSession(recording, { bench, days, stale: measureStale(recording, config) });
-  const models = listModels(bench, days, listSaved(bench, config));
+  const models = listModels(bench, days, listSaved(recording, bench, config));
   return {
     path,
     source: recording.source,
@@ -47,10 +47,10 @@ interface Saved {
   readonly configured: readonly number[];
 }
 
-function listSaved({ book, run }: ReplayBench, config: Config): Saved {
+function listSaved(recording: Recording, { book, run }: ReplayBench, config: Config): Saved {
   const save = (own: Config): readonly number[] =>
     book
-      .priceRequests(listBills(run(coppicePolicy({ config: own })).requests))
+      .priceRequests(listBills(run(coldCoppice("coppice", { config: own }, recording)).requests))
       .map(({ paid, left }) => paid - left);
   const presets = {
     compact: save(usePreset(config, "compact")),

@@ -7,6 +7,7 @@ import { useShortcuts } from "../use-shortcuts.ts";
 import { useTheme } from "../use-theme.ts";
 import { SOURCE_NAMES } from "../words.ts";
 import { AvoidablePanel } from "./avoidable-panel.tsx";
+import { fillGaps } from "./fill-gaps.ts";
 import { MoneyChart } from "./money-chart.tsx";
 import { MoneyTable } from "./money-table.tsx";
 import { MoneyTiles } from "./money-tiles.tsx";
@@ -22,7 +23,7 @@ export function AnalysisPage({ data }: { readonly data: AnalysisData }): JSX.Ele
       <main>
         <MoneyTiles data={data} />
         {bars.groups.length > 0 && (
-          <Panel title={`What each ${bars.unit} cost`} note={`In the time zone ${data.zone}.`}>
+          <Panel title={`What each ${bars.unit} cost`} note={sayTime(data)}>
             <MoneyChart bars={bars} />
           </Panel>
         )}
@@ -77,4 +78,10 @@ function Header({ data }: { readonly data: AnalysisData }): JSX.Element {
       </p>
     </header>
   );
+}
+
+function sayTime({ zone, bars }: AnalysisData): string {
+  const names = bars.groups.flatMap(({ name }) => name ?? []);
+  const isWhole = names.length === 1 || fillGaps(names, bars.unit) !== names;
+  return `In the time zone ${zone}.${isWhole ? "" : ` Only ${bars.unit}s with requests are shown.`}`;
 }
