@@ -29,7 +29,7 @@ const HOUR = 60 * MINUTE;
 const ANTHROPIC = {
   reasoning: "signed",
   tokenizer: "claude",
-  tokensPerEstimate: 1.3,
+  tokensPerEstimate: 1.31,
   cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
   // `cache_control: { ttl: "1h" }`
   longCache: { ttl: HOUR, write: 2 },
@@ -37,13 +37,13 @@ const ANTHROPIC = {
 } as const satisfies Omit<Family, "ids">;
 
 // Its vocabulary is another one.
-const CLAUDE_5 = { tokensPerEstimate: 1.8 } as const;
+const CLAUDE_5 = { tokensPerEstimate: 1.75 } as const;
 
 // Caches expire 5 to 10 minutes after their last use.
 const OPENAI = {
   reasoning: "none",
   tokenizer: "o200k",
-  tokensPerEstimate: 1.03,
+  tokensPerEstimate: 1.02,
   cache: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimumPrefix: 1_024 },
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
@@ -52,7 +52,7 @@ const OPENAI = {
 const GOOGLE = {
   reasoning: "none",
   tokenizer: "o200k",
-  tokensPerEstimate: 1.2,
+  tokensPerEstimate: 1.21,
   cache: { write: 1, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 2_048 },
   window: 1_048_576,
 } as const satisfies Omit<Family, "ids">;
@@ -61,7 +61,7 @@ const GOOGLE = {
 const DEEPSEEK = {
   reasoning: "none",
   tokenizer: "o200k",
-  tokensPerEstimate: 1.14,
+  tokensPerEstimate: 1.1,
   cachesAnswers: true,
   cache: { write: 1, read: 0.1, ttl: 3 * HOUR, minimumPrefix: 64 },
   window: 128_000,
@@ -125,4 +125,4 @@ export const FAMILIES: readonly Family[] = [
 ];
 
 /** For unknown models: a careful reasoning rule (`signed`) and Anthropic's prices. The profile says `known: false`. */
-export const UNKNOWN_FAMILY: Family = { ids: /^/, ...ANTHROPIC };
+export const UNKNOWN_FAMILY: Family = { ids: /^/, ...ANTHROPIC, tokensPerEstimate: 1 };

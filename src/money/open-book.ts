@@ -63,6 +63,7 @@ export function openBook(
   const own = requests.map((request) => bookRequest(request, profileFor(request.model)));
   const entries = [...own, ...asides.map((aside) => bookAside(aside, profileFor(aside.model)))];
   const whole = addUp(entries);
+  const paid = addUp(entries.filter(({ unpriced }) => !unpriced));
   const priceOf = requests.map(({ model }) => dollarsPerToken(profileFor(model)));
   const scaleOf = findScales(requests, own, priceOf);
 
@@ -74,16 +75,15 @@ export function openBook(
 
   return {
     entries,
-    paid: addUp(entries.filter(({ unpriced }) => !unpriced)),
+    paid,
     models: listModels(entries),
     unpriced: [...new Set(entries.flatMap(({ unpriced, model }) => (unpriced ? [model ?? NO_MODEL] : [])))],
     price(bills) {
       const saved = listSaved(bills);
       const all = saved.reduce((sum, each) => sum + each, 0);
       const priced = saved.reduce((sum, each, i) => sum + (own[i]?.unpriced ? 0 : each), 0);
-      const { dollars } = this.paid;
       return {
-        dollars: dollars - priced,
+        dollars: paid.dollars - priced,
         saved: priced,
         share: whole.dollars > 0 ? 1 - all / whole.dollars : 1,
         inputShare: whole.input > 0 ? 1 - all / whole.input : 1,

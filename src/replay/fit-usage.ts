@@ -61,24 +61,34 @@ export function fitUsage(samples: readonly Sample[]): ReadonlyMap<string, Counti
 }
 
 function fitModel(samples: readonly Sample[], profile: ModelProfile): Counting {
-  const own = samples.filter((sample) => sample.profile.plainId === profile.plainId).filter(hasUsage);
-  const read = sum(own.map(({ usage }) => usage.cacheRead));
+  const isOwn = (sample: Sample): sample is Counted =>
+    sample.profile.plainId === profile.plainId && sample.usage !== undefined;
+  const own = samples.filter(isOwn);
   const written = sum(own.map(({ usage }) => usage.cacheWrite));
+  const found = sum(own.map(({ usage }) => usage.cacheRead));
   const tokens = fitTokens(own, profile.tokensPerEstimate);
-  const shared = Math.min(own[0]?.usage.cacheRead ?? 0, tokens.prefix);
-  const ttl = fitTtl(samples, profile);
-  const plain: Counting = { ...tokens, shared, hits: 1, caches: true, billsWrites: written > 0, ttl };
-  const expected = expectCached(samples, profile, plain);
-  if (expected.warm === 0) return plain;
-  if (read + written === 0) return { ...plain, caches: false };
-  return { ...plain, hits: Math.min(1, Math.max(0, read - expected.cold) / expected.warm) };
+  const plain: Counting = {
+    ...tokens,
+    shared: 0,
+    hits: 1,
+    caches: true,
+    billsWrites: written > 0,
+    ttl: fitTtl(samples, profile),
+  };
+  const cold = findCold(samples, profile, plain);
+  const starts = own.filter((sample) => cold.has(sample));
+  const warm = own.filter((sample) => !cold.has(sample));
+  if (warm.length > 0 && written + found === 0) return { ...plain, caches: false };
+  const read = (each: readonly Counted[]) => sum(each.map(({ usage }) => usage.cacheRead));
+  const held = sum(warm.map(({ kept }) => tokens.prefix + tokens.scale * kept));
+  return {
+    ...plain,
+    shared: starts.length > 0 ? Math.min(tokens.prefix, read(starts) / starts.length) : 0,
+    hits: held > 0 ? Math.min(1, read(warm) / held) : 1,
+  };
 }
 
 type Counted = Sample & { readonly usage: Usage };
-
-function hasUsage(sample: Sample): sample is Counted {
-  return sample.usage !== undefined;
-}
 
 /** Fewer tokens of growth say nothing of the scale. */
 const LEAST_GROWTH = 2_000;
@@ -119,7 +129,7 @@ function fitTtl(samples: readonly Sample[], { plainId }: ModelProfile): number {
   const pauses = samples.flatMap((sample, i) => {
     const before = samples[i - 1];
     if (!before || before.segment !== sample.segment || sample.profile.plainId !== plainId) return [];
-    if (before.profile.plainId !== plainId || !hasUsage(sample) || !hasUsage(before)) return [];
+    if (before.profile.plainId !== plainId || !sample.usage || !before.usage) return [];
     const pause = (sample.time ?? 0) - (before.time ?? sample.time ?? 0);
     const isFound = sample.usage.cacheRead > countInput(before.usage) / 2;
     return pause > sample.profile.cache.ttl ? [{ pause, vote: isFound ? 1 : -1 }] : [];
@@ -132,23 +142,23 @@ function fitTtl(samples: readonly Sample[], { plainId }: ModelProfile): number {
   return ttl;
 }
 
-/** What the cache would have held of the requests with usage, at warm starts and at cold ones. */
-function expectCached(samples: readonly Sample[], { plainId }: ModelProfile, counting: Counting) {
-  const expected = { warm: 0, cold: 0 };
+/** The requests that found the cache cold, but for what all sessions share. */
+function findCold(
+  samples: readonly Sample[],
+  { plainId }: ModelProfile,
+  counting: Counting,
+): ReadonlySet<Sample> {
+  const cold = new Set<Sample>();
   let cache: CacheState = EMPTY_CACHE;
   let segment = -1;
   for (const sample of samples) {
     if (sample.segment !== segment) cache = EMPTY_CACHE;
     segment = sample.segment;
     const isOwn = sample.profile.plainId === plainId;
-    const profile = isOwn
-      ? { ...sample.profile, cache: pricesUnder(counting, sample.profile) }
-      : sample.profile;
-    const cold = isCold(cache, profile, sample.time);
+    const prices = isOwn ? pricesUnder(counting, sample.profile) : sample.profile.cache;
+    const profile = { ...sample.profile, cache: prices };
+    if (isCold(cache, profile, sample.time)) cold.add(sample);
     cache = noteRequest(cache, profile, sample.time);
-    if (!isOwn || !sample.usage) continue;
-    if (cold) expected.cold += counting.shared;
-    else expected.warm += counting.prefix + counting.scale * sample.kept;
   }
-  return expected;
+  return cold;
 }

@@ -9,7 +9,7 @@ import { type CacheState, EMPTY_CACHE, isCold, isKnown, noteRequest } from "../s
 import { priceUsage } from "../schedule/usage-cost.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
-import { type MeasuredEvidence, SegmentEvidence } from "./evidence.ts";
+import { type MeasuredEvidence, NO_EVIDENCE, SegmentEvidence } from "./evidence.ts";
 import { type Counting, pricesUnder, type Sample } from "./fit-usage.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
 import { NO_PINGS, type PausePings, type Pings, pingUntil } from "./pings.ts";
@@ -69,7 +69,6 @@ export interface ReplayTerms {
   readonly countingFor: (profile: ModelProfile) => Counting;
   /** What the policy adds to system prompt and tool schemas, by our own estimate. */
   readonly overheadTokens: number;
-  readonly window: number | undefined;
   /** As in `ReplayPolicy`; 0 is no pings. */
   readonly pingBudget: number;
   readonly report: (issue: Issue) => void;
@@ -84,16 +83,17 @@ export class SegmentReplay {
   readonly #firstIndex: number;
   readonly #format: Format;
   readonly #reader: MessageReader;
-  readonly #evidence: SegmentEvidence;
-  /** Did the request ask for the longer cache? */
-  readonly #long: readonly boolean[];
+  readonly #evidence: SegmentEvidence | undefined;
 
-  /** `place`: the segment's number, and how many requests the session had before it. */
+  /**
+   * @param place the segment's number, and how many requests the session had before it
+   * @param kinds to measure evidence with
+   */
   constructor(
     segment: Segment,
     place: { readonly segment: number; readonly requests: number },
     format: Format,
-    kinds: ToolKinds,
+    kinds: ToolKinds | undefined,
   ) {
     this.#segment = segment;
     this.#known = listKnown(segment);
@@ -103,19 +103,18 @@ export class SegmentReplay {
     this.#reader = new MessageReader(format);
     const decoded = joinResponses(segment.messages.map((message) => this.#reader.read(message).decoded));
     this.requests = listRequests(segment, decoded);
-    this.#evidence = new SegmentEvidence(decoded, this.requests, kinds);
-    this.#long = listLong(this.requests.map(({ end }) => segment.meta[end]?.usage));
+    this.#evidence = kinds && new SegmentEvidence(decoded, this.requests, kinds);
   }
 
   /** `nextTime`: of the first request after this segment; `Infinity` if there is none, `undefined` if it is not known. */
   run(terms: ReplayTerms & { readonly nextTime: number | undefined }): readonly ReplayedRequest[] {
-    const evidence = this.#evidence.follow();
+    const evidence = this.#evidence?.follow();
     let cache: CacheState = EMPTY_CACHE;
     let last: LastRequest = { view: [], sent: [], held: [], tokens: 0, isLegal: false };
     let paused: PausePings = NO_PINGS;
     return this.requests.map((request, i) => {
       const { model, time, added } = request;
-      const listed = this.#profileOf(i, terms);
+      const listed = profileOf(request, terms);
       const { messages, view, cuts } = this.#decide(request, i, terms, listed, paused.last);
       const counting = terms.countingFor(listed);
       const profile = { ...listed, cache: pricesUnder(counting, listed) };
@@ -157,7 +156,7 @@ export class SegmentReplay {
         common.messages >= last.sent.length &&
         goesOn(view, messages, last.sent.length, added);
       const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile);
-      evidence.move(last.sent, sent, Math.min(common.messages, last.sent.length));
+      evidence?.move(last.sent, sent, Math.min(common.messages, last.sent.length));
       const held = profile.cachesAnswers
         ? [...sent, this.#reader.read(this.#segment.messages[request.end])]
         : sent;
@@ -179,7 +178,7 @@ export class SegmentReplay {
         rewriteFree: price(total - fresh),
         cold,
         breaksCache: isCut && !cold,
-        ...evidence.measure(i),
+        ...(evidence?.measure(i) ?? NO_EVIDENCE),
         illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
       };
     });
@@ -193,7 +192,7 @@ export class SegmentReplay {
     return this.requests.map((request, i) => {
       const before = estimate;
       for (; next < request.end; next++) estimate += this.#countMessage(next);
-      const profile = this.#profileOf(i, { profileFor });
+      const profile = profileOf(request, { profileFor });
       const end = this.requests[i - 1]?.end;
       kept = before + (profile.cachesAnswers && end !== undefined ? this.#countMessage(end) : 0);
       const usage = this.#segment.meta[request.end]?.usage;
@@ -227,20 +226,14 @@ export class SegmentReplay {
     return this.#reader.read(this.#segment.messages[at]).tokens;
   }
 
-  /** With the longer cache where the request asked for it: what it wrote says so, else the one before it, else the next. */
-  #profileOf(i: number, { profileFor }: Pick<ReplayTerms, "profileFor">): ModelProfile {
-    const profile = profileFor(this.requests[i]?.model);
-    return this.#long[i] ? profileCachedFor(profile, profile.longCache?.ttl) : profile;
-  }
-
   #decide(
     request: RecordedRequest,
     i: number,
-    { decide, report, window }: ReplayTerms,
+    { decide, report }: ReplayTerms,
     { cache, longCache }: ModelProfile,
     warmedAt: number | undefined,
   ) {
-    const { end, model, time } = request;
+    const { end, model, time, isLong } = request;
     const messages = this.#segment.messages.slice(0, end);
     const cuts: ReplayCut[] = [];
     const view = decide(messages, {
@@ -250,8 +243,7 @@ export class SegmentReplay {
       ...(model !== undefined && { model }),
       ...(time !== undefined && { time }),
       ...(warmedAt !== undefined && { warmedAt }),
-      ...(longCache && this.#long[i] && { ttl: cache.ttl }),
-      ...(window !== undefined && { window }),
+      ...(longCache && isLong && { ttl: cache.ttl }),
       meta: this.#known.slice(0, end),
       note: (noted) => {
         for (const cut of noted) cuts.push(cut);
@@ -275,6 +267,15 @@ interface LastRequest {
   readonly isLegal: boolean;
 }
 
+/** With the longer cache where the request asked for it. */
+function profileOf(
+  { model, isLong }: RecordedRequest,
+  { profileFor }: Pick<ReplayTerms, "profileFor">,
+): ModelProfile {
+  const profile = profileFor(model);
+  return isLong ? profileCachedFor(profile, profile.longCache?.ttl) : profile;
+}
+
 /**
  * Is the view the last one plus the messages that the recording added? Then a legal view stays legal. Validating every
  * view in full would make long sessions quadratic.
@@ -287,15 +288,4 @@ function goesOn(
 ): boolean {
   if (view.length !== before + added) return false;
   return messages.slice(-added).every((message, i) => message === view[before + i]);
-}
-
-function listLong(usages: readonly (Usage | undefined)[]): readonly boolean[] {
-  const told = usages.map((usage) =>
-    usage && usage.cacheWrite > 0 ? (usage.longWrite ?? 0) * 2 > usage.cacheWrite : undefined,
-  );
-  let long = told.find((each) => each !== undefined) ?? false;
-  return told.map((each) => {
-    long = each ?? long;
-    return long;
-  });
 }

@@ -22,6 +22,8 @@ export interface ReplayOptions {
    * all tokens are our own estimate, and nothing recorded counts.
    */
   readonly prefixTokens?: number | "recorded";
+  /** `false`: evidence is not measured, which is faster for whoever asks for money alone. */
+  readonly evidence?: boolean;
 }
 
 /** A session under a policy, request by request. */
@@ -61,14 +63,14 @@ export function replayRecording(
 
 /** Makes once what all policies share: the decoded session, its anchors, the unpruned replay and what was paid for it. */
 export function prepareReplay(recording: Recording, options: ReplayOptions = {}): ReplayBench {
-  const { prices = {}, pricedAs = null, prefixTokens = "recorded" } = options;
-  const segments = openSegments(recording);
+  const { prices = {}, pricedAs = null, prefixTokens = "recorded", evidence = true } = options;
+  const segments = openSegments(recording, evidence);
   // Some recordings name their only model once, at the end.
   const only = recording.models.length === 1 ? recording.models[0] : undefined;
   const profileOf = (model: string | undefined) => profilePricedAs(model ?? only, pricedAs, prices);
   const countingFor = chooseCounting(segments, profileOf, prefixTokens);
-  const info = describeRecording(recording, prices, countingFor(profileOf(recording.models[0])));
   const isRecorded = prefixTokens === "recorded";
+  const info = describeRecording(recording, prices, countingFor(profileOf(recording.models[0])), isRecorded);
 
   function send(policy: ReplayPolicy) {
     const issues: Issue[] = [];
@@ -77,7 +79,6 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
       profileFor: profileOf,
       countingFor,
       overheadTokens: policy.overheadTokens ?? 0,
-      window: isRecorded ? recording.window : undefined,
       pingBudget: policy.pingBudget ?? 0,
       report: (issue: Issue) => issues.push(issue),
     };
@@ -107,6 +108,7 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
       ...(book.unpriced.length === 0 && { dollars }),
       share,
       inputShare,
+      rewriteFreeShare: book.price(requests.map(({ rewriteFree, pings }) => rewriteFree + pings.bill)).share,
       issues: [...describeTimes(requests), ...describeModels(requests, profileOf), ...issues],
     };
   }
@@ -163,9 +165,10 @@ export function listBills(requests: readonly ReplayedRequest[]): readonly number
 
 /** A policy counts by our own estimate, the prefix too. */
 function describeRecording(
-  { source, format, session }: Recording,
+  { source, format, session, window }: Recording,
   prices: ModelOverrides,
   { prefix, scale }: Counting,
+  isRecorded: boolean,
 ): RecordingInfo {
   return {
     source,
@@ -173,16 +176,18 @@ function describeRecording(
     ...(session !== undefined && { session }),
     prices,
     prefixTokens: Math.round(prefix / scale),
+    ...(isRecorded && window !== undefined && { window }),
   };
 }
 
-function openSegments(recording: Recording): readonly SegmentReplay[] {
+function openSegments(recording: Recording, evidence: boolean): readonly SegmentReplay[] {
   const format = formatByName(recording.format);
   const kinds = createToolKinds();
   const segments: SegmentReplay[] = [];
   let requests = 0;
   for (const segment of recording.segments) {
-    const opened = new SegmentReplay(segment, { segment: segments.length, requests }, format, kinds);
+    const place = { segment: segments.length, requests };
+    const opened = new SegmentReplay(segment, place, format, evidence ? kinds : undefined);
     segments.push(opened);
     requests += opened.requests.length;
   }

@@ -19,8 +19,10 @@ export interface ReplayTotals {
   readonly share: number;
   /** The same for input alone. */
   readonly inputShare: number;
-  /** A lower bound of the bill: as if rewriting after a cut cost no more than reading. */
+  /** A lower bound of `bill`: as if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
+  /** The same of `share`. */
+  readonly rewriteFreeShare: number;
   /** Tokens of all requests and pings: what a rate limit counts that ignores caches. */
   readonly sent: number;
   /** The uncached ones of these: what a rate limit counts that does not. */
@@ -48,7 +50,7 @@ export interface ReplayTotals {
 export function addUp(
   requests: readonly ReplayedRequest[],
   unpruned: readonly ReplayedRequest[],
-): Omit<ReplayTotals, "policy" | "dollars" | "share" | "inputShare" | "issues"> {
+): Omit<ReplayTotals, "policy" | "dollars" | "share" | "inputShare" | "rewriteFreeShare" | "issues"> {
   const addEvidence = (pick: (request: ReplayedRequest) => Evidence): Evidence => ({
     counted: sum(requests.map((request) => pick(request).counted)),
     kept: sum(requests.map((request) => pick(request).kept)),
