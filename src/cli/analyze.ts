@@ -4,8 +4,8 @@ import { GROUPINGS, type Grouping, groupAnalyses } from "../analysis/group-analy
 import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { redact, redactValue } from "../redaction/redact.ts";
-import { analyzeFiles } from "./analyze-files.ts";
 import { writeAnalysisPage } from "./analysis-page.ts";
+import { analyzeFiles } from "./analyze-files.ts";
 import { Failure } from "./failure.ts";
 import { findNamed, findOwn } from "./find-asked.ts";
 import { formatAnalysis } from "./format-analysis.ts";
