@@ -1,7 +1,7 @@
 import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { labelSession } from "../recordings/session-label.ts";
-import { coppicePolicy } from "../replay/coppice-policy.ts";
+import { coldCoppice } from "../replay/cold-coppice.ts";
 import { listBills, prepareReplay, type ReplayBench } from "../replay/replay.ts";
 import { countInput } from "../schedule/usage-cost.ts";
 import type { Day } from "./calendar.ts";
@@ -10,22 +10,28 @@ import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-anal
 import { spendSession } from "./spend-session.ts";
 import { usePreset } from "./use-preset.ts";
 
-/** @param dayOf which day a time is of, in the zone of whoever asks */
+export interface AnalyzeOptions {
+  /** Which day a time is of, in the zone of whoever asks. */
+  readonly dayOf: (time: number) => Day | undefined;
+  /** Takes secrets out of the first prompt before it is shortened. */
+  readonly mask?: (text: string) => string;
+}
+
 export function analyzeSession(
   recording: Recording,
   path: string,
   config: Config,
-  dayOf: (time: number) => Day | undefined,
+  { dayOf, mask }: AnalyzeOptions,
 ): SessionAnalysis {
   const { prices, model: pricedAs } = config.schedule;
-  const bench = prepareReplay(recording, { prices, pricedAs });
+  const bench = prepareReplay(recording, { prices, pricedAs, evidence: false });
   const days = bench.book.entries.map(({ time }) => (time === undefined ? undefined : dayOf(time)));
   const use = spendSession(recording, { bench, days, stale: measureStale(recording, config) });
-  const models = listModels(bench, days, listSaved(bench, config));
+  const models = listModels(bench, days, listSaved(recording, bench, config));
   return {
     path,
     source: recording.source,
-    ...labelSession(recording),
+    ...labelSession(recording, mask),
     models: recording.models,
     peak: bench.unpruned.peak,
     days: [...models]
@@ -41,10 +47,10 @@ interface Saved {
   readonly configured: readonly number[];
 }
 
-function listSaved({ book, run }: ReplayBench, config: Config): Saved {
+function listSaved(recording: Recording, { book, run }: ReplayBench, config: Config): Saved {
   const save = (own: Config): readonly number[] =>
     book
-      .priceRequests(listBills(run(coppicePolicy({ config: own })).requests))
+      .priceRequests(listBills(run(coldCoppice("coppice", { config: own }, recording)).requests))
       .map(({ paid, left }) => paid - left);
   const presets = {
     compact: save(usePreset(config, "compact")),

@@ -13,6 +13,15 @@ import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import type { Outcome, Task } from "./task.ts";
 
+/** What the result depends on besides the file. */
+export interface AnalyzeTerms {
+  readonly config: Config;
+  /** The time zone that days are of. */
+  readonly zone: string;
+  /** Are secrets taken out of the first prompt? */
+  readonly redact: boolean;
+}
+
 export interface AnalyzedFiles {
   readonly sessions: readonly SessionAnalysis[];
   /** Files that gave none. */
@@ -22,20 +31,19 @@ export interface AnalyzedFiles {
 /** What each session came to. Results are kept: a file that has not changed is not read again. */
 export async function analyzeFiles(
   files: readonly SessionFile[],
-  config: Config,
-  zone: string,
+  { config, zone, redact }: AnalyzeTerms,
   screen: Screen,
 ): Promise<AnalyzedFiles> {
   const cache = openCache(
     join(cacheFolder(), "coppice/analyze"),
-    JSON.stringify([VERSION, CACHE_SHAPE, config, zone]),
+    JSON.stringify([VERSION, CACHE_SHAPE, config, zone, redact]),
   );
   const outcomes = files.map(({ path, stamp, named }) =>
     recall(cache.get(resolve(path), stamp), path, named),
   );
   const missing = files.flatMap((file, i) => (outcomes[i] ? [] : [{ file, i }]));
   const tasks = missing.map(
-    ({ file: { path, subagents = [] } }): Task => ({ kind: "analyze", path, subagents, config, zone }),
+    ({ file: { path, subagents = [] } }): Task => ({ kind: "analyze", path, subagents, config, zone, redact }),
   );
   const progress = new Progress(screen, tasks.length, "sessions");
   await runTasks(tasks, (done, index, outcome) => {

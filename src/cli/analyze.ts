@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { type Day, type DayRange, daysIn, readDay } from "../analysis/calendar.ts";
-import { GROUPINGS, type Grouping, groupAnalyses } from "../analysis/group-analyses.ts";
+import { GROUPINGS, type Group, type Grouping, groupAnalyses } from "../analysis/group-analyses.ts";
 import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
-import { redact, redactValue } from "../redaction/redact.ts";
-import { writeAnalysisPage } from "./analysis-page.ts";
+import { countOf } from "../basics/numbers.ts";
+import { redactValue } from "../redaction/redact.ts";
 import { analyzeFiles } from "./analyze-files.ts";
+import { writeAnalysisPage } from "./analysis-page.ts";
 import { Failure } from "./failure.ts";
 import { findNamed, findOwn } from "./find-asked.ts";
 import { formatAnalysis } from "./format-analysis.ts";
@@ -13,6 +14,7 @@ import { formatExamples, printJson } from "./help.ts";
 import { parseCount } from "./parse-count.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
+import { showPage } from "./show-page.ts";
 
 interface AnalyzeOptions {
   readonly by?: string;
@@ -63,26 +65,31 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   const by = readGrouping(options.by);
   const range = readRange(options, today);
   const { config } = readSettings(screen, undefined);
+  const redacted = options.redact === true;
   const files = paths.length > 0 ? await findNamed(paths, screen) : await findOwn(screen);
-  const { sessions: all } = await analyzeFiles(files, config, zone, screen);
+  const { sessions: all } = await analyzeFiles(files, { config, zone, redact: redacted }, screen);
   if (all.length === 0) throw new Failure("There was no session to analyze.");
   const chosen = all.filter((session) => isOf(session, options.project));
   const analysis = sumAnalyses(chosen, range);
   if (analysis.sessions.length === 0)
-    throw new Failure(`None of the ${all.length} sessions is of that project and time.`);
-  const groups = groupAnalyses(chosen, by ?? "day", range);
-  const months = groupAnalyses(chosen, "month", range);
+    throw new Failure(`None of the ${countOf(all.length, "session")} is of that project and time.`);
+  const groupBy = (each: Grouping): readonly Group[] => groupAnalyses(chosen, each, range);
+  const mask = <T>(value: T): T => (redacted ? (redactValue(value) as T) : value);
   if (options.json) {
     const { range: _, ...rest } = analysis;
-    const value = { zone, ...range, by: by ?? "day", groups, ...rest };
-    screen.print(printJson(options.redact ? redactValue(value) : value));
+    screen.print(printJson(mask({ zone, ...range, by: by ?? "day", groups: groupBy(by ?? "day"), ...rest })));
   } else if (options.html !== undefined || options.open) {
-    const days = groupAnalyses(chosen, "day", range);
-    await writeAnalysisPage({ analysis, days, zone, today, config }, options, screen);
+    const file = typeof options.html === "string" ? options.html : "coppice-analysis.html";
+    await writeAnalysisPage(
+      analysis,
+      { file, top: options.top, config, zone, today, redacted, groupBy },
+      screen,
+    );
+    showPage(file, options.open === true, screen);
   } else {
-    const view = { zone, today, top: options.top, groups, months, ...(by && { by }) };
-    const text = formatAnalysis(analysis, view, screen);
-    screen.print(options.redact ? redact(text) : text);
+    const groups = mask(groupBy(by ?? "day"));
+    const view = { zone, today, top: options.top, groups, months: groupBy("month"), ...(by && { by }) };
+    screen.print(formatAnalysis(mask(analysis), view, screen));
   }
 }
 

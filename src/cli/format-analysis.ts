@@ -39,26 +39,17 @@ export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: C
     ? [grouped]
     : [
         groups.some(({ name }) => name !== undefined) ? grouped : "",
-        section(
-          "Where the money went, by tool",
-          formatSpending(analysis.tools, "tool", analysis, top, canvas),
-        ),
+        section("Where the money went, by tool", formatSpending(analysis.tools, "tool", analysis, top, canvas)),
         section("By kind of text", formatSpending(analysis.kinds, "kind", analysis, top, canvas)),
         section("Avoidable", formatWaste(analysis, columns)),
-        section(
-          "Files that were read again",
-          formatRereads(analysis.rereads.slice(0, REREADS_SHOWN), canvas),
-        ),
+        section("Files that were read again", formatRereads(analysis.rereads.slice(0, REREADS_SHOWN), canvas)),
         section("What each preset would have saved", formatPresets(analysis, canvas)),
         section(
           `Sessions, ${analysis.avoidable > 0 ? "the most avoidable" : "the dearest"} first`,
           formatSessions(analysis.sessions.slice(0, top), zone, canvas),
         ),
         analysis.sessions.length > top
-          ? wrap(
-              `${countOf(analysis.sessions.length - top, "more session")}: --top ${analysis.sessions.length}`,
-              columns,
-            )
+          ? wrap(`${countOf(analysis.sessions.length - top, "more session")}: --top ${analysis.sessions.length}`, columns)
           : "",
       ];
   return [...head, ...parts, formatNotes(analysis, paint, columns)].join("");
@@ -67,6 +58,7 @@ export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: C
 const DAYS_SHOWN = 7;
 const REREADS_SHOWN = 5;
 const BAR = 16;
+const LONGEST_PATH = 60;
 
 function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns }: Canvas): string {
   const { sessions, sources, requests, sent, written, range } = analysis;
@@ -109,12 +101,10 @@ function formatGroups(groups: readonly Group[], by: Grouping, canvas: Canvas): s
     { title: by, align: "left", ...(isText && { atLeast: 16 }) },
     { title: "sessions", align: "right", spare: 3 },
     { title: "requests", align: "right", spare: 2 },
-    { title: "sent", align: "right", spare: 4 },
+    { title: "tokens sent", align: "right", spare: 4 },
     { title: "money", align: "right" },
     { title: "avoidable", align: "right", paint: canvas.paint.yellow },
-    ...(canvas.isTerminal
-      ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const]
-      : []),
+    ...(canvas.isTerminal ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const] : []),
   ];
   const rows = groups.map((group) => [
     nameGroup(group, by),
@@ -150,23 +140,17 @@ function formatSpending(
   const columns: readonly Column[] = [
     ...(isPriced ? [{ title: "money", align: "right" } as const] : []),
     { title: "share", align: "right" },
-    { title: "sent", align: "right", spare: 2 },
-    { title: "once", align: "right", spare: 3 },
+    { title: "tokens sent", align: "right", spare: 2 },
     { title, align: "left", atLeast: 20 },
-    ...(canvas.isTerminal
-      ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const]
-      : []),
+    ...(canvas.isTerminal ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const] : []),
   ];
-  const cells = rows
-    .slice(0, top)
-    .map((row) => [
-      ...(isPriced ? [formatDollars(row.dollars)] : []),
-      percent(share(row)),
-      shortCount(row.tokens),
-      shortCount(row.size),
-      plain(row.name),
-      ...(canvas.isTerminal ? [drawBar(share(row), BAR)] : []),
-    ]);
+  const cells = rows.slice(0, top).map((row) => [
+    ...(isPriced ? [formatDollars(row.dollars)] : []),
+    percent(share(row)),
+    shortCount(row.tokens),
+    plain(row.name),
+    ...(canvas.isTerminal ? [drawBar(share(row), BAR)] : []),
+  ]);
   return formatTable(columns, cells, { width: canvas.columns, paint: canvas.paint });
 }
 
@@ -225,10 +209,10 @@ function formatSessions(sessions: readonly SessionSum[], zone: string, canvas: C
       showMoney(session),
       (start === undefined ? undefined : dayOf(start)) ?? "",
       project === undefined ? "" : plain(nameFolder(project)),
-      plain(models.join(", ")),
+      plain(nameModels(models)),
       formatNumber(requests),
       plain(prompt ?? clipStart(shortenHome(path), 40)),
-      plain(shortenHome(path)),
+      clipStart(plain(shortenHome(path)), LONGEST_PATH),
     ];
   });
   return formatTable(
@@ -247,17 +231,19 @@ function formatSessions(sessions: readonly SessionSum[], zone: string, canvas: C
   );
 }
 
-function formatNotes(
-  { dollars, estimated, unpriced }: Analysis,
-  paint: Canvas["paint"],
-  columns: number,
-): string {
+/** The first; dates of versions only lengthen the name. */
+function nameModels([first = "", ...more]: readonly string[]): string {
+  const name = first.replace(/-20\d{6}$/, "");
+  return more.length === 0 ? name : `${name} +${more.length}`;
+}
+
+function formatNotes({ dollars, estimated, unpriced }: Analysis, paint: Canvas["paint"], columns: number): string {
   const notes = [
     ...(dollars > 0
       ? ["Avoidable is what pruning as configured would have saved: each session was played again with it."]
       : []),
     ...(estimated > 0
-      ? [`~ rests on an estimate, where no usage was recorded: ${formatDollars(estimated)} of all.`]
+      ? [`≈ rests on an estimate, where no usage was recorded: ${formatDollars(estimated)} of all.`]
       : []),
     ...(unpriced > 0
       ? [
@@ -272,7 +258,7 @@ function formatNotes(
 /** With a mark where any of it is an estimate; of what has no price the tokens. */
 function showMoney({ dollars, estimated, requests, unpriced, sent }: Money): string {
   if (dollars === 0 && unpriced > 0 && unpriced === requests) return `${shortCount(sent)} tok`;
-  return `${estimated > 0 ? "~" : ""}${formatDollars(dollars)}`;
+  return `${estimated > 0 ? "≈" : ""}${formatDollars(dollars)}`;
 }
 
 function showAvoidable({ dollars, avoidable, unpriced, requests }: Money): string {

@@ -61,7 +61,7 @@ interface Measured extends Column {
   readonly size: number;
 }
 
-/** Cuts texts, the longest first; then leaves columns out. */
+/** Cuts texts, each by the same share of what it can spare; where that is not enough, leaves columns out. */
 function fit(columns: readonly Measured[], width: number): readonly Measured[] {
   const wide = (list: readonly Measured[]): number =>
     list.reduce((sum, { size }) => sum + size, GAP * (list.length - 1));
@@ -78,11 +78,11 @@ function fit(columns: readonly Measured[], width: number): readonly Measured[] {
       );
     return least;
   }
-  let left = width - wide(least);
+  const missing = wide(columns) - wide(least);
+  const share = missing === 0 ? 1 : Math.min(1, (width - wide(least)) / missing);
   return columns.map((column, i) => {
-    const added = Math.min(left, column.size - (least[i]?.size ?? 0));
-    left -= added;
-    return { ...column, size: (least[i]?.size ?? 0) + added };
+    const short = least[i]?.size ?? 0;
+    return { ...column, size: short + Math.floor(share * (column.size - short)) };
   });
 }
 

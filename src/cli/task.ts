@@ -3,12 +3,13 @@ import { daysIn } from "../analysis/calendar.ts";
 import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import type { Result } from "../basics/issue.ts";
 import type { Config } from "../config/config.ts";
+import { redact } from "../redaction/redact.ts";
 import { readSession } from "./read-session.ts";
 import { replaySession, type SessionReplays } from "./replay-session.ts";
 
 /** Work on one session that a thread can do by itself: plain data in, plain data out. */
 export type Task = SessionTask & { readonly config: Config } & (
-    | { readonly kind: "analyze"; readonly zone: string }
+    | { readonly kind: "analyze"; readonly zone: string; readonly redact: boolean }
     | { readonly kind: "replay"; readonly policies: readonly string[] }
   );
 
@@ -32,7 +33,10 @@ export async function runTask(task: Task): Promise<Outcome> {
     if (!read.ok) return read;
     const value =
       task.kind === "analyze"
-        ? analyzeSession(read.value, task.path, task.config, daysIn(task.zone))
+        ? analyzeSession(read.value, task.path, task.config, {
+            dayOf: daysIn(task.zone),
+            ...(task.redact && { mask: redact }),
+          })
         : replaySession(read.value, task.config, task.policies);
     return { ok: true, value };
   } catch (error) {

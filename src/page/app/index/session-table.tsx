@@ -120,7 +120,7 @@ function SessionRow({ row }: { readonly row: SessionRowData }): JSX.Element {
   return (
     <tr>
       <th scope="row" class="col-session">
-        {page === undefined ? <span>{name}</span> : <a href={encodeURIComponent(page)}>{name}</a>}
+        {page === undefined ? <span>{name}</span> : <a href={addressOf(page)}>{name}</a>}
         <span class="under path">{path}</span>
         <span class="under brief">
           {[day, SOURCE_NAMES[source], models[0], countOf(requests, "request")].filter(Boolean).join(" · ")}
@@ -140,4 +140,8 @@ function SessionRow({ row }: { readonly row: SessionRowData }): JSX.Element {
       </td>
     </tr>
   );
+}
+
+function addressOf(page: string): string {
+  return page.split("/").map(encodeURIComponent).join("/");
 }
