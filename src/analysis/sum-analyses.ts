@@ -72,7 +72,17 @@ export function sumAnalyses(all: readonly SessionAnalysis[], range: DayRange = {
   };
 }
 
-function sumSession({ path, source, models, peak, days, project, prompt, start, end }: SessionAnalysis): SessionSum {
+function sumSession({
+  path,
+  source,
+  models,
+  peak,
+  days,
+  project,
+  prompt,
+  start,
+  end,
+}: SessionAnalysis): SessionSum {
   return {
     path,
     source,
@@ -99,7 +109,9 @@ function sumSpending(all: readonly Spending[]): readonly Spending[] {
     known.tokens += tokens;
     known.dollars += dollars;
   }
-  return [...byName.values()].sort((a, b) => b.dollars - a.dollars || b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
+  return [...byName.values()].sort(
+    (a, b) => b.dollars - a.dollars || b.tokens - a.tokens || (a.name < b.name ? -1 : 1),
+  );
 }
 
 function sumCarried(all: readonly Carried[]): Carried {
@@ -111,7 +123,10 @@ function sumCarried(all: readonly Carried[]): Carried {
 
 /** A path that is written from the project's folder on is another file in another project. */
 function sumRereads(sessions: readonly SessionAnalysis[]): readonly FileReread[] {
-  const byFile = new Map<string, { file: string; project?: string; times: number; tokens: number; in: Set<string> }>();
+  const byFile = new Map<
+    string,
+    { file: string; project?: string; times: number; tokens: number; in: Set<string> }
+  >();
   for (const { path, project, days } of sessions)
     for (const { file, times, tokens } of days.flatMap(({ rereads }) => rereads)) {
       const key = `${project ?? ""}\0${file}`;

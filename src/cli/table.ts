@@ -65,7 +65,10 @@ interface Measured extends Column {
 function fit(columns: readonly Measured[], width: number): readonly Measured[] {
   const wide = (list: readonly Measured[]): number =>
     list.reduce((sum, { size }) => sum + size, GAP * (list.length - 1));
-  const least = columns.map((column) => ({ ...column, size: Math.min(column.size, column.atLeast ?? column.size) }));
+  const least = columns.map((column) => ({
+    ...column,
+    size: Math.min(column.size, column.atLeast ?? column.size),
+  }));
   if (wide(least) > width) {
     const spare = Math.max(...columns.map((column) => column.spare ?? 0));
     if (spare > 0)
