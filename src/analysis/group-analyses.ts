@@ -39,7 +39,10 @@ export function groupAnalyses(
 }
 
 const NAMES: Readonly<
-  Record<Grouping, (session: SessionAnalysis, day: Day | undefined, spending: ModelSpending) => string | undefined>
+  Record<
+    Grouping,
+    (session: SessionAnalysis, day: Day | undefined, spending: ModelSpending) => string | undefined
+  >
 > = {
   day: (_, day) => day,
   week: (_, day) => day && weekOf(day),

@@ -27,7 +27,10 @@ interface Given {
  * What a session's money was spent on. What was paid for a request is spread over the text that it carried: text that the
  * cache had costs less than new text, as the model's prices have it.
  */
-export function spendSession(recording: Recording, { bench, days, stale }: Given): (day: Day | undefined) => DayUse {
+export function spendSession(
+  recording: Recording,
+  { bench, days, stale }: Given,
+): (day: Day | undefined) => DayUse {
   const { book, unpruned } = bench;
   const reader = new MessageReader(formatByName(recording.format));
   const tools = new Spread();

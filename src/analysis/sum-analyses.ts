@@ -72,7 +72,17 @@ export function sumAnalyses(all: readonly SessionAnalysis[], range: DayRange = {
   };
 }
 
-function sumSession({ path, source, models, peak, days, project, prompt, start, end }: SessionAnalysis): SessionSum {
+function sumSession({
+  path,
+  source,
+  models,
+  peak,
+  days,
+  project,
+  prompt,
+  start,
+  end,
+}: SessionAnalysis): SessionSum {
   return {
     path,
     source,
@@ -99,7 +109,9 @@ function sumSpending(all: readonly Spending[]): readonly Spending[] {
     known.tokens += tokens;
     known.dollars += dollars;
   }
-  return [...byName.values()].sort((a, b) => b.dollars - a.dollars || b.tokens - a.tokens || (a.name < b.name ? -1 : 1));
+  return [...byName.values()].sort(
+    (a, b) => b.dollars - a.dollars || b.tokens - a.tokens || (a.name < b.name ? -1 : 1),
+  );
 }
 
 function sumCarried(all: readonly Carried[]): Carried {
@@ -111,12 +123,16 @@ function sumCarried(all: readonly Carried[]): Carried {
 
 /** A path that is written from the project's folder on is another file in another project. */
 function sumRereads(sessions: readonly SessionAnalysis[]): readonly FileReread[] {
-  const byFile = new Map<string, { file: string; project?: string; times: number; tokens: number; in: Set<string> }>();
+  const byFile = new Map<
+    string,
+    { file: string; project?: string; times: number; tokens: number; in: Set<string> }
+  >();
   for (const { path, project, days } of sessions)
     for (const { file, times, tokens } of days.flatMap(({ rereads }) => rereads)) {
-      const key = `${project ?? ""}\0${file}`;
+      const own = inProject(file, project);
+      const key = `${project ?? ""}\0${own}`;
       const known = byFile.get(key) ?? {
-        file,
+        file: own,
         ...(project !== undefined && { project }),
         times: 0,
         tokens: 0,
@@ -130,6 +146,13 @@ function sumRereads(sessions: readonly SessionAnalysis[]): readonly FileReread[]
   return [...byFile.values()]
     .map(({ in: found, ...file }) => ({ ...file, sessions: found.size }))
     .sort((a, b) => b.tokens - a.tokens || (a.file < b.file ? -1 : 1));
+}
+
+/** Agents write some paths whole, and some from the project's folder on. */
+function inProject(file: string, project: string | undefined): string {
+  if (project === undefined || !file.startsWith(project)) return file;
+  const rest = file.slice(project.length);
+  return /^[\\/]./.test(rest) ? rest.slice(1) : file;
 }
 
 function countBy(names: readonly string[]): Readonly<Record<string, number>> {

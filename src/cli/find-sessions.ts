@@ -112,7 +112,10 @@ async function listNeighbours(paths: readonly string[]): Promise<readonly Linked
     ),
   );
   const found = await Promise.all([
-    ...beside.flat().filter((path) => AGENT_FILE.test(path)).map(describeFile),
+    ...beside
+      .flat()
+      .filter((path) => AGENT_FILE.test(path))
+      .map(describeFile),
     ...sessions.map((path) => walk(join(path.slice(0, -".jsonl".length), "subagents"))),
   ]);
   return found.flat().map((file) => ({ ...file, neighbour: true }));

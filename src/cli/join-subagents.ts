@@ -27,12 +27,14 @@ export async function joinSubagents(found: readonly Linked[]): Promise<readonly 
   return [...groups].flatMap(([{ parent: _, neighbour, ...file }, own]) => {
     if (neighbour) return [];
     if (own.length === 0) return [file];
-    return [{
-      ...file,
-      bytes: own.reduce((sum, { bytes }) => sum + bytes, file.bytes),
-      stamp: [file, ...own].map(({ stamp }) => stamp).join(" "),
-      subagents: own.map(({ path }) => path),
-    }];
+    return [
+      {
+        ...file,
+        bytes: own.reduce((sum, { bytes }) => sum + bytes, file.bytes),
+        stamp: [file, ...own].map(({ stamp }) => stamp).join(" "),
+        subagents: own.map(({ path }) => path),
+      },
+    ];
   });
 }
 

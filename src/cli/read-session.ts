@@ -14,14 +14,17 @@ import { readStored, splitStored } from "./opencode-database.ts";
  *
  * @param subagents where they are; looked for unless they are known.
  */
-export async function readSession(
-  path: string,
-  subagents?: readonly string[],
-): Promise<Result<Recording>> {
+export async function readSession(path: string, subagents?: readonly string[]): Promise<Result<Recording>> {
   const own = await readOne(path);
   if (!own.ok) return own;
   const others = await Promise.all((subagents ?? (await findSubagents(path))).map(readOne));
-  return { ok: true, value: withSubagents(own.value, others.flatMap((other) => (other.ok ? [other.value] : []))) };
+  return {
+    ok: true,
+    value: withSubagents(
+      own.value,
+      others.flatMap((other) => (other.ok ? [other.value] : [])),
+    ),
+  };
 }
 
 async function readOne(path: string): Promise<Result<Recording>> {

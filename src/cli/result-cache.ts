@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../basics/issue.ts";
 import { isRecord } from "../basics/json.ts";

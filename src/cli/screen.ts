@@ -43,7 +43,10 @@ export function createScreen(
       clear();
       err.write(`${text}\n`);
     },
-    columns: Math.min(MOST_COLUMNS, Math.max(LEAST_COLUMNS, out.columns ?? (Number(env.COLUMNS) || PIPED_COLUMNS))),
+    columns: Math.min(
+      MOST_COLUMNS,
+      Math.max(LEAST_COLUMNS, out.columns ?? (Number(env.COLUMNS) || PIPED_COLUMNS)),
+    ),
     isTerminal: out.isTTY === true,
     paint: pc.createColors(out.isTTY && mayPaint),
     paintNote: pc.createColors(err.isTTY && mayPaint),

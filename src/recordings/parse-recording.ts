@@ -14,8 +14,8 @@ import { pi } from "./pi.ts";
 import { plainMessages } from "./plain-messages.ts";
 import type { Head, Recording, RecordingKind } from "./recording.ts";
 import { sweAgent } from "./swe-agent.ts";
-import { tau2Bench } from "./tau2-bench.ts";
 import { tauBench } from "./tau-bench.ts";
+import { tau2Bench } from "./tau2-bench.ts";
 import { traeAgent } from "./trae-agent.ts";
 
 /** The first kind that matches reads the file; plain messages come last. */
