@@ -132,6 +132,18 @@ function listModels(entries: readonly BookEntry[]): Book["models"] {
     .sort((a, b) => b.dollars - a.dollars || (a.model < b.model ? -1 : 1));
 }
 
+/** Several sessions together. */
+export function addUpPaid(sessions: readonly Paid[]): Paid {
+  const add = (pick: (paid: Paid) => number) => sessions.reduce((sum, paid) => sum + pick(paid), 0);
+  return {
+    dollars: add(({ dollars }) => dollars),
+    input: add(({ input }) => input),
+    output: add(({ output }) => output),
+    estimated: add(({ estimated }) => estimated),
+    requests: add(({ requests }) => requests),
+  };
+}
+
 function addUp(entries: readonly BookEntry[]): Paid {
   const paid = { dollars: 0, input: 0, output: 0, estimated: 0, requests: entries.length };
   for (const { input, output, estimated } of entries) {

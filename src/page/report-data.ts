@@ -37,6 +37,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   );
   const bench = prepareReplay(recording, {
     prices: config.schedule.prices,
+    pricedAs: config.schedule.model,
     ...(prefixTokens !== undefined && { prefixTokens }),
   });
   const pruned = bench.run(policy);

@@ -25,7 +25,7 @@ export function sayBasis({ bill, requests }: ReportData): string {
   if (!dollars) return requests.length === 0 ? "" : "no price known: bill in tokens";
   if (!isEstimated(bill)) return "bill as recorded";
   return dollars.estimated > 0.999 * dollars.without
-    ? "bill estimated: no usage recorded"
+    ? "bill estimated"
     : `bill partly estimated: ${formatDollars(dollars.estimated)} of ${formatDollars(dollars.without)}`;
 }
 

@@ -24,6 +24,9 @@ const SOURCES: Readonly<Record<string, RecordingSource>> = {
   pi: "pi",
 };
 
+/** In tokens, where the client did not show its own. */
+const USUAL_PREFIX = 8_000;
+
 /** What the report of a session in memory is made with: that of its newest request, for all of them. */
 export function findTerms(
   { requests }: SessionState,
@@ -37,7 +40,8 @@ export function findTerms(
   const long = isLong ? { [model]: { ...prices[model], ...longCache } } : {};
   return {
     config: { ...settings, schedule: { ...settings.schedule, prices: { ...prices, ...long } } },
-    ...(prefixTokens !== undefined && { prefixTokens }),
+    // The usage of a live session is that of pruned requests: it tells nothing of what they were without.
+    prefixTokens: prefixTokens ?? USUAL_PREFIX,
     ...(overheadTokens > 0 && { agentTools: { overheadTokens } }),
   };
 }
