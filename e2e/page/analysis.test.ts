@@ -85,7 +85,7 @@ test.each([
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme, media });
     const view = `${width} px, ${colorScheme}, ${media}`;
-    await expect.poll(() => isDrawn(page, media), view).toBe(true);
+    await expect.poll(() => isDrawn(page, media), { message: view }).toBe(true);
     expect(
       (await findBadLabels(page)).filter((problem) => !problem.startsWith("a chart with only")),
       view,
