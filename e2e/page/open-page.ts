@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { AnalysisData } from "../../src/page/analysis-data.ts";
 import { loadPageAssets, type PageAssets, type PageName } from "../../src/page/assets.ts";
 import type { ReportData } from "../../src/page/data.ts";
 import type { IndexData } from "../../src/page/index-data.ts";
+import { renderAnalysis } from "../../src/page/render-analysis.ts";
 import { renderIndex } from "../../src/page/render-index.ts";
 import { renderReport } from "../../src/page/render-report.ts";
 
@@ -58,6 +60,10 @@ export class PageBench {
 
   openIndex(data: IndexData, view: View = {}): Promise<OpenPage> {
     return this.#show(renderIndex(data, this.#assets("index")), view);
+  }
+
+  openAnalysis(data: AnalysisData, view: View = {}): Promise<OpenPage> {
+    return this.#show(renderAnalysis(data, this.#assets("analysis")), view);
   }
 
   #assets(name: PageName): PageAssets {

@@ -16,6 +16,8 @@ export interface RecordingInfo {
   readonly prefixTokens: number;
   /** The context window, where the recording tells. */
   readonly window?: number;
+  /** Does recorded usage count? */
+  readonly isRecorded: boolean;
 }
 
 /** A recorded request as a policy sees it, without anything that came after. */

@@ -88,12 +88,14 @@ export class SegmentReplay {
   /**
    * @param place the segment's number, and how many requests the session had before it
    * @param kinds to measure evidence with
+   * @param isRecorded does recorded usage count?
    */
   constructor(
     segment: Segment,
     place: { readonly segment: number; readonly requests: number },
     format: Format,
     kinds: ToolKinds | undefined,
+    isRecorded: boolean,
   ) {
     this.#segment = segment;
     this.#known = listKnown(segment);
@@ -102,7 +104,7 @@ export class SegmentReplay {
     this.#format = format;
     this.#reader = new MessageReader(format);
     const decoded = joinResponses(segment.messages.map((message) => this.#reader.read(message).decoded));
-    this.requests = listRequests(segment, decoded);
+    this.requests = listRequests(segment, decoded, isRecorded);
     this.#evidence = kinds && new SegmentEvidence(decoded, this.requests, kinds);
   }
 

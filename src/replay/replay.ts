@@ -64,12 +64,12 @@ export function replayRecording(
 /** Makes once what all policies share: the decoded session, its anchors, the unpruned replay and what was paid for it. */
 export function prepareReplay(recording: Recording, options: ReplayOptions = {}): ReplayBench {
   const { prices = {}, pricedAs = null, prefixTokens = "recorded", evidence = true } = options;
-  const segments = openSegments(recording, evidence);
+  const isRecorded = prefixTokens === "recorded";
+  const segments = openSegments(recording, evidence, isRecorded);
   // Some recordings name their only model once, at the end.
   const only = recording.models.length === 1 ? recording.models[0] : undefined;
   const profileOf = (model: string | undefined) => profilePricedAs(model ?? only, pricedAs, prices);
   const countingFor = chooseCounting(segments, profileOf, prefixTokens);
-  const isRecorded = prefixTokens === "recorded";
   const info = describeRecording(recording, prices, countingFor(profileOf(recording.models[0])), isRecorded);
 
   function send(policy: ReplayPolicy) {
@@ -177,17 +177,22 @@ function describeRecording(
     prices,
     prefixTokens: Math.round(prefix / scale),
     ...(isRecorded && window !== undefined && { window }),
+    isRecorded,
   };
 }
 
-function openSegments(recording: Recording, evidence: boolean): readonly SegmentReplay[] {
+function openSegments(
+  recording: Recording,
+  evidence: boolean,
+  isRecorded: boolean,
+): readonly SegmentReplay[] {
   const format = formatByName(recording.format);
   const kinds = createToolKinds();
   const segments: SegmentReplay[] = [];
   let requests = 0;
   for (const segment of recording.segments) {
     const place = { segment: segments.length, requests };
-    const opened = new SegmentReplay(segment, place, format, evidence ? kinds : undefined);
+    const opened = new SegmentReplay(segment, place, format, evidence ? kinds : undefined, isRecorded);
     segments.push(opened);
     requests += opened.requests.length;
   }

@@ -20,10 +20,13 @@ export interface RecordedRequest {
  * messages that a compaction kept.
  *
  *   user | assistant result | assistant result     ->  1, 3
+ *
+ * @param isRecorded does recorded usage count?
  */
 export function listRequests(
   segment: Segment,
   decoded: readonly DecodedMessage[],
+  isRecorded: boolean = true,
 ): readonly RecordedRequest[] {
   const answered = boundaryEnds(decoded, segment.carried).filter((end) => end < decoded.length);
   let model: string | undefined;
@@ -33,7 +36,7 @@ export function listRequests(
     const last = answered[i - 1] ?? 0;
     for (; at <= end; at++) model = segment.meta[at]?.model ?? decoded[at]?.model ?? model;
     const time = findNewestTime(segment, decoded, last, end);
-    return { end, added: end - last, model, time, isLong: long[i] ?? false };
+    return { end, added: end - last, model, time, isLong: isRecorded && long[i] === true };
   });
 }
 

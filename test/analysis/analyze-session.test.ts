@@ -96,7 +96,9 @@ describe("analyzeSession", () => {
 });
 
 describe("sums", () => {
-  const one = analyze(mustRead(parseRecording(paidSession(["2026-11-09T12:00:00Z", "2026-11-17T12:00:00Z"]))));
+  const one = analyze(
+    mustRead(parseRecording(paidSession(["2026-11-09T12:00:00Z", "2026-11-17T12:00:00Z"]))),
+  );
   const { project: _, ...elsewhere } = one;
   const sessions: readonly SessionAnalysis[] = [
     { ...one, path: "a", project: "/work/shop" },
@@ -144,13 +146,13 @@ describe("sums", () => {
   test("files are summed over the sessions of a project", () => {
     const [day] = one.days;
     if (!day) throw new Error("no day");
-    const reading = (path: string, project: string): SessionAnalysis => ({
+    const reading = (path: string, project: string, file = "src/a.ts"): SessionAnalysis => ({
       ...one,
       path,
       project,
-      days: [{ ...day, rereads: [{ file: "src/a.ts", times: 2, tokens: 10 }] }],
+      days: [{ ...day, rereads: [{ file, times: 2, tokens: 10 }] }],
     });
-    const sum = sumAnalyses([reading("a", "/p"), reading("b", "/p"), reading("c", "/q")]);
+    const sum = sumAnalyses([reading("a", "/p"), reading("b", "/p", "/p/src/a.ts"), reading("c", "/q")]);
     expect(sum.rereads).toEqual([
       { file: "src/a.ts", project: "/p", times: 4, tokens: 20, sessions: 2 },
       { file: "src/a.ts", project: "/q", times: 2, tokens: 10, sessions: 1 },

@@ -360,14 +360,23 @@ describe("analyze", () => {
       return { analysis: JSON.parse(text), err, code };
     };
     const first = await ask();
-    expect(first.analysis.sessions.map(({ prompt }: { prompt: string }) => prompt)).toEqual(["a.jsonl", "b.jsonl"]);
+    expect(first.analysis.sessions.map(({ prompt }: { prompt: string }) => prompt)).toEqual([
+      "a.jsonl",
+      "b.jsonl",
+    ]);
     const kept = join(home, ".cache/coppice/analyze");
     const [name = ""] = readdirSync(kept);
     expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600);
     // What is kept is what is shown: the other session's line is of another file.
     const lines = readFileSync(join(kept, name), "utf8");
     expect(lines.split("\n")).toHaveLength(3);
-    appendFileSync(join(home, "p/a.jsonl"), paidSession([new Date().toISOString()]).replaceAll('"m0"', '"m1"').replaceAll("u0", "u1").replaceAll("a0", "a1"));
+    appendFileSync(
+      join(home, "p/a.jsonl"),
+      paidSession([new Date().toISOString()])
+        .replaceAll('"m0"', '"m1"')
+        .replaceAll("u0", "u1")
+        .replaceAll("a0", "a1"),
+    );
     const second = await ask();
     expect(second.analysis.requests).toBe(first.analysis.requests + 1);
     expect(readFileSync(join(kept, name), "utf8").split("\n")).toHaveLength(4);
@@ -380,6 +389,15 @@ describe("analyze", () => {
     const without = await ask();
     expect(without).toMatchObject({ code: 0, analysis: { requests: second.analysis.requests } });
     expect(without.err.match(/results are not kept/g)).toHaveLength(1);
+  });
+
+  test("shows what docs/cli.md shows", async () => {
+    const docs = readFileSync(resolve("docs/cli.md"), "utf8");
+    const [, block = ""] = /\$ coppice analyze samples\/discount-service\.jsonl\n([^`]+)```/.exec(docs) ?? [];
+    const lines = block.split("\n").filter((line) => line.trim() !== "" && line.trim() !== "…");
+    expect(lines.length).toBeGreaterThan(10);
+    const { text } = await run(["analyze", sample]);
+    for (const line of lines) expect(text).toContain(line);
   });
 
   test("by day, project and range; what is not understood ends with 2", async () => {

@@ -18,7 +18,11 @@ const analyze = (text: string, path: string): SessionAnalysis =>
 const times = ["2026-10-31T12:00:00Z", "2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"];
 const sessions: readonly SessionAnalysis[] = [
   analyze(
-    paidSession(times, "/work/商店前端", "修复登录页面的错误，然后运行所有测试 👩‍👩‍👧‍👦 and tell me what you did, step by step"),
+    paidSession(
+      times,
+      "/work/商店前端",
+      "修复登录页面的错误，然后运行所有测试 👩‍👩‍👧‍👦 and tell me what you did, step by step",
+    ),
     "/s/a.jsonl",
   ),
   analyze(paidSession(times.slice(1), "/work/shop", "Fix\u001b[31m the login\u202e"), "/s/b.jsonl"),
@@ -46,13 +50,15 @@ describe("formatAnalysis", () => {
   });
   it("is plain in a file: no colours, no bars; and obeys no session", () => {
     const text = format(120);
-    expect(text).not.toMatch(/[\u001b█▏▎▍▌▋▊▉\u202e]/);
+    for (const sign of ["\u001b", "\u202e", "█", "▌", "▏"]) expect(text).not.toContain(sign);
     expect(format(120, true)).toContain("█");
     expect(text).toContain("Fix [31m the login");
   });
   it("has a line for the budget, in the month of today", () => {
     const dollars = (3_000 + 3_000 + 7_500 + 1_500) / 1e6;
-    expect(format(120)).toContain(`This month $${(4 * dollars).toFixed(2)}, of it $0.00 avoidable; last month $0.01.`);
+    expect(format(120)).toContain(
+      `This month $${(4 * dollars).toFixed(2)}, of it $0.00 avoidable; last month $0.01.`,
+    );
   });
   it("marks what rests on an estimate, and nothing else", () => {
     const lines = format(120, false, "agent").split("\n");

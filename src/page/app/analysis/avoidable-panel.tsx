@@ -8,10 +8,13 @@ export function AvoidablePanel({ data }: { readonly data: AnalysisData }): JSX.E
   const { sum, stale, coldStarts, presets } = data;
   const share = (dollars: number): string => formatPercent(sum.dollars === 0 ? 0 : dollars / sum.dollars);
   return (
-    <Panel title="What was avoidable">
+    <Panel title="Stale text and cold caches">
       <dl class="pairs">
         <dt>
-          Stale text <span class="note">sent again after something newer had replaced it: {shortCount(stale.tokens)} tokens</span>
+          Stale text{" "}
+          <span class="note">
+            sent again after something newer had replaced it: {shortCount(stale.tokens)} tokens
+          </span>
         </dt>
         <dd>{`${formatDollars(stale.dollars)} (${share(stale.dollars)})`}</dd>
         <dt>
