@@ -15,7 +15,7 @@ import { paidSession } from "./paid-session.ts";
 
 const read = (name: string): Recording => mustRead(parseRecording(SESSIONS[name] ?? ""));
 const analyze = (recording: Recording, zone = "UTC"): SessionAnalysis =>
-  analyzeSession(recording, "s", DEFAULT_CONFIG, { dayOf: daysIn(zone) });
+  analyzeSession(recording, "s", DEFAULT_CONFIG, daysIn(zone));
 const near = (value: number) => expect.closeTo(value, 6);
 const total = (list: readonly { readonly dollars: number }[]) =>
   list.reduce((sum, { dollars }) => sum + dollars, 0);

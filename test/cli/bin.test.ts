@@ -540,6 +540,48 @@ test("replay shows the measures of each policy, none being all", async () => {
   expect(rows[1]?.bill.mean).not.toBe(rows[0]?.bill.mean);
 });
 
+test("what holds a session's text is for its owner's eyes, and a page says so", async () => {
+  const modeOf = (name: string): number => statSync(join(home, name)).mode & 0o777;
+  writeFileSync(join(home, "r.html"), "older", { mode: 0o644 });
+  const { err } = await run(["report", sample, "-o", "r.html"]);
+  expect(err.split("\n").filter((line) => line.includes("the session's text"))).toHaveLength(1);
+  expect((await run(["report", sample, "--redact", "-o", "m.html"])).err).not.toContain("the session's text");
+  mkdirSync(join(home, "few"));
+  writeFileSync(join(home, "few", "a.jsonl"), SESSIONS["pi.jsonl"] ?? "");
+  expect((await run(["report", "few", "-o", "pages"])).err).toContain("the session's text");
+  await run(["prune", "openai.json", "-o", "new/small.json"]);
+  const files = [
+    "r.html",
+    "m.html",
+    "pages/index.html",
+    "pages/1-a.jsonl.html",
+    "new/small.json.ledger.json",
+  ];
+  for (const name of files) expect([name, modeOf(name)]).toEqual([name, 0o600]);
+  for (const name of ["pages", "new"]) expect([name, modeOf(name)]).toEqual([name, 0o700]);
+  await run(["prune", "openai.json"]);
+  const ledgers = ".local/share/coppice/ledgers";
+  expect(modeOf(ledgers)).toBe(0o700);
+  expect(readdirSync(join(home, ledgers)).map((name) => modeOf(join(ledgers, name)))).toEqual([0o600]);
+});
+
+test("pages and index of a folder name no secret and no home", async () => {
+  const secret = `ghp_${"a1B2".repeat(10)}`;
+  const folder = join(home, "-home-someuserhere-shop");
+  mkdirSync(folder);
+  const text = (SESSIONS["openai.json"] ?? "").replaceAll("part 7", `${secret} in /home/ada/shop`);
+  writeFileSync(join(folder, `${secret}.json`), text);
+  await run(["report", folder, "--redact", "-o", "pages"]);
+  const names = readdirSync(join(home, "pages"));
+  expect(names).toEqual(["1-_redacted_.json.html", "index.html"]);
+  for (const name of names) {
+    const page = readFileSync(join(home, "pages", name), "utf8");
+    expect(page).not.toMatch(/a1B2a1B2|someuserhere|\/home\/ada/);
+    expect(page).toContain("[redacted]");
+  }
+  expect(readFileSync(join(home, "pages/index.html"), "utf8")).toContain('href="1-_redacted_.json.html"');
+});
+
 test("report writes a page, masked when asked, and of a folder an index", async () => {
   expect((await run(["report", sample, "--redact", "-o", "r.html"])).text).toBe("r.html\n");
   const page = readFileSync(join(home, "r.html"), "utf8");

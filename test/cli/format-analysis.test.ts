@@ -14,7 +14,7 @@ import { mustRead } from "../recordings/parse.ts";
 import { SESSIONS } from "./sessions.ts";
 
 const analyze = (text: string, path: string): SessionAnalysis =>
-  analyzeSession(mustRead(parseRecording(text)), path, DEFAULT_CONFIG, { dayOf: daysIn("UTC") });
+  analyzeSession(mustRead(parseRecording(text)), path, DEFAULT_CONFIG, daysIn("UTC"));
 const times = ["2026-10-31T12:00:00Z", "2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"];
 const sessions: readonly SessionAnalysis[] = [
   analyze(
