@@ -40,7 +40,8 @@ export async function writeFiles(
     await writeTogether((put) =>
       write((path, content, mode) => {
         last = path;
-        if (!statOf(path)) makeFolder(dirname(path));
+        // A folder that is made for what only its owner may read is for its owner too.
+        if (!statOf(path)) makeFolder(dirname(path), mode === 0o600 ? 0o700 : undefined);
         return put(path, content, mode);
       }),
     );

@@ -374,7 +374,12 @@ test("a folder that can't be written is told in a sentence, by every command tha
   mkdirSync(join(home, "few"));
   writeFileSync(join(home, "few/a.jsonl"), SESSIONS["pi.jsonl"] ?? "");
   await run(["prune", "pi.jsonl", "-o", "small.jsonl"]);
-  const before = readdirSync(home).sort();
+  // What analyze keeps is no output.
+  const list = () =>
+    readdirSync(home)
+      .filter((name) => name !== ".cache")
+      .sort();
+  const before = list();
   const cases: readonly (readonly string[])[] = [
     ["prune", "openai.json", "-o", `${no}/a.json`],
     ["prune", "openai.json", "-o", "file/a.json"],
@@ -392,7 +397,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
     expect(err, args.join(" ")).toMatch(/error: .* can't be written: [^\n]*\. Choose/);
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
   }
-  expect(readdirSync(home).sort()).toEqual(before);
+  expect(list()).toEqual(before);
   const elsewhere = (args: readonly string[]) => start(args, "", { HOME: no });
   for (const args of [
     ["init", "opencode", "--global"],
@@ -630,7 +635,7 @@ describe("analyze", () => {
   });
 
   test("--redact hides whose home it is", async () => {
-    const { text } = await run(["analyze", sample, "--redact"]);
+    const { text } = await run(["analyze", sample, "--by", "project", "--redact"]);
     expect(text).toContain("~/discount-service");
     expect(text).not.toContain("/home/dev");
   });
@@ -700,13 +705,13 @@ test("pages and index of a folder name no secret and no home", async () => {
   writeFileSync(join(folder, `${secret}.json`), text);
   await run(["report", folder, "--redact", "-o", "pages"]);
   const names = readdirSync(join(home, "pages"));
-  expect(names).toEqual(["1-_redacted_.json.html", "index.html"]);
+  expect(names).toEqual(["1.html", "index.html"]);
   for (const name of names) {
     const page = readFileSync(join(home, "pages", name), "utf8");
     expect(page).not.toMatch(/a1B2a1B2|someuserhere|\/home\/ada/);
     expect(page).toContain("[redacted]");
   }
-  expect(readFileSync(join(home, "pages/index.html"), "utf8")).toContain('href="1-_redacted_.json.html"');
+  expect(readFileSync(join(home, "pages/index.html"), "utf8")).toContain('"page":"1.html"');
 });
 
 test("report writes a page, masked when asked, and of a folder an index", async () => {
@@ -741,8 +746,8 @@ test("a report never takes the place of another without a word", async () => {
   expect(await made("y")).toBe("coppice-reports-2/index.html");
   expect(await made("x")).toBe("coppice-reports/index.html");
   // Where the user names the place, it is theirs to say.
-  expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).toBe("");
-  expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).toBe("");
+  for (let i = 0; i < 2; i++)
+    expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).not.toContain("was there already");
   expect((await run(["report", "y/s.jsonl", "-o", "named.html"])).err).toContain(
     "named.html was there already, and is replaced",
   );
