@@ -12,10 +12,7 @@ const CHARACTERS_READ = 100_000;
  *   <task>Fix the login</task>                             ->  Fix the login
  *   <command-name>/review</command-name> <command-args>12</command-args>   ->  /review 12
  */
-export function findPrompt(
-  texts: Iterable<string>,
-  mask: (text: string) => string = (text) => text,
-): string | undefined {
+export function findPrompt(texts: Iterable<string>): string | undefined {
   let first: string | undefined;
   let command: string | undefined;
   let read = 0;
@@ -25,14 +22,14 @@ export function findPrompt(
     first ??= text;
     // A command that the client carried out itself is followed by what it printed; one for the model is not.
     if (text.startsWith("<local-command-")) command = undefined;
-    else if (command !== undefined) return shorten(mask(command));
+    else if (command !== undefined) return shorten(command);
     command ??= findCommand(text);
     if (command !== undefined || HOSTS_OWN.some((begin) => text.startsWith(begin))) continue;
     const own = withoutBlocks(text);
-    if (own !== "") return shorten(mask(own));
+    if (own !== "") return shorten(own);
   }
   const rest = command ?? first;
-  return rest === undefined ? undefined : shorten(mask(rest));
+  return rest === undefined ? undefined : shorten(rest);
 }
 
 /** Texts of agents themselves that stand in no tags. */

@@ -13,12 +13,8 @@ export interface SessionLabel {
   readonly end?: number;
 }
 
-/** `mask` sees the whole prompt before it is shortened: half a secret is one no longer. */
-export function labelSession(
-  { project, format, segments }: Recording,
-  mask: (text: string) => string = (text) => text,
-): SessionLabel {
-  const prompt = firstOf(segments.map((segment) => () => labelSegment(segment, format, mask)));
+export function labelSession({ project, format, segments }: Recording): SessionLabel {
+  const prompt = firstOf(segments.map((segment) => () => labelSegment(segment, format)));
   let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { meta, carried } of segments)
     for (const { time } of meta.slice(carried)) {
@@ -27,7 +23,7 @@ export function labelSession(
       end = Math.max(end, time);
     }
   return {
-    ...(project !== undefined && { project: mask(project) }),
+    ...(project !== undefined && { project }),
     ...(prompt !== undefined && { prompt }),
     ...(start <= end && { start, end }),
   };
@@ -37,10 +33,9 @@ export function labelSession(
 export function labelSegment(
   { messages, carried, separate }: Pick<Segment, "messages" | "carried" | "separate">,
   format: Recording["format"],
-  mask: (text: string) => string = (text) => text,
 ): string | undefined {
   const { decode } = formatByName(format);
-  const read = (from: number, to: number) => findPrompt(readTexts(messages.slice(from, to), decode), mask);
+  const read = (from: number, to: number) => findPrompt(readTexts(messages.slice(from, to), decode));
   return separate ? read(0, messages.length) : (read(carried, messages.length) ?? read(0, carried));
 }
 

@@ -47,9 +47,3 @@ test("it is one line, short, and never half a character", () => {
     }),
   );
 });
-
-test("a secret is masked before it is cut in half", () => {
-  const text = `use ${"word ".repeat(17)} secret-${"0123456789".repeat(4)}`;
-  const mask = (each: string): string => each.replace(/secret-\d{40}/, "[masked]");
-  expect(findPrompt([text], mask)).toContain("[masked]");
-});
