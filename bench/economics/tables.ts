@@ -6,9 +6,10 @@ import {
   formatTable,
   type ReplayRow,
   type ReplayTotals,
-  spread,
   summarizeReplays,
 } from "../../src/replay/index.ts";
+import type { SessionFit } from "./fit-session.ts";
+import { formatUsage } from "./format-usage.ts";
 import { formatKeepWarm } from "./keep-warm.ts";
 import type { Options } from "./options.ts";
 import type { SessionFigures } from "./replay-session.ts";
@@ -22,7 +23,11 @@ export interface Section {
 }
 
 /** All tables that there are figures for. The same figures give the same bytes. */
-export function listSections(sessions: readonly SessionFigures[], options: Options): readonly Section[] {
+export function listSections(
+  sessions: readonly SessionFigures[],
+  options: Options,
+  fits: readonly SessionFit[] = sessions,
+): readonly Section[] {
   const rows = summarizePolicies(sessions);
   const mechanisms = ["Coppice", "Coppice eager", ...options.configs.map(({ name }) => name)];
   const sections: readonly (readonly [key: string, title: string, table: string])[] = [
@@ -30,6 +35,11 @@ export function listSections(sessions: readonly SessionFigures[], options: Optio
       "bill",
       "Bill and evidence: shares of the unpruned session, mean over sessions",
       formatReplayTable(rows),
+    ],
+    [
+      "convention",
+      "The same by the old convention: a prefix of 8,000 tokens, tokens by our own estimate, input alone",
+      formatConvention(sessions),
     ],
     ["limits", "Windows and limits", formatLimitsTable(rows)],
     ...mechanisms.map(
@@ -56,14 +66,22 @@ export function listSections(sessions: readonly SessionFigures[], options: Optio
       "With the cache kept warm during pauses",
       formatKeepWarm(sessions.map(({ keepWarm }) => keepWarm)),
     ],
-    ["usage", "The bill model, without pruning, beside recorded usage", formatUsage(sessions)],
+    [
+      "usage",
+      "The model of the bill, without pruning, beside recorded usage: input alone",
+      formatUsage(fits),
+    ],
     ...(options.bySession ? listSessionTables(sessions) : []),
   ];
   return sections.flatMap(([key, title, table]) => (table === "" ? [] : { key, title, table }));
 }
 
-export function formatReport(sessions: readonly SessionFigures[], options: Options): string {
-  const sections = listSections(sessions, options).map(({ title, table }) => `${title}\n\n${table}`);
+export function formatReport(
+  sessions: readonly SessionFigures[],
+  options: Options,
+  fits: readonly SessionFit[] = sessions,
+): string {
+  const sections = listSections(sessions, options, fits).map(({ title, table }) => `${title}\n\n${table}`);
   return [describeRun(sessions, options), ...sections].join("\n\n");
 }
 
@@ -71,6 +89,17 @@ export function summarizePolicies(sessions: readonly SessionFigures[]): readonly
   return listPolicyNames(sessions).map((name) =>
     summarizeReplays(name, totalsOf(sessions, name), unprunedOf(sessions)),
   );
+}
+
+/** Input alone, as the figures of other work are. */
+function formatConvention(sessions: readonly SessionFigures[]): string {
+  const figures = sessions.map((session) => ({ ...session, totals: session.convention.map(toInputAlone) }));
+  return (figures[0]?.totals.length ?? 0) === 0 ? "" : formatReplayTable(summarizePolicies(figures));
+}
+
+function toInputAlone(totals: ReplayTotals): ReplayTotals {
+  const { inputShare: share, bill, rewriteFree } = totals;
+  return { ...totals, share, rewriteFreeShare: (share * rewriteFree) / bill };
 }
 
 function listPolicyNames(sessions: readonly SessionFigures[]): readonly string[] {
@@ -191,55 +220,6 @@ function formatScenarios(sessions: readonly SessionFigures[]): string {
   return formatTable(columns, scenarios);
 }
 
-interface UsageRow {
-  readonly name: string;
-  readonly requests: number;
-  readonly modelled: number;
-  readonly recorded: number;
-  readonly tokens: number;
-  readonly bill: number;
-  readonly hits: number;
-  readonly misses: number;
-}
-
-const USAGE: readonly Column<UsageRow>[] = [
-  ["session", ({ name }) => name],
-  ["requests", ({ requests }) => String(requests)],
-  ["cached, model", ({ modelled }) => percent(modelled)],
-  ["recorded", ({ recorded }) => percent(recorded)],
-  ["error", ({ modelled, recorded }) => points(modelled - recorded)],
-  ["tokens, model/recorded", ({ tokens }) => tokens.toFixed(2)],
-  ["bill, model/recorded", ({ bill }) => bill.toFixed(2)],
-  ["hits when cold", ({ hits }) => String(hits)],
-  ["misses when warm", ({ misses }) => String(misses)],
-];
-
-function formatUsage(sessions: readonly SessionFigures[]): string {
-  const rows = sessions.flatMap(({ file, models, usage }): readonly UsageRow[] => {
-    if (!usage) return [];
-    const { modelled, recorded } = usage;
-    return [
-      {
-        name: `${basename(file)
-          .replace(/\.(?:jsonl?|traj)(?:\.json)?(?:\.gz)?$/, "")
-          .slice(-24)} ${models[0] ?? ""}`,
-        requests: usage.requests,
-        modelled: modelled.cached / modelled.tokens,
-        recorded: recorded.cached / recorded.tokens,
-        tokens: modelled.tokens / recorded.tokens,
-        bill: modelled.bill / recorded.bill,
-        hits: usage.unexpectedHits,
-        misses: usage.unexpectedMisses,
-      },
-    ];
-  });
-  const error = spread(rows.map(({ modelled, recorded }) => modelled - recorded));
-  const size = spread(rows.map(({ modelled, recorded }) => Math.abs(modelled - recorded)));
-  if (!error || !size) return "";
-  const summary = `Error of the cached share, median ${points(error.median)}; without its sign, median ${points(size.median)}, three quarters within ${points(size.upper)}, worst ${points(size.most)}`;
-  return `${formatTable(USAGE, rows)}\n${summary}`;
-}
-
 function listSessionTables(
   sessions: readonly SessionFigures[],
 ): readonly (readonly [string, string, string])[] {
@@ -252,10 +232,6 @@ function listSessionTables(
 
 function percent(share: number | undefined): string {
   return share === undefined ? "–" : `${(share * 100).toFixed(1)}%`;
-}
-
-function points(difference: number): string {
-  return (difference * 100).toFixed(1);
 }
 
 function add(numbers: readonly number[]): number {

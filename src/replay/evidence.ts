@@ -21,6 +21,9 @@ export interface MeasuredEvidence {
   readonly ownEvidence: Evidence;
 }
 
+const NONE: Evidence = { counted: 0, kept: 0 };
+export const NO_EVIDENCE: MeasuredEvidence = { evidence: NONE, editEvidence: NONE, ownEvidence: NONE };
+
 /** What a step uses. */
 interface UsedAnchors {
   readonly anchors: readonly string[];

@@ -1,3 +1,5 @@
+export type { BookEntry } from "../money/book-entry.ts";
+export type { Book, Left, Paid, RequestLeft } from "../money/open-book.ts";
 export type { AuthorTotals } from "./author-totals.ts";
 export type { Compactions } from "./compactions.ts";
 export { compareUsage, type UsageComparison } from "./compare-usage.ts";

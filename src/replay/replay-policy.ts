@@ -12,8 +12,12 @@ export interface RecordingInfo {
   readonly session?: string;
   /** Overrides the prices of the price library. */
   readonly prices: ModelOverrides;
-  /** System prompt and tool schemas, in tokens. */
+  /** System prompt and tool schemas, in tokens by our own estimate. */
   readonly prefixTokens: number;
+  /** The context window, where the recording tells. */
+  readonly window?: number;
+  /** Does recorded usage count? */
+  readonly isRecorded: boolean;
 }
 
 /** A recorded request as a policy sees it, without anything that came after. */
@@ -30,6 +34,8 @@ export interface ReplayRequest {
   readonly time?: number;
   /** When the request before was last sent again, where the policy keeps the cache warm. */
   readonly warmedAt?: number;
+  /** How long it asked the provider to keep its prefix, where that was recorded. */
+  readonly ttl?: number;
   /** Parallel to the messages. */
   readonly meta: readonly (MessageMeta | undefined)[];
   /** Called by a policy to say what it cut for this request, by which mechanism and why. */

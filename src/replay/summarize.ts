@@ -17,7 +17,9 @@ export interface Spread {
 export interface ReplayRow {
   readonly policy: string;
   readonly sessions: number;
+  /** The whole bill, output included, and input alone. */
   readonly bill: Spread;
+  readonly inputBill: Spread;
   /** The bill if rewriting were free. */
   readonly rewriteFree: number;
   /** `undefined` where no anchor counts. */
@@ -55,7 +57,8 @@ export function summarizeReplays(
     policy,
     sessions: sessions.length,
     bill: spread(sessions.map(({ share }) => share)) ?? EVERYTHING,
-    rewriteFree: mean(sessions.map(({ share, bill, rewriteFree }) => (share * rewriteFree) / bill)) ?? 1,
+    inputBill: spread(sessions.map(({ inputShare }) => inputShare)) ?? EVERYTHING,
+    rewriteFree: mean(sessions.map(({ rewriteFreeShare }) => rewriteFreeShare)) ?? 1,
     evidence: spreadEvidence(sessions.map(({ evidence }) => evidence)),
     editEvidence: spreadEvidence(sessions.map(({ editEvidence }) => editEvidence)),
     ownEvidence: spreadEvidence(sessions.map(({ ownEvidence }) => ownEvidence)),

@@ -5,6 +5,7 @@ export type Column<Row> = readonly [title: string, show: (row: Row) => string];
 const MONEY: readonly Column<ReplayRow>[] = [
   ["policy", ({ policy }) => policy],
   ["bill", ({ bill }) => percent(bill.mean)],
+  ["input alone", ({ inputBill }) => percent(inputBill.mean)],
   ["middle half", ({ bill }) => `${percent(bill.lower)} to ${percent(bill.upper)}`],
   ["worst session", ({ bill }) => percent(bill.most)],
   ["rewriting free", ({ rewriteFree }) => percent(rewriteFree)],
@@ -20,8 +21,8 @@ const MONEY: readonly Column<ReplayRow>[] = [
 /**
  * A table of bill and evidence, in the order given, without a final line end.
  *
- *   policy               bill      middle half  worst session  …
- *   no pruning         100.0%  100.0% to 100.0%         100.0%  …
+ *   policy               bill  input alone      middle half  worst session  …
+ *   no pruning         100.0%       100.0%  100.0% to 100.0%         100.0%  …
  */
 export function formatReplayTable(rows: readonly ReplayRow[]): string {
   return formatTable(MONEY, rows);

@@ -241,7 +241,9 @@ describe("a cut", () => {
     const replay = replayRecording(makeRecording(TWO_REQUESTS), policy, OPTIONS);
     // 1: 1600 * 1.25 = 2000    2: 1600 * 0.1 + 200 * 1.25 = 410
     expect(replay.requests.map(({ bill }) => bill)).toEqual([2000, 410]);
-    expect(replay.share).toBeCloseTo(2410 / 1735);
+    expect(replay.inputShare).toBeCloseTo(2410 / 1735);
+    // The answers stay as they were: 50 tokens, and one word.
+    expect(replay.share).toBeLessThan(replay.inputShare);
   });
 });
 
