@@ -43,7 +43,14 @@ export async function analyzeFiles(
   );
   const missing = files.flatMap((file, i) => (outcomes[i] ? [] : [{ file, i }]));
   const tasks = missing.map(
-    ({ file: { path, subagents = [] } }): Task => ({ kind: "analyze", path, subagents, config, zone, redact }),
+    ({ file: { path, subagents = [] } }): Task => ({
+      kind: "analyze",
+      path,
+      subagents,
+      config,
+      zone,
+      redact,
+    }),
   );
   const progress = new Progress(screen, tasks.length, "sessions");
   await runTasks(tasks, (done, index, outcome) => {

@@ -39,17 +39,26 @@ export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: C
     ? [grouped]
     : [
         groups.some(({ name }) => name !== undefined) ? grouped : "",
-        section("Where the money went, by tool", formatSpending(analysis.tools, "tool", analysis, top, canvas)),
+        section(
+          "Where the money went, by tool",
+          formatSpending(analysis.tools, "tool", analysis, top, canvas),
+        ),
         section("By kind of text", formatSpending(analysis.kinds, "kind", analysis, top, canvas)),
         section("Avoidable", formatWaste(analysis, columns)),
-        section("Files that were read again", formatRereads(analysis.rereads.slice(0, REREADS_SHOWN), canvas)),
+        section(
+          "Files that were read again",
+          formatRereads(analysis.rereads.slice(0, REREADS_SHOWN), canvas),
+        ),
         section("What each preset would have saved", formatPresets(analysis, canvas)),
         section(
           `Sessions, ${analysis.avoidable > 0 ? "the most avoidable" : "the dearest"} first`,
           formatSessions(analysis.sessions.slice(0, top), zone, canvas),
         ),
         analysis.sessions.length > top
-          ? wrap(`${countOf(analysis.sessions.length - top, "more session")}: --top ${analysis.sessions.length}`, columns)
+          ? wrap(
+              `${countOf(analysis.sessions.length - top, "more session")}: --top ${analysis.sessions.length}`,
+              columns,
+            )
           : "",
       ];
   return [...head, ...parts, formatNotes(analysis, paint, columns)].join("");
@@ -104,7 +113,9 @@ function formatGroups(groups: readonly Group[], by: Grouping, canvas: Canvas): s
     { title: "tokens sent", align: "right", spare: 4 },
     { title: "money", align: "right" },
     { title: "avoidable", align: "right", paint: canvas.paint.yellow },
-    ...(canvas.isTerminal ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const] : []),
+    ...(canvas.isTerminal
+      ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const]
+      : []),
   ];
   const rows = groups.map((group) => [
     nameGroup(group, by),
@@ -142,15 +153,19 @@ function formatSpending(
     { title: "share", align: "right" },
     { title: "tokens sent", align: "right", spare: 2 },
     { title, align: "left", atLeast: 20 },
-    ...(canvas.isTerminal ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const] : []),
+    ...(canvas.isTerminal
+      ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const]
+      : []),
   ];
-  const cells = rows.slice(0, top).map((row) => [
-    ...(isPriced ? [formatDollars(row.dollars)] : []),
-    percent(share(row)),
-    shortCount(row.tokens),
-    plain(row.name),
-    ...(canvas.isTerminal ? [drawBar(share(row), BAR)] : []),
-  ]);
+  const cells = rows
+    .slice(0, top)
+    .map((row) => [
+      ...(isPriced ? [formatDollars(row.dollars)] : []),
+      percent(share(row)),
+      shortCount(row.tokens),
+      plain(row.name),
+      ...(canvas.isTerminal ? [drawBar(share(row), BAR)] : []),
+    ]);
   return formatTable(columns, cells, { width: canvas.columns, paint: canvas.paint });
 }
 
@@ -237,7 +252,11 @@ function nameModels([first = "", ...more]: readonly string[]): string {
   return more.length === 0 ? name : `${name} +${more.length}`;
 }
 
-function formatNotes({ dollars, estimated, unpriced }: Analysis, paint: Canvas["paint"], columns: number): string {
+function formatNotes(
+  { dollars, estimated, unpriced }: Analysis,
+  paint: Canvas["paint"],
+  columns: number,
+): string {
   const notes = [
     ...(dollars > 0
       ? ["Avoidable is what pruning as configured would have saved: each session was played again with it."]

@@ -29,7 +29,9 @@ export async function writeReports(
   const progress = new Progress(screen, paths.length, "pages");
   for (const [i, path] of paths.entries()) {
     // A name may be what is masked in the list that links to it.
-    const name = terms.redacted ? `${i + 1}.html` : `${i + 1}-${basename(path).replace(/[^\w.-]/g, "_")}.html`;
+    const name = terms.redacted
+      ? `${i + 1}.html`
+      : `${i + 1}-${basename(path).replace(/[^\w.-]/g, "_")}.html`;
     await writeText(join(folder, name), renderReport(await readReport(path, terms), assets));
     pages.set(path, name);
     progress.update(i + 1);

@@ -96,7 +96,9 @@ describe("analyzeSession", () => {
 });
 
 describe("sums", () => {
-  const one = analyze(mustRead(parseRecording(paidSession(["2026-11-09T12:00:00Z", "2026-11-17T12:00:00Z"]))));
+  const one = analyze(
+    mustRead(parseRecording(paidSession(["2026-11-09T12:00:00Z", "2026-11-17T12:00:00Z"]))),
+  );
   const { project: _, ...elsewhere } = one;
   const sessions: readonly SessionAnalysis[] = [
     { ...one, path: "a", project: "/work/shop" },

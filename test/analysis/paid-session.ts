@@ -1,5 +1,9 @@
 /** A session of Claude Code with a request at each of these times, and the same usage recorded for each. */
-export function paidSession(times: readonly string[], project = "/work/shop", prompt = "Fix the login"): string {
+export function paidSession(
+  times: readonly string[],
+  project = "/work/shop",
+  prompt = "Fix the login",
+): string {
   const lines = times.flatMap((time, i) => [
     {
       type: "user",

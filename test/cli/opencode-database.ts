@@ -24,7 +24,12 @@ export async function makeOpencodeDatabase(file: string, sessions: readonly Made
     database.prepare("INSERT INTO session VALUES (?1, 'p1', ?2, ?3, 'A title', 1)")([id, parent, directory]);
     for (const [i, { info, parts }] of messages.entries()) {
       const message = `msg_${id}_${String(i).padStart(4, "0")}`;
-      database.prepare("INSERT INTO message VALUES (?1, ?2, ?3, ?3, ?4)")([message, id, i, JSON.stringify(info)]);
+      database.prepare("INSERT INTO message VALUES (?1, ?2, ?3, ?3, ?4)")([
+        message,
+        id,
+        i,
+        JSON.stringify(info),
+      ]);
       for (const [j, part] of parts.entries())
         database.prepare("INSERT INTO part VALUES (?1, ?2, ?3, ?4)")([
           `prt_${message}_${j}`,

@@ -48,6 +48,10 @@ it("reads a session in OpenCode's database, and says so where there is none", as
   expect(recording.segments[0]?.messages).toHaveLength(opencodeMessages.length);
   expect(await readSession(nameStored(file, "ses_9"))).toMatchObject({
     ok: false,
-    issue: { code: "unreadable-input", where: nameStored(file, "ses_9"), message: "there is no such session" },
+    issue: {
+      code: "unreadable-input",
+      where: nameStored(file, "ses_9"),
+      message: "there is no such session",
+    },
   });
 });

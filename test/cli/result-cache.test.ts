@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -36,7 +45,11 @@ it("has nothing of other settings", () => {
 it.each([
   ["cut off", (file: string) => truncateSync(file, statSync(file).size - 5)],
   ["changed", (file: string) => writeFileSync(file, readFileSync(file, "utf8").replace('"/b"', '"/c"'))],
-  ["no text", (file: string) => writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 60), Buffer.from([0, 255, 10])]))],
+  [
+    "no text",
+    (file: string) =>
+      writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 60), Buffer.from([0, 255, 10])])),
+  ],
 ])("leaves out a line that was %s, says so once, and goes on", (_, damage) => {
   const first = openCache(folder, "key");
   first.put("/a", "1", 1);

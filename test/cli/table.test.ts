@@ -13,7 +13,13 @@ const COLUMNS: readonly Column[] = [
   { title: "prompt", align: "left", atLeast: 12 },
 ];
 const ROWS = [
-  ["2026-11-17", "$1,234.50", "claude-sonnet-4-5", "120", "修复登录页面的错误，然后运行所有测试并提交更改 👩‍👩‍👧‍👦 please"],
+  [
+    "2026-11-17",
+    "$1,234.50",
+    "claude-sonnet-4-5",
+    "120",
+    "修复登录页面的错误，然后运行所有测试并提交更改 👩‍👩‍👧‍👦 please",
+  ],
   ["2026-11-18", "$0.42", "gpt-5", "7", "fix the tests"],
 ];
 

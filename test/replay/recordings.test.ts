@@ -63,7 +63,8 @@ function measureByHand(recording: Recording, policy: ReplayPolicy) {
     source: recording.source,
     format: recording.format,
     prices: {},
-    prefixTokens: 0, isRecorded: false,
+    prefixTokens: 0,
+    isRecorded: false,
   });
   return recording.segments.flatMap((segment, number) => {
     const history = segment.messages.map((message) => format.decode(message).parts);

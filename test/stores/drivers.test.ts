@@ -62,10 +62,18 @@ for (const driver of DRIVERS)
       const bytes = () => [path2, `${path2}-wal`].map((file) => readFileSync(file, "latin1"));
       const before = bytes();
       const ours = driver.open(path2, "read-only");
-      expect(ours.prepare("SELECT x FROM t")().map(({ x }) => x)).toEqual([1]);
+      expect(
+        ours
+          .prepare("SELECT x FROM t")()
+          .map(({ x }) => x),
+      ).toEqual([1]);
       expect(() => ours.exec("INSERT INTO t VALUES (2)")).toThrow(/read-?only/i);
       theirs.exec("INSERT INTO t VALUES (3)");
-      expect(ours.prepare("SELECT x FROM t")().map(({ x }) => x)).toEqual([1, 3]);
+      expect(
+        ours
+          .prepare("SELECT x FROM t")()
+          .map(({ x }) => x),
+      ).toEqual([1, 3]);
       const after = bytes();
       ours.close();
       expect(after[0]).toBe(before[0]);

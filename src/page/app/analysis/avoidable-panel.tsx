@@ -11,7 +11,10 @@ export function AvoidablePanel({ data }: { readonly data: AnalysisData }): JSX.E
     <Panel title="What was avoidable">
       <dl class="pairs">
         <dt>
-          Stale text <span class="note">sent again after something newer had replaced it: {shortCount(stale.tokens)} tokens</span>
+          Stale text{" "}
+          <span class="note">
+            sent again after something newer had replaced it: {shortCount(stale.tokens)} tokens
+          </span>
         </dt>
         <dd>{`${formatDollars(stale.dollars)} (${share(stale.dollars)})`}</dd>
         <dt>

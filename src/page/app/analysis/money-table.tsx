@@ -32,7 +32,13 @@ export function MoneyTable({ data }: { readonly data: AnalysisData }): JSX.Eleme
       <fieldset class="switch">
         <legend class="hidden">Money by</legend>
         {(Object.keys(CHOICES) as Choice[]).map((each) => (
-          <button key={each} type="button" class="chip" aria-pressed={by === each} onClick={() => setBy(each)}>
+          <button
+            key={each}
+            type="button"
+            class="chip"
+            aria-pressed={by === each}
+            onClick={() => setBy(each)}
+          >
             by {CHOICES[each]}
           </button>
         ))}
