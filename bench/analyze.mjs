@@ -1,14 +1,14 @@
 // `coppice analyze` on many sessions of Claude Code: the first run reads them all, the second finds its results kept. Time,
 // processor time, and the most memory that each had. Run `npm run build` first.
 //
-//   node bench/analyze.mjs [sessions, 1000] [bytes of each, 250000]
+//   node bench/analyze.mjs [sessions, 1000] [bytes of each, 100000]
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const SESSIONS = Number(process.argv[2] ?? 1_000);
-const BYTES = Number(process.argv[3] ?? 250_000);
+const BYTES = Number(process.argv[3] ?? 100_000);
 const root = mkdtempSync(join(tmpdir(), "coppice-analyze-"));
 const folder = join(root, "sessions");
 const cache = join(root, "cache");

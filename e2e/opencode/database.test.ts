@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findSessions } from "../../src/cli/find-sessions.ts";
-import { listStored, nameStored, readStored } from "../../src/cli/opencode-database.ts";
+import { listStored, nameStored } from "../../src/cli/opencode-database.ts";
 import { readSession } from "../../src/cli/read-session.ts";
 import { parseOpencode } from "../../src/recordings/opencode.ts";
 import { mustRead } from "../../test/recordings/parse.ts";
@@ -44,7 +44,9 @@ it("has every session, each as it is exported", async () => {
   const stored = await listStored(file);
   const sessions = stored.ok ? stored.value : [];
   expect(sessions.map(({ id }) => id)).toEqual(expect.arrayContaining([talk.session, other.session]));
-  const own = await Promise.all(sessions.map(({ id }) => readStored(file, id)));
+  const own = await Promise.all(
+    sessions.map(({ id }) => readSession(nameStored(file, id), { subagents: [] })),
+  );
   for (const [i, { id }] of sessions.entries()) {
     const exported = JSON.stringify(await stage.host.exportSession(id));
     expect(own[i]).toEqual(parseOpencode(exported, nameStored(file, id)));

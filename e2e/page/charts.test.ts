@@ -15,23 +15,17 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 const SESSIONS: readonly (readonly [name: string, make: () => ReportData])[] = [
-  ["900 requests in 60 segments", () => makeSegments(900, 60, "compactions")],
-  ["900 requests in 60 conversations", () => makeSegments(900, 60, "conversations")],
+  ["900 requests in 60 segments", () => makeOnce(900, 60, "compactions")],
+  ["900 requests in 60 conversations", () => makeOnce(900, 60, "conversations")],
   ["900 requests in 3 segments", () => makeSegments(900, 3, "compactions")],
   ["3 requests in 3 segments", () => makeSegments(3, 3, "conversations")],
   [
     "limits near each other",
-    () =>
-      makeSegments(60, 8, "compactions", {
-        config: { window: 12_000, strategies: { compactThreshold: 0.95 } },
-      }),
+    () => makeSegments(60, 8, "compactions", { window: 12_000, strategies: { compactThreshold: 0.95 } }),
   ],
   [
     "limits near the axis",
-    () =>
-      makeSegments(300, 2, "compactions", {
-        config: { window: 4_000, strategies: { compactThreshold: 0.9 } },
-      }),
+    () => makeSegments(300, 2, "compactions", { window: 4_000, strategies: { compactThreshold: 0.9 } }),
   ],
 ];
 
@@ -59,6 +53,15 @@ test.each(SESSIONS)("no label overlaps another or leaves its plot: %s", async (_
   await page.close();
 });
 
+/** They take a while to make. */
+const made = new Map<string, ReportData>();
+function makeOnce(requests: number, segments: number, kind: "compactions" | "conversations"): ReportData {
+  const name = `${requests} ${segments} ${kind}`;
+  const data = made.get(name) ?? makeSegments(requests, segments, kind);
+  made.set(name, data);
+  return data;
+}
+
 test("segments are named as what they are, and counted where there is no room for each", async () => {
   const shown = async (data: ReportData): Promise<string> => {
     const { page } = await bench.open(data);
@@ -67,8 +70,8 @@ test("segments are named as what they are, and counted where there is no room fo
     await page.close();
     return `${text} ${facts}`;
   };
-  expect(await shown(makeSegments(900, 60, "compactions"))).toMatch(/59 compactions.*59 compactions/s);
-  expect(await shown(makeSegments(900, 60, "conversations"))).toMatch(
+  expect(await shown(makeOnce(900, 60, "compactions"))).toMatch(/59 compactions.*59 compactions/s);
+  expect(await shown(makeOnce(900, 60, "conversations"))).toMatch(
     /59 more conversations.*60 separate conversations/s,
   );
   expect(await shown(makeSegments(90, 3, "conversations"))).toMatch(

@@ -1,3 +1,4 @@
+import type { PartialConfig } from "../../src/config/config.ts";
 import type { ReportData } from "../../src/page/data.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import type { Recording } from "../../src/recordings/recording.ts";
@@ -117,7 +118,7 @@ export function makeSegments(
   requests: number,
   segments: number,
   kind: "compactions" | "conversations",
-  config: Parameters<typeof buildReportData>[1] = {},
+  config: PartialConfig = {},
 ): ReportData {
   const each = Math.ceil(requests / segments);
   let time = 1_768_900_000_000;
@@ -158,7 +159,7 @@ export function makeSegments(
     skipped: 0,
     segments: Array.from({ length: segments }, (_, index) => segment(index)),
   };
-  return buildReportData(recording, config);
+  return buildReportData(recording, { config: { ...EAGER, ...config } });
 }
 
 export function makeEmptySession(): ReportData {

@@ -22,6 +22,8 @@ export interface Reply {
   readonly text?: string;
   readonly thinking?: string;
   readonly calls?: readonly ScriptedCall[];
+  /** Responses: the history, made short; only the provider can read it. */
+  readonly compaction?: string;
   /** An HTTP error instead of an answer. */
   readonly fail?: {
     readonly status: number;

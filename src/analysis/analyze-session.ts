@@ -10,18 +10,12 @@ import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-anal
 import { spendSession } from "./spend-session.ts";
 import { usePreset } from "./use-preset.ts";
 
-export interface AnalyzeOptions {
-  /** Which day a time is of, in the zone of whoever asks. */
-  readonly dayOf: (time: number) => Day | undefined;
-  /** Takes secrets out of the first prompt before it is shortened. */
-  readonly mask?: (text: string) => string;
-}
-
+/** @param dayOf which day a time is of, in the zone of whoever asks */
 export function analyzeSession(
   recording: Recording,
   path: string,
   config: Config,
-  { dayOf, mask }: AnalyzeOptions,
+  dayOf: (time: number) => Day | undefined,
 ): SessionAnalysis {
   const { prices, model: pricedAs } = config.schedule;
   const bench = prepareReplay(recording, { prices, pricedAs, evidence: false });
@@ -31,7 +25,7 @@ export function analyzeSession(
   return {
     path,
     source: recording.source,
-    ...labelSession(recording, mask),
+    ...labelSession(recording),
     models: recording.models,
     peak: bench.unpruned.peak,
     days: [...models]

@@ -129,9 +129,10 @@ function sumRereads(sessions: readonly SessionAnalysis[]): readonly FileReread[]
   >();
   for (const { path, project, days } of sessions)
     for (const { file, times, tokens } of days.flatMap(({ rereads }) => rereads)) {
-      const key = `${project ?? ""}\0${file}`;
+      const own = inProject(file, project);
+      const key = `${project ?? ""}\0${own}`;
       const known = byFile.get(key) ?? {
-        file,
+        file: own,
         ...(project !== undefined && { project }),
         times: 0,
         tokens: 0,
@@ -145,6 +146,13 @@ function sumRereads(sessions: readonly SessionAnalysis[]): readonly FileReread[]
   return [...byFile.values()]
     .map(({ in: found, ...file }) => ({ ...file, sessions: found.size }))
     .sort((a, b) => b.tokens - a.tokens || (a.file < b.file ? -1 : 1));
+}
+
+/** Agents write some paths whole, and some from the project's folder on. */
+function inProject(file: string, project: string | undefined): string {
+  if (project === undefined || !file.startsWith(project)) return file;
+  const rest = file.slice(project.length);
+  return /^[\\/]./.test(rest) ? rest.slice(1) : file;
 }
 
 function countBy(names: readonly string[]): Readonly<Record<string, number>> {

@@ -8,7 +8,8 @@ import { buildAnalysisData } from "../page/analysis-data.ts";
 import { loadPageAssets } from "../page/assets.ts";
 import { renderAnalysis } from "../page/render-analysis.ts";
 import { redactValue } from "../redaction/redact.ts";
-import { writeText } from "./input.ts";
+import { writePrivately } from "./input.ts";
+import { noteText } from "./note-text.ts";
 import type { Screen } from "./screen.ts";
 import { writeReports } from "./write-reports.ts";
 
@@ -37,6 +38,7 @@ export async function writeAnalysisPage(analysis: Analysis, terms: PageTerms, sc
   const pages = new Map([...reports].map(([path, name]) => [path, `${folder}/${name}`]));
   const data = buildAnalysisData(analysis, { ...rest, pages, redacted });
   const shown = redacted ? (redactValue(data) as typeof data) : data;
-  await writeText(file, renderAnalysis(shown, loadPageAssets(undefined, "analysis")));
+  await writePrivately(file, renderAnalysis(shown, loadPageAssets(undefined, "analysis")));
+  noteText("The reports hold", redacted, screen);
   screen.note(`${countOf(reports.size, "report")} beside it, in ${join(dirname(file), folder)}`);
 }

@@ -18,8 +18,8 @@ export interface AnalyzeTerms {
   readonly config: Config;
   /** The time zone that days are of. */
   readonly zone: string;
-  /** Are secrets taken out of the first prompt? */
-  readonly redact: boolean;
+  /** Are secrets taken out of sessions before anything is made of them? */
+  readonly masked: boolean;
 }
 
 export interface AnalyzedFiles {
@@ -31,12 +31,12 @@ export interface AnalyzedFiles {
 /** What each session came to. Results are kept: a file that has not changed is not read again. */
 export async function analyzeFiles(
   files: readonly SessionFile[],
-  { config, zone, redact }: AnalyzeTerms,
+  { config, zone, masked }: AnalyzeTerms,
   screen: Screen,
 ): Promise<AnalyzedFiles> {
   const cache = openCache(
     join(cacheFolder(), "coppice/analyze"),
-    JSON.stringify([VERSION, CACHE_SHAPE, config, zone, redact]),
+    JSON.stringify([VERSION, CACHE_SHAPE, config, zone, masked]),
   );
   const outcomes = files.map(({ path, stamp, named }) =>
     recall(cache.get(resolve(path), stamp), path, named),
@@ -49,7 +49,7 @@ export async function analyzeFiles(
       subagents,
       config,
       zone,
-      redact,
+      masked,
     }),
   );
   const progress = new Progress(screen, tasks.length, "sessions");

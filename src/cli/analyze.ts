@@ -67,7 +67,7 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   const { config } = readSettings(screen, undefined);
   const redacted = options.redact === true;
   const files = paths.length > 0 ? await findNamed(paths, screen) : await findOwn(screen);
-  const { sessions: all } = await analyzeFiles(files, { config, zone, redact: redacted }, screen);
+  const { sessions: all } = await analyzeFiles(files, { config, zone, masked: redacted }, screen);
   if (all.length === 0) throw new Failure("There was no session to analyze.");
   const chosen = all.filter((session) => isOf(session, options.project));
   const analysis = sumAnalyses(chosen, range);

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { redact, redactValue } from "../redaction/redact.ts";
 import { Failure } from "./failure.ts";
 import { formatDiff } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -7,7 +6,6 @@ import { type OpenCutsOptions, openCuts } from "./open-cuts.ts";
 import type { Screen } from "./screen.ts";
 
 interface ExplainOptions extends OpenCutsOptions {
-  readonly redact?: true;
   readonly json?: true;
 }
 
@@ -35,10 +33,10 @@ async function explain(file: string, ref: string, options: ExplainOptions, scree
     throw new Failure(`${file} has no cut ${ref}: ${known}.`);
   }
   if (options.json) {
-    screen.print(printJson(options.redact ? redactValue({ made, edits: found }) : { made, edits: found }));
+    screen.print(printJson({ made, edits: found }));
     return;
   }
   if (!made) screen.note("This session has not been pruned: this is what prune would do.");
   const text = formatDiff(found, screen.paint, Number.POSITIVE_INFINITY);
-  screen.print(options.redact ? redact(text) : text);
+  screen.print(text);
 }

@@ -44,7 +44,7 @@ export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: C
           formatSpending(analysis.tools, "tool", analysis, top, canvas),
         ),
         section("By kind of text", formatSpending(analysis.kinds, "kind", analysis, top, canvas)),
-        section("Avoidable", formatWaste(analysis, columns)),
+        section("Stale text and cold caches", formatWaste(analysis, columns)),
         section(
           "Files that were read again",
           formatRereads(analysis.rereads.slice(0, REREADS_SHOWN), canvas),

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Result } from "../basics/issue.ts";
@@ -30,8 +30,19 @@ export async function writeOutput(path: string | undefined, content: RecordingTe
   });
 }
 
-export async function writeText(path: string, text: string): Promise<void> {
-  await attempt(path, () => writeFile(path, text));
+/** Writes a file that only this user can read, also where there was one that others could. */
+export async function writePrivately(path: string, text: string): Promise<void> {
+  await attempt(path, async () => {
+    const file = await open(path, "w", 0o600);
+    try {
+      // Not a pipe or a device; and another user's file keeps the mode that its owner gave it.
+      const there = await file.stat();
+      if (there.isFile() && there.uid === process.getuid?.()) await file.chmod(0o600);
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+  });
 }
 
 /** The value; a failed result ends the command. */

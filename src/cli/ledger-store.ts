@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type FileLedger, fingerprint, parseFileLedger } from "../recordings/file-ledger.ts";
 import { makeFolder } from "../stores/make-folder.ts";
 import { Failure } from "./failure.ts";
-import { STANDARD, unwrap, writeText } from "./input.ts";
+import { STANDARD, unwrap, writePrivately } from "./input.ts";
 
 /** Where ledgers go when the output is a pipe and there is no file to put them beside. */
 export function ledgerFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -20,8 +20,8 @@ export function placeLedger(output: string | undefined, ledger: FileLedger): str
 }
 
 export async function writeLedger(path: string, ledger: FileLedger): Promise<void> {
-  makeFolder(dirname(path));
-  await writeText(path, `${JSON.stringify(ledger)}\n`);
+  makeFolder(dirname(path), 0o700);
+  await writePrivately(path, `${JSON.stringify(ledger)}\n`);
 }
 
 /** Pruning a file a second time must not overwrite the ledger of the first time. */

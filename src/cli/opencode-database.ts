@@ -2,8 +2,6 @@ import { resolve } from "node:path";
 import type { Result } from "../basics/issue.ts";
 import { describeError } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
-import { parseOpencode } from "../recordings/opencode.ts";
-import type { Recording } from "../recordings/recording.ts";
 import { loadSqlite } from "../stores/load-sqlite.ts";
 import type { SqliteDatabase } from "../stores/sqlite-driver.ts";
 
@@ -56,11 +54,13 @@ export function listStored(file: string): Promise<Result<readonly StoredSession[
 }
 
 /** The session as `opencode export` gives it. Never throws. */
-export async function readStored(file: string, session: string): Promise<Result<Recording>> {
-  const name = nameStored(file, session);
+export async function exportStored(file: string, session: string): Promise<Result<string>> {
   const exported = await query(file, (database) => exportSession(database, session));
   if (!exported.ok) return exported;
-  return exported.value ? parseOpencode(exported.value, name) : unreadable(name, "there is no such session");
+  const { value } = exported;
+  return value === undefined
+    ? unreadable(nameStored(file, session), "there is no such session")
+    : { ok: true, value };
 }
 
 function exportSession(database: SqliteDatabase, session: string): string | undefined {

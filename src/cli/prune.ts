@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { ShakeLevel } from "../recordings/cut-at-end.ts";
-import { redact } from "../redaction/redact.ts";
+import { redactRecording } from "../recordings/redact-recording.ts";
+import { redactValue } from "../redaction/redact.ts";
 import { Failure } from "./failure.ts";
 import { formatCuts } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -60,7 +61,7 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
   const shake = readShakeLevel(options.shake);
   const settings = readSettings(screen, options.preset);
   const input = await readInput(file);
-  const text = options.redact ? redact(input.text) : input.text;
+  const text = options.redact ? redactRecording(input.text).text : input.text;
   if (text.length > LARGE) screen.status(`pruning ${formatNumber(text.length / 1e6)} MB …`);
   const pruned = unwrap(
     pruneText(text, {
@@ -110,7 +111,8 @@ function tell(
   const { output, json, dryRun, explain } = options;
   if (json) {
     const { issues, ...figures } = report;
-    screen.print(printJson({ file, output, ledger, tokens, ...figures, edits, issues }));
+    const told = { file, output, ledger, tokens, ...figures, edits, issues };
+    screen.print(printJson(options.redact ? redactValue(told) : told));
     return;
   }
   const saved = `${countOf(edits.length, "cut")}: ${formatNumber(tokens.before)} tokens before, ${formatNumber(tokens.after)} after`;

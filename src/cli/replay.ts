@@ -86,7 +86,7 @@ function formatReplay(
   return [
     `${paint.bold(countOf(sessions, "session"))}${paid}; each as a share of what it was without pruning\n\n`,
     `${formatReplayTable(rows)}\n\n${formatLimitsTable(rows)}\n\n`,
-    `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the rule saves. evidence: of what the agent went on to use, how much was still in its context.")}\n`,
+    `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the rule saves. evidence, or still there when needed: of what the agent went on to use, how much was in its context then.")}\n`,
   ].join("");
 }
 

@@ -13,7 +13,8 @@ import { analyzeFiles } from "./analyze-files.ts";
 import { Failure } from "./failure.ts";
 import { findNamed } from "./find-asked.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { STANDARD, writeText } from "./input.ts";
+import { STANDARD, writePrivately } from "./input.ts";
+import { noteText } from "./note-text.ts";
 import { parseCount } from "./parse-count.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -63,7 +64,8 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   const page = renderReport(data, loadPageAssets());
   if (options.output === STANDARD) return screen.print(page);
   const file = options.output ?? "coppice-report.html";
-  await writeText(file, page);
+  await writePrivately(file, page);
+  noteText("This page holds", options.redact === true, screen);
   showPage(file, options.open === true, screen);
 }
 
@@ -79,7 +81,7 @@ async function reportFolder(
   const files = await findNamed([path], screen);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const redacted = options.redact === true;
-  const { sessions, failed } = await analyzeFiles(files, { config, zone, redact: redacted }, screen);
+  const { sessions, failed } = await analyzeFiles(files, { config, zone, masked: redacted }, screen);
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
   const analysis = sumAnalyses(sessions);
   if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
@@ -93,7 +95,8 @@ async function reportFolder(
     redacted,
   });
   const shown = options.redact ? (redactValue(listed) as typeof listed) : listed;
-  await writeText(join(folder, "index.html"), renderIndex(shown, loadPageAssets(undefined, "index")));
+  await writePrivately(join(folder, "index.html"), renderIndex(shown, loadPageAssets(undefined, "index")));
+  noteText("These pages hold", redacted, screen);
   screen.note(`${countOf(pages.size, "page")} of ${countOf(sessions.length, "session")}`);
   showPage(join(folder, "index.html"), options.open === true, screen);
 }

@@ -35,7 +35,7 @@ export function formatTable(
     i,
     size: rows.reduce((most, row) => Math.max(most, stringWidth(row[i] ?? "")), stringWidth(column.title)),
   }));
-  const shown = fit(measured, width - INDENT);
+  const shown = fitWidth(measured, width - INDENT);
   const line = (cells: readonly string[], painted: boolean): string =>
     shown
       .map(({ i, size, align, paint: own }, at) => {
@@ -62,7 +62,7 @@ interface Measured extends Column {
 }
 
 /** Cuts texts, each by the same share of what it can spare; where that is not enough, leaves columns out. */
-function fit(columns: readonly Measured[], width: number): readonly Measured[] {
+function fitWidth(columns: readonly Measured[], width: number): readonly Measured[] {
   const wide = (list: readonly Measured[]): number =>
     list.reduce((sum, { size }) => sum + size, GAP * (list.length - 1));
   const least = columns.map((column) => ({
@@ -72,7 +72,7 @@ function fit(columns: readonly Measured[], width: number): readonly Measured[] {
   if (wide(least) > width) {
     const spare = Math.max(...columns.map((column) => column.spare ?? 0));
     if (spare > 0)
-      return fit(
+      return fitWidth(
         columns.filter((column) => column.spare !== spare),
         width,
       );

@@ -4,9 +4,8 @@ import { loadPageAssets } from "../page/assets.ts";
 import type { ReportData } from "../page/data.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
-import { redact } from "../redaction/redact.ts";
 import { makeFolder } from "../stores/make-folder.ts";
-import { unwrap, writeText } from "./input.ts";
+import { unwrap, writePrivately } from "./input.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
 import type { Screen } from "./screen.ts";
@@ -23,7 +22,7 @@ export async function writeReports(
   terms: ReportTerms,
   screen: Screen,
 ): Promise<ReadonlyMap<string, string>> {
-  makeFolder(folder);
+  makeFolder(folder, 0o700);
   const assets = loadPageAssets();
   const pages = new Map<string, string>();
   const progress = new Progress(screen, paths.length, "pages");
@@ -32,7 +31,7 @@ export async function writeReports(
     const name = terms.redacted
       ? `${i + 1}.html`
       : `${i + 1}-${basename(path).replace(/[^\w.-]/g, "_")}.html`;
-    await writeText(join(folder, name), renderReport(await readReport(path, terms), assets));
+    await writePrivately(join(folder, name), renderReport(await readReport(path, terms), assets));
     pages.set(path, name);
     progress.update(i + 1);
   }
@@ -41,6 +40,5 @@ export async function writeReports(
 }
 
 export async function readReport(path: string, { config, redacted }: ReportTerms): Promise<ReportData> {
-  const recording = unwrap(await readSession(path));
-  return buildReportData(recording, { config, ...(redacted && { redact }) });
+  return buildReportData(unwrap(await readSession(path, { masked: redacted })), { config, redacted });
 }

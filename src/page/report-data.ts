@@ -11,13 +11,12 @@ import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { addUpTokens } from "./add-up-tokens.ts";
 import type { BillData, CutData, EditData, PartData, ReportData, RequestData, SegmentData } from "./data.ts";
 import { readSegment } from "./read-segment.ts";
-import { redactData } from "./redact-data.ts";
 import { type LoggedRequest, SegmentLog } from "./segment-log.ts";
 
 export interface ReportDataOptions {
   readonly config?: PartialConfig;
-  /** Masks what must not be shared. Every string of the page goes through it, so it must leave plain words alone. */
-  readonly redact?: (text: string) => string;
+  /** Were the secrets of the recording masked before it was read? The page says so. */
+  readonly redacted?: boolean;
   /** System prompt and tool schemas, in tokens, where that is known. */
   readonly prefixTokens?: number;
   /** Where the agent had Coppice's tools: what they and our system text added to a request. Its calls of them are carried out. */
@@ -57,9 +56,9 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
 
   const logged = logs.flatMap(({ requests }) => requests);
   const requests = listRequests(bench, pruned, logged, edits, config);
-  const data: ReportData = {
+  return {
     version: 1,
-    session: describeSession(recording, options.redact),
+    session: describeSession(recording, options.redacted ?? false),
     requests,
     tokens: addUpTokens(parts),
     bill: addUpBills(bench, pruned),
@@ -69,23 +68,22 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
     edits,
     issues: [...recording.issues, ...pruned.issues],
   };
-  return options.redact ? redactData(data, options.redact) : data;
 }
 
-function describeSession(recording: Recording, redact: ReportDataOptions["redact"]): ReportData["session"] {
+function describeSession(recording: Recording, redacted: boolean): ReportData["session"] {
   const { source, session, models, segments, skipped, format } = recording;
   return {
     source,
     ...(session !== undefined && { id: session }),
-    ...labelSession(recording, redact),
+    ...labelSession(recording),
     models,
     segments: segments.map((segment, i): SegmentData => {
       if (i > 0 && !segment.separate) return { continues: true };
-      const prompt = labelSegment(segment, format, redact);
+      const prompt = labelSegment(segment, format);
       return { continues: false, ...(prompt !== undefined && { prompt }) };
     }),
     skipped,
-    redacted: redact !== undefined,
+    redacted,
   };
 }
 

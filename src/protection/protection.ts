@@ -53,20 +53,10 @@ const RECALL_STEPS = 10;
 export function createProtection(rules: ProtectionRules, passes: readonly Privileged[]): Protection {
   const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
   const matchesTool = matchNames(rules.tools, PROTECTED_TOOLS);
-  const matchesFile = compileGlobs(rules.files, { basename: true, dot: true });
-  const matchesPath = compileGlobs(rules.files, { dot: true });
+  const isProtectedFile = matchFiles(rules);
   const protectsSkills = compileGlobs(rules.tools.map((tool) => tool.toLowerCase()))("skill");
-  const root = rules.directory === undefined ? undefined : `${normalizePath(rules.directory)}/`;
-  /** Patterns are relative to the project; calls may give absolute paths. */
-  const spellings = (path: string) =>
-    root !== undefined && path.startsWith(root) ? [path, path.slice(root.length)] : [path];
   const listProtected = remember(({ files }: ToolUse) =>
-    firstOfEach(
-      files.filter((touch) => {
-        const path = withoutServer(touch.path);
-        return matchesFile(path) || spellings(path).some((each) => matchesPath(each));
-      }),
-    ),
+    firstOfEach(files.filter((touch) => isProtectedFile(withoutServer(touch.path)))),
   );
   return (facts, index, author) => {
     const { transcript } = facts;
@@ -89,6 +79,21 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
     if (file) return `the file ${file.path} is protected`;
     return protectsSkills ? findSkill(use, mayCut) : undefined;
   };
+}
+
+/** Is this file protected by a pattern? */
+export function matchFiles({
+  files,
+  directory,
+}: Pick<ProtectionRules, "files" | "directory">): (path: string) => boolean {
+  const matchesFile = compileGlobs(files, { basename: true, dot: true });
+  const matchesPath = compileGlobs(files, { dot: true });
+  const root = directory === undefined ? undefined : `${normalizePath(directory)}/`;
+  return (path) =>
+    matchesFile(path) ||
+    matchesPath(path) ||
+    // Patterns are relative to the project; calls may give absolute paths.
+    (root !== undefined && path.startsWith(root) && matchesPath(path.slice(root.length)));
 }
 
 /** Is the part protected for being new, if at all? What a newer result refers to is not meant. */

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Issue, Result } from "../basics/issue.ts";
@@ -39,14 +39,22 @@ function checkText(content: Result<Content>, path: string): Result<RecordingText
   return { ok: true, value: { text, packed } };
 }
 
-/** Writes the file whole or not at all: an existing file stays until the new one is complete. */
+/**
+ * Writes the file whole or not at all: an existing file stays until the new one is complete, and its mode is kept. A new
+ * file is the user's own to read: it holds what was said.
+ */
 export async function writeRecordingText(path: string, { text, packed }: RecordingText): Promise<void> {
   const draft = `${path}.coppice-draft`;
-  await writeFile(draft, packed ? await promisify(gzip)(text) : text);
+  const there = await stat(path).catch(() => undefined);
+  const mode = there ? there.mode & 0o7777 : 0o600;
+  await writeFile(draft, packed ? await promisify(gzip)(text) : text, { mode: 0o600 });
+  // What was left by one that was stopped has a mode of its own, and the user's mask may allow less.
+  await chmod(draft, mode);
   await rename(draft, path);
 }
 
-async function readText(path: string): Promise<Result<string>> {
+/** The text of a file, plain or gzip. Never throws. */
+export async function readText(path: string): Promise<Result<string>> {
   const content = await readContent(path);
   return content.ok ? { ok: true, value: content.value.bytes.toString("utf8") } : content;
 }

@@ -4,6 +4,7 @@ import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
+import type { IsProtectedFile } from "../redaction/check-names.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
@@ -21,6 +22,7 @@ export interface SpentOptions extends SpentAges {
   readonly wholeErrors: boolean;
   /** A person's own rules for a tool's results; they come before everything else. */
   readonly rules: SummaryRules;
+  readonly isProtectedFile: IsProtectedFile;
 }
 
 /**
@@ -61,7 +63,7 @@ const SMALL_RESULT = 80;
 function proposeShort(
   facts: Facts,
   { call, result, use, ok }: CallFact,
-  { wholeErrors, rules }: SpentOptions,
+  { wholeErrors, rules, isProtectedFile }: SpentOptions,
 ): Proposal | undefined {
   const part = facts.transcript.part(result);
   if (part.kind !== "result" || part.status === "cleared") return undefined;
@@ -76,7 +78,7 @@ function proposeShort(
     () => {
       if (rule) return rule(use, text, context);
       const short = shorten(use, text, context);
-      return short && addNames(short, text, NAMES_SHARE * tokens);
+      return short && addNames(short, text, NAMES_SHARE * tokens, isProtectedFile);
     },
   );
   if (left() === undefined) return undefined;

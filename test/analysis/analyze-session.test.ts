@@ -15,7 +15,7 @@ import { paidSession } from "./paid-session.ts";
 
 const read = (name: string): Recording => mustRead(parseRecording(SESSIONS[name] ?? ""));
 const analyze = (recording: Recording, zone = "UTC"): SessionAnalysis =>
-  analyzeSession(recording, "s", DEFAULT_CONFIG, { dayOf: daysIn(zone) });
+  analyzeSession(recording, "s", DEFAULT_CONFIG, daysIn(zone));
 const near = (value: number) => expect.closeTo(value, 6);
 const total = (list: readonly { readonly dollars: number }[]) =>
   list.reduce((sum, { dollars }) => sum + dollars, 0);
@@ -146,13 +146,13 @@ describe("sums", () => {
   test("files are summed over the sessions of a project", () => {
     const [day] = one.days;
     if (!day) throw new Error("no day");
-    const reading = (path: string, project: string): SessionAnalysis => ({
+    const reading = (path: string, project: string, file = "src/a.ts"): SessionAnalysis => ({
       ...one,
       path,
       project,
-      days: [{ ...day, rereads: [{ file: "src/a.ts", times: 2, tokens: 10 }] }],
+      days: [{ ...day, rereads: [{ file, times: 2, tokens: 10 }] }],
     });
-    const sum = sumAnalyses([reading("a", "/p"), reading("b", "/p"), reading("c", "/q")]);
+    const sum = sumAnalyses([reading("a", "/p"), reading("b", "/p", "/p/src/a.ts"), reading("c", "/q")]);
     expect(sum.rereads).toEqual([
       { file: "src/a.ts", project: "/p", times: 4, tokens: 20, sessions: 2 },
       { file: "src/a.ts", project: "/q", times: 2, tokens: 10, sessions: 1 },

@@ -20,7 +20,7 @@ const { config } = mergeLevels([]);
 async function analyzeRecorded(file: string): Promise<number> {
   const read = await readRecording(join(FOLDER, file));
   if (!read.ok) throw new Error(read.issue.message);
-  const { days } = analyzeSession(read.value, file, config, { dayOf: () => undefined });
+  const { days } = analyzeSession(read.value, file, config, () => undefined);
   return days
     .flatMap(({ models }) => models)
     .reduce((sum, { dollars, estimated }) => sum + dollars - estimated, 0);

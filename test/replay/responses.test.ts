@@ -66,7 +66,7 @@ test("the engine prunes it, legally", () => {
 });
 
 test("the analysis counts three requests", () => {
-  const analysis = analyzeSession(recording, "session.json", DEFAULT_CONFIG, { dayOf: () => undefined });
+  const analysis = analyzeSession(recording, "session.json", DEFAULT_CONFIG, () => undefined);
   expect(sumAnalyses([analysis]).requests).toBe(3);
 });
 

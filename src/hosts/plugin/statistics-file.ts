@@ -49,8 +49,8 @@ export class StatisticsFile {
   #write(content: object): void {
     const draft = `${this.path}.${process.pid}`;
     try {
-      makeFolder(dirname(this.path));
-      writeFileSync(draft, `${JSON.stringify(content)}\n`);
+      makeFolder(dirname(this.path), 0o700);
+      writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
       renameSync(draft, this.path);
     } catch {
       // A full disk or a read-only folder: statistics are not worth an error.

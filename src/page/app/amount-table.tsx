@@ -14,7 +14,8 @@ export function AmountTable({ data }: { readonly data: ReportData }): JSX.Elemen
   return (
     <Panel
       title="Tokens by tool and kind"
-      note="In the context at the end: dark what is left, light what was cut."
+      note="In the context at the end, as Coppice estimates them: dark what is left, light what was cut."
+      isLong
     >
       <fieldset class="switch">
         <legend class="hidden">Tokens by</legend>

@@ -61,5 +61,5 @@ function sayBill({ bill }: ReportData): string {
     return `What the input cost, in tokens of plain input: the price of a model is not known. ${cached}`;
   if (!isEstimated(bill))
     return `What was paid, by the usage that was recorded, and what would have been left of it. ${cached}`;
-  return `What was paid, as far as it can be told: ≈ stands for estimates, since usage was not recorded for all of it. ${cached}`;
+  return `What was paid, as far as it can be told: ≈ stands before what is estimated rather than recorded. ${cached}`;
 }

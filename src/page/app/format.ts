@@ -22,8 +22,9 @@ export function formatSaved(tokens: number): string {
   return tokens < 0 ? `+${formatNumber(-tokens)}` : `−${formatNumber(tokens)}`;
 }
 
-export function formatDollars(dollars: number): string {
-  const [whole = "", cents = ""] = dollars.toFixed(dollars < 1 ? 4 : 2).split(".");
+/** `$1,234.50`, `$0.0123`; beside larger amounts with as many digits as they have. */
+export function formatDollars(dollars: number, among: number = dollars): string {
+  const [whole = "", cents = ""] = dollars.toFixed(among < 1 ? 4 : 2).split(".");
   return `$${formatNumber(Number(whole))}.${cents}`;
 }
 

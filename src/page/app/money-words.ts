@@ -14,8 +14,9 @@ export function isEstimated({ dollars }: BillData): boolean {
 /** An amount of the bill: dollars where all prices are known, else tokens of plain input; marked if it is an estimate. */
 export function amountOf(bill: BillData): (amount: number) => string {
   if (!bill.dollars) return formatNumber;
+  const { without } = bill.dollars;
   const mark = isEstimated(bill) ? ESTIMATE : "";
-  return (dollars) => `${mark}${formatDollars(dollars)}`;
+  return (dollars) => `${mark}${formatDollars(dollars, without)}`;
 }
 
 /** What the figures of the bill rest on, in a few words. */
@@ -24,7 +25,7 @@ export function sayBasis({ bill, requests }: ReportData): string {
   if (!dollars) return requests.length === 0 ? "" : "no price known: bill in tokens";
   if (!isEstimated(bill)) return "bill as recorded";
   return dollars.estimated > 0.999 * dollars.without
-    ? "bill estimated: no usage recorded"
+    ? "bill estimated"
     : `bill partly estimated: ${formatDollars(dollars.estimated)} of ${formatDollars(dollars.without)}`;
 }
 

@@ -48,7 +48,7 @@ function Title({ session: { project, prompt, source } }: { readonly session: Ses
     <h1>
       {project !== undefined && (
         <span class="project" title={project}>
-          {nameFolder(project)}
+          {nameFolder(project)}:
         </span>
       )}{" "}
       {prompt ?? `${SOURCE_NAMES[source]} session`}

@@ -1,4 +1,5 @@
 import { visitNames } from "../../facts/literals.ts";
+import { checkNames, type IsProtectedFile } from "../../redaction/check-names.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 
 /** The most tokens that the list of names may take. */
@@ -8,13 +9,20 @@ const MOST_NAMES_TOKENS = 300;
 const TOKENS_AROUND: number = estimateTokens("\n[also names ]");
 
 /**
- * Adds the names in the omitted text to what is left, so that the agent knows what it could recall.
+ * Adds the names in the omitted text to what is left, so that the agent knows what it could recall. No
+ * secret is named, and nothing of a protected file.
  *
  *   ... [38 lines omitted] ...          ->  ... [38 lines omitted] ... | [also names src/pricing.ts, applyRate]
  *   [Pruned bash: npm test → ✓ success] ->  [Pruned bash: npm test → ✓ success; also names src/pricing.ts, applyRate]
  */
-export function addNames(left: string, text: string, budgetTokens: number): string {
-  const names = chooseNames(left, text, Math.min(MOST_NAMES_TOKENS, budgetTokens) - TOKENS_AROUND);
+export function addNames(
+  left: string,
+  text: string,
+  budgetTokens: number,
+  isProtectedFile: IsProtectedFile,
+): string {
+  const room = Math.min(MOST_NAMES_TOKENS, budgetTokens) - TOKENS_AROUND;
+  const names = chooseNames(left, text, room, isProtectedFile);
   if (names.length === 0) return left;
   const also = `also names ${names.join(", ")}`;
   return left.startsWith("[Pruned ") && left.endsWith("]")
@@ -22,13 +30,20 @@ export function addNames(left: string, text: string, budgetTokens: number): stri
     : `${left}\n[${also}]`;
 }
 
-function chooseNames(left: string, text: string, budget: number): readonly string[] {
+function chooseNames(
+  left: string,
+  text: string,
+  budget: number,
+  isProtectedFile: IsProtectedFile,
+): readonly string[] {
   const names: string[] = [];
   let room = budget;
   if (room < SHORTEST_NAME_TOKENS) return names;
-  visitNames(text, (name) => {
+  const mayName = checkNames(text, isProtectedFile);
+  visitNames(text, (name, from) => {
     const tokens = estimateTokens(name) + 1;
     if (tokens > room || left.includes(name) || names.some((other) => other.includes(name))) return false;
+    if (!mayName(from, from + name.length)) return false;
     room -= tokens;
     names.push(name);
     return room < SHORTEST_NAME_TOKENS;

@@ -8,7 +8,7 @@ export function AvoidablePanel({ data }: { readonly data: AnalysisData }): JSX.E
   const { sum, stale, coldStarts, presets } = data;
   const share = (dollars: number): string => formatPercent(sum.dollars === 0 ? 0 : dollars / sum.dollars);
   return (
-    <Panel title="What was avoidable">
+    <Panel title="Stale text and cold caches">
       <dl class="pairs">
         <dt>
           Stale text{" "}

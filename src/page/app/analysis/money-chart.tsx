@@ -32,6 +32,7 @@ export function MoneyChart({ bars }: MoneyChartProps): JSX.Element {
       <PlotFigure label={label} height={HEIGHT} draw={draw} />
       <details class="figures" open={isPrinting}>
         <summary>Figures</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
         <section class="scroll" aria-label={`Figures by ${bars.unit}`} tabIndex={0}>
           <table>
             <thead>
@@ -77,7 +78,7 @@ function drawBars({ unit, groups }: AnalysisData["bars"], width: number, measure
   const needed = (group: Group): number => group.dollars - Math.max(0, group.avoidable);
   return {
     marginTop: 12,
-    marginBottom: 30,
+    marginBottom: 38,
     marginLeft: Math.max(marginLeft, size / 2),
     marginRight: size / 2,
     x: { type: "band", domain: names, padding: names.length > 40 ? 0.1 : 0.25 },
@@ -87,7 +88,7 @@ function drawBars({ unit, groups }: AnalysisData["bars"], width: number, measure
       axisY(ticks, { tickFormat: (_, i) => labels[i] ?? "", tickSize: 0, label: null }),
       axisX(
         names.filter((_, i) => i % step === 0),
-        { tickSize: 0, label: null },
+        { tickSize: 0, tickPadding: 12, label: null },
       ),
       barY(groups, { x: "name", y: needed, fill: "var(--accent)", className: "bars-needed" }),
       barY(groups, { x: "name", y1: needed, y2: "dollars", fill: "var(--cut)", className: "bars-avoidable" }),

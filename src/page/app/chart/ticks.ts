@@ -9,7 +9,7 @@ export function listTicks(most: number, count: number): readonly number[] {
 
 /** Whole numbers from 1 up to `last`: all of them where there is room, else round ones. */
 export function listWholeTicks(last: number, count: number): readonly number[] {
-  const step = Math.max(1, roundStep(last / count));
+  const step = Math.max(1, roundUp(last / count));
   const round = Array.from({ length: Math.floor(last / step) }, (_, i) => (i + 1) * step);
   return step === 1 ? round : [1, ...round.filter((tick) => tick >= 1 + step / 2)];
 }
@@ -22,9 +22,19 @@ export function formatDollarTick(dollars: number, ticks: readonly number[]): str
   return `$${formatNumber(Number(whole))}${cents === undefined ? "" : `.${cents}`}`;
 }
 
-/** 1, 2 or 5 times a power of ten, at least as large as asked for. */
-function roundStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  const factor = [1, 2, 5, 10].find((each) => each * power >= least * (1 - 1e-9)) ?? 10;
-  return factor * power;
+/** 1, 2 or 5 times a power of ten: the one that is nearest, as ratios go. */
+function roundStep(wanted: number): number {
+  const [power, ratio] = split(wanted);
+  return power * (ratio < Math.sqrt(2) ? 1 : ratio < Math.sqrt(10) ? 2 : ratio < Math.sqrt(50) ? 5 : 10);
+}
+
+/** The same, and no less than wanted. */
+function roundUp(wanted: number): number {
+  const [power, ratio] = split(wanted);
+  return power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
+}
+
+function split(wanted: number): readonly [power: number, ratio: number] {
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return [power, wanted / power];
 }
