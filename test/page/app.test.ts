@@ -125,6 +125,12 @@ test.each([
   [format.formatSaved(-5), "+5"],
   [format.formatDollars(0.0123), "$0.0123"],
   [format.formatDollars(1_234.5), "$1,234.50"],
+  [format.formatDollars(0.0123, 5), "$0.01"],
+  [format.formatCents(1_234.5, false), "$1,234.50"],
+  [format.formatCents(0.42, true), "≈ $0.42"],
+  [format.formatCents(0.001, true), "< $0.01"],
+  [format.formatCents(0, false), "$0.00"],
+  [format.formatCents(-0.02, false), "−$0.02"],
   [format.formatTime(Date.UTC(2026, 0, 20, 9, 14, 7)), "2026-01-20 09:14 UTC"],
   [format.formatDay(Date.UTC(2026, 0, 20, 23, 59)), "Tue 20 Jan 2026"],
   [

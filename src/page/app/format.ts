@@ -28,6 +28,13 @@ export function formatDollars(dollars: number, among: number = dollars): string 
   return `$${formatNumber(Number(whole))}.${cents}`;
 }
 
+/** To the cent, as in a table of many: `$1,234.50`, `< $0.01`, `−$0.02`; `≈ ` before what is estimated. */
+export function formatCents(dollars: number, isEstimated: boolean): string {
+  const size = Math.abs(dollars);
+  if (size > 0 && size < 0.005) return "< $0.01";
+  return `${isEstimated ? "≈ " : ""}${dollars < 0 ? "−" : ""}${formatDollars(size, 1)}`;
+}
+
 /** `2026-01-20 09:14 UTC`, on every machine. */
 export function formatTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;

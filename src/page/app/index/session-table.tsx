@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { SessionRowData } from "../../index-data.ts";
 import { nameFolder } from "../../name-folder.ts";
-import { countOf, formatDay, formatDollars, formatNumber, formatPercent } from "../format.ts";
+import { countOf, formatCents, formatDay, formatNumber } from "../format.ts";
 import { useIsPrinting } from "../use-is-printing.ts";
 import { useShortcuts } from "../use-shortcuts.ts";
 import { SOURCE_NAMES } from "../words.ts";
@@ -116,7 +116,6 @@ function SessionRow({ row }: { readonly row: SessionRowData }): JSX.Element {
       {project !== undefined && <strong>{nameFolder(project)}</strong>} {prompt ?? nameFolder(path)}
     </>
   );
-  const mark = row.estimated ? "≈ " : "";
   return (
     <tr>
       <th scope="row" class="col-session">
@@ -133,10 +132,16 @@ function SessionRow({ row }: { readonly row: SessionRowData }): JSX.Element {
         {models.length > 1 && <span class="note"> +{models.length - 1}</span>}
       </td>
       <td class="col-requests">{formatNumber(requests)}</td>
-      <td class="col-bill">{dollars === undefined ? "–" : `${mark}${formatDollars(dollars)}`}</td>
+      <td class="col-bill">{dollars === undefined ? "–" : formatCents(dollars, row.estimated)}</td>
       <td class="col-saved">
-        {saved !== undefined && <span class="saved-dollars">{formatDollars(saved)}</span>}{" "}
-        <span class="note">{formatPercent(share)}</span>
+        {saved === undefined ? (
+          "–"
+        ) : (
+          <>
+            <span class={saved >= 0.005 ? "saved-dollars" : ""}>{formatCents(saved, row.estimated)}</span>{" "}
+            <span class="note">{Math.round(100 * share)}%</span>
+          </>
+        )}
       </td>
     </tr>
   );
