@@ -503,7 +503,7 @@ describe("analyze", () => {
   });
 
   test("--redact hides whose home it is", async () => {
-    const { text } = await run(["analyze", sample, "--redact"]);
+    const { text } = await run(["analyze", sample, "--by", "project", "--redact"]);
     expect(text).toContain("~/discount-service");
     expect(text).not.toContain("/home/dev");
   });
