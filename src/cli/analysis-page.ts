@@ -8,8 +8,8 @@ import { buildAnalysisData } from "../page/analysis-data.ts";
 import { loadPageAssets } from "../page/assets.ts";
 import { renderAnalysis } from "../page/render-analysis.ts";
 import { redactValue } from "../redaction/redact.ts";
-import { writePrivately } from "./input.ts";
 import { noteText } from "./note-text.ts";
+import { writeFiles } from "./output.ts";
 import type { Screen } from "./screen.ts";
 import { writeReports } from "./write-reports.ts";
 
@@ -34,11 +34,15 @@ export async function writeAnalysisPage(analysis: Analysis, terms: PageTerms, sc
   const { file, top, config, redacted, ...rest } = terms;
   const folder = `${basename(file).replace(/\.html?$/i, "")}-sessions`;
   const worst = analysis.sessions.slice(0, top).map(({ path }) => path);
-  const reports = await writeReports(worst, join(dirname(file), folder), { config, redacted }, screen);
-  const pages = new Map([...reports].map(([path, name]) => [path, `${folder}/${name}`]));
-  const data = buildAnalysisData(analysis, { ...rest, pages, redacted });
-  const shown = redacted ? (redactValue(data) as typeof data) : data;
-  await writePrivately(file, renderAnalysis(shown, loadPageAssets(undefined, "analysis")));
+  await writeFiles(async (put) => {
+    const options = redacted ? ({ redact: true } as const) : {};
+    const own = { config, redacted, options };
+    const reports = await writeReports(worst, join(dirname(file), folder), own, put, screen);
+    const pages = new Map([...reports].map(([path, name]) => [path, `${folder}/${name}`]));
+    const data = buildAnalysisData(analysis, { ...rest, pages, redacted });
+    const shown = redacted ? (redactValue(data) as typeof data) : data;
+    await put(file, renderAnalysis(shown, loadPageAssets(undefined, "analysis")), 0o600);
+  });
   noteText("The reports hold", redacted, screen);
-  screen.note(`${countOf(reports.size, "report")} beside it, in ${join(dirname(file), folder)}`);
+  screen.note(`${countOf(worst.length, "report")} beside it, in ${join(dirname(file), folder)}`);
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
@@ -13,9 +13,11 @@ import { analyzeFiles } from "./analyze-files.ts";
 import { Failure } from "./failure.ts";
 import { findNamed } from "./find-asked.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { STANDARD, writePrivately } from "./input.ts";
+import { STANDARD } from "./input.ts";
 import { noteText } from "./note-text.ts";
+import { writeFiles } from "./output.ts";
 import { parseCount } from "./parse-count.ts";
+import { findPlace, noteReplaced, type PageId, pageId, signPage } from "./report-place.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
 import { showPage } from "./show-page.ts";
@@ -63,8 +65,10 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   if (options.json) return screen.print(printJson(data));
   const page = renderReport(data, loadPageAssets());
   if (options.output === STANDARD) return screen.print(page);
-  const file = options.output ?? "coppice-report.html";
-  await writePrivately(file, page);
+  const id = pageId(path, options);
+  const file = options.output ?? findPlace(id, (number) => `coppice-report${number}.html`);
+  if (options.output !== undefined) noteReplaced(file, id, screen);
+  await writeFiles((put) => put(file, signPage(page, id), 0o600));
   noteText("This page holds", options.redact === true, screen);
   showPage(file, options.open === true, screen);
 }
@@ -85,18 +89,26 @@ async function reportFolder(
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
   const analysis = sumAnalyses(sessions);
   if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
-  const folder = options.output ?? "coppice-reports";
-  const paths = analysis.sessions.slice(0, options.top).map((session) => session.path);
-  const pages = await writeReports(paths, folder, { config, redacted }, screen);
-  const listed = buildIndexData(analysis, {
-    folder: resolve(path),
-    pages,
-    files: failed,
-    redacted,
+  const id = pageId(path, options);
+  const folder = findFolder(id, options, screen);
+  const worst = analysis.sessions.slice(0, options.top).map((session) => session.path);
+  await writeFiles(async (put) => {
+    const pages = await writeReports(worst, folder, { config, redacted, options }, put, screen);
+    const listed = buildIndexData(analysis, { folder: resolve(path), pages, files: failed, redacted });
+    const shown = redacted ? (redactValue(listed) as typeof listed) : listed;
+    const index = renderIndex(shown, loadPageAssets(undefined, "index"));
+    await put(join(folder, INDEX), signPage(index, id), 0o600);
   });
-  const shown = options.redact ? (redactValue(listed) as typeof listed) : listed;
-  await writePrivately(join(folder, "index.html"), renderIndex(shown, loadPageAssets(undefined, "index")));
   noteText("These pages hold", redacted, screen);
-  screen.note(`${countOf(pages.size, "page")} of ${countOf(sessions.length, "session")}`);
-  showPage(join(folder, "index.html"), options.open === true, screen);
+  screen.note(`${countOf(worst.length, "page")} of ${countOf(sessions.length, "session")}`);
+  showPage(join(folder, INDEX), options.open === true, screen);
+}
+
+const INDEX = "index.html";
+
+function findFolder(id: PageId, { output }: ReportOptions, screen: Screen): string {
+  if (output === undefined)
+    return dirname(findPlace(id, (number) => join(`coppice-reports${number}`, INDEX)));
+  noteReplaced(join(output, INDEX), id, screen);
+  return output;
 }

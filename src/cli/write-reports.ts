@@ -4,10 +4,11 @@ import { loadPageAssets } from "../page/assets.ts";
 import type { ReportData } from "../page/data.ts";
 import { renderReport } from "../page/render-report.ts";
 import { buildReportData } from "../page/report-data.ts";
-import { makeFolder } from "../stores/make-folder.ts";
-import { unwrap, writePrivately } from "./input.ts";
+import type { Put } from "../stores/write-together.ts";
+import { unwrap } from "./input.ts";
 import { Progress } from "./progress.ts";
 import { readSession } from "./read-session.ts";
+import { pageId, signPage } from "./report-place.ts";
 import type { Screen } from "./screen.ts";
 
 export interface ReportTerms {
@@ -15,14 +16,19 @@ export interface ReportTerms {
   readonly redacted: boolean;
 }
 
+interface PagesTerms extends ReportTerms {
+  /** Those of the command: the same session with the same options again is the same page. */
+  readonly options: Parameters<typeof pageId>[1];
+}
+
 /** The reports of sessions in a folder: for the path of each session the name of its page. */
 export async function writeReports(
   paths: readonly string[],
   folder: string,
-  terms: ReportTerms,
+  terms: PagesTerms,
+  put: Put,
   screen: Screen,
 ): Promise<ReadonlyMap<string, string>> {
-  makeFolder(folder, 0o700);
   const assets = loadPageAssets();
   const pages = new Map<string, string>();
   const progress = new Progress(screen, paths.length, "pages");
@@ -31,7 +37,8 @@ export async function writeReports(
     const name = terms.redacted
       ? `${i + 1}.html`
       : `${i + 1}-${basename(path).replace(/[^\w.-]/g, "_")}.html`;
-    await writePrivately(join(folder, name), renderReport(await readReport(path, terms), assets));
+    const page = renderReport(await readReport(path, terms), assets);
+    await put(join(folder, name), signPage(page, pageId(path, terms.options)), 0o600);
     pages.set(path, name);
     progress.update(i + 1);
   }

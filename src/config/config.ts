@@ -63,6 +63,7 @@ export interface Config {
   readonly tools: {
     readonly settings: {
       readonly protectedTools: readonly string[];
+      readonly protectedCommands: readonly string[];
       readonly enableAssistantMessagePruning: boolean;
       readonly enableReasoningPruning: boolean;
       readonly enableVisibleAssistantHashes: boolean;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type GlobOptions, isQuickGlob } from "../expressions/globs.ts";
 import type { ReasoningRule } from "../models/profile.ts";
+import { COMMAND_GLOB } from "../protection/protected-commands.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
 import { compileLineExpression } from "../strategies/summaries/line-expression.ts";
 import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
@@ -165,6 +166,10 @@ const tools = group("What the agent is offered.", {
     protectedTools: globs(
       "More tools whose results nothing may cut; names or globs, added to the built-in ones.",
     ),
+    protectedCommands: globs(
+      "Commands whose output nothing may cut, in any agent's shell: `npm test*`. Globs over each command of a line, with its arguments; `*` stands for anything.",
+      COMMAND_GLOB,
+    ),
     enableAssistantMessagePruning: flag("Assistant texts have refs and can be cut."),
     enableReasoningPruning: flag("Reasoning has refs and can be cut."),
     enableVisibleAssistantHashes: flag(
@@ -291,7 +296,9 @@ export const configSchema: z.ZodType<PartialConfig> = z
         "More files whose contents nothing may cut; globs, added to the built-in ones. One without a slash counts in any folder.",
         { dot: true },
       ),
-      unprotect: names("Tools and file patterns taken off the protected lists, spelled as they stand there."),
+      unprotect: names(
+        "Tools, commands and file patterns taken off the protected lists, spelled as they stand there.",
+      ),
       tools,
       strategies,
       summaries: z

@@ -134,6 +134,7 @@ export function makePolicy(given: PolicyOptions): Policy {
     protection: {
       // People who bring an `acp.jsonc` expect both lists to protect against everything.
       tools: [...config.tools.settings.protectedTools, ...config.commands.protectedTools],
+      commands: config.tools.settings.protectedCommands,
       files: config.protectedFilePatterns,
       ...(options.directory !== undefined && { directory: options.directory }),
       ...(options.protect && { protect: options.protect }),

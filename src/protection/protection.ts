@@ -7,6 +7,7 @@ import { normalizePath, withoutServer } from "../tool-kinds/paths.ts";
 import { findSkillFile } from "../tool-kinds/skill-file.ts";
 import type { FileTouch, ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { PROTECTED_TOOLS } from "./defaults.ts";
+import { matchCommands } from "./protected-commands.ts";
 
 /** A call as the user's own rule (`protect`) sees it. */
 export interface ProtectableCall {
@@ -19,6 +20,8 @@ export interface ProtectableCall {
 export interface ProtectionRules {
   /** Names or globs of tools whose results stay. */
   readonly tools: readonly string[];
+  /** Globs of commands whose output stays, in any agent's shell. */
+  readonly commands?: readonly string[];
   /** Globs of files whose reads and writes stay. A pattern without a slash holds in any folder. */
   readonly files: readonly string[];
   /** The folder that patterns with a slash are relative to. */
@@ -54,6 +57,7 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
   const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
   const matchesTool = matchNames(rules.tools, PROTECTED_TOOLS);
   const isProtectedFile = matchFiles(rules);
+  const matchesCommand = matchCommands(rules.commands ?? []);
   const protectsSkills = compileGlobs(rules.tools.map((tool) => tool.toLowerCase()))("skill");
   const listProtected = remember(({ files }: ToolUse) =>
     firstOfEach(files.filter((touch) => isProtectedFile(withoutServer(touch.path)))),
@@ -71,6 +75,7 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
     const mayCut = ({ operation }: FileTouch) => may?.files?.includes(operation) ?? false;
     const isToolProtected = call.kind === "call" && matchesTool(call.tool, use);
     if (isToolProtected && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
+    if (matchesCommand(use)) return `this command of ${use.name} is protected`;
     if (isProtectedByRule(rules, facts, fact)) return `this ${use.name} call is protected`;
     const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
     if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;

@@ -1,7 +1,8 @@
-import { chmod, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Issue, Result } from "../basics/issue.ts";
+import { writeWhole } from "../stores/write-together.ts";
 import { parseRecording } from "./parse-recording.ts";
 import type { Recording } from "./recording.ts";
 
@@ -26,8 +27,8 @@ export async function readRecordingText(path: string): Promise<Result<RecordingT
 }
 
 /** `readRecordingText` for bytes from a pipe; `name` is only for issues. */
-export async function decodeRecordingText(bytes: Buffer, name: string): Promise<Result<RecordingText>> {
-  return checkText(await tryContent(name, async () => bytes), name);
+export async function decodeRecordingText(bytes: Uint8Array, name: string): Promise<Result<RecordingText>> {
+  return checkText(await tryContent(name, async () => Buffer.from(bytes)), name);
 }
 
 function checkText(content: Result<Content>, path: string): Result<RecordingText> {
@@ -44,13 +45,11 @@ function checkText(content: Result<Content>, path: string): Result<RecordingText
  * file is the user's own to read: it holds what was said.
  */
 export async function writeRecordingText(path: string, { text, packed }: RecordingText): Promise<void> {
-  const draft = `${path}.coppice-draft`;
-  const there = await stat(path).catch(() => undefined);
-  const mode = there ? there.mode & 0o7777 : 0o600;
-  await writeFile(draft, packed ? await promisify(gzip)(text) : text, { mode: 0o600 });
-  // What was left by one that was stopped has a mode of its own, and the user's mask may allow less.
-  await chmod(draft, mode);
-  await rename(draft, path);
+  await writeWhole(path, packed ? await packText(text) : text);
+}
+
+export function packText(text: string): Promise<Uint8Array> {
+  return promisify(gzip)(text);
 }
 
 /** The text of a file, plain or gzip. Never throws. */

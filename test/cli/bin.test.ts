@@ -1,17 +1,20 @@
 import { type ChildProcess, execFile, execFileSync, fork, spawn } from "node:child_process";
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { paidSession } from "../analysis/paid-session.ts";
 import { makeOpencodeDatabase } from "./opencode-database.ts";
@@ -102,9 +105,9 @@ function run(args: readonly string[], input: string | Buffer = ""): Promise<Run>
 let waiting: Promise<unknown> = Promise.resolve();
 
 /** A command in a process of its own, without a terminal, and with nothing of this machine's settings. */
-function start(args: readonly string[], input?: string | Buffer): Promise<Run> {
+function start(args: readonly string[], input?: string | Buffer, more: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((done) => {
-    const env = { PATH: process.env.PATH, HOME: home };
+    const env = { PATH: process.env.PATH, HOME: home, ...more };
     const child = execFile(
       process.execPath,
       [bin, ...args],
@@ -181,7 +184,7 @@ describe("prune and restore", () => {
     const pruned = await run(["prune", file, "-o", "small", "--explain"]);
     expect({ code: pruned.code, err: pruned.err }).toMatchObject({
       code: 0,
-      err: expect.stringContaining("cut"),
+      err: expect.stringMatching(/\d edits?: /),
     });
     expect(statSync(join(home, "small")).size).toBeLessThan(original.length);
     const restored = await run(["restore", "small"]);
@@ -205,6 +208,63 @@ describe("prune and restore", () => {
     await run(["restore", "small.gz", "-o", "back.gz"]);
     const plain = await run(["prune", "back.gz", "--dry-run", "--json"]);
     expect(JSON.parse(plain.text).characters.before).toBe((SESSIONS["pi.jsonl"] ?? "").length);
+  });
+
+  test("the name of an output says whether it is packed, and restore takes both", async () => {
+    const text = SESSIONS["pi.jsonl"] ?? "";
+    writeFileSync(join(home, "a.jsonl.gz"), gzipSync(text));
+    await run(["prune", "a.jsonl.gz", "-o", "small.jsonl"]);
+    expect(readFileSync(join(home, "small.jsonl"), "utf8")[0]).toBe("{");
+    await run(["prune", "pi.jsonl", "-o", "small.jsonl.gz"]);
+    expect(gunzipSync(readFileSync(join(home, "small.jsonl.gz"))).toString()).toBe(
+      readFileSync(join(home, "small.jsonl"), "utf8"),
+    );
+    for (const small of ["small.jsonl", "small.jsonl.gz"]) {
+      await run(["restore", small, "-o", "back.jsonl"]);
+      expect(readFileSync(join(home, "back.jsonl"), "utf8")).toBe(text);
+      await run(["restore", small, "-o", "back.gz"]);
+      expect(gunzipSync(readFileSync(join(home, "back.gz"))).toString()).toBe(text);
+    }
+    // Written over, a file stays what it is, whatever its name.
+    writeFileSync(join(home, "odd.jsonl"), gzipSync(text));
+    await run(["prune", "odd.jsonl", "-o", "odd.jsonl"]);
+    expect(readFileSync(join(home, "odd.jsonl"))[0]).toBe(0x1f);
+    await run(["restore", "odd.jsonl", "-o", "odd.jsonl"]);
+    expect(gunzipSync(readFileSync(join(home, "odd.jsonl"))).toString()).toBe(text);
+  });
+
+  test("in place, a file keeps its permissions, and a link leads to it", async () => {
+    chmodSync(join(home, "pi.jsonl"), 0o640);
+    symlinkSync("pi.jsonl", join(home, "link.jsonl"));
+    expect((await run(["prune", "link.jsonl", "-o", "link.jsonl"])).code).toBe(0);
+    expect(lstatSync(join(home, "link.jsonl")).isSymbolicLink()).toBe(true);
+    expect(statSync(join(home, "pi.jsonl")).mode & 0o777).toBe(0o640);
+    expect(statSync(join(home, "pi.jsonl")).size).toBeLessThan((SESSIONS["pi.jsonl"] ?? "").length);
+    expect(statSync(join(home, "link.jsonl.ledger.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("of a compacted session it says what was done to all of the file", async () => {
+    const whole = readFileSync(sample, "utf8").trimEnd().split("\n");
+    const add = (line: object) =>
+      whole.push(JSON.stringify({ ...JSON.parse(whole.at(-1) ?? ""), isSidechain: false, ...line }));
+    const { uuid } = JSON.parse(whole.at(-1) ?? "");
+    const say = (content: string) => ({ type: "user", message: { role: "user", content } });
+    const boundary = { subtype: "compact_boundary", parentUuid: null, logicalParentUuid: uuid };
+    add({ type: "system", uuid: "c0", ...boundary, message: undefined });
+    add({ ...say("Done so far."), subtype: undefined, uuid: "c1", parentUuid: "c0", isCompactSummary: true });
+    add({ ...say("Go on."), uuid: "c2", parentUuid: "c1", isCompactSummary: false });
+    writeFileSync(join(home, "compacted.jsonl"), `${whole.join("\n")}\n`);
+    const alone = JSON.parse((await run(["prune", sample, "--dry-run", "--json"])).text);
+    const { text } = await run(["prune", "compacted.jsonl", "--dry-run", "--json"]);
+    const { tokens, fileTokens, segments, saved } = JSON.parse(text);
+    expect(segments).toBe(2);
+    expect(tokens.after).toBe(tokens.before);
+    expect(fileTokens.before).toBeGreaterThanOrEqual(alone.tokens.before);
+    expect(fileTokens.before - fileTokens.after).toBeGreaterThan(saved * 0.9);
+    const { err } = await run(["prune", "compacted.jsonl", "-o", "small.jsonl"]);
+    expect(err).toMatch(
+      /^\d+ edits in 2 segments: [\d,]+ tokens in the file before, [\d,]+ after; of these the next request has [\d,]+ before/m,
+    );
   });
 
   test("a dry run writes nothing", async () => {
@@ -307,7 +367,74 @@ test("broken, empty, binary and missing files are errors that say so, never stac
   expect((await run(["prune", "latin.jsonl"])).err).toContain("UTF-8");
 }, 180_000);
 
+/** Linux has a folder that nobody may write to, not even root. */
+test("a folder that can't be written is told in a sentence, by every command that writes", async () => {
+  const no = "/proc/nowhere";
+  writeFileSync(join(home, "file"), "");
+  mkdirSync(join(home, "few"));
+  writeFileSync(join(home, "few/a.jsonl"), SESSIONS["pi.jsonl"] ?? "");
+  await run(["prune", "pi.jsonl", "-o", "small.jsonl"]);
+  const before = readdirSync(home).sort();
+  const cases: readonly (readonly string[])[] = [
+    ["prune", "openai.json", "-o", `${no}/a.json`],
+    ["prune", "openai.json", "-o", "file/a.json"],
+    ["prune", "openai.json", "-o", "few"],
+    ["prune", "openai.json", "-o", "a.json", "--ledger", `${no}/l.json`],
+    ["restore", "small.jsonl", "-o", `${no}/back.jsonl`],
+    ["report", "pi.jsonl", "-o", `${no}/r.html`],
+    ["report", "pi.jsonl", "-o", "few"],
+    ["report", "few", "-o", `${no}/pages`],
+    ["report", "few", "-o", "file"],
+  ];
+  for (const args of cases) {
+    const { code, err, out } = await run(args);
+    expect({ args, code, size: out.length }).toEqual({ args, code: 1, size: 0 });
+    expect(err, args.join(" ")).toMatch(/error: .* can't be written: [^\n]*\. Choose/);
+    expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
+  }
+  expect(readdirSync(home).sort()).toEqual(before);
+  const elsewhere = (args: readonly string[]) => start(args, "", { HOME: no });
+  for (const args of [
+    ["init", "opencode", "--global"],
+    ["init", "claude", "--yes"],
+    ["prune", "pi.jsonl"],
+  ]) {
+    const { code, err } = await elsewhere(args);
+    expect({ args, code }).toEqual({ args, code: 1 });
+    expect(err).toContain("its folder is not there and can't be made");
+    expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
+  }
+  expect((await elsewhere(["doctor"])).text).toContain("ledgers can't be written");
+});
+
+test("what is no file is written to and stays what it is", async () => {
+  const pipe = join(home, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = new Promise<Buffer>((done, fail) => {
+    execFile("cat", [pipe], { encoding: "buffer", maxBuffer: 1e9 }, (error, out) =>
+      error ? fail(error) : done(out),
+    );
+  });
+  expect((await start(["prune", "pi.jsonl", "-o", "pipe"])).code).toBe(0);
+  expect(statSync(pipe).isFIFO()).toBe(true);
+  expect(existsSync(`${pipe}.ledger.json`)).toBe(false);
+  expect((await start(["restore", "-"], await reader)).text).toBe(SESSIONS["pi.jsonl"]);
+});
+
 describe("explain and diff", () => {
+  test("--raw is the text that stood there and nothing else", async () => {
+    await run(["prune", "openai.json", "-o", "small.json"]);
+    const { edits } = JSON.parse(readFileSync(join(home, "small.json.ledger.json"), "utf8"));
+    for (const { ref, original } of edits.slice(0, 3)) {
+      const { code, text } = await run(["explain", "small.json", ref, "--raw"]);
+      expect({ code, text }).toEqual({ code: 0, text: original });
+    }
+    const all = await run(["explain", "small.json", "", "--raw"]);
+    expect({ code: all.code, out: all.text }).toEqual({ code: 1, out: "" });
+    expect(all.err).toContain(edits[0].ref);
+    expect((await run(["explain", "small.json", edits[0].ref, "--raw", "--json"])).code).toBe(2);
+  });
+
   test("show what was cut, why, and what stood there, before and after pruning", async () => {
     await run(["prune", "openai.json", "-o", "small.json"]);
     const ledger = JSON.parse(readFileSync(join(home, "small.json.ledger.json"), "utf8"));
@@ -594,6 +721,34 @@ test("report writes a page, masked when asked, and of a folder an index", async 
   expect(readdirSync(join(home, "pages"))).toEqual(["1-a.jsonl.html", "index.html"]);
   expect(JSON.parse((await run(["report", "pi.jsonl", "--json"])).text).version).toBe(1);
   expect(existsSync(join(home, "coppice-report.html"))).toBe(false);
+});
+
+test("a report never takes the place of another without a word", async () => {
+  const read = (file: string) => readFileSync(join(home, file), "utf8");
+  const made = async (...args: string[]) => (await run(["report", ...args])).text.trim();
+  for (const folder of ["x", "y"]) mkdirSync(join(home, folder));
+  writeFileSync(join(home, "x/s.jsonl"), SESSIONS["pi.jsonl"] ?? "");
+  writeFileSync(join(home, "y/s.jsonl"), SESSIONS["codex.jsonl"] ?? "");
+  expect(await made("x/s.jsonl")).toBe("coppice-report.html");
+  const first = read("coppice-report.html");
+  expect(await made("y/s.jsonl")).toBe("coppice-report-2.html");
+  expect(await made("x/s.jsonl", "--preset", "compact")).toBe("coppice-report-3.html");
+  expect(read("coppice-report.html")).toBe(first);
+  // The same session again: the same page, as new as the session is.
+  expect(await made("x/s.jsonl")).toBe("coppice-report.html");
+  expect(await made("y/s.jsonl")).toBe("coppice-report-2.html");
+  expect(await made("x")).toBe("coppice-reports/index.html");
+  expect(await made("y")).toBe("coppice-reports-2/index.html");
+  expect(await made("x")).toBe("coppice-reports/index.html");
+  // Where the user names the place, it is theirs to say.
+  expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).toBe("");
+  expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).toBe("");
+  expect((await run(["report", "y/s.jsonl", "-o", "named.html"])).err).toContain(
+    "named.html was there already, and is replaced",
+  );
+  await run(["report", "x", "-o", "pages"]);
+  expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html was there already");
+  expect(statSync(join(home, "named.html")).mode & 0o777).toBe(0o600);
 });
 
 test("config says what counts and where it comes from", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { MECHANISMS } from "../../edits/mechanism.ts";
@@ -54,7 +54,16 @@ export class StatisticsFile {
       renameSync(draft, this.path);
     } catch {
       // A full disk or a read-only folder: statistics are not worth an error.
+      discard(draft);
     }
+  }
+}
+
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // It was never there.
   }
 }
 
