@@ -11,8 +11,11 @@ import { doneWith, promptFor, work } from "./work.ts";
 
 const { read, shell } = CLAUDE_CODE.tools;
 
-test("parallel subagents: each conversation is cut by itself, and a cold proxy sends the same", async () => {
+test("parallel subagents: each conversation is cut by itself, and a cold proxy sends the same", async ({
+  onTestFinished,
+}) => {
   const stage = await setStage(
+    onTestFinished,
     CLAUDE_CODE,
     ({ cwd }) =>
       (request) =>
@@ -57,8 +60,13 @@ function replyTo(request: Received, cwd: string): Reply {
   return { text: "Two agents.", calls: [start("alpha"), start("beta")] };
 }
 
-test("forks of one session, asked in turn, are cut each by itself", async () => {
-  const stage = await setStage(CLAUDE_CODE, ({ cwd }) => work({ tools: CLAUDE_CODE.tools, cwd }), EAGER);
+test("forks of one session, asked in turn, are cut each by itself", async ({ onTestFinished }) => {
+  const stage = await setStage(
+    onTestFinished,
+    CLAUDE_CODE,
+    ({ cwd }) => work({ tools: CLAUDE_CODE.tools, cwd }),
+    EAGER,
+  );
   const ran = await stage.run({ prompt: promptFor("first", 10) });
   expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 10) });
   const fork = { resume: String(ran.session), args: ["--fork-session"] };
@@ -77,8 +85,15 @@ test("forks of one session, asked in turn, are cut each by itself", async () => 
   }
 });
 
-test("its own compaction: asked for without anything new cut, and what follows goes on", async () => {
-  const stage = await setStage(CLAUDE_CODE, ({ cwd }) => work({ tools: CLAUDE_CODE.tools, cwd }), EAGER);
+test("its own compaction: asked for without anything new cut, and what follows goes on", async ({
+  onTestFinished,
+}) => {
+  const stage = await setStage(
+    onTestFinished,
+    CLAUDE_CODE,
+    ({ cwd }) => work({ tools: CLAUDE_CODE.tools, cwd }),
+    EAGER,
+  );
   const ran = await stage.run({ prompt: promptFor("first", 10) });
   const resume = String(ran.session);
   const compacted = await stage.run({ prompt: "/compact", resume });
@@ -99,9 +114,12 @@ function countCuts(request: Received | undefined): number {
 }
 
 // Qwen Code's. Claude Code 2.1.325 gives the whole file again here.
-test("a stub says that a file is unchanged: its text still goes to the model once", async () => {
+test("a stub says that a file is unchanged: its text still goes to the model once", async ({
+  onTestFinished,
+}) => {
   const { read, shell, ...others } = QWEN_CODE.tools;
   const stage = await setStage(
+    onTestFinished,
     QWEN_CODE,
     ({ cwd }) =>
       work({
@@ -118,8 +136,13 @@ test("a stub says that a file is unchanged: its text still goes to the model onc
   expect(results.filter((text) => text.includes("of module 0"))).toHaveLength(1);
 });
 
-test("a cache of an hour, as with a subscription's login", async () => {
-  const stage = await setStage(CLAUDE_CODE, ({ cwd }) => work({ tools: CLAUDE_CODE.tools, cwd }), EAGER);
+test("a cache of an hour, as with a subscription's login", async ({ onTestFinished }) => {
+  const stage = await setStage(
+    onTestFinished,
+    CLAUDE_CODE,
+    ({ cwd }) => work({ tools: CLAUDE_CODE.tools, cwd }),
+    EAGER,
+  );
   const ran = await stage.run({
     prompt: promptFor("first", 10),
     env: {
@@ -136,8 +159,9 @@ test("a cache of an hour, as with a subscription's login", async () => {
   expect(last.raw).toContain('"ttl":"1h"');
 });
 
-test("tools that are looked up stand in the history as references", async () => {
+test("tools that are looked up stand in the history as references", async ({ onTestFinished }) => {
   const stage = await setStage(
+    onTestFinished,
     CLAUDE_CODE,
     ({ cwd }) =>
       work({

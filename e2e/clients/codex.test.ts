@@ -7,8 +7,11 @@ import { doneWith, promptFor, work } from "./work.ts";
 
 const SHORT = "The history, as only the provider can read it.";
 
-test("its compaction is asked for with the whole history as it was cut before, and what follows goes on", async () => {
+test("its compaction is asked for with the whole history as it was cut before, and what follows goes on", async ({
+  onTestFinished,
+}) => {
   const stage = await setStage(
+    onTestFinished,
     CODEX_PLAIN,
     ({ cwd }) => {
       const steps = work({ tools: CODEX_PLAIN.tools, cwd });

@@ -7,10 +7,13 @@ import { doneWith, promptFor, work } from "./work.ts";
 const RESTARTED_AT = 6;
 
 describe.concurrent.each(CLIENTS)("$name", (client) => {
-  test("a long session that is cut at once, restarted in the middle and resumed: nothing is refused, and a cold proxy sends the same", async () => {
+  test("a long session that is cut at once, restarted in the middle and resumed: nothing is refused, and a cold proxy sends the same", async ({
+    onTestFinished,
+  }) => {
     let stage: Stage | undefined;
     let isRestarted = false;
     stage = await setStage(
+      onTestFinished,
       client,
       ({ cwd }) =>
         work({

@@ -5,9 +5,11 @@ import { setStage } from "./stage.ts";
 import { doneWith, promptFor, work } from "./work.ts";
 
 describe.concurrent.each(CLIENTS)("$name", (client) => {
-  test("through the proxy, with nothing to cut: the same answer, and the same bytes both ways", async () => {
+  test("through the proxy, with nothing to cut: the same answer, and the same bytes both ways", async ({
+    onTestFinished,
+  }) => {
     // Every file once: nothing is stale.
-    const stage = await setStage(client, ({ cwd }) =>
+    const stage = await setStage(onTestFinished, client, ({ cwd }) =>
       work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
     );
     const { provider, tap, told, run } = stage;

@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import type { TestContext } from "vitest";
 import type { PartialConfig } from "../../src/config/config.ts";
 import { type RunningProxy, startProxy } from "../../src/hosts/proxy/proxy.ts";
 import { memoryStore } from "../../src/stores/memory-store.ts";
@@ -36,8 +36,12 @@ export interface Stage {
   sent(): readonly Exchange[];
 }
 
-/** client → wiretap → proxy → scripted provider. All of it ends with the test. */
+/**
+ * client → wiretap → proxy → scripted provider. All of it ends with the test, which has to say so itself: of tests that run
+ * at the same time nobody else knows which one this is.
+ */
 export async function setStage(
+  onTestFinished: TestContext["onTestFinished"],
   client: Client,
   script: (place: Workplace) => Script,
   settings: PartialConfig = {},

@@ -27,7 +27,7 @@ export interface Wiretap {
 export async function startWiretap(to: () => Promise<string>): Promise<Wiretap> {
   const exchanges: Exchange[] = [];
   const upgrades: string[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (incoming, outgoing) => {
     try {
       const { method = "", url: path = "", rawHeaders } = incoming;
       const bytes = await readAll(incoming);

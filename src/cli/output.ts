@@ -40,7 +40,7 @@ export async function writeFiles(
     await writeTogether((put) =>
       write((path, content, mode) => {
         last = path;
-        if (!statOf(path)) makeFolder(dirname(path));
+        if (!statOf(path)) makeFolder(dirname(path), 0o700);
         return put(path, content, mode);
       }),
     );

@@ -741,8 +741,8 @@ test("a report never takes the place of another without a word", async () => {
   expect(await made("y")).toBe("coppice-reports-2/index.html");
   expect(await made("x")).toBe("coppice-reports/index.html");
   // Where the user names the place, it is theirs to say.
-  expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).toBe("");
-  expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).toBe("");
+  for (let i = 0; i < 2; i++)
+    expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).not.toContain("was there already");
   expect((await run(["report", "y/s.jsonl", "-o", "named.html"])).err).toContain(
     "named.html was there already, and is replaced",
   );
