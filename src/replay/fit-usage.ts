@@ -6,6 +6,8 @@ import { sum } from "./sum.ts";
 
 /** A recorded request, as far as the fit looks at it. */
 export interface Sample {
+  /** Counts over the whole session. */
+  readonly index: number;
   readonly segment: number;
   readonly profile: ModelProfile;
   readonly time: number | undefined;
@@ -52,32 +54,27 @@ export function pricesUnder({ caches, billsWrites, ttl }: Counting, { cache }: M
  * single request. A model without usage is not in it.
  */
 export function fitUsage(samples: readonly Sample[]): ReadonlyMap<string, Counting> {
-  const fits = new Map<string, Counting>();
-  const profiles = new Map(
-    samples.flatMap(({ profile, usage }) => (usage ? [[profile.plainId, profile] as const] : [])),
-  );
-  for (const [id, profile] of profiles) fits.set(id, fitModel(samples, profile));
-  return fits;
+  const own = new Map<string, Counted[]>();
+  for (const sample of samples) {
+    const { usage, profile } = sample;
+    if (!usage) continue;
+    const others = own.get(profile.plainId);
+    if (others) others.push({ ...sample, usage });
+    else own.set(profile.plainId, [{ ...sample, usage }]);
+  }
+  const ttls = fitTtls(samples);
+  const cold = findCold(samples, ttls);
+  const fits = [...own].map(([id, counted]) => [id, fitModel(counted, ttls.get(id) ?? 0, cold)] as const);
+  return new Map(fits);
 }
 
-function fitModel(samples: readonly Sample[], profile: ModelProfile): Counting {
-  const isOwn = (sample: Sample): sample is Counted =>
-    sample.profile.plainId === profile.plainId && sample.usage !== undefined;
-  const own = samples.filter(isOwn);
+function fitModel(own: readonly Counted[], ttl: number, cold: ReadonlySet<number>): Counting {
   const written = sum(own.map(({ usage }) => usage.cacheWrite));
   const found = sum(own.map(({ usage }) => usage.cacheRead));
-  const tokens = fitTokens(own, profile.tokensPerEstimate);
-  const plain: Counting = {
-    ...tokens,
-    shared: 0,
-    hits: 1,
-    caches: true,
-    billsWrites: written > 0,
-    ttl: fitTtl(samples, profile),
-  };
-  const cold = findCold(samples, profile, plain);
-  const starts = own.filter((sample) => cold.has(sample));
-  const warm = own.filter((sample) => !cold.has(sample));
+  const tokens = fitTokens(own, own[0]?.profile.tokensPerEstimate ?? 1);
+  const plain: Counting = { ...tokens, shared: 0, hits: 1, caches: true, billsWrites: written > 0, ttl };
+  const starts = own.filter(({ index }) => cold.has(index));
+  const warm = own.filter(({ index }) => !cold.has(index));
   if (warm.length > 0 && written + found === 0) return { ...plain, caches: false };
   const read = (each: readonly Counted[]) => sum(each.map(({ usage }) => usage.cacheRead));
   const held = sum(warm.map(({ kept }) => tokens.prefix + tokens.scale * kept));
@@ -124,16 +121,24 @@ function medianByWeight(items: readonly { readonly weight: number; readonly valu
   return sorted.at(-1)?.value ?? 1;
 }
 
-/** The pause up to which most requests found their prefix, though the model's cache would have expired. */
-function fitTtl(samples: readonly Sample[], { plainId }: ModelProfile): number {
-  const pauses = samples.flatMap((sample, i) => {
+/** For each model the pause up to which most requests found their prefix, though its cache would have expired. */
+function fitTtls(samples: readonly Sample[]): ReadonlyMap<string, number> {
+  const pauses = new Map<string, { readonly pause: number; readonly vote: number }[]>();
+  for (const [i, sample] of samples.entries()) {
     const before = samples[i - 1];
-    if (!before || before.segment !== sample.segment || sample.profile.plainId !== plainId) return [];
-    if (before.profile.plainId !== plainId || !sample.usage || !before.usage) return [];
+    const { plainId, cache } = sample.profile;
+    if (!before || before.segment !== sample.segment || before.profile.plainId !== plainId) continue;
     const pause = (sample.time ?? 0) - (before.time ?? sample.time ?? 0);
-    const isFound = sample.usage.cacheRead > countInput(before.usage) / 2;
-    return pause > sample.profile.cache.ttl ? [{ pause, vote: isFound ? 1 : -1 }] : [];
-  });
+    if (!sample.usage || !before.usage || pause <= cache.ttl) continue;
+    const vote = sample.usage.cacheRead > countInput(before.usage) / 2 ? 1 : -1;
+    const others = pauses.get(plainId);
+    if (others) others.push({ pause, vote });
+    else pauses.set(plainId, [{ pause, vote }]);
+  }
+  return new Map([...pauses].map(([id, own]) => [id, findLongest(own)]));
+}
+
+function findLongest(pauses: readonly { readonly pause: number; readonly vote: number }[]): number {
   let [ttl, votes, most] = [0, 0, 0];
   for (const { pause, vote } of pauses.toSorted((a, b) => a.pause - b.pause)) {
     votes += vote;
@@ -143,21 +148,17 @@ function fitTtl(samples: readonly Sample[], { plainId }: ModelProfile): number {
 }
 
 /** The requests that found the cache cold, but for what all sessions share. */
-function findCold(
-  samples: readonly Sample[],
-  { plainId }: ModelProfile,
-  counting: Counting,
-): ReadonlySet<Sample> {
-  const cold = new Set<Sample>();
+function findCold(samples: readonly Sample[], ttls: ReadonlyMap<string, number>): ReadonlySet<number> {
+  const cold = new Set<number>();
   let cache: CacheState = EMPTY_CACHE;
   let segment = -1;
   for (const sample of samples) {
     if (sample.segment !== segment) cache = EMPTY_CACHE;
     segment = sample.segment;
-    const isOwn = sample.profile.plainId === plainId;
-    const prices = isOwn ? pricesUnder(counting, sample.profile) : sample.profile.cache;
-    const profile = { ...sample.profile, cache: prices };
-    if (isCold(cache, profile, sample.time)) cold.add(sample);
+    const { cache: prices, plainId } = sample.profile;
+    const ttl = Math.max(prices.ttl, ttls.get(plainId) ?? 0);
+    const profile = { ...sample.profile, cache: { ...prices, ttl } };
+    if (isCold(cache, profile, sample.time)) cold.add(sample.index);
     cache = noteRequest(cache, profile, sample.time);
   }
   return cold;

@@ -200,6 +200,7 @@ export class SegmentReplay {
       const usage = this.#segment.meta[request.end]?.usage;
       const { time } = request;
       return {
+        index: this.#firstIndex + i,
         segment: this.#number,
         profile,
         time,

@@ -288,7 +288,7 @@ describe("segments", () => {
     };
     replayRecording(makeRecording(TWO_REQUESTS, compacted), policy, OPTIONS);
     expect(seen).toEqual([
-      { source: "codex", format: "openai-chat", prices: PRICES, prefixTokens: 1000 },
+      { source: "codex", format: "openai-chat", prices: PRICES, prefixTokens: 1000, isRecorded: false },
       [0, 0, 1, 1, 0],
       [1, 0, 3, 3, MINUTE],
       [2, 1, 3, 3, 3],
