@@ -73,7 +73,7 @@ class FoldedSegment {
 function foldWhole(segment: Segment, options: PrunerOptions, info: RecordingInfo): readonly LedgerEntry[] {
   const format = formatByName(info.format);
   const decoded = segment.messages.map((message) => format.decode(message));
-  const requests = listRequests(segment, decoded, info.isRecorded);
+  const requests = listRequests(segment, decoded, info);
   const last = requests.at(-1);
   if (!last) return [];
   // Live, every request names its model; here the responses have to.

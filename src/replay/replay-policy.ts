@@ -4,9 +4,10 @@ import type { ModelOverrides } from "../models/profile.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { PING_BUDGET } from "../schedule/keep-warm.ts";
 import type { MessageMeta } from "../transcript/message.ts";
+import type { RequestTerms } from "./requests.ts";
 
 /** What is known of a recording before its first request, and how its requests will be billed. */
-export interface RecordingInfo {
+export interface RecordingInfo extends RequestTerms {
   readonly source: Recording["source"];
   readonly format: FormatName;
   readonly session?: string;
@@ -16,8 +17,6 @@ export interface RecordingInfo {
   readonly prefixTokens: number;
   /** The context window, where the recording tells. */
   readonly window?: number;
-  /** Does recorded usage count? */
-  readonly isRecorded: boolean;
 }
 
 /** A recorded request as a policy sees it, without anything that came after. */

@@ -14,7 +14,7 @@ import { type Counting, pricesUnder, type Sample } from "./fit-usage.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
 import { NO_PINGS, type PausePings, type Pings, pingUntil } from "./pings.ts";
 import type { DecideView, ReplayCut } from "./replay-policy.ts";
-import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
+import { listKnown, listRequests, type RecordedRequest, type RequestTerms } from "./requests.ts";
 import { findCommonPrefix, MessageReader, type SentMessage } from "./sent-view.ts";
 import { sum } from "./sum.ts";
 
@@ -88,14 +88,13 @@ export class SegmentReplay {
   /**
    * @param place the segment's number, and how many requests the session had before it
    * @param kinds to measure evidence with
-   * @param isRecorded does recorded usage count?
    */
   constructor(
     segment: Segment,
     place: { readonly segment: number; readonly requests: number },
     format: Format,
     kinds: ToolKinds | undefined,
-    isRecorded: boolean,
+    terms: RequestTerms,
   ) {
     this.#segment = segment;
     this.#known = listKnown(segment);
@@ -104,7 +103,7 @@ export class SegmentReplay {
     this.#format = format;
     this.#reader = new MessageReader(format);
     const decoded = joinResponses(segment.messages.map((message) => this.#reader.read(message).decoded));
-    this.requests = listRequests(segment, decoded, isRecorded);
+    this.requests = listRequests(segment, decoded, terms);
     this.#evidence = kinds && new SegmentEvidence(decoded, this.requests, kinds);
   }
 

@@ -9,6 +9,7 @@ import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { type Counting, countPlainly, fitUsage, pricesUnder } from "./fit-usage.ts";
 import { noPruning, type RecordingInfo, type ReplayPolicy } from "./replay-policy.ts";
 import { type RecordedAnswer, type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
+import type { RequestTerms } from "./requests.ts";
 import { addUp, type ReplayTotals } from "./totals.ts";
 
 export interface ReplayOptions {
@@ -65,16 +66,16 @@ export function replayRecording(
 export function prepareReplay(recording: Recording, options: ReplayOptions = {}): ReplayBench {
   const { prices = {}, pricedAs = null, prefixTokens = "recorded", evidence = true } = options;
   const isRecorded = prefixTokens === "recorded";
-  const segments = openSegments(recording, evidence, isRecorded);
-  // Some recordings name their only model once, at the end.
   const only = recording.models.length === 1 ? recording.models[0] : undefined;
-  const profileOf = (model: string | undefined) => profilePricedAs(model ?? only, pricedAs, prices);
+  const terms: RequestTerms = { isRecorded, ...(only !== undefined && { model: only }) };
+  const segments = openSegments(recording, evidence, terms);
+  const profileOf = (model: string | undefined) => profilePricedAs(model, pricedAs, prices);
   const countingFor = chooseCounting(segments, profileOf, prefixTokens);
-  const info = describeRecording(recording, prices, countingFor(profileOf(recording.models[0])), isRecorded);
+  const info = describeRecording(recording, prices, countingFor(profileOf(recording.models[0])), terms);
 
   function send(policy: ReplayPolicy) {
     const issues: Issue[] = [];
-    const terms = {
+    const sending = {
       decide: policy.start(info),
       profileFor: profileOf,
       countingFor,
@@ -84,7 +85,10 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
     };
     const requests = segments.flatMap((segment, i) => {
       const later = segments.slice(i + 1).find((each) => each.requests.length > 0);
-      return segment.run({ ...terms, nextTime: later ? later.requests[0]?.time : Number.POSITIVE_INFINITY });
+      return segment.run({
+        ...sending,
+        nextTime: later ? later.requests[0]?.time : Number.POSITIVE_INFINITY,
+      });
     });
     return { requests, issues };
   }
@@ -168,7 +172,7 @@ function describeRecording(
   { source, format, session, window }: Recording,
   prices: ModelOverrides,
   { prefix, scale }: Counting,
-  isRecorded: boolean,
+  terms: RequestTerms,
 ): RecordingInfo {
   return {
     source,
@@ -176,15 +180,15 @@ function describeRecording(
     ...(session !== undefined && { session }),
     prices,
     prefixTokens: Math.round(prefix / scale),
-    ...(isRecorded && window !== undefined && { window }),
-    isRecorded,
+    ...(terms.isRecorded && window !== undefined && { window }),
+    ...terms,
   };
 }
 
 function openSegments(
   recording: Recording,
   evidence: boolean,
-  isRecorded: boolean,
+  terms: RequestTerms,
 ): readonly SegmentReplay[] {
   const format = formatByName(recording.format);
   const kinds = createToolKinds();
@@ -192,7 +196,7 @@ function openSegments(
   let requests = 0;
   for (const segment of recording.segments) {
     const place = { segment: segments.length, requests };
-    const opened = new SegmentReplay(segment, place, format, evidence ? kinds : undefined, isRecorded);
+    const opened = new SegmentReplay(segment, place, format, evidence ? kinds : undefined, terms);
     segments.push(opened);
     requests += opened.requests.length;
   }

@@ -15,18 +15,23 @@ export interface RecordedRequest {
   readonly isLong: boolean;
 }
 
+export interface RequestTerms {
+  /** Does recorded usage count? */
+  readonly isRecorded: boolean;
+  /** Of requests that name none: some recordings name their only model once, at the end. */
+  readonly model?: string;
+}
+
 /**
  * The requests of a segment, as in `end`: its boundaries, but for a last one that nobody answered. None was made for the
  * messages that a compaction kept.
  *
  *   user | assistant result | assistant result     ->  1, 3
- *
- * @param isRecorded does recorded usage count?
  */
 export function listRequests(
   segment: Segment,
   decoded: readonly DecodedMessage[],
-  isRecorded: boolean = true,
+  { isRecorded, model: only }: RequestTerms = { isRecorded: true },
 ): readonly RecordedRequest[] {
   const answered = boundaryEnds(decoded, segment.carried).filter((end) => end < decoded.length);
   let model: string | undefined;
@@ -36,7 +41,7 @@ export function listRequests(
     const last = answered[i - 1] ?? 0;
     for (; at <= end; at++) model = segment.meta[at]?.model ?? decoded[at]?.model ?? model;
     const time = findNewestTime(segment, decoded, last, end);
-    return { end, added: end - last, model, time, isLong: isRecorded && long[i] === true };
+    return { end, added: end - last, model: model ?? only, time, isLong: isRecorded && long[i] === true };
   });
 }
 

@@ -296,3 +296,26 @@ describe("segments", () => {
     ]);
   });
 });
+
+test("a model that is named once, at the end, is that of all requests: no switch, and no cold cache", () => {
+  const lines = [
+    user("go", 0),
+    answer("on it"),
+    user("more", 1),
+    answer("done", { model: "claude-sonnet-4-5" }),
+  ];
+  const recording = { ...makeRecording(lines), models: ["claude-sonnet-4-5"] };
+  const asked: (string | undefined)[] = [];
+  const policy: ReplayPolicy = {
+    name: "listens",
+    start:
+      () =>
+      (messages, { model }) => {
+        asked.push(model);
+        return messages;
+      },
+  };
+  const { requests } = replayRecording(recording, policy);
+  expect(asked).toEqual(["claude-sonnet-4-5", "claude-sonnet-4-5"]);
+  expect(requests.map(({ cold }) => cold)).toEqual([true, false]);
+});
