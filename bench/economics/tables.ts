@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import {
   type Column,
+  formatDetailsTable,
   formatLimitsTable,
   formatReplayTable,
   formatTable,
@@ -41,6 +42,7 @@ export function listSections(
       "The same by the old convention: a prefix of 8,000 tokens, tokens by our own estimate, input alone",
       formatConvention(sessions),
     ],
+    ["details", "What stands behind these figures", formatDetailsTable(rows)],
     ["limits", "Windows and limits", formatLimitsTable(rows)],
     ...mechanisms.map(
       (policy) =>
@@ -98,8 +100,13 @@ function formatConvention(sessions: readonly SessionFigures[]): string {
 }
 
 function toInputAlone(totals: ReplayTotals): ReplayTotals {
-  const { inputShare: share, bill, rewriteFree } = totals;
-  return { ...totals, share, rewriteFreeShare: (share * rewriteFree) / bill };
+  const { inputShare: share, bill, rewriteFree, fetched } = totals;
+  return {
+    ...totals,
+    share,
+    rewriteFreeShare: (share * rewriteFree) / bill,
+    fetchedShare: (share * fetched) / bill,
+  };
 }
 
 function listPolicyNames(sessions: readonly SessionFigures[]): readonly string[] {

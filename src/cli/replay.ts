@@ -3,7 +3,7 @@ import { isRecord } from "../basics/json.ts";
 import { countOf } from "../basics/numbers.ts";
 import { addUpPaid, type Paid } from "../money/open-book.ts";
 import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
-import { formatLimitsTable, formatReplayTable } from "../replay/table.ts";
+import { formatDetailsTable, formatLimitsTable, formatReplayTable } from "../replay/table.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
 import { collect, noteSkipped } from "./collect.ts";
 import { Failure } from "./failure.ts";
@@ -85,8 +85,10 @@ function formatReplay(
   const paid = dollars > 0 ? `, $${dollars.toFixed(2)} paid${guess}` : "";
   return [
     `${paint.bold(countOf(sessions, "session"))}${paid}; each as a share of what it was without pruning\n\n`,
-    `${formatReplayTable(rows)}\n\n${formatLimitsTable(rows)}\n\n`,
-    `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the rule saves. evidence, or still there when needed: of what the agent went on to use, how much was in its context then.")}\n`,
+    `${formatReplayTable(rows)}\n\n${formatDetailsTable(rows)}\n\n${formatLimitsTable(rows)}\n\n`,
+    `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the rule saves.")}\n`,
+    `${paint.dim("evidence, or still there when needed: of what the agent went on to use, how much was in its context then.")}\n`,
+    `${paint.dim("with misses: the bill if each step that used something which was gone had fetched it, an upper bound of what misses cost.")}\n`,
   ].join("");
 }
 

@@ -89,6 +89,10 @@ export interface BillData extends WithAndWithout {
   readonly breaks: WithAndWithout;
   /** The bill if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
+  /** `share` if everything that the agent missed had been fetched: an upper bound of what misses cost. */
+  readonly fetchedShare: number;
+  /** Steps that used something which was no longer in the context. */
+  readonly misses: number;
 }
 
 /** In US dollars. What was recorded counts first. */

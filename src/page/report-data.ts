@@ -187,5 +187,7 @@ function addUpBills({ unpruned, book }: ReplayBench, pruned: Replay): BillData {
     inputShare: pruned.inputShare,
     breaks: { with: pruned.breaks, without: unpruned.breaks },
     rewriteFree: pruned.rewriteFree,
+    fetchedShare: pruned.fetchedShare,
+    misses: pruned.misses,
   };
 }

@@ -30,5 +30,11 @@ export {
 } from "./replay-policy.ts";
 export type { RecordedUsage, ReplayedRequest } from "./replay-segment.ts";
 export { type ReplayRow, type Spread, spread, summarizeReplays } from "./summarize.ts";
-export { type Column, formatLimitsTable, formatReplayTable, formatTable } from "./table.ts";
+export {
+  type Column,
+  formatDetailsTable,
+  formatLimitsTable,
+  formatReplayTable,
+  formatTable,
+} from "./table.ts";
 export type { ReplayTotals } from "./totals.ts";

@@ -12,6 +12,7 @@ import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { type MeasuredEvidence, NO_EVIDENCE, SegmentEvidence } from "./evidence.ts";
 import { type Counting, pricesUnder, type Sample } from "./fit-usage.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
+import { priceFetch } from "./misses.ts";
 import { NO_PINGS, type PausePings, type Pings, pingUntil } from "./pings.ts";
 import type { DecideView, ReplayCut } from "./replay-policy.ts";
 import { listKnown, listRequests, type RecordedRequest, type RequestTerms } from "./requests.ts";
@@ -41,6 +42,8 @@ export interface ReplayedRequest extends MeasuredEvidence {
   readonly recorded?: RecordedUsage;
   /** The bill if text that was sent before never had to be written to the cache again. */
   readonly rewriteFree: number;
+  /** What it would cost to fetch all that the answer uses and the view does not have. */
+  readonly fetching: number;
   /** Nothing of the previous request was cached any more. */
   readonly cold: boolean;
   /** The cache was warm, but the view no longer begins with the previous one. */
@@ -132,10 +135,7 @@ export class SegmentReplay {
         Math.round(counting.prefix + counting.scale * (terms.overheadTokens + estimate));
       const total = count(tokens);
       const kept = count(common.tokens);
-      const fresh = Math.min(
-        total - kept,
-        counting.scale * sum(sent.slice(-added).map((each) => each.tokens)),
-      );
+      const fresh = Math.min(tokens - common.tokens, sum(sent.slice(-added).map((each) => each.tokens)));
       const find = (held: number) =>
         counting.caches ? Math.round(cold ? counting.shared : held * counting.hits) : 0;
       const dearer = profile.longContext && total > profile.longContext.above ? profile.longContext.input : 1;
@@ -158,6 +158,8 @@ export class SegmentReplay {
         goesOn(view, messages, last.sent.length, added);
       const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile);
       evidence?.move(last.sent, sent, Math.min(common.messages, last.sent.length));
+      const measured = evidence?.measure(i) ?? NO_EVIDENCE;
+      const missing = { ...measured.missing, tokens: counting.scale * measured.missing.tokens };
       const held = profile.cachesAnswers
         ? [...sent, this.#reader.read(this.#segment.messages[request.end])]
         : sent;
@@ -176,10 +178,11 @@ export class SegmentReplay {
         ...(isKnown(usage) && {
           recorded: { ...usage, bill: priceUsage(usage, terms.profileFor(model)).input },
         }),
-        rewriteFree: price(total - fresh),
+        rewriteFree: price(count(tokens - fresh)),
         cold,
         breaksCache: isCut && !cold,
-        ...(evidence?.measure(i) ?? NO_EVIDENCE),
+        ...measured,
+        fetching: priceFetch(missing, total, profile.cache) * dearer,
         illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
       };
     });

@@ -113,6 +113,8 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
       share,
       inputShare,
       rewriteFreeShare: book.price(requests.map(({ rewriteFree, pings }) => rewriteFree + pings.bill)).share,
+      fetchedShare: book.price(requests.map(({ bill, fetching, pings }) => bill + fetching + pings.bill))
+        .share,
       issues: [...describeTimes(requests), ...describeModels(requests, profileOf), ...issues],
     };
   }

@@ -22,6 +22,10 @@ export interface ReplayRow {
   readonly inputBill: Spread;
   /** The bill if rewriting were free. */
   readonly rewriteFree: number;
+  /** The bill with every miss fetched. */
+  readonly fetched: Spread;
+  /** Share of the steps that use something which is not in the view. */
+  readonly misses: number;
   /** `undefined` where no anchor counts. */
   readonly evidence: Spread | undefined;
   readonly editEvidence: Spread | undefined;
@@ -59,6 +63,8 @@ export function summarizeReplays(
     bill: spread(sessions.map(({ share }) => share)) ?? EVERYTHING,
     inputBill: spread(sessions.map(({ inputShare }) => inputShare)) ?? EVERYTHING,
     rewriteFree: mean(sessions.map(({ rewriteFreeShare }) => rewriteFreeShare)) ?? 1,
+    fetched: spread(sessions.map(({ fetchedShare }) => fetchedShare)) ?? EVERYTHING,
+    misses: mean(sessions.map(({ misses, count }) => misses / count)) ?? 0,
     evidence: spreadEvidence(sessions.map(({ evidence }) => evidence)),
     editEvidence: spreadEvidence(sessions.map(({ editEvidence }) => editEvidence)),
     ownEvidence: spreadEvidence(sessions.map(({ ownEvidence }) => ownEvidence)),

@@ -23,6 +23,12 @@ export interface ReplayTotals {
   readonly rewriteFree: number;
   /** The same of `share`. */
   readonly rewriteFreeShare: number;
+  /** `bill` if every step that misses something fetches it: an upper bound of what misses cost. */
+  readonly fetched: number;
+  /** The same of `share`. */
+  readonly fetchedShare: number;
+  /** Number of steps that use something which is not in the view. */
+  readonly misses: number;
   /** Tokens of all requests and pings: what a rate limit counts that ignores caches. */
   readonly sent: number;
   /** The uncached ones of these: what a rate limit counts that does not. */
@@ -50,7 +56,10 @@ export interface ReplayTotals {
 export function addUp(
   requests: readonly ReplayedRequest[],
   unpruned: readonly ReplayedRequest[],
-): Omit<ReplayTotals, "policy" | "dollars" | "share" | "inputShare" | "rewriteFreeShare" | "issues"> {
+): Omit<
+  ReplayTotals,
+  "policy" | "dollars" | "share" | "inputShare" | "rewriteFreeShare" | "fetchedShare" | "issues"
+> {
   const addEvidence = (pick: (request: ReplayedRequest) => Evidence): Evidence => ({
     counted: sum(requests.map((request) => pick(request).counted)),
     kept: sum(requests.map((request) => pick(request).kept)),
@@ -59,6 +68,8 @@ export function addUp(
     count: requests.length,
     bill: sum(requests.map(({ bill, pings }) => bill + pings.bill)),
     rewriteFree: sum(requests.map(({ rewriteFree, pings }) => rewriteFree + pings.bill)),
+    fetched: sum(requests.map(({ bill, fetching, pings }) => bill + fetching + pings.bill)),
+    misses: requests.filter(({ missing }) => missing.anchors > 0).length,
     sent: sum(requests.map(({ tokens, pings }) => tokens * (1 + pings.count))),
     uncached: sum(requests.map(({ tokens, cached }) => tokens - cached)),
     peak: requests.reduce((peak, { tokens }) => Math.max(peak, tokens), 0),

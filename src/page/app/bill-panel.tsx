@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
 import { BillChart } from "./chart/bill-chart.tsx";
-import { formatNumber, formatPercent } from "./format.ts";
+import { countOf, formatNumber, formatPercent } from "./format.ts";
 import { amountOf, isEstimated } from "./money-words.ts";
 import { Panel } from "./panel.tsx";
 
@@ -40,6 +40,11 @@ export function BillPanel({ data, goTo }: BillPanelProps): JSX.Element {
             )}
             <dt>left of the whole bill</dt>
             <dd>{formatPercent(bill.share)}</dd>
+            <dt>the same, if all that was missed had been fetched</dt>
+            <dd>
+              {formatPercent(bill.fetchedShare)}, at {countOf(bill.misses, "step")} of{" "}
+              {formatNumber(requests.length)}
+            </dd>
           </>
         )}
         <dt>left of the bill for input</dt>
