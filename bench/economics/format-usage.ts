@@ -22,37 +22,50 @@ const COLUMNS: readonly Column<Row>[] = [
   ["bill, error", ({ heldOut }) => percent(heldOut && errorOf(heldOut))],
 ];
 
-/** A line for each session with usage of two requests or more, and how the errors are spread. */
+/** A line for each session with usage of two requests or more. */
 export function formatUsage(fits: readonly SessionFit[]): string {
-  const rows = fits.flatMap(({ file, models, usage, heldOut }): readonly Row[] =>
+  const rows = listRows(fits);
+  return rows.length === 0 ? "" : formatTable(COLUMNS, rows);
+}
+
+const ERRORS: readonly Column<Errors>[] = [
+  ["error of a session's bill for input", ({ what }) => what],
+  ["sessions", ({ sizes }) => String(sizes.length)],
+  ["median", ({ sizes }) => percent(spread(sizes)?.median)],
+  ["9 of 10 within", ({ sizes }) => percent(sizes[Math.ceil(sizes.length * 0.9) - 1])],
+  ["within 10%", ({ sizes }) => String(sizes.filter((size) => size <= 0.1).length)],
+  ["worst", ({ sizes }) => percent(sizes.at(-1))],
+];
+
+interface Errors {
+  readonly what: string;
+  /** Smallest first. */
+  readonly sizes: readonly number[];
+}
+
+/** How the errors of the bill are spread over the sessions. */
+export function formatErrors(fits: readonly SessionFit[]): string {
+  const rows = listRows(fits);
+  if (rows.length === 0) return "";
+  const sort = (errors: readonly number[]) => errors.map(Math.abs).toSorted((a, b) => a - b);
+  return formatTable(ERRORS, [
+    { what: "fitted to the session's own usage", sizes: sort(rows.map(({ usage }) => errorOf(usage))) },
+    {
+      what: "each fifth foretold from the other four",
+      sizes: sort(rows.flatMap(({ heldOut }) => (heldOut ? [errorOf(heldOut)] : []))),
+    },
+  ]);
+}
+
+function listRows(fits: readonly SessionFit[]): readonly Row[] {
+  return fits.flatMap(({ file, models, usage, heldOut }): readonly Row[] =>
     usage && usage.requests > 1 ? [{ name: nameSession(file, models), usage, heldOut }] : [],
   );
-  if (rows.length === 0) return "";
-  return [
-    formatTable(COLUMNS, rows),
-    describeErrors(
-      "Fitted to the session's own usage",
-      rows.map(({ usage }) => errorOf(usage)),
-    ),
-    describeErrors(
-      "Each fifth of a session foretold from the other four",
-      rows.flatMap(({ heldOut }) => (heldOut ? [errorOf(heldOut)] : [])),
-    ),
-  ].join("\n");
 }
 
 function nameSession(file: string, models: readonly string[]): string {
   const name = basename(file).replace(/\.(?:jsonl?|traj)(?:\.json)?(?:\.gz)?$/, "");
   return `${name.slice(-24)} ${models[0] ?? ""}`;
-}
-
-function describeErrors(what: string, errors: readonly number[]): string {
-  const sizes = errors.map(Math.abs).toSorted((a, b) => a - b);
-  const all = spread(sizes);
-  if (!all) return "";
-  const near = sizes.filter((size) => size <= 0.1).length;
-  const nine = sizes[Math.ceil(sizes.length * 0.9) - 1];
-  return `${what} (${sizes.length} sessions): error of the bill, median ${percent(all.median)}, 9 of 10 within ${percent(nine)}, ${near} of ${sizes.length} within 10%, worst ${percent(all.most)}`;
 }
 
 function errorOf(usage: UsageComparison): number {

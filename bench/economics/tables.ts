@@ -10,7 +10,7 @@ import {
   summarizeReplays,
 } from "../../src/replay/index.ts";
 import type { SessionFit } from "./fit-session.ts";
-import { formatUsage } from "./format-usage.ts";
+import { formatErrors, formatUsage } from "./format-usage.ts";
 import { formatKeepWarm } from "./keep-warm.ts";
 import type { Options } from "./options.ts";
 import type { SessionFigures } from "./replay-session.ts";
@@ -52,11 +52,7 @@ export function listSections(
           formatMechanisms(sessions, policy),
         ] as const,
     ),
-    [
-      "agents",
-      "By the agent that recorded them: bill, evidence, edit evidence",
-      formatGroups(sessions, ({ source }) => source),
-    ],
+    ["agents", "Coppice by the agent that recorded the sessions", formatAgents(sessions)],
     [
       "halves",
       "By half (a is the one to tune on): bill, evidence, edit evidence",
@@ -68,11 +64,8 @@ export function listSections(
       "With the cache kept warm during pauses",
       formatKeepWarm(sessions.map(({ keepWarm }) => keepWarm)),
     ],
-    [
-      "usage",
-      "The model of the bill, without pruning, beside recorded usage: input alone",
-      formatUsage(fits),
-    ],
+    ["usage", "How far the model of the bill is from recorded usage, without pruning", formatErrors(fits)],
+    ["usage by session", "The same by session: input alone", formatUsage(fits)],
     ...(options.bySession ? listSessionTables(sessions) : []),
   ];
   return sections.flatMap(([key, title, table]) => (table === "" ? [] : { key, title, table }));
@@ -174,6 +167,18 @@ function formatMechanisms(sessions: readonly SessionFigures[], policy: string): 
     rows.toSorted((a, b) => b.spared - a.spared || (a.author < b.author ? -1 : 1)),
   );
 }
+
+/** The default, a line for each agent. */
+function formatAgents(sessions: readonly SessionFigures[]): string {
+  const sources = [...new Set(sessions.map(({ source }) => source))].toSorted();
+  const rows = sources.map((source) => {
+    const group = sessions.filter((session) => session.source === source);
+    return summarizeReplays(`${source} (${group.length})`, totalsOf(group, DEFAULT), unprunedOf(group));
+  });
+  return totalsOf(sessions, DEFAULT).length === 0 ? "" : formatReplayTable(rows, "agent (sessions)");
+}
+
+const DEFAULT = "Coppice";
 
 /** A column for each group, when there are several. */
 function formatGroups(

@@ -3,7 +3,6 @@ import type { ReplayRow } from "./summarize.ts";
 export type Column<Row> = readonly [title: string, show: (row: Row) => string];
 
 const MONEY: readonly Column<ReplayRow>[] = [
-  ["policy", ({ policy }) => policy],
   ["bill", ({ bill }) => percent(bill.mean)],
   ["worst", ({ bill }) => percent(bill.most)],
   ["with misses", ({ fetched }) => percent(fetched.mean)],
@@ -16,12 +15,13 @@ const MONEY: readonly Column<ReplayRow>[] = [
 
 /**
  * A table of bill and evidence, in the order given, without a final line end. Each `worst` is of the column before it.
+ * `title` is that of the first column.
  *
  *   policy               bill   worst  with misses  missed steps  …
  *   no pruning         100.0%  100.0%       100.0%          0.0%  …
  */
-export function formatReplayTable(rows: readonly ReplayRow[]): string {
-  return formatTable(MONEY, rows);
+export function formatReplayTable(rows: readonly ReplayRow[], title: string = "policy"): string {
+  return formatTable([[title, ({ policy }) => policy], ...MONEY], rows);
 }
 
 const DETAILS: readonly Column<ReplayRow>[] = [
