@@ -9,6 +9,8 @@ import { askLaws, runLive } from "./laws.ts";
 
 /* A file that is read again while the context shows it. */
 
+const ON = { strategies: { aggressivePruning: { pruneRereads: true } } } as const;
+
 const LINES = Array.from({ length: 80 }, (_, i) => `const value${i} = compute(order, ${i});`);
 const TEXT = LINES.join("\n");
 const CHANGED = LINES.with(40, "const rate = applyRate(order);").join("\n");
@@ -25,7 +27,7 @@ const numbered = (text: string, first = 1) =>
 /** Plays it request by request; gives the results as they are in the last request. */
 function play(conversation: Conversation, options: PrunerOptions = {}): readonly string[] {
   const { messages, meta } = conversation;
-  const pruner = createPruner({ ...options, format: "openai-chat" });
+  const pruner = createPruner({ config: ON, ...options, format: "openai-chat" });
   let sent: readonly unknown[] = [];
   for (let end = 1; end <= messages.length; end++) {
     if ((messages[end - 1] as { role: string }).role === "assistant") continue;
@@ -178,14 +180,14 @@ describe("what stays whole", () => {
       },
     ]);
     const history = [{ role: "user", content: "go" }, ...messages];
-    const pruner = createPruner({ format: "anthropic-messages" });
+    const pruner = createPruner({ format: "anthropic-messages", config: ON });
     expect(pruner.prune(history).messages.at(-1)).toBe(history.at(-1));
   });
 });
 
 describe("what a pointer refers to", () => {
   const again = () =>
-    new AgentSession()
+    new AgentSession({ config: ON })
       .call("read", { filePath: "a.ts" }, TEXT)
       .call("bash", { command: "ls" }, "ok")
       .call("read", { filePath: "a.ts" }, TEXT);
@@ -209,7 +211,7 @@ describe("what a pointer refers to", () => {
 
   test("is found again where the transcript was pruned before: it is not replaced by its pointer", () => {
     const { messages, meta } = render({ turns: again().turns }, "anthropic-messages");
-    const options: PrunerOptions = { format: "anthropic-messages", config: { schedule: { mode: "eager" } } };
+    const options: PrunerOptions = { format: "anthropic-messages", config: { ...ON, schedule: { mode: "eager" } } };
     const pruned = createPruner(options).prune(messages, { meta }).messages;
     expect(JSON.stringify(pruned)).toContain("unchanged since it was read");
     expect(createPruner(options).prune(pruned).messages).toEqual(pruned);
@@ -218,7 +220,7 @@ describe("what a pointer refers to", () => {
   test("a text that only looks like a pointer is none", () => {
     const forged = `[unchanged since it was read 2 steps before (a1b2c3): see there · d4e5f6]\n${textOf(300)}`;
     const results = play(go(read().call("Read", file, forged), 2), {
-      config: { schedule: { mode: "eager" } },
+      config: { ...ON, schedule: { mode: "eager" } },
     });
     expect(results[0]).toContain("[superseded: newer read");
   });
@@ -255,7 +257,7 @@ describe.each(FORMATS)("%s", (format) => {
         (acts, window) => {
           const options = {
             prefixTokens: 1_000,
-            config: { window, tools: { todoReminder: { enabled: false } } },
+            config: { ...ON, window, tools: { todoReminder: { enabled: false } } },
           };
           const played = new AgentSession(options, format);
           let restores = false;

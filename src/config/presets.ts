@@ -18,6 +18,7 @@ export const PRESETS: Readonly<Record<PresetName, AggressiveFlags>> = {
   compact: COMPACT,
   balanced: {
     ...COMPACT,
+    pruneRereads: false,
     aggressiveFilePrune: "views",
     pruneUserCodeBlocks: false,
     truncateOldErrors: false,

@@ -9,10 +9,9 @@ const everyday: (keyof AggressiveFlags)[] = [
   "pruneFiles",
   "pruneSnapshots",
   "pruneRetryParts",
-  "pruneRereads",
   "stateQuerySupersede",
 ];
-const drastic: (keyof AggressiveFlags)[] = ["pruneUserCodeBlocks", "truncateOldErrors"];
+const drastic: (keyof AggressiveFlags)[] = ["pruneRereads", "pruneUserCodeBlocks", "truncateOldErrors"];
 
 test.each<[PresetName, boolean, boolean | "views", boolean]>([
   ["compact", true, true, true],

@@ -58,8 +58,7 @@ describe("a conversation that pauses", () => {
   test("goes on as with a warm cache: nothing is cut that was kept warm", async () => {
     const patient = {
       schedule: { ...SHORT.schedule, mode: "rent-or-buy" },
-      // What is read again would go before it is first sent, warm cache or not.
-      strategies: { ...EAGER.strategies, aggressivePruning: { pruneRereads: false } },
+      strategies: EAGER.strategies,
     } as const;
     const bodies = async (keepWarm: boolean) => {
       const { upstream, proxy } = await setStage(answering(9_000), { keepWarm, settings: patient, clock });
