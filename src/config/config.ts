@@ -18,6 +18,7 @@ export interface AggressiveFlags {
   readonly pruneFiles: boolean;
   readonly pruneSnapshots: boolean;
   readonly pruneRetryParts: boolean;
+  readonly pruneRereads: boolean;
   readonly stateQuerySupersede: boolean;
   readonly aggressiveFilePrune: boolean | "views";
   readonly pruneUserCodeBlocks: boolean;

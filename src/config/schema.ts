@@ -75,6 +75,9 @@ const aggressiveFlags = {
   pruneFiles: flag("File and image attachments older than `pruneProtect` become `[file: name, type, size]`."),
   pruneSnapshots: flag("Of snapshots of the same page, screen or file only the newest stays."),
   pruneRetryParts: flag("Failed calls go once the same tool has succeeded on the same target."),
+  pruneRereads: flag(
+    "A file that is read again while the context still shows it: the newer result points to the earlier one, or shows only what has changed since.",
+  ),
   stateQuerySupersede: flag(
     "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
   ),

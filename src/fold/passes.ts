@@ -10,6 +10,7 @@ import { failedInputs } from "../strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "../strategies/file-views.ts";
 import { oldErrors } from "../strategies/old-errors.ts";
 import { oldFiles } from "../strategies/old-files.ts";
+import { changedReads, repeatedReads } from "../strategies/repeated-reads.ts";
 import { restedEdits } from "../strategies/rested-edits.ts";
 import { retries } from "../strategies/retries.ts";
 import { snapshots } from "../strategies/snapshots.ts";
@@ -44,6 +45,8 @@ interface Switches extends AggressiveFlags {
 const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.agentTools ? usePass(agentCommands) : undefined),
   () => usePass(unchangedReads),
+  (on) => (on.pruneRereads ? usePass(repeatedReads) : undefined),
+  (on) => (on.pruneRereads ? usePass(changedReads) : undefined),
   (on) => usePass(duplicateCalls, on),
   (on) => usePass(todos, on),
   (on) => usePass(contextCalls, on),

@@ -1,10 +1,13 @@
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
+import { countPart } from "../transcript/transcript.ts";
 import { AnchorIndex } from "./anchor-index.ts";
 import { collectAnchors, collectEditAnchors } from "./anchors.ts";
+import { type Missing, MOST_FETCHED } from "./misses.ts";
 import type { RecordedRequest } from "./requests.ts";
 import { listTexts, type SentMessage } from "./sent-view.ts";
+import { sum } from "./sum.ts";
 
 /** How many anchors count, and how many of these were in the view. */
 export interface Evidence {
@@ -19,7 +22,17 @@ export interface MeasuredEvidence {
   readonly editEvidence: Evidence;
   /** The same for anchors and edited lines that the agent itself wrote first. These are not in the other two. */
   readonly ownEvidence: Evidence;
+  /** What of the first two is not in the view. */
+  readonly missing: Missing;
 }
+
+const NONE: Evidence = { counted: 0, kept: 0 };
+export const NO_EVIDENCE: MeasuredEvidence = {
+  evidence: NONE,
+  editEvidence: NONE,
+  ownEvidence: NONE,
+  missing: { anchors: 0, tokens: 0 },
+};
 
 /** What a step uses. */
 interface UsedAnchors {
@@ -30,12 +43,16 @@ interface UsedAnchors {
 /** The anchors that count; `own`: those that the agent wrote first. */
 interface StepAnchors extends UsedAnchors {
   readonly own: readonly string[];
+  /** Number of messages before the step. */
+  readonly end: number;
 }
 
 /** What the steps of one segment use, and which texts have it. Shared by all policies. */
 export class SegmentEvidence {
   readonly #index: AnchorIndex;
   readonly #steps: readonly StepAnchors[];
+  /** By number of a text of the unpruned history. */
+  readonly #places: readonly Place[];
   readonly #texts = new WeakMap<SentMessage, readonly number[]>();
 
   constructor(decoded: readonly DecodedMessage[], requests: readonly RecordedRequest[], kinds: ToolKinds) {
@@ -45,10 +62,10 @@ export class SegmentEvidence {
       used.flatMap(({ anchors, edits }) => [...anchors, ...edits]),
       [...places.keys()],
     );
-    const firstPlaces = [...places.values()];
+    this.#places = [...places.values()];
     this.#steps = requests.map(({ end }, i) => {
       const isFrom = (isInput: boolean) => (anchor: string) => {
-        const first = firstPlaces[this.#index.holders(anchor)[0] ?? -1];
+        const first = this.#places[this.#index.holders(anchor)[0] ?? -1];
         return first !== undefined && first.message < end && first.isInput === isInput;
       };
       const { anchors = [], edits = [] } = used[i] ?? {};
@@ -56,17 +73,19 @@ export class SegmentEvidence {
         anchors: anchors.filter(isFrom(true)),
         edits: edits.filter(isFrom(true)),
         own: [...new Set([...anchors, ...edits])].filter(isFrom(false)),
+        end,
       };
     });
   }
 
   /** A view to follow through the requests of this segment. */
   follow(): ViewEvidence {
-    return new ViewEvidence(this.#index, this.#steps, (message) => {
+    const textsOf = (message: SentMessage) => {
       const known = this.#texts.get(message) ?? message.texts.map((text) => this.#index.add(text));
       this.#texts.set(message, known);
       return known;
-    });
+    };
+    return new ViewEvidence(this.#index, this.#steps, this.#places, textsOf);
   }
 }
 
@@ -74,6 +93,7 @@ export class SegmentEvidence {
 export class ViewEvidence {
   readonly #index: AnchorIndex;
   readonly #steps: readonly StepAnchors[];
+  readonly #places: readonly Place[];
   readonly #textsOf: (message: SentMessage) => readonly number[];
   /** By text: how often it occurs in the view. */
   readonly #present: number[] = [];
@@ -81,10 +101,12 @@ export class ViewEvidence {
   constructor(
     index: AnchorIndex,
     steps: readonly StepAnchors[],
+    places: readonly Place[],
     textsOf: (message: SentMessage) => readonly number[],
   ) {
     this.#index = index;
     this.#steps = steps;
+    this.#places = places;
     this.#textsOf = textsOf;
   }
 
@@ -96,24 +118,48 @@ export class ViewEvidence {
 
   /** How much of what the step uses that answers this request of the segment is in the view. */
   measure(request: number): MeasuredEvidence {
-    const { anchors, edits, own } = this.#steps[request] ?? { anchors: [], edits: [], own: [] };
+    const { anchors, edits, own, end } = this.#steps[request] ?? NOTHING_USED;
+    const [lost, lostEdits, lostOwn] = [anchors, edits, own].map((used) => this.#listMissing(used));
+    const missing = new Set([...(lost ?? []), ...(lostEdits ?? [])]);
     return {
-      evidence: this.#find(anchors),
-      editEvidence: this.#find(edits),
-      ownEvidence: this.#find(own),
+      evidence: keptOf(anchors, lost),
+      editEvidence: keptOf(edits, lostEdits),
+      ownEvidence: keptOf(own, lostOwn),
+      missing: { anchors: missing.size, tokens: this.#countFetched(missing, end) },
     };
   }
 
-  #find(anchors: readonly string[]): Evidence {
+  #listMissing(anchors: readonly string[]): readonly string[] {
     const isPresent = (text: number): boolean => (this.#present[text] ?? 0) > 0;
-    const kept = anchors.filter((anchor) => this.#index.holders(anchor).some(isPresent));
-    return { counted: anchors.length, kept: kept.length };
+    return anchors.filter((anchor) => !this.#index.holders(anchor).some(isPresent));
+  }
+
+  /** Tokens of the smallest parts before message `end` that hold these anchors. */
+  #countFetched(anchors: ReadonlySet<string>, end: number): number {
+    const fetched = new Map<Part, number>();
+    for (const anchor of anchors) {
+      let smallest: Place | undefined;
+      for (const text of this.#index.holders(anchor)) {
+        const place = this.#places[text];
+        // Texts are numbered by their first places; those of views come behind all of these.
+        if (place === undefined || place.message >= end) break;
+        if (smallest === undefined || place.tokens < smallest.tokens) smallest = place;
+      }
+      if (smallest) fetched.set(smallest.part, Math.min(smallest.tokens, MOST_FETCHED));
+    }
+    return sum([...fetched.values()]);
   }
 
   #count(message: SentMessage | undefined, change: 1 | -1): void {
     if (!message) return;
     for (const text of this.#textsOf(message)) this.#present[text] = (this.#present[text] ?? 0) + change;
   }
+}
+
+const NOTHING_USED: StepAnchors = { anchors: [], edits: [], own: [], end: 0 };
+
+function keptOf(counted: readonly string[], missing: readonly string[] = []): Evidence {
+  return { counted: counted.length, kept: counted.length - missing.length };
 }
 
 /** The parts of the response that begins at `from`, which may take several messages. */
@@ -140,6 +186,9 @@ function collectUsed(parts: readonly Part[], kinds: ToolKinds): UsedAnchors {
 /** Where a text occurs first. */
 interface Place {
   readonly message: number;
+  readonly part: Part;
+  /** Of the whole part. */
+  readonly tokens: number;
   /** In a tool result or a user message: not in what the model itself wrote. */
   readonly isInput: boolean;
 }
@@ -150,7 +199,9 @@ function listPlaces(decoded: readonly DecodedMessage[]): ReadonlyMap<string, Pla
   for (const [message, { parts }] of decoded.entries()) {
     for (const part of parts) {
       const isInput = part.kind === "result" || part.role === "user";
-      for (const text of listTexts(part)) if (!places.has(text)) places.set(text, { message, isInput });
+      const texts = listTexts(part).filter((text) => !places.has(text));
+      const tokens = texts.length > 0 ? countPart(part) : 0;
+      for (const text of texts) places.set(text, { message, part, tokens, isInput });
     }
   }
   return places;

@@ -17,9 +17,15 @@ export interface Spread {
 export interface ReplayRow {
   readonly policy: string;
   readonly sessions: number;
+  /** The whole bill, output included, and input alone. */
   readonly bill: Spread;
+  readonly inputBill: Spread;
   /** The bill if rewriting were free. */
   readonly rewriteFree: number;
+  /** The bill with every miss fetched. */
+  readonly fetched: Spread;
+  /** Share of the steps that use something which is not in the view. */
+  readonly misses: number;
   /** `undefined` where no anchor counts. */
   readonly evidence: Spread | undefined;
   readonly editEvidence: Spread | undefined;
@@ -55,7 +61,10 @@ export function summarizeReplays(
     policy,
     sessions: sessions.length,
     bill: spread(sessions.map(({ share }) => share)) ?? EVERYTHING,
-    rewriteFree: mean(sessions.map(({ share, bill, rewriteFree }) => (share * rewriteFree) / bill)) ?? 1,
+    inputBill: spread(sessions.map(({ inputShare }) => inputShare)) ?? EVERYTHING,
+    rewriteFree: mean(sessions.map(({ rewriteFreeShare }) => rewriteFreeShare)) ?? 1,
+    fetched: spread(sessions.map(({ fetchedShare }) => fetchedShare)) ?? EVERYTHING,
+    misses: mean(sessions.map(({ misses, count }) => misses / count)) ?? 0,
     evidence: spreadEvidence(sessions.map(({ evidence }) => evidence)),
     editEvidence: spreadEvidence(sessions.map(({ editEvidence }) => editEvidence)),
     ownEvidence: spreadEvidence(sessions.map(({ ownEvidence }) => ownEvidence)),

@@ -13,3 +13,8 @@ export function dataFolder(env: Environment = process.env): string {
 export function journalPath(env: Environment = process.env): string {
   return join(dataFolder(env), "coppice/journal.db");
 }
+
+/** The user's cache folder: what is in it may go at any time. */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return env.XDG_CACHE_HOME || join(homedir(), ".cache");
+}

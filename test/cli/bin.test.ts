@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, fork, spawn } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   lstatSync,
@@ -15,6 +16,8 @@ import {
 import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { paidSession } from "../analysis/paid-session.ts";
+import { makeOpencodeDatabase } from "./opencode-database.ts";
 import { opencodeMessages, opencodeSession, SESSIONS } from "./sessions.ts";
 
 const root = resolve(".tmp/cli");
@@ -371,7 +374,12 @@ test("a folder that can't be written is told in a sentence, by every command tha
   mkdirSync(join(home, "few"));
   writeFileSync(join(home, "few/a.jsonl"), SESSIONS["pi.jsonl"] ?? "");
   await run(["prune", "pi.jsonl", "-o", "small.jsonl"]);
-  const before = readdirSync(home).sort();
+  // What analyze keeps is no output.
+  const list = () =>
+    readdirSync(home)
+      .filter((name) => name !== ".cache")
+      .sort();
+  const before = list();
   const cases: readonly (readonly string[])[] = [
     ["prune", "openai.json", "-o", `${no}/a.json`],
     ["prune", "openai.json", "-o", "file/a.json"],
@@ -389,7 +397,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
     expect(err, args.join(" ")).toMatch(/error: .* can't be written: [^\n]*\. Choose/);
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
   }
-  expect(readdirSync(home).sort()).toEqual(before);
+  expect(list()).toEqual(before);
   const elsewhere = (args: readonly string[]) => start(args, "", { HOME: no });
   for (const args of [
     ["init", "opencode", "--global"],
@@ -469,8 +477,112 @@ describe("analyze", () => {
     expect(code).toBe(0);
     expect(analysis.sessions).toHaveLength(200);
     expect(Object.keys(analysis.sources)).toEqual(["claude-code", "codex", "messages", "opencode", "pi"]);
-    expect(analysis.staleShare).toBeGreaterThan(0);
+    expect(analysis.stale.tokens).toBeGreaterThan(0);
     expect(err).toContain("2 files held no session");
+    const again = await run(["analyze", "many", "--json"]);
+    expect({ text: again.text, err: again.err }).toEqual({ text, err });
+  });
+
+  test("keeps what it found, for this user's eyes only, until a file changes; and does without where it can't", async () => {
+    mkdirSync(join(home, "p"));
+    for (const name of ["a.jsonl", "b.jsonl"])
+      writeFileSync(join(home, "p", name), paidSession([new Date().toISOString()], "/work/shop", name));
+    const ask = async () => {
+      const { text, err, code } = await run(["analyze", "p", "--json"]);
+      return { analysis: JSON.parse(text), err, code };
+    };
+    const first = await ask();
+    expect(first.analysis.sessions.map(({ prompt }: { prompt: string }) => prompt)).toEqual([
+      "a.jsonl",
+      "b.jsonl",
+    ]);
+    const kept = join(home, ".cache/coppice/analyze");
+    const [name = ""] = readdirSync(kept);
+    expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600);
+    // What is kept is what is shown: the other session's line is of another file.
+    const lines = readFileSync(join(kept, name), "utf8");
+    expect(lines.split("\n")).toHaveLength(3);
+    appendFileSync(
+      join(home, "p/a.jsonl"),
+      paidSession([new Date().toISOString()])
+        .replaceAll('"m0"', '"m1"')
+        .replaceAll("u0", "u1")
+        .replaceAll("a0", "a1"),
+    );
+    const second = await ask();
+    expect(second.analysis.requests).toBe(first.analysis.requests + 1);
+    expect(readFileSync(join(kept, name), "utf8").split("\n")).toHaveLength(4);
+    writeFileSync(join(kept, name), lines.slice(0, -20));
+    const damaged = await ask();
+    expect(damaged).toMatchObject({ code: 0, analysis: { requests: second.analysis.requests } });
+    expect(damaged.err).toMatch(/some results kept in .* were damaged, and are made again/);
+    rmSync(join(home, ".cache"), { recursive: true });
+    writeFileSync(join(home, ".cache"), "no folder");
+    const without = await ask();
+    expect(without).toMatchObject({ code: 0, analysis: { requests: second.analysis.requests } });
+    expect(without.err.match(/results are not kept/g)).toHaveLength(1);
+  });
+
+  test("shows what docs/cli.md shows", async () => {
+    const docs = readFileSync(resolve("docs/cli.md"), "utf8");
+    const [, block = ""] = /\$ coppice analyze samples\/discount-service\.jsonl\n([^`]+)```/.exec(docs) ?? [];
+    const lines = block.split("\n").filter((line) => line.trim() !== "" && line.trim() !== "…");
+    expect(lines.length).toBeGreaterThan(10);
+    const { text } = await run(["analyze", sample]);
+    for (const line of lines) expect(text).toContain(line);
+  });
+
+  test("by day, project and range; what is not understood ends with 2", async () => {
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    mkdirSync(join(home, "p"));
+    writeFileSync(join(home, "p/a.jsonl"), paidSession([at(40), at(0)], "/work/shop"));
+    writeFileSync(join(home, "p/b.jsonl"), paidSession([at(0)], "/work/bank"));
+    const requests = async (...args: readonly string[]) =>
+      JSON.parse((await run(["analyze", "p", "--json", ...args])).text).requests;
+    expect(await requests()).toBe(3);
+    expect(await requests("--since", "7d")).toBe(2);
+    expect(await requests("--until", at(20).slice(0, 10))).toBe(1);
+    expect(await requests("--project", "SHOP")).toBe(2);
+    const { text } = await run(["analyze", "p", "--by", "project"]);
+    expect(text).toMatch(/By project\n.*\n.*\/work\/shop .*\n.*\/work\/bank /);
+    expect(text).toMatch(/^This month \$0\.03, of it \$0\.00 avoidable/m);
+    const none = await run(["analyze", "p", "--project", "nowhere"]);
+    expect({ code: none.code, err: none.err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("None of the 2 sessions is of that project and time"),
+    });
+    for (const args of [
+      ["--by", "hour"],
+      ["--since", "tomorrow"],
+    ]) {
+      const { code, err } = await run(["analyze", "p", ...args]);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/--(?:by|since) takes/) });
+    }
+  });
+
+  test("as a page, with reports beside it", async () => {
+    mkdirSync(join(home, "p"));
+    writeFileSync(join(home, "p/a.jsonl"), readFileSync(sample));
+    writeFileSync(join(home, "p/b.jsonl"), paidSession([new Date().toISOString()], "/home/ada/shop"));
+    const { code, text } = await run(["analyze", "p", "--html", "out/all.html", "--top", "1"]);
+    expect({ code, text }).toEqual({ code: 0, text: "out/all.html\n" });
+    const page = readFileSync(join(home, "out/all.html"), "utf8");
+    expect(readdirSync(join(home, "out/all-sessions"))).toEqual(["1-a.jsonl.html"]);
+    expect(page).toContain("all-sessions/1-a.jsonl.html");
+    expect(page).toContain("/home/ada/shop");
+    await run(["analyze", "p", "--html", "masked.html", "--redact"]);
+    expect(readFileSync(join(home, "masked.html"), "utf8")).not.toMatch(/home\/(?:ada|dev)/);
+    expect(readdirSync(join(home, "masked-sessions"))).toEqual(["1.html", "2.html"]);
+  });
+
+  test("what went wrong alike in many files is said once", async () => {
+    mkdirSync(join(home, "p"));
+    const broken = Array.from({ length: 5 }, (_, i) => `p/${i}.json`);
+    for (const file of broken) writeFileSync(join(home, file), '{"info":{"projectID":"p"},"messages":');
+    const { code, err } = await run(["analyze", ...broken, "pi.jsonl"]);
+    expect(code).toBe(1);
+    expect(err.match(/cut off or damaged/g)).toHaveLength(1);
+    expect(err).toContain("p/0.json and 4 other files: ");
   });
 
   test("says where it went, worst first, and that a named file could not be read", async () => {
@@ -484,10 +596,12 @@ describe("analyze", () => {
       "cold",
       "read again",
       "preset",
-      "Worst sessions first",
+      "Sessions, the most avoidable first",
     ])
       expect(text).toContain(title);
-    expect(text.indexOf("discount-service")).toBeLessThan(text.indexOf("pi.jsonl"));
+    const list = text.slice(text.indexOf("Sessions, the most"));
+    expect(list.indexOf("Finance found refunds")).toBeLessThan(list.indexOf("Look at the values"));
+    expect(list.indexOf("Finance found refunds")).toBeGreaterThan(0);
     expect(text).not.toContain("\u001b[");
     expect(err).not.toContain("\u001b[");
   });
@@ -509,13 +623,19 @@ describe("analyze", () => {
       put(`${storage}/message/ses_1/${info.id}.json`, JSON.stringify(info));
       for (const part of parts) put(`${storage}/part/${info.id}/${part.id}.json`, JSON.stringify(part));
     }
-    const { code, text } = await run(["analyze", "--json"]);
-    expect(code).toBe(0);
-    expect(JSON.parse(text).sources).toEqual({ "claude-code": 1, codex: 1, opencode: 1, pi: 1 });
+    await makeOpencodeDatabase(join(home, ".local/share/opencode/opencode.db"), [
+      { id: "ses_2", messages: opencodeMessages },
+      { id: "ses_3", parent: "ses_2", messages: opencodeMessages },
+    ]);
+    const { code, text, err } = await run(["analyze", "--json"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(text).sources).toEqual({ "claude-code": 1, codex: 1, opencode: 2, pi: 1 });
+    const paths = JSON.parse(text).sessions.map(({ path }: { path: string }) => path);
+    expect(paths).toContainEqual(expect.stringMatching(/opencode\.db#ses_2$/));
   });
 
   test("--redact hides whose home it is", async () => {
-    const { text } = await run(["analyze", sample, "--redact"]);
+    const { text } = await run(["analyze", sample, "--by", "project", "--redact"]);
     expect(text).toContain("~/discount-service");
     expect(text).not.toContain("/home/dev");
   });
@@ -585,13 +705,13 @@ test("pages and index of a folder name no secret and no home", async () => {
   writeFileSync(join(folder, `${secret}.json`), text);
   await run(["report", folder, "--redact", "-o", "pages"]);
   const names = readdirSync(join(home, "pages"));
-  expect(names).toEqual(["1-_redacted_.json.html", "index.html"]);
+  expect(names).toEqual(["1.html", "index.html"]);
   for (const name of names) {
     const page = readFileSync(join(home, "pages", name), "utf8");
     expect(page).not.toMatch(/a1B2a1B2|someuserhere|\/home\/ada/);
     expect(page).toContain("[redacted]");
   }
-  expect(readFileSync(join(home, "pages/index.html"), "utf8")).toContain('href="1-_redacted_.json.html"');
+  expect(readFileSync(join(home, "pages/index.html"), "utf8")).toContain('"page":"1.html"');
 });
 
 test("report writes a page, masked when asked, and of a folder an index", async () => {

@@ -31,6 +31,8 @@ async function run(...args: readonly string[]): Promise<{ out: string; err: stri
     note: (text) => {
       err += `${text}\n`;
     },
+    columns: 120,
+    isTerminal: false,
     paint: pc.createColors(false),
     paintNote: pc.createColors(false),
     status: () => {},

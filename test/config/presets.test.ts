@@ -9,6 +9,7 @@ const everyday: (keyof AggressiveFlags)[] = [
   "pruneFiles",
   "pruneSnapshots",
   "pruneRetryParts",
+  "pruneRereads",
   "stateQuerySupersede",
 ];
 const drastic: (keyof AggressiveFlags)[] = ["pruneUserCodeBlocks", "truncateOldErrors"];

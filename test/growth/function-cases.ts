@@ -1,3 +1,9 @@
+import pc from "picocolors";
+import { analyzeSession } from "../../src/analysis/analyze-session.ts";
+import { daysIn, readDay } from "../../src/analysis/calendar.ts";
+import { splitStored } from "../../src/cli/opencode-database.ts";
+import { clip, clipStart, formatTable, wrap } from "../../src/cli/table.ts";
+import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { readJsonc } from "../../src/config/jsonc.ts";
 import { visitNames } from "../../src/facts/literals.ts";
 import {
@@ -9,6 +15,7 @@ import {
   stripNote,
 } from "../../src/index.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
+import { findPrompt } from "../../src/recordings/find-prompt.ts";
 import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
 import { redactRecording } from "../../src/recordings/redact-recording.ts";
 import { scanStrings } from "../../src/recordings/scan-strings.ts";
@@ -48,6 +55,14 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
   ["parseRecording", (text) => parseRecording(text)],
   ["parseRecording, begun", (text) => parseRecording(`[{"role":"user","content":"go"},${text}`)],
   ["parseRecording, a line", (text) => parseRecording(`{"type":"session_meta"}\n${text}`)],
+  ["findPrompt", (text) => findPrompt([text, `<a>${text}</a>${text}`, text])],
+  ["parseRecording, tau-bench", (text) => parseRecording(tauBenchOf(text))],
+  ["clip", (text) => clip(text, 40)],
+  ["clipStart", (text) => clipStart(text, 40)],
+  ["wrap", (text) => wrap(text, 60)],
+  ["formatTable", (text) => formatTable([COLUMN, COLUMN], [[text, text]], TABLE)],
+  ["splitStored", (text) => [splitStored(text), splitStored(`${text}.db#${text}`)]],
+  ["readDay", (text) => readDay(text, "2026-11-17")],
   ["parseFileLedger", (text) => parseFileLedger(text)],
   ["scanStrings, lines", (text) => scanStrings(text, "lines")],
   ["scanStrings, a document", (text) => scanStrings(`["${text}`, "document")],
@@ -62,9 +77,22 @@ const SLOW_FUNCTIONS: typeof FUNCTIONS = [
   ["pruneRecordingText, cut", (text) => pruneRecordingText(JSON.stringify([...repeated(text)]))],
   ["replayRecording", replay],
   ["buildReportData", report],
+  ["analyzeSession", analyze],
 ];
 
+const COLUMN = { title: "a", align: "left", atLeast: 8 } as const;
+const TABLE = { width: 80, paint: pc.createColors(false) };
+
 const USER = { role: "user", content: "go" };
+
+function tauBenchOf(text: string): string {
+  return JSON.stringify([{ task_id: text, reward: 0, traj: [USER, { role: "assistant", content: text }] }]);
+}
+
+function analyze(text: string): unknown {
+  const recording = parseRecording(JSON.stringify(callOf(text)));
+  return recording.ok && analyzeSession(recording.value, text, DEFAULT_CONFIG, daysIn("UTC"));
+}
 
 function callOf(text: string): readonly unknown[] {
   const call = { id: text, type: "function", function: { name: text, arguments: text } };

@@ -3,15 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import pc from "picocolors";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { GROUPINGS } from "../../src/analysis/group-analyses.ts";
 import { isRecord } from "../../src/basics/json.ts";
-import { renderIndex } from "../../src/cli/report-index.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { FormatName } from "../../src/formats/format.ts";
+import { type AnalysisData, buildAnalysisData } from "../../src/page/analysis-data.ts";
+import { buildIndexData, type IndexData } from "../../src/page/index-data.ts";
+import { renderAnalysis } from "../../src/page/render-analysis.ts";
+import { renderIndex } from "../../src/page/render-index.ts";
 import { renderReport } from "../../src/page/render-report.ts";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
 import { findFew, findSecrets } from "../../src/redaction/find-secrets.ts";
-import { redact } from "../../src/redaction/redact.ts";
+import { redact, redactValue } from "../../src/redaction/redact.ts";
 import { render, type Script, scripts } from "../generate.ts";
 import { samples } from "../recordings/samples.ts";
 import { FORMS, type Plant, type PlantedField, plantedFields, plants } from "./plants.ts";
@@ -23,10 +27,12 @@ const TRACE = 8;
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "coppice-planted-"));
+  vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
   process.exitCode = 0;
+  vi.unstubAllEnvs();
 });
 
 describe("one rule for each kind of secret", () => {
@@ -143,8 +149,15 @@ async function listOutputs(
   outputs.push({ name: "the page", shown: renderReport(data, assets) });
   await look("analyze", file);
   const analysis = JSON.parse(await look("analyze", file, "--json"));
-  const pages = [{ name: "1.html", title: analysis.sessions[0].path }];
-  outputs.push({ name: "the index", shown: renderIndex(analysis, pages) });
+  for (const by of GROUPINGS) await look("analyze", file, "--by", by);
+  const pages = new Map([[analysis.sessions[0].path, "1.html"]]);
+  const index = buildIndexData(analysis, { folder: project, pages, files: [], redacted: true });
+  outputs.push({ name: "the index", shown: renderIndex(redactValue(index) as IndexData, assets) });
+  const groups = { zone: "UTC", today: "2026-11-17", groupBy: () => analysis.groups, pages, redacted: true };
+  outputs.push({
+    name: "the page of the analysis",
+    shown: renderAnalysis(redactValue(buildAnalysisData(analysis, groups)) as AnalysisData, assets),
+  });
   await look("report", project, "--json");
   await explainAll(file);
   await look("prune", file, "--dry-run", "--preset", "compact");
@@ -176,6 +189,8 @@ async function runCommand(
       notes += `${text}\n`;
     },
     status: () => undefined,
+    columns: 120,
+    isTerminal: false,
     paint,
     paintNote: paint,
   });

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { coldCoppice } from "../../../bench/economics/cold-coppice.ts";
-import type { PartialConfig } from "../../../src/config/config.ts";
-import { readRecording } from "../../../src/recordings/files.ts";
-import { coppicePolicy } from "../../../src/replay/coppice-policy.ts";
-import { prepareReplay } from "../../../src/replay/replay.ts";
-import { mustRead } from "../../recordings/parse.ts";
+import type { PartialConfig } from "../../src/config/config.ts";
+import { readRecording } from "../../src/recordings/files.ts";
+import { coldCoppice } from "../../src/replay/cold-coppice.ts";
+import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
+import { prepareReplay } from "../../src/replay/replay.ts";
+import { mustRead } from "../recordings/parse.ts";
 
 // Recorded sessions are not part of the project: without the shared folder beside it only the sample is run.
 const FOLDER = resolve("../shared/data/sessions");

@@ -1,11 +1,13 @@
-import { applyLedger } from "../../src/edits/apply.ts";
-import type { LedgerEntry } from "../../src/edits/ledger.ts";
-import { formatByName } from "../../src/formats/detect.ts";
-import { createPruner, type PrunerOptions } from "../../src/pruner.ts";
-import type { Recording, Segment } from "../../src/recordings/index.ts";
-import { completeOptions, toReplayCuts } from "../../src/replay/coppice-policy.ts";
-import type { RecordingInfo, ReplayPolicy } from "../../src/replay/index.ts";
-import { listKnown, listRequests } from "../../src/replay/requests.ts";
+import { applyLedger } from "../edits/apply.ts";
+import type { LedgerEntry } from "../edits/ledger.ts";
+import { formatByName } from "../formats/detect.ts";
+import { profileFor } from "../models/profile-for.ts";
+import { createPruner, type PrunerOptions } from "../pruner.ts";
+import type { Recording, Segment } from "../recordings/recording.ts";
+import type { Asked } from "../transcript/message.ts";
+import { completeOptions, toReplayCuts } from "./coppice-policy.ts";
+import type { RecordingInfo, ReplayPolicy } from "./replay-policy.ts";
+import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
 
 /**
  * Coppice from a cold start: one call over a whole segment, whose ledger tells what each request was the first to show.
@@ -71,19 +73,33 @@ class FoldedSegment {
 function foldWhole(segment: Segment, options: PrunerOptions, info: RecordingInfo): readonly LedgerEntry[] {
   const format = formatByName(info.format);
   const decoded = segment.messages.map((message) => format.decode(message));
-  const requests = listRequests(segment, decoded);
+  const requests = listRequests(segment, decoded, info);
   const last = requests.at(-1);
   if (!last) return [];
   // Live, every request names its model; here the responses have to.
   const meta = [...listKnown(segment)];
-  for (const { end, model } of requests) if (model !== undefined) meta[end] = { ...meta[end], model };
+  for (const request of requests) {
+    const { end, model } = request;
+    const asked = askedOf(request, info);
+    meta[end] = { ...meta[end], ...(model !== undefined && { model }), asked };
+  }
   const { report } = createPruner(completeOptions(options, info)).prune(segment.messages.slice(0, last.end), {
     meta,
     carried: segment.carried,
-    ...(last.model !== undefined && { model: last.model }),
+    ...askedOf(last, info),
     ...(last.time !== undefined && { at: last.time }),
   });
   const failed = report.issues.find(({ code }) => code === "fold-failed" || code === "unknown-format");
   if (failed) throw new Error(failed.message);
   return report.edits;
+}
+
+/** What a host tells of a request beside its messages. */
+function askedOf({ model, isLong }: RecordedRequest, { prices, window }: RecordingInfo): Asked {
+  const ttl = isLong ? profileFor(model, prices).longCache?.ttl : undefined;
+  return {
+    ...(model !== undefined && { model }),
+    ...(ttl !== undefined && { ttl }),
+    ...(window !== undefined && { window }),
+  };
 }

@@ -1,0 +1,32 @@
+import type { CachePrices } from "../models/profile.ts";
+import { priceRequest } from "../schedule/bill.ts";
+
+/** What a step used that was not in the view. */
+export interface Missing {
+  /** Anchors and edited lines. */
+  readonly anchors: number;
+  /** Tokens of the smallest parts that hold them, each counted once and up to `MOST_FETCHED`. */
+  readonly tokens: number;
+}
+
+/** Tokens of one part that a recall brings back at most. */
+export const MOST_FETCHED = 2_500;
+
+/** Tokens of output that asks for what is missing, and their price. */
+const ASKING = 100;
+const OUTPUT_PRICE = 5;
+
+/** Requests that carry what was fetched. */
+const CARRIED = 10;
+
+/**
+ * What it costs to fetch what a step misses: one more request with the same view, now cached, a little output that asks
+ * for it, and the text itself, written and carried for some requests. An upper bound: agents often manage without.
+ *
+ *   view 20,000, missing 300, w 1.25, r 0.1   ->   2,000 + 500 + 300 * (1.25 + 10 * 0.1) = 3,175
+ */
+export function priceFetch(missing: Missing, view: number, prices: CachePrices): number {
+  if (missing.anchors === 0) return 0;
+  const again = priceRequest({ total: view, cached: view }, prices);
+  return again + ASKING * OUTPUT_PRICE + missing.tokens * (prices.write + CARRIED * prices.read);
+}
