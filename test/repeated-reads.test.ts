@@ -211,7 +211,10 @@ describe("what a pointer refers to", () => {
 
   test("is found again where the transcript was pruned before: it is not replaced by its pointer", () => {
     const { messages, meta } = render({ turns: again().turns }, "anthropic-messages");
-    const options: PrunerOptions = { format: "anthropic-messages", config: { ...ON, schedule: { mode: "eager" } } };
+    const options: PrunerOptions = {
+      format: "anthropic-messages",
+      config: { ...ON, schedule: { mode: "eager" } },
+    };
     const pruned = createPruner(options).prune(messages, { meta }).messages;
     expect(JSON.stringify(pruned)).toContain("unchanged since it was read");
     expect(createPruner(options).prune(pruned).messages).toEqual(pruned);
