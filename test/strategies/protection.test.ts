@@ -132,7 +132,7 @@ describe("commands.protectedTools", () => {
       .report.edits.map(({ edit: { author } }) => author);
 
   test("protects from every pass, and from the ladder under pressure", () => {
-    expect(new Set(authors([]))).toEqual(new Set(["cap-results", "spent-results", "repeated-reads"]));
+    expect(new Set(authors([]))).toEqual(new Set(["cap-results", "spent-results", "file-views"]));
     expect(new Set(authors([], 20_000))).toContain("aggressive-shake");
     expect(authors(["read", "bash", "deploy", "glo*"])).toEqual([]);
     expect(authors(["read", "bash", "deploy", "glo*"], 20_000)).toEqual([]);
