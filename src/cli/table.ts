@@ -33,14 +33,14 @@ export function formatTable(
   const measured = columns.map((column, i) => ({
     ...column,
     i,
-    size: rows.reduce((most, row) => Math.max(most, stringWidth(row[i] ?? "")), stringWidth(column.title)),
+    size: rows.reduce((most, row) => Math.max(most, widthOf(row[i] ?? "")), widthOf(column.title)),
   }));
   const shown = fitWidth(measured, width - INDENT);
   const line = (cells: readonly string[], painted: boolean): string =>
     shown
       .map(({ i, size, align, paint: own }, at) => {
         const text = clip(cells[i] ?? "", size);
-        const space = " ".repeat(Math.max(0, size - stringWidth(text)));
+        const space = " ".repeat(Math.max(0, size - widthOf(text)));
         const cell = painted && own ? own(text) : text;
         if (align === "right") return space + cell;
         return at === shown.length - 1 ? cell : cell + space;
@@ -86,15 +86,27 @@ function fitWidth(columns: readonly Measured[], width: number): readonly Measure
   });
 }
 
+/** In columns. Control characters have none, and long runs of them would take the library long; it knows colours itself. */
+function widthOf(text: string): number {
+  return stringWidth(text.replace(CONTROLS, ""));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all but the one that colours begin with
+const CONTROLS = /[^\P{Cc}\u001b]+/gu;
+
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** No text has more characters in a column that anybody would see; measuring a long one takes long. */
+const MOST_PER_COLUMN = 32;
 
 /** A text in so many columns of a terminal; what is cut ends with `…`. */
 export function clip(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+  const start = text.slice(0, MOST_PER_COLUMN * width);
+  if (start === text && widthOf(text) <= width) return text;
   let clipped = "";
   let used = 1;
-  for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment);
+  for (const { segment } of graphemes.segment(start)) {
+    used += widthOf(segment);
     if (used > width) break;
     clipped += segment;
   }
@@ -103,11 +115,12 @@ export function clip(text: string, width: number): string {
 
 /** The end of a path says more than its start. */
 export function clipStart(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+  const end = text.slice(Math.max(0, text.length - MOST_PER_COLUMN * width));
+  if (end === text && widthOf(text) <= width) return text;
   let clipped = "";
   let used = 1;
-  for (const { segment } of [...graphemes.segment(text)].reverse()) {
-    used += stringWidth(segment);
+  for (const { segment } of [...graphemes.segment(end)].reverse()) {
+    used += widthOf(segment);
     if (used > width) break;
     clipped = segment + clipped;
   }
@@ -119,7 +132,7 @@ export function wrap(text: string, width: number, indent: number = INDENT): stri
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && stringWidth(`${line} ${word}`) > width - indent) {
+    if (line !== "" && widthOf(`${line} ${word}`) > width - indent) {
       lines.push(line);
       line = "";
     }
