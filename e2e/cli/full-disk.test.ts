@@ -44,10 +44,11 @@ function run(args: readonly string[]): Promise<{ readonly code: unknown; readonl
   });
 }
 
+/** Without what is kept of sessions that were read: it may go at any time. */
 const content = () =>
   Object.fromEntries(
     readdirSync(disk, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile() && entry.name !== "filler")
+      .filter((entry) => entry.isFile() && entry.name !== "filler" && !entry.parentPath.includes(".cache"))
       .map((entry) => [
         join(entry.parentPath, entry.name),
         readFileSync(join(entry.parentPath, entry.name), "utf8"),

@@ -15,6 +15,6 @@ export function journalPath(env: Environment = process.env): string {
 }
 
 /** The user's cache folder: what is in it may go at any time. */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+export function cacheFolder(env: Environment = process.env): string {
   return env.XDG_CACHE_HOME || join(homedir(), ".cache");
 }
