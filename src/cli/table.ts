@@ -86,10 +86,16 @@ function fitWidth(columns: readonly Measured[], width: number): readonly Measure
   });
 }
 
-/** In columns. Control characters have none, and long runs of them would take the library long; it knows colours itself. */
+/**
+ * In columns. Control characters have none; long texts would take the library long, so of those only the start is measured,
+ * and each character behind it counts as one column.
+ */
 function widthOf(text: string): number {
-  return stringWidth(text.replace(CONTROLS, ""));
+  const start = text.slice(0, MEASURED);
+  return stringWidth(start.replace(CONTROLS, "")) + text.length - start.length;
 }
+
+const MEASURED = 1_000;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all but the one that colours begin with
 const CONTROLS = /[^\P{Cc}\u001b]+/gu;
