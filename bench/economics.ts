@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { fillPage } from "./economics/fill-page.ts";
+import type { SessionFit } from "./economics/fit-session.ts";
 import { HELP, type Options, readOptions, type Terms } from "./economics/options.ts";
 import { choosePolicies } from "./economics/policies.ts";
 import { replaySession, type SessionFigures } from "./economics/replay-session.ts";
@@ -24,8 +25,18 @@ async function main(args: readonly string[]): Promise<void> {
   const options = readOrExplain(args);
   if (!options) return;
   const files = listSessions(options.paths, options.half);
-  const { policies, configs, prices, prefixTokens, overheadTokens, least, scenarios, keepWarm, workers } =
-    options;
+  const {
+    policies,
+    configs,
+    prices,
+    prefixTokens,
+    overheadTokens,
+    least,
+    convention,
+    scenarios,
+    keepWarm,
+    workers,
+  } = options;
   const terms: Terms = {
     policies,
     configs,
@@ -33,6 +44,7 @@ async function main(args: readonly string[]): Promise<void> {
     prefixTokens,
     overheadTokens,
     least,
+    convention,
     scenarios,
     keepWarm,
   };
@@ -40,11 +52,12 @@ async function main(args: readonly string[]): Promise<void> {
   for (const outcome of outcomes)
     if (!outcome.ok) process.stderr.write(`left out: ${outcome.file}: ${outcome.why}\n`);
   const sessions = outcomes.flatMap((outcome) => (outcome.ok ? outcome.figures : []));
-  const report = formatReport(sessions, options);
+  const fits = outcomes.flatMap((outcome) => (outcome.ok ? outcome.figures : (outcome.fit ?? [])));
+  const report = formatReport(sessions, options, fits);
   console.log(options.json ? JSON.stringify(sessions, null, 1) : report);
   if (options.out !== undefined && sessions.length > 0)
     await writeResults(options.out, sessions, options, report);
-  if (options.page !== undefined) await updatePage(options.page, sessions, options);
+  if (options.page !== undefined) await updatePage(options.page, sessions, options, fits);
 }
 
 async function writeResults(
@@ -72,9 +85,10 @@ async function updatePage(
   path: string,
   sessions: readonly SessionFigures[],
   options: Options,
+  fits: readonly SessionFit[],
 ): Promise<void> {
   const run = { key: "run", title: "", table: describeRun(sessions, options) };
-  const page = fillPage(await readFile(path, "utf8"), [run, ...listSections(sessions, options)]);
+  const page = fillPage(await readFile(path, "utf8"), [run, ...listSections(sessions, options, fits)]);
   await writeFile(path, page.replace(/\bresults\/\w+\.png/g, `results/${nameResults(options)}.png`));
 }
 

@@ -94,6 +94,7 @@ function timeReplay(): { readonly seconds: number; readonly requests: number; re
     format: "opencode",
     models: ["claude-sonnet-4-5"],
     segments: [{ messages, meta: messages.map(() => ({})), carried: 0 }],
+    asides: [],
     issues: [],
     skipped: 0,
   };

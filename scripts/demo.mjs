@@ -1,7 +1,6 @@
 // Prunes the session that ships with the project (or recordings given by path) and shows what was cut, why, and
 // what it did to the bill. `--json` for machines.
 import { resolve } from "node:path";
-import { createPruner, formatByName } from "coppice";
 import { readRecording } from "coppice/recordings";
 import {
   clearAtThreshold,
@@ -24,14 +23,15 @@ if (!read.ok) {
 }
 const recording = read.value;
 const bench = prepareReplay(recording);
-const policies = [
-  keepLastResults(10),
-  clearAtThreshold({ tokens: 100_000, keep: 3 }),
-  coppicePolicy(),
-  coppicePolicy({ config: { schedule: { mode: "eager" } } }, "coppice, eager"),
+const { paid } = bench.book;
+const { cuts, report, pruned } = watchCoppice();
+const replays = [
+  bench.unpruned,
+  bench.run(keepLastResults(10)),
+  bench.run(clearAtThreshold({ tokens: 100_000, keep: 3 })),
+  pruned,
+  bench.run(coppicePolicy({ config: { schedule: { mode: "eager" } } }, "coppice, eager")),
 ];
-const replays = [bench.unpruned, ...policies.map((policy) => bench.run(policy))];
-const { cuts, report } = pruneLive(recording);
 
 if (asJson) {
   const rows = replays.map((replay) => summarizeReplays(replay.policy, [replay]));
@@ -41,9 +41,9 @@ if (asJson) {
         path,
         requests: bench.unpruned.requests.length,
         cuts,
-        tokens: report.tokens,
-        bill: report.bill,
-        waiting: report.waiting,
+        tokens: report?.tokens,
+        bill: { paid, dollars: pruned.dollars, share: pruned.share, inputShare: pruned.inputShare },
+        waiting: report?.waiting,
         policies: rows,
       },
       null,
@@ -54,37 +54,15 @@ if (asJson) {
   show();
 }
 
-/** The session as a host lives it: prune before every request. A compaction of the host starts a history anew. */
-function pruneLive({ format, segments, models }) {
-  const { decode } = formatByName(format);
-  const pruner = createPruner({ format });
-  const made = [];
-  const bill = { with: 0, without: 0 };
-  let newest;
-  let steps = 0;
-  for (const [number, { messages, meta, carried }] of segments.entries()) {
-    for (let end = Math.max(1, carried); end <= messages.length; end++) {
-      const next = messages[end];
-      if (next !== undefined && !decode(next).parts[0]?.opensStep) continue;
-      const model = meta[end]?.model ?? models[0];
-      const request = { session: String(number), meta: meta.slice(0, end), carried, ...(model && { model }) };
-      newest = pruner.prune(messages.slice(0, end), request).report;
-      if (newest.cut)
-        made.push({ step: steps + newest.steps, reason: newest.cut.reason, edits: newest.cut.edits });
-    }
-    steps += newest?.steps ?? 0;
-    addBill(bill, newest?.bill);
-  }
-  return { cuts: made, report: { ...newest, bill } };
-}
-
-function addBill(sum, segment) {
-  sum.with += segment?.with ?? 0;
-  sum.without += segment?.without ?? 0;
-  if (!segment?.dollars) return;
-  sum.dollars ??= { with: 0, without: 0 };
-  sum.dollars.with += segment.dollars.with;
-  sum.dollars.without += segment.dollars.without;
+/** Coppice on the session as a host lives it, with a note of each cut and of the last request. */
+function watchCoppice() {
+  const cuts = [];
+  let report;
+  const policy = coppicePolicy({}, "coppice", (newest, { index }) => {
+    report = newest;
+    if (newest.cut) cuts.push({ step: index, reason: newest.cut.reason, edits: newest.cut.edits });
+  });
+  return { pruned: bench.run(policy), cuts, report };
 }
 
 function show() {
@@ -92,7 +70,7 @@ function show() {
   const paint = (code) => (text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const [bold, dim, green] = [paint(1), paint(2), paint(32)];
   const k = (tokens) => `${(tokens / 1000).toFixed(1)}k`;
-  const { tokens, bill } = report;
+  const { tokens } = report;
   const requests = bench.unpruned.requests.length;
 
   console.log(`\n${bold("Coppice")} on ${path}`);
@@ -122,10 +100,14 @@ function show() {
   console.log(
     `\n${bold("The last request")}   ${k(tokens.before)} tokens before, ${green(k(tokens.after))} after (${share(tokens.after, tokens.before)})`,
   );
-  const money = bill.dollars
-    ? `$${bill.dollars.without.toFixed(3)} without, ${green(`$${bill.dollars.with.toFixed(3)}`)} with`
-    : `${k(bill.without)} without, ${green(k(bill.with))} with`;
-  console.log(`${bold("The whole bill")}     ${money} (${share(bill.with, bill.without)})\n`);
+  const guess = paid.estimated > 0 ? dim(`, of it $${paid.estimated.toFixed(2)} an estimate`) : "";
+  const left =
+    pruned.dollars === undefined
+      ? ""
+      : `$${paid.dollars.toFixed(2)} paid${guess}, ${green(`$${pruned.dollars.toFixed(2)}`)} left: `;
+  console.log(
+    `${bold("The whole bill")}     ${left}${(100 * pruned.share).toFixed(1)} % (of input alone ${(100 * pruned.inputShare).toFixed(1)} %)\n`,
+  );
 
   console.log(bold("Against other rules, on the same session"));
   console.log(
@@ -136,7 +118,7 @@ function show() {
   );
   console.log(
     dim(
-      "\n  bill: share of the unpruned one, with the provider's cache prices. evidence: of what the agent went on to use,\n  how much was still in its context. See docs/measures.md.\n",
+      "\n  bill: share of what was paid, output included. evidence: of what the agent went on to use,\n  how much was still in its context. See docs/measures.md.\n",
     ),
   );
 }

@@ -106,6 +106,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     if (options.passes) return;
     const { config } = mergeLevels([{ name: "options", config: options.config ?? {} }]);
     const { aggressivePruning, spent } = config.strategies;
+    const commands = config.tools.settings.protectedCommands;
     const { aggressiveFilePrune: rule, pruneRetryParts } = resolveFlags(aggressivePruning);
     // What has rested goes by the strict rule too.
     const isStrict = rule === true || (rule === "views" && spent.enabled);
@@ -116,6 +117,8 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
         const isProtected = PROTECTED_TOOLS.has(call.tool.toLowerCase());
         const mayGo = isRedundant(call, calls, isStrict) || (pruneRetryParts && wasRetried(call, calls));
         if (isProtected && !mayGo) expect(out.get(call.id)).toBe(call.text);
+        // Nothing newer makes a command redundant that the user protects.
+        if (commands.includes(call.use.command ?? "")) expect(out.get(call.id)).toBe(call.text);
       }
       const newest = input.findLast((message) => isPrompt(format, message));
       if (newest) expect(result.messages).toContain(newest);

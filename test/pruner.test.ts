@@ -562,7 +562,7 @@ test("instructions that a host loaded into a result outlive the cut of it", () =
     "<system-reminder>\nInstructions from: src/AGENTS.md\nNever touch generated files.\n</system-reminder>";
   const c = new Conversation()
     .call("read", { filePath: "a.ts" }, `${numbered(textOf(900))}\n\n${rules}`)
-    .call("read", { filePath: "a.ts" }, numbered(textOf(900)));
+    .call("read", { filePath: "a.ts" }, numbered(textOf(900, 2)));
   const { messages, report } = prune(createPruner({ config: { schedule: { mode: "eager" } } }), c);
   expect(report.edits.length).toBe(1);
   const shown = String((messages[2] as { content: unknown }).content);

@@ -58,7 +58,7 @@ describe("what a pruner was told of a request", () => {
   const steps = new Conversation()
     .call("read", { filePath: "a.ts" }, textOf(2_000))
     .call("read", { filePath: "b.ts" }, textOf(6_000, 1))
-    .call("read", { filePath: "a.ts" }, textOf(2_000))
+    .call("read", { filePath: "a.ts" }, textOf(2_000, 2))
     .call("read", { filePath: "c.ts" }, "short");
   const ends = [1, 3, 5, 7, 9];
   const askedAt = [0, 1, 2, 20, 21].map((minutes) => 1_790_000_000_000 + minutes * MINUTE);

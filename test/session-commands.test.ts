@@ -25,8 +25,9 @@ class Session {
     return this.#add({ role: "user" }, parts);
   }
 
+  /** Each shows another text. */
   read(file: string, tokens: number): this {
-    return this.use("read", file, textOf(tokens));
+    return this.use("read", file, textOf(tokens, this.messages.length));
   }
 
   use(tool: string, file: string, output: string): this {

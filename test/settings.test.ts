@@ -55,6 +55,8 @@ function writeSession(): readonly unknown[] {
   call("view-1", "read", { filePath: "a.ts" }, textOf(700, 16));
   call("view-2", "read", { filePath: "a.ts", limit: 900 }, textOf(700, 17));
   call("view-3", "bash", { command: "cat a.ts" }, textOf(700, 18));
+  call("again-1", "read", { filePath: "d.ts" }, textOf(700, 23));
+  call("again-2", "read", { filePath: "d.ts" }, textOf(700, 23));
   for (const n of [1, 2, 3])
     call(
       `edit-${n}`,
@@ -144,6 +146,11 @@ const CUTTING: readonly (readonly [key: string, off: PartialConfig, kind: Kind])
     "strategies.aggressivePruning.pruneRetryParts",
     flags({ pruneRetryParts: false }),
     because(/^it succeeded later$/),
+  ],
+  [
+    "strategies.aggressivePruning.pruneRereads",
+    flags({ pruneRereads: false }),
+    because(/^an earlier result shows/),
   ],
   [
     "strategies.aggressivePruning.stateQuerySupersede",
@@ -283,7 +290,8 @@ describe("what is turned off is not offered, and refused", () => {
       ...rest,
     ]);
     session.ask(action, named);
-    return session.call("bash", { command: "z" }, "ok").prune().report.edits.length;
+    const { edits } = session.call("bash", { command: "z" }, "ok").prune().report;
+    return edits.filter(({ edit }) => edit.author === "agent").length;
   };
 
   test.each(OFFERED)("%s", (_, off, action, target) => {

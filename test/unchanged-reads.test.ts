@@ -243,20 +243,21 @@ describe("an earlier read that was cut comes back", () => {
   });
 
   test("superseded by what a shell showed of it: that is the copy", () => {
-    const cat = new Conversation().call("Read", file, text).call("bash", { command: "cat src/a.ts" }, text);
+    const other = textOf(900, 5);
+    const cat = new Conversation().call("Read", file, text).call("bash", { command: "cat src/a.ts" }, other);
     const results = resultsOf(go(cat.call("Read", file, CLAUDE), 40), EAGER);
     expect(results[0]).toContain("[superseded: ");
     const young = resultsOf(
       go(
         new Conversation()
           .call("Read", file, text)
-          .call("bash", { command: "cat src/a.ts" }, text)
+          .call("bash", { command: "cat src/a.ts" }, other)
           .call("Read", file, CLAUDE),
         2,
       ),
       EAGER,
     );
-    expect(young[1]).toBe(text);
+    expect(young[1]).toBe(other);
   });
 
   test("not before what is bound to the cut may leave", () => {

@@ -42,15 +42,15 @@ interface Row {
 
 const COLUMNS: readonly Column<Row>[] = [
   ["policy", ({ policy }) => policy],
-  ["bill", ({ replays }) => percent(spread(replays.map(({ share }) => share))?.mean)],
+  ["input bill", ({ replays }) => percent(spread(replays.map(({ inputShare }) => inputShare))?.mean)],
   [
     "middle half",
     ({ replays }) => {
-      const shares = spread(replays.map(({ share }) => share));
+      const shares = spread(replays.map(({ inputShare }) => inputShare));
       return `${percent(shares?.lower)} to ${percent(shares?.upper)}`;
     },
   ],
-  ["worst session", ({ replays }) => percent(spread(replays.map(({ share }) => share))?.most)],
+  ["worst session", ({ replays }) => percent(spread(replays.map(({ inputShare }) => inputShare))?.most)],
   ["if the end were known", (row) => percent(spread(listSharesToEnd(row))?.mean)],
   ["worst session", (row) => percent(spread(listSharesToEnd(row))?.most)],
   ["pings", ({ replays }) => mean(replays.map(({ pings }) => pings.count)).toFixed(1)],

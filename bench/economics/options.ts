@@ -19,11 +19,13 @@ Without files it runs on samples/discount-service.jsonl.
                        may be repeated; 'name={…}' gives it a name
   --prices w,r,ttl     bills every model so: 1.25,0.1,5m. Without it each model has its own prices
   --reasoning RULE     every model has this rule: none, field, signed, bound
-  --prefix N           tokens of system prompt and tool definitions (8000); "recorded": by the usage of the first request
+  --prefix N           tokens of system prompt and tool definitions, and everything else by our own estimate as well.
+                       Without it requests are counted and cached as recorded usage shows
+  --convention         the table of bills once more with a prefix of 8,000 tokens, input alone
   --overhead N         tokens that the definitions of the agent's tools add (700)
   --least N            sessions of fewer requests are left out (30)
   --workers N          threads
-  --scenarios          some policies under other terms as well: prices, bound reasoning, the recorded prefix
+  --scenarios          some policies under other terms as well: prices, bound reasoning
   --keep-warm          with the cache kept warm during pauses as well, on the sessions that have times
   --by-session         one line for each session and policy as well
   --json               the figures instead of tables
@@ -44,6 +46,8 @@ export interface Terms {
   readonly prefixTokens: number | "recorded";
   readonly overheadTokens: number;
   readonly least: number;
+  /** By the old convention as well? */
+  readonly convention: boolean;
   /** Under other terms as well? */
   readonly scenarios: boolean;
   /** With the cache kept warm as well? */
@@ -74,10 +78,11 @@ export function readOptions(args: readonly string[]): Options {
       config: { type: "string", multiple: true, default: [] },
       prices: { type: "string" },
       reasoning: { type: "string" },
-      prefix: { type: "string", default: "8000" },
+      prefix: { type: "string", default: "recorded" },
       overhead: { type: "string", default: "700" },
       least: { type: "string", default: "30" },
       workers: { type: "string", default: String(Math.min(4, availableParallelism())) },
+      convention: { type: "boolean", default: false },
       scenarios: { type: "boolean", default: false },
       "keep-warm": { type: "boolean", default: false },
       "by-session": { type: "boolean", default: false },
@@ -97,6 +102,7 @@ export function readOptions(args: readonly string[]): Options {
     prefixTokens: values.prefix === "recorded" ? "recorded" : readNumber("--prefix", values.prefix),
     overheadTokens: readNumber("--overhead", values.overhead),
     least: readNumber("--least", values.least),
+    convention: values.convention,
     scenarios: values.scenarios,
     keepWarm: values["keep-warm"],
     workers: Math.max(1, readNumber("--workers", values.workers)),

@@ -2,6 +2,7 @@ import type { PartialConfig } from "../../src/config/config.ts";
 import { makePolicy } from "../../src/fold/policy.ts";
 import type { PrunerOptions } from "../../src/pruner.ts";
 import type { Recording } from "../../src/recordings/index.ts";
+import { coldCoppice } from "../../src/replay/cold-coppice.ts";
 import {
   clearAtThreshold,
   clearToolUses,
@@ -15,7 +16,6 @@ import { applyShakeRegions } from "../../src/strategies/shake/apply-shake-region
 import { collectShakeRegions } from "../../src/strategies/shake/collect-shake-regions.ts";
 import { DEFAULT_SHAKE_CONFIG } from "../../src/strategies/shake/shake-config.ts";
 import { trimByPriority } from "../../src/strategies/trim/trim-by-priority.ts";
-import { coldCoppice } from "./cold-coppice.ts";
 import type { Terms } from "./options.ts";
 import { type PruneSettings, prunesMessages } from "./peers/ai-sdk.ts";
 import { editsContext, trimsMessages } from "./peers/langchain.ts";

@@ -1,12 +1,6 @@
 import { type Recording, readRecording } from "../../src/recordings/index.ts";
-import {
-  compareUsage,
-  noPruning,
-  prepareReplay,
-  type ReplayBench,
-  type ReplayTotals,
-  type UsageComparison,
-} from "../../src/replay/index.ts";
+import { noPruning, prepareReplay, type ReplayBench, type ReplayTotals } from "../../src/replay/index.ts";
+import { fitSession, type SessionFit } from "./fit-session.ts";
 import { replayKeepingWarm } from "./keep-warm.ts";
 import type { Terms } from "./options.ts";
 import { type BenchPolicy, choosePolicies } from "./policies.ts";
@@ -14,13 +8,11 @@ import { SCENARIO_POLICIES, SCENARIOS } from "./scenarios.ts";
 import { takeApartOnce } from "./take-apart-once.ts";
 
 /** One session under all policies. Plain data, for it comes from a worker. */
-export interface SessionFigures {
-  readonly file: string;
+export interface SessionFigures extends SessionFit {
   readonly source: string;
-  readonly models: readonly string[];
-  /** The bill model beside the usage that the recording has, if it has any. */
-  readonly usage: UsageComparison | undefined;
   readonly totals: readonly ReplayTotals[];
+  /** By the old convention: a prefix of 8,000 tokens, tokens by our own estimate, input alone. */
+  readonly convention: readonly ReplayTotals[];
   readonly scenarios: readonly ScenarioFigures[];
   readonly keepWarm: readonly ReplayTotals[];
 }
@@ -32,7 +24,7 @@ export interface ScenarioFigures {
 
 export type SessionOutcome =
   | { readonly ok: true; readonly figures: SessionFigures }
-  | { readonly ok: false; readonly file: string; readonly why: string };
+  | { readonly ok: false; readonly file: string; readonly why: string; readonly fit?: SessionFit };
 
 export async function replaySession(file: string, terms: Terms): Promise<SessionOutcome> {
   const read = await readRecording(file);
@@ -40,10 +32,9 @@ export async function replaySession(file: string, terms: Terms): Promise<Session
   const recording = read.value;
   takeApartOnce(recording.format);
   const bench = prepareReplay(recording, terms);
+  const fit = fitSession(file, recording, bench, terms);
   if (bench.unpruned.count < terms.least)
-    return { ok: false, file, why: `only ${bench.unpruned.count} requests` };
-  const { source, models } = recording;
-  const usage = compareUsage(bench.unpruned.requests);
+    return { ok: false, file, why: `only ${bench.unpruned.count} requests`, fit };
   const totals = await runAll(bench, recording, choosePolicies(terms));
   const scenarios: ScenarioFigures[] = [];
   for (const scenario of terms.scenarios ? SCENARIOS : []) {
@@ -51,8 +42,15 @@ export async function replaySession(file: string, terms: Terms): Promise<Session
     const figures = await runAll(prepareReplay(recording, scenario), recording, policies);
     scenarios.push({ scenario: scenario.name, totals: figures });
   }
+  const convention = terms.convention
+    ? await runAll(
+        prepareReplay(recording, { ...terms, prefixTokens: 8_000 }),
+        recording,
+        choosePolicies(terms),
+      )
+    : [];
   const keepWarm = terms.keepWarm ? replayKeepingWarm(bench) : [];
-  return { ok: true, figures: { file, source, models, usage, totals, scenarios, keepWarm } };
+  return { ok: true, figures: { ...fit, source: recording.source, totals, convention, scenarios, keepWarm } };
 }
 
 async function runAll(

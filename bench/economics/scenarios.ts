@@ -25,11 +25,7 @@ export const SCENARIOS: readonly Scenario[] = [
     prices: { "*": { ...billed(1.25, 0.1, 5), reasoning: "bound" } },
     prefixTokens: PREFIX,
   },
-  {
-    name: "as the second, prefix as recorded",
-    prices: { "*": billed(1.25, 0.1, 5) },
-    prefixTokens: "recorded",
-  },
+  { name: "as recorded, with output", prices: {}, prefixTokens: "recorded" },
 ];
 
 /** The policies that are looked at under all terms. */

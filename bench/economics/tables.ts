@@ -1,14 +1,16 @@
 import { basename } from "node:path";
 import {
   type Column,
+  formatDetailsTable,
   formatLimitsTable,
   formatReplayTable,
   formatTable,
   type ReplayRow,
   type ReplayTotals,
-  spread,
   summarizeReplays,
 } from "../../src/replay/index.ts";
+import type { SessionFit } from "./fit-session.ts";
+import { formatErrors, formatUsage } from "./format-usage.ts";
 import { formatKeepWarm } from "./keep-warm.ts";
 import type { Options } from "./options.ts";
 import type { SessionFigures } from "./replay-session.ts";
@@ -22,7 +24,11 @@ export interface Section {
 }
 
 /** All tables that there are figures for. The same figures give the same bytes. */
-export function listSections(sessions: readonly SessionFigures[], options: Options): readonly Section[] {
+export function listSections(
+  sessions: readonly SessionFigures[],
+  options: Options,
+  fits: readonly SessionFit[] = sessions,
+): readonly Section[] {
   const rows = summarizePolicies(sessions);
   const mechanisms = ["Coppice", "Coppice eager", ...options.configs.map(({ name }) => name)];
   const sections: readonly (readonly [key: string, title: string, table: string])[] = [
@@ -31,6 +37,12 @@ export function listSections(sessions: readonly SessionFigures[], options: Optio
       "Bill and evidence: shares of the unpruned session, mean over sessions",
       formatReplayTable(rows),
     ],
+    [
+      "convention",
+      "The same by the old convention: a prefix of 8,000 tokens, tokens by our own estimate, input alone",
+      formatConvention(sessions),
+    ],
+    ["details", "What stands behind these figures", formatDetailsTable(rows)],
     ["limits", "Windows and limits", formatLimitsTable(rows)],
     ...mechanisms.map(
       (policy) =>
@@ -40,11 +52,7 @@ export function listSections(sessions: readonly SessionFigures[], options: Optio
           formatMechanisms(sessions, policy),
         ] as const,
     ),
-    [
-      "agents",
-      "By the agent that recorded them: bill, evidence, edit evidence",
-      formatGroups(sessions, ({ source }) => source),
-    ],
+    ["agents", "Coppice by the agent that recorded the sessions", formatAgents(sessions)],
     [
       "halves",
       "By half (a is the one to tune on): bill, evidence, edit evidence",
@@ -56,14 +64,19 @@ export function listSections(sessions: readonly SessionFigures[], options: Optio
       "With the cache kept warm during pauses",
       formatKeepWarm(sessions.map(({ keepWarm }) => keepWarm)),
     ],
-    ["usage", "The bill model, without pruning, beside recorded usage", formatUsage(sessions)],
+    ["usage", "How far the model of the bill is from recorded usage, without pruning", formatErrors(fits)],
+    ["usage by session", "The same by session: input alone", formatUsage(fits)],
     ...(options.bySession ? listSessionTables(sessions) : []),
   ];
   return sections.flatMap(([key, title, table]) => (table === "" ? [] : { key, title, table }));
 }
 
-export function formatReport(sessions: readonly SessionFigures[], options: Options): string {
-  const sections = listSections(sessions, options).map(({ title, table }) => `${title}\n\n${table}`);
+export function formatReport(
+  sessions: readonly SessionFigures[],
+  options: Options,
+  fits: readonly SessionFit[] = sessions,
+): string {
+  const sections = listSections(sessions, options, fits).map(({ title, table }) => `${title}\n\n${table}`);
   return [describeRun(sessions, options), ...sections].join("\n\n");
 }
 
@@ -71,6 +84,22 @@ export function summarizePolicies(sessions: readonly SessionFigures[]): readonly
   return listPolicyNames(sessions).map((name) =>
     summarizeReplays(name, totalsOf(sessions, name), unprunedOf(sessions)),
   );
+}
+
+/** Input alone, as the figures of other work are. */
+function formatConvention(sessions: readonly SessionFigures[]): string {
+  const figures = sessions.map((session) => ({ ...session, totals: session.convention.map(toInputAlone) }));
+  return (figures[0]?.totals.length ?? 0) === 0 ? "" : formatReplayTable(summarizePolicies(figures));
+}
+
+function toInputAlone(totals: ReplayTotals): ReplayTotals {
+  const { inputShare: share, bill, rewriteFree, fetched } = totals;
+  return {
+    ...totals,
+    share,
+    rewriteFreeShare: (share * rewriteFree) / bill,
+    fetchedShare: (share * fetched) / bill,
+  };
 }
 
 function listPolicyNames(sessions: readonly SessionFigures[]): readonly string[] {
@@ -139,6 +168,18 @@ function formatMechanisms(sessions: readonly SessionFigures[], policy: string): 
   );
 }
 
+/** The default, a line for each agent. */
+function formatAgents(sessions: readonly SessionFigures[]): string {
+  const sources = [...new Set(sessions.map(({ source }) => source))].toSorted();
+  const rows = sources.map((source) => {
+    const group = sessions.filter((session) => session.source === source);
+    return summarizeReplays(`${source} (${group.length})`, totalsOf(group, DEFAULT), unprunedOf(group));
+  });
+  return totalsOf(sessions, DEFAULT).length === 0 ? "" : formatReplayTable(rows, "agent (sessions)");
+}
+
+const DEFAULT = "Coppice";
+
 /** A column for each group, when there are several. */
 function formatGroups(
   sessions: readonly SessionFigures[],
@@ -191,55 +232,6 @@ function formatScenarios(sessions: readonly SessionFigures[]): string {
   return formatTable(columns, scenarios);
 }
 
-interface UsageRow {
-  readonly name: string;
-  readonly requests: number;
-  readonly modelled: number;
-  readonly recorded: number;
-  readonly tokens: number;
-  readonly bill: number;
-  readonly hits: number;
-  readonly misses: number;
-}
-
-const USAGE: readonly Column<UsageRow>[] = [
-  ["session", ({ name }) => name],
-  ["requests", ({ requests }) => String(requests)],
-  ["cached, model", ({ modelled }) => percent(modelled)],
-  ["recorded", ({ recorded }) => percent(recorded)],
-  ["error", ({ modelled, recorded }) => points(modelled - recorded)],
-  ["tokens, model/recorded", ({ tokens }) => tokens.toFixed(2)],
-  ["bill, model/recorded", ({ bill }) => bill.toFixed(2)],
-  ["hits when cold", ({ hits }) => String(hits)],
-  ["misses when warm", ({ misses }) => String(misses)],
-];
-
-function formatUsage(sessions: readonly SessionFigures[]): string {
-  const rows = sessions.flatMap(({ file, models, usage }): readonly UsageRow[] => {
-    if (!usage) return [];
-    const { modelled, recorded } = usage;
-    return [
-      {
-        name: `${basename(file)
-          .replace(/\.(?:jsonl?|traj)(?:\.json)?(?:\.gz)?$/, "")
-          .slice(-24)} ${models[0] ?? ""}`,
-        requests: usage.requests,
-        modelled: modelled.cached / modelled.tokens,
-        recorded: recorded.cached / recorded.tokens,
-        tokens: modelled.tokens / recorded.tokens,
-        bill: modelled.bill / recorded.bill,
-        hits: usage.unexpectedHits,
-        misses: usage.unexpectedMisses,
-      },
-    ];
-  });
-  const error = spread(rows.map(({ modelled, recorded }) => modelled - recorded));
-  const size = spread(rows.map(({ modelled, recorded }) => Math.abs(modelled - recorded)));
-  if (!error || !size) return "";
-  const summary = `Error of the cached share, median ${points(error.median)}; without its sign, median ${points(size.median)}, three quarters within ${points(size.upper)}, worst ${points(size.most)}`;
-  return `${formatTable(USAGE, rows)}\n${summary}`;
-}
-
 function listSessionTables(
   sessions: readonly SessionFigures[],
 ): readonly (readonly [string, string, string])[] {
@@ -252,10 +244,6 @@ function listSessionTables(
 
 function percent(share: number | undefined): string {
   return share === undefined ? "–" : `${(share * 100).toFixed(1)}%`;
-}
-
-function points(difference: number): string {
-  return (difference * 100).toFixed(1);
 }
 
 function add(numbers: readonly number[]): number {

@@ -46,6 +46,8 @@ export interface Client {
   readonly tools: ClientTools;
   /** Its bodies are zstd. */
   readonly compresses?: boolean;
+  /** It would rather speak to its model over a WebSocket. */
+  readonly opensSocket?: boolean;
   /** The id of a call in the history, from the `_meta` of its request to an MCP server, where a client sends one. */
   idOfCall?(meta: object): string | undefined;
   launch(session: Session): Launch;

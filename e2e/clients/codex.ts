@@ -41,6 +41,7 @@ function codex({ name, model, tools, login }: Kind): Client {
     dialect: "responses",
     tools,
     compresses: login === "chatgpt",
+    opensSocket: true,
     idOfCall: (meta) => textIn(meta, "callId"),
     launch({ baseUrl, mcpUrl, prompt, resume, args = [], ...session }) {
       const set = (key: string, value: string | readonly string[]) => [

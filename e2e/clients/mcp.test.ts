@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startProvider } from "../provider/provider.ts";
 import { lastOf } from "../sdk/session.ts";
 import { CLIENTS } from "./clients.ts";
@@ -11,7 +11,9 @@ import { doneWith, promptFor, work } from "./work.ts";
 const TEXT = "Forty thousand tokens.";
 
 describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (client) => {
-  test("takes a server's address for one run, and its tool is called by the name that we expect", async () => {
+  test("takes a server's address for one run, and its tool is called by the name that we expect", async ({
+    onTestFinished,
+  }) => {
     const place = createWorkplace();
     const server = await startMcpServer(TEXT);
     const ask = (n: number) =>

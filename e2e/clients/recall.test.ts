@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { stripTags } from "../../src/agent/tags.ts";
 import { startProxy } from "../../src/hosts/proxy/proxy.ts";
 import { memoryStore } from "../../src/stores/memory-store.ts";
@@ -14,7 +14,7 @@ import { doneWith, promptFor, work } from "./work.ts";
 const TAG = /<tool_hash>([0-9a-f]{6})<\/tool_hash>/;
 
 describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (client) => {
-  test("the agent cuts over MCP, and its recall gives the original text", async () => {
+  test("the agent cuts over MCP, and its recall gives the original text", async ({ onTestFinished }) => {
     const place = createWorkplace();
     const told: string[] = [];
     let original = "";

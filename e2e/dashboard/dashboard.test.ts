@@ -235,7 +235,8 @@ test("the keyboard alone: choose, search, open the report, come back", async () 
       await page.keyboard.press("Shift+Tab");
     expect(await focused()).toBe("Open the report");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: /Claude Code session two/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: /Please look at the files\./ }).waitFor();
+    expect(await page.locator(".page-header code").innerText()).toBe("two");
     await page.goBack();
     await rowOf(page, "two").waitFor();
   });

@@ -1,3 +1,4 @@
+import type { PartialConfig } from "../../src/config/config.ts";
 import type { ReportData } from "../../src/page/data.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import type { Recording } from "../../src/recordings/recording.ts";
@@ -42,6 +43,7 @@ function play(
     source: "codex",
     format: "openai-chat",
     models: [MODEL],
+    asides: [],
     issues: [],
     skipped: 0,
     ...over,
@@ -111,12 +113,62 @@ export function makeLongSession(): ReportData {
   return play("Fetch all rows.", steps, "All rows are there, and the last word is unmistakable.");
 }
 
+/** Requests in so many segments, each after a compaction or each a conversation of its own. */
+export function makeSegments(
+  requests: number,
+  segments: number,
+  kind: "compactions" | "conversations",
+  config: PartialConfig = {},
+): ReportData {
+  const each = Math.ceil(requests / segments);
+  let time = 1_768_900_000_000;
+  const segment = (index: number) => {
+    const messages: unknown[] = [{ role: "user", content: `Part ${index + 1} of the work, please.` }];
+    for (let i = 1; i < Math.min(each, requests - index * each); i++) {
+      const id = `call_${index}_${i}`;
+      const input = JSON.stringify({ path: `src/file-${i % 4}.ts` });
+      messages.push(
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ id, type: "function", function: { name: "read", arguments: input } }],
+        },
+        {
+          role: "tool",
+          tool_call_id: id,
+          content: `line ${index} ${i} of the file\n`.repeat(40 + 20 * (i % 5)),
+        },
+      );
+    }
+    messages.push({ role: "assistant", content: "Done." });
+    const meta = messages.map(() => {
+      time += 5_000;
+      return { time, model: MODEL };
+    });
+    const isSeparate = kind === "conversations" && index > 0;
+    const carried = kind === "compactions" && index > 0 ? 1 : 0;
+    return { messages, meta, carried, ...(isSeparate && { separate: true as const }) };
+  };
+  const recording: Recording = {
+    source: "claude-code",
+    format: "openai-chat",
+    project: "/home/ada/shop",
+    models: [MODEL],
+    asides: [],
+    issues: [],
+    skipped: 0,
+    segments: Array.from({ length: segments }, (_, index) => segment(index)),
+  };
+  return buildReportData(recording, { config: { ...EAGER, ...config } });
+}
+
 export function makeEmptySession(): ReportData {
   return buildReportData({
     source: "pi",
     format: "openai-chat",
     models: [],
     segments: [],
+    asides: [],
     issues: [],
     skipped: 0,
   });

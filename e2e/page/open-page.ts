@@ -4,8 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { loadPageAssets } from "../../src/page/assets.ts";
+import type { AnalysisData } from "../../src/page/analysis-data.ts";
+import { loadPageAssets, type PageAssets, type PageName } from "../../src/page/assets.ts";
 import type { ReportData } from "../../src/page/data.ts";
+import type { IndexData } from "../../src/page/index-data.ts";
+import { renderAnalysis } from "../../src/page/render-analysis.ts";
+import { renderIndex } from "../../src/page/render-index.ts";
 import { renderReport } from "../../src/page/render-report.ts";
 
 export interface View {
@@ -50,10 +54,25 @@ export class PageBench {
   }
 
   /** Writes the report to a file and opens it from there. */
-  async open(data: ReportData, view: View = {}): Promise<OpenPage> {
-    const file = join(this.#folder, "report.html");
-    const assets = loadPageAssets(pathToFileURL(`${join(this.#folder, "bundle")}/`));
-    writeFileSync(file, renderReport(data, assets));
+  open(data: ReportData, view: View = {}): Promise<OpenPage> {
+    return this.#show(renderReport(data, this.#assets("page")), view);
+  }
+
+  openIndex(data: IndexData, view: View = {}): Promise<OpenPage> {
+    return this.#show(renderIndex(data, this.#assets("index")), view);
+  }
+
+  openAnalysis(data: AnalysisData, view: View = {}): Promise<OpenPage> {
+    return this.#show(renderAnalysis(data, this.#assets("analysis")), view);
+  }
+
+  #assets(name: PageName): PageAssets {
+    return loadPageAssets(pathToFileURL(`${join(this.#folder, "bundle")}/`), name);
+  }
+
+  async #show(html: string, view: View): Promise<OpenPage> {
+    const file = join(this.#folder, "page.html");
+    writeFileSync(file, html);
     const page = await this.#context.newPage();
     const trouble: string[] = [];
     page.on("console", (message) => {

@@ -6,7 +6,13 @@ import { countOf, formatNumber } from "../../src/basics/numbers.ts";
 import type { ReportData } from "../../src/page/data.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import { readRecording } from "../../src/recordings/index.ts";
-import { makeEmptySession, makeHostileSession, makeLongSession, makeSmallSession } from "./make-sessions.ts";
+import {
+  makeEmptySession,
+  makeHostileSession,
+  makeLongSession,
+  makeSegments,
+  makeSmallSession,
+} from "./make-sessions.ts";
 import { type OpenPage, PageBench } from "./open-page.ts";
 
 let bench: PageBench;
@@ -46,6 +52,8 @@ describe("what it shows", () => {
       const sent = sample.requests.reduce((sum, { pruned }) => sum + pruned, 0);
       expect(tiles).toContain(formatNumber(sent));
       expect(tiles).toContain(`$${sample.bill.dollars?.with.toFixed(2)}`);
+      expect(tiles).toContain(`$${sample.bill.dollars?.without.toFixed(2)} without pruning`);
+      expect(tiles).toContain("Still there when needed");
       expect(tiles).toContain(`${sample.evidence.kept} of ${sample.evidence.counted}`);
       expect(tiles).toContain(`${sample.edits.length} edits`);
     });
@@ -57,8 +65,8 @@ describe("what it shows", () => {
       for (const [name, values] of [
         ["line-raw", requests.map(({ raw }) => raw)],
         ["line-pruned", requests.map(({ pruned }) => pruned)],
-        ["line-with", addUp(requests.map(({ bill }) => bill.with))],
-        ["line-without", addUp(requests.map(({ bill }) => bill.without))],
+        ["line-with", addUp(requests.map(({ dollars }) => dollars?.with ?? 0))],
+        ["line-without", addUp(requests.map(({ dollars }) => dollars?.without ?? 0))],
       ] as const) {
         const path = (await page.locator(`.${name} path`).getAttribute("d")) ?? "";
         expectToDraw(readPoints(path), values);
@@ -231,10 +239,13 @@ describe("the transcript", () => {
       expect(await part.innerText()).toContain("with 1 other part");
       expect(await part.innerText()).toContain("oldName");
       expect(await partAt(page, 0).innerText()).toContain("restored at request 3: the agent wants it");
-      expect(await page.getByText("The host compacted the session here").count()).toBe(1);
+      expect(await page.getByText("The agent compacted its history here and went on").count()).toBe(1);
       expect(await page.locator(".plot").first().textContent()).toContain("compaction");
       expect(await page.getByText("redacted").count()).toBe(1);
-      await page.getByRole("region", { name: "Evidence" }).getByRole("button", { name: "request 2" }).click();
+      await page
+        .getByRole("region", { name: "Still there when needed" })
+        .getByRole("button", { name: "request 2" })
+        .click();
       const answer = data.parts.findIndex(({ request }) => request === 2);
       await expect.poll(() => activePart(page)).toBe(String(answer));
     });
@@ -332,6 +343,122 @@ test("a session of 5,000 parts scrolls: few rows at a time, no hole, to the very
     expect(box?.y).toBeLessThan(900);
   });
 });
+
+describe("from a chart to a request", () => {
+  const firstOf = (request: number) => String(sample.parts.findIndex((part) => part.request === request));
+
+  test("a click on the chart goes to the request under the pointer", async () => {
+    await visit(sample, {}, async (page) => {
+      for (const [chart, request] of [
+        ["line-raw", 30],
+        ["line-with", 12],
+      ] as const) {
+        const svg = page.locator(`svg.plot:has(.${chart})`);
+        const path = (await svg.locator(`.${chart} path`).first().getAttribute("d")) ?? "";
+        const [x = 0] = readPoints(path)[request] ?? [];
+        await svg.click({ position: { x: x + 1, y: 100 } });
+        await expect.poll(() => activePart(page)).toBe(firstOf(request));
+      }
+    });
+  });
+
+  test("so do arrow keys and Enter; the choice is told in words", async () => {
+    await visit(sample, {}, async (page) => {
+      const slider = page.getByRole("slider").first();
+      await slider.focus();
+      for (const key of ["Home", "ArrowRight", "ArrowRight", "PageUp", "ArrowLeft"])
+        await page.keyboard.press(key);
+      expect(await slider.getAttribute("aria-valuenow")).toBe("8");
+      const { raw = 0, pruned = 0 } = sample.requests[7] ?? {};
+      expect(await slider.getAttribute("aria-valuetext")).toContain(
+        `Request 8, ${formatNumber(raw)} without pruning, ${formatNumber(pruned)} with Coppice`,
+      );
+      expect(await page.locator(".plot-cursor").count()).toBe(1);
+      await page.keyboard.press("End");
+      expect(await slider.getAttribute("aria-valuenow")).toBe(String(sample.requests.length));
+      for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => activePart(page)).toBe(firstOf(sample.requests.length - 4));
+    });
+  });
+
+  test("the table of figures leads there as well", async () => {
+    await visit(sample, {}, async (page) => {
+      await page.getByText("Figures", { exact: true }).click();
+      await page
+        .getByRole("region", { name: "Figures by request" })
+        .getByRole("button", { name: "20" })
+        .click();
+      await expect.poll(() => activePart(page)).toBe(firstOf(19));
+    });
+  });
+});
+
+test("who, what and when stand on top, and what the figures rest on", async () => {
+  await visit(sample, {}, async (page) => {
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toMatch(
+      /^discount-service: Finance found refunds that don't add up/,
+    );
+    const header = await page.locator(".page-header").innerText();
+    expect(header).toContain("Tue 20 Jan 2026, 09:14 to 09:53 UTC (40 min)");
+    expect(header).toContain("Claude Code");
+    expect(header).toContain("bill as recorded");
+    expect(await page.title()).toMatch(/^discount-service: Finance found .* – Coppice report$/);
+  });
+  await visit(makeSmallSession(), {}, async (page) => {
+    expect(await page.locator(".page-header").innerText()).toContain("bill estimated");
+    expect(await page.getByRole("region", { name: "Summary" }).innerText()).toMatch(/≈ \$\d.*≈ \$\d/s);
+  });
+});
+
+test("separate conversations of one file are told apart from compactions", async () => {
+  await visit(makeSegments(12, 3, "conversations"), { height: 4_000 }, async (page) => {
+    const lines = page.locator(".epoch");
+    await expect.poll(() => lines.count()).toBe(2);
+    expect(await lines.allInnerTexts()).toEqual([
+      "Conversation 2 of 3 begins here: Part 2 of the work, please.",
+      "Conversation 3 of 3 begins here: Part 3 of the work, please.",
+    ]);
+    expect(await page.locator(".line-raw path").count()).toBe(3);
+  });
+  await visit(makeSegments(12, 3, "compactions"), {}, async (page) => {
+    expect(await page.locator(".line-raw path").count()).toBe(1);
+    expect(await page.locator(".page-header").innerText()).toContain("2 compactions");
+  });
+});
+
+test.each(["light", "dark"] as const)(
+  "printed from the %s theme: light, whole, without scrollers",
+  async (theme) => {
+    await visit(sample, { theme, width: 794 }, async (page) => {
+      if (theme === "dark") for (let i = 0; i < 2; i++) await page.keyboard.press("t");
+      await page.emulateMedia({ media: "print", colorScheme: theme });
+      await page.getByRole("heading", { name: "Edits" }).waitFor();
+      expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe(
+        "rgb(255, 255, 255)",
+      );
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.panel')).backgroundColor")).toBe(
+        "rgb(255, 255, 255)",
+      );
+      const clipped = await page.evaluate<readonly string[]>(`[...document.querySelectorAll("body *")]
+      .filter((node) => node.checkVisibility() && getComputedStyle(node).overflow !== "visible" && !node.closest("svg, .hidden, .bar")
+        && (node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1))
+      .map((node) => node.className || node.tagName)`);
+      expect(clipped).toEqual([]);
+      const text = await page.locator("main").innerText();
+      for (const { ref } of sample.edits.filter(({ undone }) => !undone)) expect(text).toContain(ref);
+      for (const [i, { cut }] of sample.requests.entries())
+        if (cut) expect(text).toContain(`request ${i + 1} `);
+      for (const { name } of [...sample.tokens.tools, ...sample.tokens.kinds]) expect(text).toContain(name);
+      expect(await page.locator("article:visible, button.chip:visible").count()).toBe(0);
+      expect(text).toContain("A moment at which something was cut");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(794);
+      expect(
+        (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g)?.length,
+      ).toBeLessThan(12);
+    });
+  },
+);
 
 test.each([360, 1_024, 1_600])("at %i px nothing is wider than the window", async (width) => {
   await visit(sample, { width }, async (page) => {

@@ -22,6 +22,8 @@ export interface Reply {
   readonly text?: string;
   readonly thinking?: string;
   readonly calls?: readonly ScriptedCall[];
+  /** Responses: the history, made short; only the provider can read it. */
+  readonly compaction?: string;
   /** An HTTP error instead of an answer. */
   readonly fail?: {
     readonly status: number;
@@ -30,7 +32,7 @@ export interface Reply {
   };
   /** The connection is reset after so many events. */
   readonly cutAfter?: number;
-  /** Milliseconds before each event. */
+  /** Milliseconds before each event, and before the reset. */
   readonly pause?: number;
 }
 
@@ -160,12 +162,12 @@ async function stream(
 ): Promise<void> {
   let sent = 0;
   for (const event of events) {
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     if (outgoing.destroyed) return;
     if (sent++ >= cutAfter) {
       outgoing.socket?.resetAndDestroy();
       return;
     }
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     const bytes = Buffer.from(event);
     written.push(bytes);
     outgoing.write(bytes);

@@ -60,7 +60,8 @@ type Item =
       readonly name: string;
       readonly input: string;
       readonly status: "completed";
-    };
+    }
+  | { readonly type: "compaction"; readonly id: string; readonly encrypted_content: string };
 
 function itemsOf({ reply, thinking, signature, serial }: Answered): readonly Item[] {
   const items: Item[] = [];
@@ -89,6 +90,8 @@ function itemsOf({ reply, thinking, signature, serial }: Answered): readonly Ite
     if (typeof input === "string") items.push({ type: "custom_tool_call", id: `ctc_${id}`, ...named, input });
     else items.push({ type: "function_call", id: `fc_${id}`, ...named, arguments: JSON.stringify(input) });
   }
+  if (reply.compaction !== undefined)
+    items.push({ type: "compaction", id: `cmp_${serial}`, encrypted_content: reply.compaction });
   return items;
 }
 
@@ -102,6 +105,8 @@ function opened(item: Item): object {
       return { ...item, status: "in_progress", arguments: "" };
     case "custom_tool_call":
       return { ...item, status: "in_progress", input: "" };
+    case "compaction":
+      return item;
   }
 }
 
@@ -139,6 +144,8 @@ function progressOf(item: Item): readonly Progress[] {
         { type: "response.custom_tool_call_input.delta", delta: item.input },
         { type: "response.custom_tool_call_input.done", input: item.input },
       ];
+    case "compaction":
+      return [];
   }
 }
 

@@ -7,6 +7,8 @@ export interface Trials {
   refused: number;
   /** An answer that broke off in the middle. */
   cut: number;
+  /** What went wrong last. */
+  last?: string;
 }
 
 /** An agent that reads files, step by step, and asks again when something goes wrong, as SDKs and their programs do. */
@@ -45,13 +47,19 @@ export class Agent {
     return this.#messages;
   }
 
-  /** Asks until there is an answer, and goes one step on. */
-  async step(url: string): Promise<void> {
+  /**
+   * Asks until there is an answer, and goes one step on. On a busy machine that takes any number of attempts; what may not
+   * be is that all is left in peace, and there still is none.
+   *
+   * @param disturbed when something was killed last
+   */
+  async step(url: string, disturbed: () => number = () => 0): Promise<void> {
     const id = `${this.name}-${this.#steps}`;
     const from = Date.now();
     for (let attempt = 0; ; attempt++) {
-      if (attempt > MOST_ATTEMPTS) throw new Error(`${id} was not answered`);
       if (await ask(url, this.body, id, this.trials)) break;
+      if (Date.now() - Math.max(from, disturbed()) > PATIENCE)
+        throw new Error(`${id} was not answered, ${attempt + 1} times: ${this.trials.last}`);
       await wait(Math.min(500, 50 * 2 ** attempt) * (0.75 + this.#random() / 2));
     }
     const file = Math.floor(this.#random() * 4);
@@ -74,7 +82,8 @@ export class Agent {
   }
 }
 
-const MOST_ATTEMPTS = 200;
+/** In milliseconds. */
+const PATIENCE = 90_000;
 
 /** Gives whether there was a whole answer. A refusal is no accident. */
 export async function ask(url: string, body: string, id: string, trials: Trials): Promise<boolean> {
@@ -94,6 +103,7 @@ export async function ask(url: string, body: string, id: string, trials: Trials)
       signal: AbortSignal.timeout(60_000),
     });
     if (response.status >= 500) {
+      trials.last = `${response.status} ${await response.text()}`;
       trials.refused++;
       return false;
     }
@@ -101,9 +111,11 @@ export async function ask(url: string, body: string, id: string, trials: Trials)
     for await (const chunk of response.body ?? []) text += Buffer.from(chunk as Uint8Array).toString();
     if (text.includes("event: message_stop")) return true;
     trials.cut++;
+    trials.last = `an end without an end: ${text.slice(-200)}`;
     return false;
   } catch (error) {
     if (error instanceof Refusal || (error instanceof Error && error.name === "TimeoutError")) throw error;
+    trials.last = error instanceof Error ? `${error.message}: ${String(error.cause)}` : String(error);
     if (text === "") trials.refused++;
     else trials.cut++;
     return false;

@@ -55,6 +55,7 @@ test(
     const upstream = `http://127.0.0.1:${providerPort}`;
     const proxy = programs.keep("proxy-main", proxyPort, store, upstream, SPEED);
     const killed = { proxy: 0, provider: 0, store: 0 };
+    let killedAt = 0;
     const down: [number, number][] = [];
     const figures = {
       conversations: 0,
@@ -77,7 +78,7 @@ test(
         let isOver = false;
         const live = async (agent: Agent) => {
           while (!isOver) {
-            await agent.step(url);
+            await agent.step(url, () => killedAt);
             if (random() < 0.15) await wait(300 + random() * 400);
           }
         };
@@ -85,8 +86,11 @@ test(
         const orFail = <T>(work: Promise<T>) => Promise.race([work, lives.then(() => work)]);
         while (agents.some(({ steps }) => steps < STEPS_IN_PEACE)) await orFail(wait(20));
         for (let i = 0; i < KILLS_AT_A_TIME; ) {
-          // Most are killed at work, some while they start.
-          if (random() < 0.65) await orFail(Promise.all([untilServed(url), untilServed(upstream)]));
+          // Most are killed at work, when somebody was answered since; some while they start.
+          if (random() < 0.65) {
+            await orFail(Promise.all([untilServed(url), untilServed(upstream)]));
+            while (!agents.some(({ times }) => (times.at(-1)?.[1] ?? 0) > killedAt)) await orFail(wait(20));
+          }
           await wait(random() * LONGEST_LIFE);
           const what = random();
           if (what < 0.5) i += kill("proxy", proxy);
@@ -116,6 +120,7 @@ test(
 
     function kill(name: "proxy" | "provider", kept: Kept): number {
       killed[name]++;
+      killedAt = Date.now();
       kept.kill();
       return 1;
     }
@@ -136,6 +141,7 @@ test(
         return 0;
       }
       killed.store++;
+      killedAt = Date.now();
       // As long again as the proxy leaves a store in peace that it could not open.
       void untilStored().then(() => down.push([from, Date.now() + 5_000]));
       return 1;

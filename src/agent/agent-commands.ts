@@ -1,5 +1,5 @@
 import { AGENT } from "../edits/authors.ts";
-import type { Proposal, Told } from "../edits/proposal.ts";
+import type { Proposal, ReplaceProposal, Told } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { namesPart } from "../schedule/restorals.ts";
@@ -7,6 +7,7 @@ import type { Strategy } from "../strategies/strategy.ts";
 import { prunableKind } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { isRef } from "../transcript/refs.ts";
+import { findSummaries } from "./find-summaries.ts";
 import { isRefOf, proposeDiscard, proposeDistill, proposeReplace } from "./propose.ts";
 import { listTargets, type PartTarget, readOperation, readPartTarget } from "./prune-input.ts";
 import { type AnsweredCommand, type NamedCut, readAnswered } from "./read-answer.ts";
@@ -57,9 +58,20 @@ function proposeCommand(facts: Facts, fact: CallFact, command: AnsweredCommand):
     const part = findEarlier(facts, fact, ref);
     if (part === undefined || !prunableKind(facts.transcript.part(part))) return [];
     const proposal =
-      command.action === "discard" ? proposeDiscard(facts, part) : proposeDistill(facts, part, summary ?? "");
+      command.action === "discard" ? proposeDiscard(facts, part) : distill(facts, fact, part, summary);
     return proposal ? { ...proposal, ...told } : [];
   });
+}
+
+/** The summary leaves the call as it comes into the context. A call that has lost its summary was carried out before. */
+function distill(
+  facts: Facts,
+  { call }: CallFact,
+  part: number,
+  summary: string | undefined,
+): ReplaceProposal | undefined {
+  const proposal = summary ? proposeDistill(facts, part, summary) : undefined;
+  return proposal && { ...proposal, along: findSummaries(facts, call, facts.partRef(part)) };
 }
 
 /** The accepted cuts are listed in the order of the operations. */

@@ -1,11 +1,12 @@
 import type { Facts } from "../facts/facts.ts";
+import { maskLabel } from "../redaction/mask-label.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { prunableKind } from "../transcript/part.ts";
 
 /** What a call was about, in a few words: `bash npm test`, `read src/a.ts`. */
 export function describeUse(use: ToolUse): string {
   const about = use.command ?? use.url ?? use.query ?? use.files[0]?.path;
-  return about === undefined ? use.name : `${use.name} ${shorten(about, 60)}`;
+  return about === undefined ? use.name : `${use.name} ${shorten(maskLabel(about), 60)}`;
 }
 
 /** What a part is about: `bash npm test`, `message "The tests fail because…"`, `reasoning`. */
@@ -16,7 +17,7 @@ export function describePart(facts: Facts, index: number): string {
   if (part.kind === "result") return "tool result";
   if (part.kind !== "text") return part.kind;
   const text = part.leaves[0]?.text.trim() ?? "";
-  return `${part.role === "user" ? "user message" : "message"} "${shorten(text, 40)}"`;
+  return `${part.role === "user" ? "user message" : "message"} "${shorten(maskLabel(text), 40)}"`;
 }
 
 /** Where a part is, for an agent that looks for it: `message 12, bash npm test (a1b2c3)`. */

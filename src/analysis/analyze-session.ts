@@ -1,111 +1,102 @@
-import type { Issue } from "../basics/issue.ts";
-import type { Config, PresetName } from "../config/config.ts";
-import { type Mechanism, SUPERSEDING } from "../edits/mechanism.ts";
-import { makePolicy } from "../fold/policy.ts";
-import { profilePricedAs } from "../models/profile-for.ts";
-import { createPruner, type Pruner } from "../pruner.ts";
-import type { Recording, RecordingSource } from "../recordings/recording.ts";
-import { mechanismOf } from "../reports/tally.ts";
-import { type ColdStarts, type Spending, spendSession } from "./spend-session.ts";
+import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
+import type { Recording } from "../recordings/recording.ts";
+import { labelSession } from "../recordings/session-label.ts";
+import { coldCoppice } from "../replay/cold-coppice.ts";
+import { listBills, prepareReplay, type ReplayBench } from "../replay/replay.ts";
+import { countInput } from "../schedule/usage-cost.ts";
+import type { Day } from "./calendar.ts";
+import { measureStale } from "./measure-stale.ts";
+import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-analysis.ts";
+import { spendSession } from "./spend-session.ts";
+import { usePreset } from "./use-preset.ts";
 
-/** Where the tokens and the money of one session went. Bills are in tokens of plain input; plain data. */
-export interface SessionAnalysis {
-  readonly path: string;
-  readonly source: RecordingSource;
-  readonly models: readonly string[];
-  readonly requests: number;
-  /** Tokens of all requests together, and of the largest. */
-  readonly sent: number;
-  readonly peak: number;
-  readonly bill: number;
-  /** Where the price of every model is known. */
-  readonly dollars?: number;
-  readonly tools: readonly Spending[];
-  readonly kinds: readonly Spending[];
-  /** The part of `sent` that something newer had already replaced. */
-  readonly stale: number;
-  readonly rereads: readonly Reread[];
-  readonly coldStarts: ColdStarts;
-  /** What is left of the bill under each preset; 1 is all. */
-  readonly presets: Readonly<Record<PresetName, number>>;
-  /** Lines that could not be read. */
-  readonly skipped: number;
-  readonly issues: readonly Issue[];
-}
-
-/** A file that was read more than once. */
-export interface Reread {
-  readonly file: string;
-  readonly reads: number;
-  /** Tokens of all results after the first. */
-  readonly again: number;
-}
-
-export function analyzeSession(recording: Recording, path: string, config: Config): SessionAnalysis {
-  const spent = spendSession(recording, (model) =>
-    profilePricedAs(model, config.schedule.model, config.schedule.prices),
-  );
-  const { dollars, ...rest } = spent;
+/** @param dayOf which day a time is of, in the zone of whoever asks */
+export function analyzeSession(
+  recording: Recording,
+  path: string,
+  config: Config,
+  dayOf: (time: number) => Day | undefined,
+): SessionAnalysis {
+  const { prices, model: pricedAs } = config.schedule;
+  const bench = prepareReplay(recording, { prices, pricedAs, evidence: false });
+  const days = bench.book.entries.map(({ time }) => (time === undefined ? undefined : dayOf(time)));
+  const use = spendSession(recording, { bench, days, stale: measureStale(recording, config) });
+  const models = listModels(bench, days, listSaved(recording, bench, config));
   return {
     path,
     source: recording.source,
+    ...labelSession(recording),
     models: recording.models,
-    ...rest,
-    ...(dollars !== undefined && { dollars }),
-    stale: measureStale(recording, config),
-    presets: {
-      compact: measureShare(recording, config, "compact"),
-      balanced: measureShare(recording, config, "balanced"),
-      verbose: measureShare(recording, config, "verbose"),
-    },
+    peak: bench.unpruned.peak,
+    days: [...models]
+      .map(([day, own]): DaySpending => ({ ...(day !== undefined && { day }), models: own, ...use(day) }))
+      .sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1)),
     skipped: recording.skipped,
-    issues: recording.issues,
   };
 }
 
-/** Stale tokens times the requests that still carried them. */
-function measureStale(recording: Recording, config: Config): number {
-  let stale = 0;
-  const eager = usePreset({ ...config, schedule: { ...config.schedule, mode: "eager" } }, "compact");
-  const passes = makePolicy({ config: eager }).passes.filter(isSuperseding);
-  const pruner = createPruner({ format: recording.format, config: eager, passes, ladder: [] });
-  for (const report of reportSegments(recording, pruner)) {
-    for (const { edit, boundary } of report.edits) {
-      if (edit.type === "undo" || !isSuperseding(edit)) continue;
-      stale += edit.saved * Math.max(0, report.steps - boundary);
+/** What each of the session's requests would have cost less: under each preset, and as configured. */
+interface Saved {
+  readonly presets: Readonly<Record<PresetName, readonly number[]>>;
+  readonly configured: readonly number[];
+}
+
+function listSaved(recording: Recording, { book, run }: ReplayBench, config: Config): Saved {
+  const save = (own: Config): readonly number[] =>
+    book
+      .priceRequests(listBills(run(coldCoppice("coppice", { config: own }, recording)).requests))
+      .map(({ paid, left }) => paid - left);
+  const presets = {
+    compact: save(usePreset(config, "compact")),
+    balanced: save(usePreset(config, "balanced")),
+    verbose: save(usePreset(config, "verbose")),
+  };
+  const own = { ...config, shadow: false };
+  const same = PRESET_NAMES.find((name) => JSON.stringify(usePreset(config, name)) === JSON.stringify(own));
+  return { presets, configured: same ? presets[same] : save(own) };
+}
+
+type Sum = { -readonly [K in keyof Omit<ModelSpending, "saved">]: ModelSpending[K] } & {
+  saved: { -readonly [K in PresetName]: number };
+};
+
+/** By day, and for each by model. */
+function listModels(
+  { book }: ReplayBench,
+  days: readonly (Day | undefined)[],
+  saved: Saved,
+): ReadonlyMap<Day | undefined, readonly ModelSpending[]> {
+  const sums = new Map<Day | undefined, Map<string | undefined, Sum>>();
+  for (const [i, { model, tokens, input, output, estimated, unpriced }] of book.entries.entries()) {
+    const models = sums.get(days[i]) ?? new Map<string | undefined, Sum>();
+    sums.set(days[i], models);
+    const sum = models.get(model) ?? openSum(model);
+    models.set(model, sum);
+    sum.requests++;
+    sum.sent += countInput(tokens);
+    sum.written += tokens.output;
+    if (unpriced) {
+      sum.unpriced++;
+      continue;
     }
+    sum.dollars += input + output;
+    sum.estimated += (estimated.input ? input : 0) + (estimated.output ? output : 0);
+    sum.avoidable += saved.configured[i] ?? 0;
+    for (const name of PRESET_NAMES) sum.saved[name] += saved.presets[name][i] ?? 0;
   }
-  return stale;
+  return new Map([...sums].map(([day, models]) => [day, [...models.values()]]));
 }
 
-function isSuperseding(by: { readonly mechanism?: Mechanism }): boolean {
-  return SUPERSEDING.includes(mechanismOf(by));
-}
-
-function measureShare(recording: Recording, config: Config, preset: PresetName): number {
-  const pruner = createPruner({ format: recording.format, config: usePreset(config, preset) });
-  let [pruned, whole] = [0, 0];
-  for (const { bill } of reportSegments(recording, pruner)) {
-    pruned += bill.with;
-    whole += bill.without;
-  }
-  return whole === 0 ? 1 : pruned / whole;
-}
-
-/** Flags that a configuration sets one by one are ignored here: they would make all presets the same. */
-function usePreset(config: Config, preset: PresetName): Config {
+function openSum(model: string | undefined): Sum {
   return {
-    ...config,
-    shadow: false,
-    strategies: { ...config.strategies, aggressivePruning: { preset } },
+    ...(model !== undefined && { model }),
+    requests: 0,
+    sent: 0,
+    written: 0,
+    dollars: 0,
+    estimated: 0,
+    avoidable: 0,
+    saved: { compact: 0, balanced: 0, verbose: 0 },
+    unpriced: 0,
   };
-}
-
-function reportSegments({ segments, models }: Recording, pruner: Pruner) {
-  const [model] = models;
-  return segments.map(
-    ({ messages, meta, carried }, index) =>
-      pruner.prune(messages, { session: `${index}`, meta, carried, ...(model !== undefined && { model }) })
-        .report,
-  );
 }

@@ -1,121 +1,114 @@
 import { formatByName } from "../formats/detect.ts";
 import { joinResponses } from "../intake/decode.ts";
-import type { ModelProfile } from "../models/profile.ts";
+import type { BookEntry } from "../money/book-entry.ts";
 import type { Recording } from "../recordings/recording.ts";
+import type { ReplayBench } from "../replay/replay.ts";
 import { listRequests } from "../replay/requests.ts";
 import { MessageReader } from "../replay/sent-view.ts";
-import { priceRequest } from "../schedule/bill.ts";
-import { type CacheState, EMPTY_CACHE, isCold, noteRequest } from "../schedule/cache-model.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Part } from "../transcript/part.ts";
-import type { Reread } from "./analyze-session.ts";
+import type { Day } from "./calendar.ts";
+import { Rereads } from "./rereads.ts";
+import type { DaySpending } from "./session-analysis.ts";
+import { Spread } from "./spread.ts";
 
-/** What one tool, or one kind of text, cost. */
-export interface Spending {
-  readonly name: string;
-  /** Its tokens, each counted once. */
-  readonly tokens: number;
-  /** Its tokens times the requests that carried them. */
-  readonly sent: number;
-  /** In tokens of plain input. */
-  readonly bill: number;
+export type DayUse = Pick<DaySpending, "tools" | "kinds" | "stale" | "coldStarts" | "rereads">;
+
+interface Given {
+  readonly bench: ReplayBench;
+  /** The day of each entry of the session's book. */
+  readonly days: readonly (Day | undefined)[];
+  /** For each segment: the stale tokens of the request that has so many behind it. */
+  readonly stale: readonly ((left: number) => number)[];
 }
 
-/** Requests after the first whose whole prefix had to be written again. */
-export interface ColdStarts {
-  readonly count: number;
-  readonly tokens: number;
-  /** What that cost beyond reading them from the cache. */
-  readonly bill: number;
-}
-
-export interface SessionSpending {
-  readonly requests: number;
-  readonly sent: number;
-  readonly peak: number;
-  readonly bill: number;
-  readonly dollars: number | undefined;
-  readonly tools: readonly Spending[];
-  readonly kinds: readonly Spending[];
-  readonly coldStarts: ColdStarts;
-  readonly rereads: readonly Reread[];
-}
-
-/** System prompt and tool schemas: recordings do not have them (spec/9). */
-const PREFIX_TOKENS = 8_000;
-
-/** The bill of a session as it was, request by request, and the share of each tool and each kind of text. */
+/**
+ * What a session's money was spent on. What was paid for a request is spread over the text that it carried: text that the
+ * cache had costs less than new text, as the model's prices have it.
+ */
 export function spendSession(
   recording: Recording,
-  profileOf: (model: string | undefined) => ModelProfile,
-): SessionSpending {
+  { bench, days, stale }: Given,
+): (day: Day | undefined) => DayUse {
+  const { book, unpruned } = bench;
   const reader = new MessageReader(formatByName(recording.format));
-  const tools = new Purse();
-  const kinds = new Purse();
-  const reads = new Reads();
-  const cold = { count: 0, tokens: 0, bill: 0 };
-  const sum = { requests: 0, sent: 0, peak: 0, bill: 0, dollars: 0, isPriced: true };
-  for (const segment of recording.segments) {
+  const tools = new Spread();
+  const kinds = new Spread();
+  const rereads = new Rereads();
+  const waste = new Waste();
+  let index = 0;
+  for (const [number, segment] of recording.segments.entries()) {
     const messages = segment.messages.map((message) => reader.read(message));
+    const requests = listRequests(segment, joinResponses(messages.map(({ decoded }) => decoded)));
     const uses = new Uses();
-    let cache: CacheState = EMPTY_CACHE;
-    let last = 0;
-    let total = PREFIX_TOKENS;
     tools.open();
     kinds.open();
-    kinds.put("system prompt and tool schemas", PREFIX_TOKENS, true);
-    for (const { end, model, time } of listRequests(
-      segment,
-      joinResponses(messages.map(({ decoded }) => decoded)),
-    )) {
-      const profile = profileOf(model);
-      const isColdNow = isCold(cache, profile, time);
-      const carried = total;
-      cache = noteRequest(cache, profile, time);
+    let [last, carried] = [0, 0];
+    for (const [i, { end }] of requests.entries()) {
+      const entry = book.entries[index];
+      const sent = unpruned.requests[index];
+      const day = days[index++];
+      if (!entry || !sent) continue;
+      const { prefix, scale, read, write } = bench.termsOf(sent.model);
+      let fresh = 0;
       for (let at = last; at < end; at++) {
         const message = messages[at];
-        for (const [i, part] of message?.decoded.parts.entries() ?? []) {
-          const tokens = message?.counts[i] ?? 0;
+        for (const [place, part] of message?.decoded.parts.entries() ?? []) {
+          const tokens = message?.counts[place] ?? 0;
           const use = uses.of(part);
           const isNew = at >= segment.carried;
-          total += tokens;
-          kinds.put(nameKind(part, use), tokens, isNew);
-          if (use) tools.put(use.name, tokens, isNew);
-          if (part.kind === "result" && use && isNew) reads.note(use, tokens);
+          fresh += tokens;
+          kinds.put(nameKind(part, use), tokens, isNew, day, scale);
+          if (use) tools.put(use.name, tokens, isNew, day, scale);
+          if (part.kind === "result" && use && isNew) rereads.note(use, tokens * scale, day);
         }
       }
       last = end;
-      const bill = priceRequest({ total, cached: isColdNow ? 0 : carried }, profile.cache);
-      const isRead = !isColdNow && carried >= profile.cache.minimumPrefix;
-      const old = isRead ? profile.cache.read : profile.cache.write;
-      tools.pay(old, profile.cache.write);
-      kinds.pay(old, profile.cache.write);
-      if (isColdNow && sum.requests > 0) {
-        cold.count++;
-        cold.tokens += carried;
-        cold.bill += carried * (profile.cache.write - profile.cache.read);
-      }
-      sum.requests++;
-      sum.sent += total;
-      sum.peak = Math.max(sum.peak, total);
-      sum.bill += bill;
-      if (profile.dollarsPerMillion === undefined) sum.isPriced = false;
-      else sum.dollars += (bill * profile.dollarsPerMillion) / 1e6;
+      const isFirst = i === 0;
+      const old = prefix + scale * carried;
+      const share = old === 0 ? 0 : Math.min(1, sent.cached / old);
+      const oldPrice = share * read + (1 - share) * write;
+      const weight = old * oldPrice + scale * fresh * write;
+      const paid = entry.unpriced ? 0 : entry.input;
+      const dollar = weight === 0 ? 0 : paid / weight;
+      const prices = { old: oldPrice * dollar, fresh: write * dollar, scale };
+      kinds.add(day, "system prompt and tool definitions", prefix, prefix * prices.old, isFirst);
+      kinds.pay(day, prices);
+      tools.pay(day, prices);
+      payAnswer(kinds, entry, day);
+      waste.noteStale(day, Math.min(carried, stale[number]?.(requests.length - i) ?? 0) * scale, prices.old);
+      if (sent.cold && !isFirst) waste.noteCold(day, old, (write - read) * dollar);
+      carried += fresh;
     }
   }
-  const { requests, sent, peak, bill, dollars, isPriced } = sum;
-  return {
-    requests,
-    sent,
-    peak,
-    bill,
-    dollars: isPriced && requests > 0 ? dollars : undefined,
-    tools: tools.list(),
-    kinds: kinds.list(),
-    coldStarts: cold,
-    rereads: reads.list(),
-  };
+  for (const [i, entry] of book.entries.entries()) if (i >= index) payAside(kinds, entry, days[i]);
+  return (day) => ({
+    tools: tools.list(day),
+    kinds: kinds.list(day),
+    rereads: rereads.list(day),
+    ...waste.list(day),
+  });
+}
+
+function payAnswer(kinds: Spread, { tokens, output, unpriced }: BookEntry, day: Day | undefined): void {
+  kinds.add(day, "answers and reasoning, as they are written", tokens.output, unpriced ? 0 : output);
+}
+
+const ASIDES: Readonly<Record<Exclude<BookEntry["kind"], "request">, string>> = {
+  subagent: "subagents",
+  branch: "answers that were left behind",
+  failed: "requests that failed",
+  compaction: "compactions by the agent",
+  hidden: "requests that show nothing",
+  "played-user": "the user, played by a model",
+};
+
+function payAside(kinds: Spread, entry: BookEntry, day: Day | undefined): void {
+  const { kind, tokens, input, output, unpriced } = entry;
+  if (kind === "request") return;
+  const sum = tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output;
+  kinds.add(day, ASIDES[kind], sum, unpriced ? 0 : input + output);
 }
 
 /** What calls mean; a result means what its call does. */
@@ -149,64 +142,33 @@ function nameKind(part: Part, use: ToolUse | undefined): string {
   }
 }
 
-interface Entry {
-  tokens: number;
-  sent: number;
-  bill: number;
-  /** Tokens in the context at the last request. */
-  carried: number;
-  /** Tokens added since. */
-  fresh: number;
-}
+type Amounts = { tokens: number; dollars: number; count: number };
 
-/** Sums by name, so that a request takes time for each name and not for each part. */
-class Purse {
-  readonly #entries = new Map<string, Entry>();
+/** What was sent though it was stale, and written though it had been in the cache. */
+class Waste {
+  readonly #stale = new Map<Day | undefined, Amounts>();
+  readonly #cold = new Map<Day | undefined, Amounts>();
 
-  /** A new history begins. */
-  open(): void {
-    for (const entry of this.#entries.values()) entry.carried = entry.fresh = 0;
+  noteStale(day: Day | undefined, tokens: number, price: number): void {
+    add(this.#stale, day, tokens, price);
   }
 
-  put(name: string, tokens: number, isNew: boolean): void {
-    const entry = this.#entries.get(name) ?? { tokens: 0, sent: 0, bill: 0, carried: 0, fresh: 0 };
-    this.#entries.set(name, entry);
-    entry.fresh += tokens;
-    if (isNew) entry.tokens += tokens;
+  noteCold(day: Day | undefined, tokens: number, price: number): void {
+    add(this.#cold, day, tokens, price);
   }
 
-  /** Counts a request: a carried token costs `old`, a new one `fresh`. */
-  pay(old: number, fresh: number): void {
-    for (const entry of this.#entries.values()) {
-      entry.bill += entry.carried * old + entry.fresh * fresh;
-      entry.carried += entry.fresh;
-      entry.sent += entry.carried;
-      entry.fresh = 0;
-    }
-  }
-
-  list(): readonly Spending[] {
-    return [...this.#entries].map(([name, { tokens, sent, bill }]) => ({ name, tokens, sent, bill }));
+  list(day: Day | undefined): Pick<DaySpending, "stale" | "coldStarts"> {
+    const { count: _, ...stale } = this.#stale.get(day) ?? NOTHING;
+    return { stale, coldStarts: this.#cold.get(day) ?? NOTHING };
   }
 }
 
-class Reads {
-  readonly #byFile = new Map<string, { reads: number; first: number; tokens: number }>();
+const NOTHING: Readonly<Amounts> = { tokens: 0, dollars: 0, count: 0 };
 
-  note({ files }: ToolUse, tokens: number): void {
-    const read = files.filter(({ operation }) => operation === "read");
-    for (const { path } of read) {
-      const known = this.#byFile.get(path) ?? { reads: 0, first: tokens / read.length, tokens: 0 };
-      this.#byFile.set(path, known);
-      known.reads++;
-      known.tokens += tokens / read.length;
-    }
-  }
-
-  /** The files that were read again. */
-  list(): readonly Reread[] {
-    return [...this.#byFile]
-      .filter(([, { reads }]) => reads > 1)
-      .map(([file, { reads, first, tokens }]) => ({ file, reads, again: Math.round(tokens - first) }));
-  }
+function add(sums: Map<Day | undefined, Amounts>, day: Day | undefined, tokens: number, price: number): void {
+  const sum = sums.get(day) ?? { ...NOTHING };
+  sums.set(day, sum);
+  sum.tokens += Math.round(tokens);
+  sum.dollars += tokens * price;
+  sum.count++;
 }

@@ -1,106 +1,158 @@
-import type { Config, PresetName } from "../config/config.ts";
-import type { Reread, SessionAnalysis } from "./analyze-session.ts";
-import type { ColdStarts, Spending } from "./spend-session.ts";
+import { PRESET_NAMES, type PresetName } from "../config/config.ts";
+import type { SessionLabel } from "../recordings/session-label.ts";
+import { type DayRange, isIn } from "./calendar.ts";
+import { addMoney, type Money } from "./money-sums.ts";
+import type { Carried, DaySpending, Reread, SessionAnalysis, Spending } from "./session-analysis.ts";
 
 /** Many sessions together; in each list what cost most comes first. */
-export interface Analysis {
-  readonly sessions: readonly RankedSession[];
+export interface Analysis extends Money {
+  readonly range: DayRange;
+  /** By what was avoidable. */
+  readonly sessions: readonly SessionSum[];
   /** How many sessions of each agent. */
   readonly sources: Readonly<Record<string, number>>;
-  readonly requests: number;
-  readonly sent: number;
-  readonly bill: number;
-  /** Of the sessions for which the prices of all models are known. */
-  readonly dollars: number;
-  /** Sessions with a model of unknown price: they are in the bill, but not in the dollars. */
-  readonly unpriced: number;
   readonly tools: readonly Spending[];
   readonly kinds: readonly Spending[];
-  /** Share of the tokens sent that something newer had replaced. */
-  readonly staleShare: number;
-  readonly rereads: readonly Reread[];
-  readonly coldStarts: ColdStarts;
+  readonly stale: Carried;
+  readonly coldStarts: DaySpending["coldStarts"];
+  /** Over all sessions; only the largest. */
+  readonly rereads: readonly FileReread[];
   readonly presets: readonly PresetOutcome[];
+}
+
+/** A session, as far as its days are in the range. */
+export interface SessionSum extends Money, SessionLabel {
+  readonly path: string;
+  readonly source: SessionAnalysis["source"];
+  readonly models: readonly string[];
+  readonly peak: number;
 }
 
 export interface PresetOutcome {
   readonly preset: PresetName;
-  /** Share of the bill. */
   readonly saved: number;
-  readonly dollars: number;
+  /** Of the whole bill. */
+  readonly share: number;
 }
 
-/** A session, and how much pruning as configured would have saved of its bill. */
-export interface RankedSession extends SessionAnalysis {
-  readonly avoidable: number;
-  readonly avoidableDollars?: number;
+/** A file that was read again, in any session of its project. */
+export interface FileReread extends Reread {
+  readonly project?: string;
+  readonly sessions: number;
 }
 
-export function sumAnalyses(sessions: readonly SessionAnalysis[], config: Config): Analysis {
-  const { preset } = config.strategies.aggressivePruning;
-  const ranked = sessions.map((session) => rank(session, preset)).sort(byHarm);
-  const add = (pick: (session: SessionAnalysis) => number): number =>
-    sessions.reduce((sum, session) => sum + pick(session), 0);
-  const bill = add((session) => session.bill);
-  const sent = add((session) => session.sent);
+const REREADS_LISTED = 50;
+
+/** Only days in the range count; a session without any is left out. */
+export function sumAnalyses(all: readonly SessionAnalysis[], range: DayRange = {}): Analysis {
+  const sessions = all.flatMap((session) => {
+    const days = session.days.filter(({ day }) => isIn(day, range));
+    return days.length === 0 && session.days.length > 0 ? [] : [{ ...session, days }];
+  });
+  const days = sessions.flatMap((session) => session.days);
+  const money = addMoney(days.flatMap(({ models }) => models));
   return {
-    sessions: ranked,
+    ...money,
+    range,
+    sessions: sessions.map(sumSession).sort(byHarm),
     sources: countBy(sessions.map(({ source }) => source)),
-    requests: add(({ requests }) => requests),
-    sent,
-    bill,
-    dollars: add(({ dollars }) => dollars ?? 0),
-    unpriced: sessions.filter(({ dollars }) => dollars === undefined).length,
-    tools: sumSpending(sessions.map(({ tools }) => tools)),
-    kinds: sumSpending(sessions.map(({ kinds }) => kinds)),
-    staleShare: sent === 0 ? 0 : add(({ stale }) => stale) / sent,
-    rereads: sumRereads(sessions),
+    tools: sumSpending(days.flatMap(({ tools }) => tools)),
+    kinds: sumSpending(days.flatMap(({ kinds }) => kinds)),
+    stale: sumCarried(days.map(({ stale }) => stale)),
     coldStarts: {
-      count: add(({ coldStarts }) => coldStarts.count),
-      tokens: add(({ coldStarts }) => coldStarts.tokens),
-      bill: add(({ coldStarts }) => coldStarts.bill),
+      ...sumCarried(days.map(({ coldStarts }) => coldStarts)),
+      count: days.reduce((sum, { coldStarts }) => sum + coldStarts.count, 0),
     },
-    presets: (["compact", "balanced", "verbose"] as const).map((name) => ({
-      preset: name,
-      saved: bill === 0 ? 0 : add((session) => session.bill * (1 - session.presets[name])) / bill,
-      dollars: add(({ dollars, presets }) => (dollars ?? 0) * (1 - presets[name])),
+    rereads: sumRereads(sessions).slice(0, REREADS_LISTED),
+    presets: PRESET_NAMES.map((preset) => ({
+      preset,
+      saved: money.saved[preset],
+      share: money.dollars === 0 ? 0 : money.saved[preset] / money.dollars,
     })),
   };
 }
 
-function rank(session: SessionAnalysis, preset: PresetName): RankedSession {
-  const saved = 1 - session.presets[preset];
+function sumSession({
+  path,
+  source,
+  models,
+  peak,
+  days,
+  project,
+  prompt,
+  start,
+  end,
+}: SessionAnalysis): SessionSum {
   return {
-    ...session,
-    avoidable: session.bill * saved,
-    ...(session.dollars !== undefined && { avoidableDollars: session.dollars * saved }),
+    path,
+    source,
+    ...(project !== undefined && { project }),
+    ...(prompt !== undefined && { prompt }),
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+    models,
+    peak,
+    ...addMoney(days.flatMap((day) => day.models)),
   };
 }
 
-function byHarm(a: RankedSession, b: RankedSession): number {
-  return b.avoidable - a.avoidable || b.bill - a.bill || (a.path < b.path ? -1 : 1);
+function byHarm(a: SessionSum, b: SessionSum): number {
+  return b.avoidable - a.avoidable || b.dollars - a.dollars || (a.path < b.path ? -1 : 1);
 }
 
-function sumSpending(lists: readonly (readonly Spending[])[]): readonly Spending[] {
-  const byName = new Map<string, Spending>();
-  for (const spending of lists.flat()) {
-    const known = byName.get(spending.name) ?? { name: spending.name, tokens: 0, sent: 0, bill: 0 };
-    byName.set(spending.name, {
-      name: spending.name,
-      tokens: known.tokens + spending.tokens,
-      sent: known.sent + spending.sent,
-      bill: known.bill + spending.bill,
-    });
+function sumSpending(all: readonly Spending[]): readonly Spending[] {
+  const byName = new Map<string, { name: string; size: number; tokens: number; dollars: number }>();
+  for (const { name, size, tokens, dollars } of all) {
+    const known = byName.get(name) ?? { name, size: 0, tokens: 0, dollars: 0 };
+    byName.set(name, known);
+    known.size += size;
+    known.tokens += tokens;
+    known.dollars += dollars;
   }
-  return [...byName.values()].sort((a, b) => b.bill - a.bill || (a.name < b.name ? -1 : 1));
+  return [...byName.values()].sort(
+    (a, b) => b.dollars - a.dollars || b.tokens - a.tokens || (a.name < b.name ? -1 : 1),
+  );
 }
 
-/** Files of different sessions are different files, even with the same name. Only the largest are listed. */
-function sumRereads(sessions: readonly SessionAnalysis[]): readonly Reread[] {
-  return sessions
-    .flatMap(({ rereads }) => rereads)
-    .sort((a, b) => b.again - a.again || (a.file < b.file ? -1 : 1))
-    .slice(0, 50);
+function sumCarried(all: readonly Carried[]): Carried {
+  return {
+    tokens: all.reduce((sum, { tokens }) => sum + tokens, 0),
+    dollars: all.reduce((sum, { dollars }) => sum + dollars, 0),
+  };
+}
+
+/** A path that is written from the project's folder on is another file in another project. */
+function sumRereads(sessions: readonly SessionAnalysis[]): readonly FileReread[] {
+  const byFile = new Map<
+    string,
+    { file: string; project?: string; times: number; tokens: number; in: Set<string> }
+  >();
+  for (const { path, project, days } of sessions)
+    for (const { file, times, tokens } of days.flatMap(({ rereads }) => rereads)) {
+      const own = inProject(file, project);
+      const key = `${project ?? ""}\0${own}`;
+      const known = byFile.get(key) ?? {
+        file: own,
+        ...(project !== undefined && { project }),
+        times: 0,
+        tokens: 0,
+        in: new Set(),
+      };
+      byFile.set(key, known);
+      known.times += times;
+      known.tokens += tokens;
+      known.in.add(path);
+    }
+  return [...byFile.values()]
+    .map(({ in: found, ...file }) => ({ ...file, sessions: found.size }))
+    .sort((a, b) => b.tokens - a.tokens || (a.file < b.file ? -1 : 1));
+}
+
+/** Agents write some paths whole, and some from the project's folder on. */
+function inProject(file: string, project: string | undefined): string {
+  if (project === undefined || !file.startsWith(project)) return file;
+  const rest = file.slice(project.length);
+  return /^[\\/]./.test(rest) ? rest.slice(1) : file;
 }
 
 function countBy(names: readonly string[]): Readonly<Record<string, number>> {

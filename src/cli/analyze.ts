@@ -1,25 +1,29 @@
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import type { Command } from "commander";
-import type { SessionAnalysis } from "../analysis/analyze-session.ts";
+import { type Day, type DayRange, daysIn, readDay } from "../analysis/calendar.ts";
+import { GROUPINGS, type Group, type Grouping, groupAnalyses } from "../analysis/group-analyses.ts";
+import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
-import type { Issue } from "../basics/issue.ts";
 import { countOf } from "../basics/numbers.ts";
-import { redact, redactValue } from "../redaction/redact.ts";
+import { redactValue } from "../redaction/redact.ts";
+import { writeAnalysisPage } from "./analysis-page.ts";
+import { analyzeFiles } from "./analyze-files.ts";
 import { Failure } from "./failure.ts";
-import { findSessions, listSessionFolders, type SessionFile } from "./find-sessions.ts";
+import { findNamed, findOwn } from "./find-asked.ts";
 import { formatAnalysis } from "./format-analysis.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { parseCount } from "./parse-count.ts";
-import { Progress } from "./progress.ts";
-import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
-import type { Outcome } from "./task.ts";
+import { showPage } from "./show-page.ts";
 
 interface AnalyzeOptions {
+  readonly by?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly project?: string;
   readonly top: number;
+  readonly html?: string | true;
+  readonly open?: true;
   readonly redact?: true;
   readonly json?: true;
 }
@@ -27,21 +31,28 @@ interface AnalyzeOptions {
 export function addAnalyze(program: Command, screen: Screen): void {
   program
     .command("analyze")
-    .description(
-      "where the tokens and the money of recorded sessions went, and what pruning would have saved",
-    )
+    .description("what recorded sessions cost, where the money went, and what pruning would have saved")
     .argument(
       "[paths...]",
       "files or folders; without any, the folders of Claude Code, Codex, OpenCode and pi",
     )
-    .option("--top <n>", "how many rows a table shows", parseCount, 10)
+    .option("--by <what>", `sums by ${GROUPINGS.join(", ")}`)
+    .option("--since <day>", "only requests since a date (2026-11-01), or of the last days (7d)")
+    .option("--until <day>", "only requests up to a date, that day included")
+    .option("--project <name>", "only sessions whose folder has this in its path")
+    .option("--top <n>", "how many rows a list has", parseCount, 10)
+    .option("--html [file]", "as a page, with reports of the worst sessions beside it")
+    .option("--open", "open the page in a browser")
     .option("--redact", "mask secrets, addresses and home folders, to share the output")
     .option("--json", "for machines: everything, session by session")
     .addHelpText(
       "after",
       formatExamples([
         ["coppice analyze", "all sessions on this machine"],
+        ["coppice analyze --by day --since 7d", "what each of the last seven days cost"],
+        ["coppice analyze --project shop --by model", "one project, by model"],
         ["coppice analyze session.jsonl", "one session, of any agent"],
+        ["coppice analyze --open", "as a page"],
         ["coppice analyze runs/ --json | jq .presets", "a folder, for a program"],
       ]),
     )
@@ -49,81 +60,56 @@ export function addAnalyze(program: Command, screen: Screen): void {
 }
 
 async function analyze(paths: readonly string[], options: AnalyzeOptions, screen: Screen): Promise<void> {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const today = daysIn(zone)(Date.now()) ?? "";
+  const by = readGrouping(options.by);
+  const range = readRange(options, today);
   const { config } = readSettings(screen, undefined);
+  const redacted = options.redact === true;
   const files = paths.length > 0 ? await findNamed(paths, screen) : await findOwn(screen);
-  const tasks = files.map(({ path }) => ({ kind: "analyze" as const, path, config }));
-  const progress = new Progress(screen, tasks.length, "sessions");
-  const outcomes = await runTasks(tasks, (done) => progress.update(done));
-  progress.end();
-  const sessions = collect(files, outcomes, screen).filter(isAnalysis);
-  if (sessions.length === 0) throw new Failure("There was no session to analyze.");
-  noteSkipped(sessions, screen);
-  const analysis = sumAnalyses(sessions, config);
-  if (options.json) screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
-  else {
-    const text = formatAnalysis(analysis, screen.paint, options.top);
-    screen.print(options.redact ? redact(text) : text);
-  }
-}
-
-/** Says how much of the sessions could not be read. */
-export function noteSkipped(sessions: readonly { readonly skipped: number }[], screen: Screen): void {
-  const skipped = sessions.reduce((sum, session) => sum + session.skipped, 0);
-  if (skipped > 0)
-    screen.note(screen.paintNote.yellow(`${countOf(skipped, "record")} cut off or not readable, left out`));
-}
-
-/** The values of the tasks that worked. A file that the user named and that can't be read is reported: exit code 1. */
-export function collect(
-  files: readonly SessionFile[],
-  outcomes: readonly Outcome[],
-  screen: Screen,
-): readonly unknown[] {
-  let others = 0;
-  const values: unknown[] = [];
-  for (const [i, outcome] of outcomes.entries()) {
-    if (outcome.ok) values.push(outcome.value);
-    else if (files[i]?.named || !NO_SESSION.has(outcome.issue.code)) {
-      process.exitCode = 1;
-      screen.note(screen.paintNote.red(`${outcome.issue.where ?? files[i]?.path}: ${outcome.issue.message}`));
-    } else others++;
-  }
-  if (others > 0)
-    screen.note(screen.paintNote.dim(`${countOf(others, "file")} held no session and were left out`));
-  return values;
-}
-
-/** A folder may also have other files, and sessions that were never begun: no error. */
-const NO_SESSION: ReadonlySet<Issue["code"]> = new Set(["not-a-recording", "empty-input"]);
-
-export function isAnalysis(value: unknown): value is SessionAnalysis {
-  return typeof value === "object" && value !== null && "coldStarts" in value;
-}
-
-/** The sessions at these paths, largest first, so that the threads end at about the same time. */
-export async function findNamed(paths: readonly string[], screen: Screen): Promise<readonly SessionFile[]> {
-  const { files, missing } = await findSessions(paths, true);
-  for (const path of missing) {
-    process.exitCode = 1;
-    screen.note(screen.paintNote.red(`${path}: there is no such file or folder`));
-  }
-  return files.toSorted((a, b) => b.bytes - a.bytes);
-}
-
-async function findOwn(screen: Screen): Promise<readonly SessionFile[]> {
-  const folders = listSessionFolders();
-  const { files } = await findSessions(
-    folders.map(({ path }) => path),
-    false,
-  );
-  const database = join(process.env.XDG_DATA_HOME || join(homedir(), ".local/share"), "opencode/opencode.db");
-  if (existsSync(database))
-    screen.note(
-      `OpenCode keeps its newer sessions in ${database}, which Coppice does not read: opencode export <session> > session.json gives a file that it does.`,
+  const { sessions: all } = await analyzeFiles(files, { config, zone, masked: redacted }, screen);
+  if (all.length === 0) throw new Failure("There was no session to analyze.");
+  const chosen = all.filter((session) => isOf(session, options.project));
+  const analysis = sumAnalyses(chosen, range);
+  if (analysis.sessions.length === 0)
+    throw new Failure(`None of the ${countOf(all.length, "session")} is of that project and time.`);
+  const groupBy = (each: Grouping): readonly Group[] => groupAnalyses(chosen, each, range);
+  const mask = <T>(value: T): T => (redacted ? (redactValue(value) as T) : value);
+  if (options.json) {
+    const { range: _, ...rest } = analysis;
+    screen.print(printJson(mask({ zone, ...range, by: by ?? "day", groups: groupBy(by ?? "day"), ...rest })));
+  } else if (options.html !== undefined || options.open) {
+    const file = typeof options.html === "string" ? options.html : "coppice-analysis.html";
+    await writeAnalysisPage(
+      analysis,
+      { file, top: options.top, config, zone, today, redacted, groupBy },
+      screen,
     );
-  if (files.length > 0) return files.toSorted((a, b) => b.bytes - a.bytes);
-  const looked = folders.map(({ agent, path }) => `\n  ${agent}: ${path}`).join("");
-  throw new Failure(
-    `No sessions were found. Coppice looked in:${looked}\nName files or folders: coppice analyze path/to/sessions`,
-  );
+    showPage(file, options.open === true, screen);
+  } else {
+    const groups = mask(groupBy(by ?? "day"));
+    const view = { zone, today, top: options.top, groups, months: groupBy("month"), ...(by && { by }) };
+    screen.print(formatAnalysis(mask(analysis), view, screen));
+  }
+}
+
+function readGrouping(text: string | undefined): Grouping | undefined {
+  const by = GROUPINGS.find((each) => each === text);
+  if (text !== undefined && !by) throw new Failure(`--by takes one of ${GROUPINGS.join(", ")}.`, 2);
+  return by;
+}
+
+function readRange({ since, until }: AnalyzeOptions, today: Day): DayRange {
+  const read = (name: string, text: string | undefined): Day | undefined => {
+    const day = text === undefined ? undefined : readDay(text, today);
+    if (text !== undefined && day === undefined)
+      throw new Failure(`--${name} takes a date like 2026-11-01, or days like 7d.`, 2);
+    return day;
+  };
+  const [from, to] = [read("since", since), read("until", until)];
+  return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) };
+}
+
+function isOf({ project, path }: SessionAnalysis, name: string | undefined): boolean {
+  return name === undefined || (project ?? path).toLowerCase().includes(name.toLowerCase());
 }

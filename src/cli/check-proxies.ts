@@ -74,7 +74,10 @@ async function checkClient(
 
 function describeAnswer(client: Client, { url, where }: Address, answer: Answer): Finding {
   const what = `proxy of ${client.title}`;
-  const { origin, port } = new URL(url);
+  const { origin, port, hostname } = new URL(url);
+  const start = isLoopback(hostname)
+    ? `start it: coppice proxy --port ${port || "80"}`
+    : "see that it runs and can be reached from here";
   switch (answer.kind) {
     case "coppice":
       return { state: "ok", what, found: `coppice ${answer.version} at ${origin}, from ${where}` };
@@ -83,7 +86,7 @@ function describeAnswer(client: Client, { url, where }: Address, answer: Answer)
         state: "problem",
         what,
         found: `${where} names ${origin}, where nothing answers`,
-        advice: `start it: coppice proxy --port ${port || "80"}; or take the address out: ${undo(client, { where })}`,
+        advice: `${start}; or take the address out: ${undo(client, { where })}`,
       };
     case "other":
       return {
@@ -113,9 +116,8 @@ function describeUsual(url: string, answer: Answer): readonly Finding[] {
 /** An address that `coppice init` has written, or that looks like one of ours: another server may be on this machine too. */
 function isOurs({ url, where }: Address): boolean {
   const { hostname, port, pathname } = new URL(url);
-  return (
-    isLoopback(hostname) && (port === USUAL_PORT || pathname.startsWith("/~") || existsSync(backupOf(where)))
-  );
+  if (pathname.startsWith("/~")) return true;
+  return isLoopback(hostname) && (port === USUAL_PORT || existsSync(backupOf(where)));
 }
 
 /** `unset ANTHROPIC_BASE_URL`, `coppice remove claude` */

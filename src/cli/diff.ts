@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { redact, redactValue } from "../redaction/redact.ts";
 import { formatDiff } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { type OpenCutsOptions, openCuts } from "./open-cuts.ts";
@@ -8,7 +7,6 @@ import type { Screen } from "./screen.ts";
 
 interface DiffOptions extends OpenCutsOptions {
   readonly lines: number;
-  readonly redact?: true;
   readonly json?: true;
 }
 
@@ -35,10 +33,10 @@ export function addDiff(program: Command, screen: Screen): void {
 async function diff(file: string, options: DiffOptions, screen: Screen): Promise<void> {
   const { edits, made } = await openCuts(file, options, screen);
   if (options.json) {
-    screen.print(printJson(options.redact ? redactValue({ made, edits }) : { made, edits }));
+    screen.print(printJson({ made, edits }));
     return;
   }
   if (!made) screen.note("This session has not been pruned: this is what prune would do.");
   const text = formatDiff(edits, screen.paint, options.lines);
-  screen.print(options.redact ? redact(text) : text);
+  screen.print(text);
 }

@@ -110,7 +110,7 @@ function checkStore(): Finding {
   const folder = ledgerFolder();
   const probe = join(folder, `.probe-${process.pid}`);
   try {
-    makeFolder(folder);
+    makeFolder(folder, 0o700);
     writeFileSync(probe, "probe");
     const works = readFileSync(probe, "utf8") === "probe";
     rmSync(probe);

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { redact, redactValue } from "../redaction/redact.ts";
+import { countOf } from "../basics/numbers.ts";
+import type { FileEdit } from "../recordings/file-ledger.ts";
 import { Failure } from "./failure.ts";
 import { formatDiff } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -7,7 +8,7 @@ import { type OpenCutsOptions, openCuts } from "./open-cuts.ts";
 import type { Screen } from "./screen.ts";
 
 interface ExplainOptions extends OpenCutsOptions {
-  readonly redact?: true;
+  readonly raw?: true;
   readonly json?: true;
 }
 
@@ -19,9 +20,16 @@ export function addExplain(program: Command, screen: Screen): void {
     .argument("<ref>", "the six characters of a marker, or the first few of them")
     .option("--ledger <file>", "the ledger of the pruned session")
     .option("--preset <name>", "compact, balanced or verbose, for a session that has not been pruned")
+    .option("--raw", "only the text that stood there, as it was")
     .option("--redact", "mask secrets, addresses and home folders")
     .option("--json", "for machines")
-    .addHelpText("after", formatExamples([["coppice explain small.jsonl a1b2c3", "the marker says a1b2c3"]]))
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["coppice explain small.jsonl a1b2c3", "the marker says a1b2c3"],
+        ["coppice explain small.jsonl a1b2c3 --raw > original.txt", "the text itself"],
+      ]),
+    )
     .action((file: string, ref: string, options: ExplainOptions) => explain(file, ref, options, screen));
 }
 
@@ -34,11 +42,24 @@ async function explain(file: string, ref: string, options: ExplainOptions, scree
       some === "" ? "nothing is cut there" : `its refs begin with ${some}; coppice diff ${file} shows all`;
     throw new Failure(`${file} has no cut ${ref}: ${known}.`);
   }
+  if (options.raw && options.json)
+    throw new Failure("--raw is a text and --json is not: use one of them.", 2);
+  if (options.raw) {
+    screen.print(findOriginal(found, ref));
+    return;
+  }
   if (options.json) {
-    screen.print(printJson(options.redact ? redactValue({ made, edits: found }) : { made, edits: found }));
+    screen.print(printJson({ made, edits: found }));
     return;
   }
   if (!made) screen.note("This session has not been pruned: this is what prune would do.");
   const text = formatDiff(found, screen.paint, Number.POSITIVE_INFINITY);
-  screen.print(options.redact ? redact(text) : text);
+  screen.print(text);
+}
+
+/** The text of one edit. */
+function findOriginal([edit, ...others]: readonly FileEdit[], ref: string): string {
+  if (others.length === 0) return edit?.original ?? "";
+  const refs = [edit, ...others].map((each) => each?.ref).join(", ");
+  throw new Failure(`${countOf(others.length + 1, "edit")} begin with ${ref}, and --raw shows one: ${refs}.`);
 }

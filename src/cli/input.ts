@@ -1,13 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { Result } from "../basics/issue.ts";
-import {
-  decodeRecordingText,
-  type RecordingText,
-  readRecordingText,
-  writeRecordingText,
-} from "../recordings/files.ts";
+import { decodeRecordingText, type RecordingText, readRecordingText } from "../recordings/files.ts";
 import { Failure } from "./failure.ts";
 
 /** The file name that means standard input or output. */
@@ -19,19 +11,6 @@ export async function readInput(path: string): Promise<RecordingText> {
       ? await decodeRecordingText(await readStandardInput(), "standard input")
       : await readRecordingText(path);
   return unwrap(read);
-}
-
-/** Writes the output, gzipped if the input was. A file is written whole or not at all. */
-export async function writeOutput(path: string | undefined, content: RecordingText): Promise<void> {
-  if (path !== undefined && path !== STANDARD) return attempt(path, () => writeRecordingText(path, content));
-  const bytes = content.packed ? await promisify(gzip)(content.text) : Buffer.from(content.text, "utf8");
-  await new Promise<void>((resolve, reject) => {
-    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-export async function writeText(path: string, text: string): Promise<void> {
-  await attempt(path, () => writeFile(path, text));
 }
 
 /** The value; a failed result ends the command. */
@@ -50,13 +29,4 @@ async function readStandardInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
-}
-
-async function attempt(path: string, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Failure(`${path} can't be written: ${why}. Choose another place with -o.`);
-  }
 }

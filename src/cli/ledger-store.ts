@@ -1,27 +1,26 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type FileLedger, fingerprint, parseFileLedger } from "../recordings/file-ledger.ts";
-import { makeFolder } from "../stores/make-folder.ts";
 import { Failure } from "./failure.ts";
-import { STANDARD, unwrap, writeText } from "./input.ts";
+import { STANDARD, unwrap } from "./input.ts";
+import { isStream } from "./output.ts";
 
-/** Where ledgers go when the output is a pipe and there is no file to put them beside. */
+/** Where ledgers go when the output is a pipe or a device and there is no file to put them beside. */
 export function ledgerFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_DATA_HOME || join(homedir(), ".local/share"), "coppice/ledgers");
 }
 
 /** Where the ledger of a pruned text goes: beside its file, else into `ledgerFolder` under the hash of the text. */
 export function placeLedger(output: string | undefined, ledger: FileLedger): string {
-  return output === undefined || output === STANDARD
+  return output === undefined || output === STANDARD || isStream(output)
     ? join(ledgerFolder(), `${ledger.pruned.hash}.json`)
     : `${output}.ledger.json`;
 }
 
-export async function writeLedger(path: string, ledger: FileLedger): Promise<void> {
-  makeFolder(dirname(path));
-  await writeText(path, `${JSON.stringify(ledger)}\n`);
+export function formatLedger(ledger: FileLedger): string {
+  return `${JSON.stringify(ledger)}\n`;
 }
 
 /** Pruning a file a second time must not overwrite the ledger of the first time. */

@@ -20,7 +20,16 @@ export interface PruneTextOptions {
 
 export interface PrunedText extends PrunedFile {
   /** Tokens of the messages of the next request. */
-  readonly tokens: { readonly before: number; readonly after: number };
+  readonly tokens: BeforeAndAfter;
+  /** Tokens of all messages, also of those before a compaction. */
+  readonly fileTokens: BeforeAndAfter;
+  /** Stretches between compactions, or separate conversations in one file. */
+  readonly segments: number;
+}
+
+interface BeforeAndAfter {
+  readonly before: number;
+  readonly after: number;
 }
 
 /** A recorded session pruned as the command line asks for it. */
@@ -31,6 +40,7 @@ export function pruneText(text: string, options: PruneTextOptions): Result<Prune
   const isAsked = budget !== undefined || shake !== undefined;
   const config = atOnce(isAsked ? { ...settings, mode: "eager" } : settings);
   const shakes = shake ? makeShakePasses(recording.value, config, shake) : [];
+  const { segments } = recording.value;
   const before = countTokens(recording.value);
   const attempt = (more: readonly Pass[]): Result<PrunedText> => {
     const passes = [...makePolicy({ config }).passes, ...shakes, ...more];
@@ -38,7 +48,16 @@ export function pruneText(text: string, options: PruneTextOptions): Result<Prune
     if (!pruned.ok) return pruned;
     const after = parseRecording(pruned.value.text, name);
     if (!after.ok) return after;
-    return { ok: true, value: { ...pruned.value, tokens: { before, after: countTokens(after.value) } } };
+    const left = countTokens(after.value);
+    return {
+      ok: true,
+      value: {
+        ...pruned.value,
+        tokens: { before: before.next, after: left.next },
+        fileTokens: { before: before.file, after: left.file },
+        segments: segments.length,
+      },
+    };
   };
   const pruned = attempt([]);
   const fits = budget === undefined || !pruned.ok || pruned.value.tokens.after <= budget;
@@ -70,11 +89,16 @@ function atOnce({ config, mode }: Settings): Config {
   return { ...config, schedule: { ...config.schedule, mode: mode ?? "eager" } };
 }
 
-/** Counts the last segment: what came before a compaction is not sent any more. */
-function countTokens({ format, segments }: Recording): number {
+/**
+ * `next`: the last segment, as what came before a compaction is not sent any more. `file`: all segments; what a
+ * compaction has carried over is in the segment before.
+ */
+function countTokens({ format, segments }: Recording): { readonly next: number; readonly file: number } {
   const reader = new MessageReader(formatByName(format));
-  return (segments.at(-1)?.messages ?? []).reduce<number>(
-    (sum, message) => sum + reader.read(message).tokens,
-    0,
-  );
+  const count = (messages: readonly unknown[]) =>
+    messages.reduce<number>((sum, message) => sum + reader.read(message).tokens, 0);
+  return {
+    next: count(segments.at(-1)?.messages ?? []),
+    file: segments.reduce((sum, { messages, carried }) => sum + count(messages.slice(carried)), 0),
+  };
 }

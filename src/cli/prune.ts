@@ -1,12 +1,14 @@
 import type { Command } from "commander";
 import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { ShakeLevel } from "../recordings/cut-at-end.ts";
-import { redact } from "../redaction/redact.ts";
+import { redactRecording } from "../recordings/redact-recording.ts";
+import { redactValue } from "../redaction/redact.ts";
 import { Failure } from "./failure.ts";
 import { formatCuts } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { readInput, STANDARD, unwrap, writeOutput } from "./input.ts";
-import { placeLedger, refuseToOverwrite, writeLedger } from "./ledger-store.ts";
+import { readInput, STANDARD, unwrap } from "./input.ts";
+import { formatLedger, placeLedger, refuseToOverwrite } from "./ledger-store.ts";
+import { encodeOutput, writeFiles, writeOutput } from "./output.ts";
 import { parseCount } from "./parse-count.ts";
 import { type PrunedText, pruneText } from "./prune-text.ts";
 import type { Screen } from "./screen.ts";
@@ -60,7 +62,7 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
   const shake = readShakeLevel(options.shake);
   const settings = readSettings(screen, options.preset);
   const input = await readInput(file);
-  const text = options.redact ? redact(input.text) : input.text;
+  const text = options.redact ? redactRecording(input.text).text : input.text;
   if (text.length > LARGE) screen.status(`pruning ${formatNumber(text.length / 1e6)} MB …`);
   const pruned = unwrap(
     pruneText(text, {
@@ -74,8 +76,13 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
   const ledger = dryRun ? undefined : (options.ledger ?? placeLedger(output, pruned.ledger));
   if (ledger !== undefined) {
     await refuseToOverwrite(ledger, text);
-    await writeLedger(ledger, pruned.ledger);
-    await writeOutput(output, { text: pruned.text, packed: input.packed });
+    const content = await encodeOutput(output, { text: pruned.text, packed: input.packed }, file);
+    const isFile = output !== undefined && output !== STANDARD;
+    await writeFiles(async (put) => {
+      await put(ledger, formatLedger(pruned.ledger), 0o600);
+      if (isFile) await put(output, content);
+    }, "Choose other places with -o and --ledger.");
+    if (!isFile) await writeOutput(output, content);
   }
   tell(pruned, file, options, ledger, screen);
   if (budget !== undefined && pruned.tokens.after > budget) {
@@ -101,19 +108,25 @@ function readShakeLevel(level: string | undefined): ShakeLevel | undefined {
 }
 
 function tell(
-  { report, ledger: { edits }, tokens }: PrunedText,
+  pruned: PrunedText,
   file: string,
   options: PruneOptions,
   ledger: string | undefined,
   screen: Screen,
 ): void {
   const { output, json, dryRun, explain } = options;
+  const {
+    report,
+    ledger: { edits },
+  } = pruned;
   if (json) {
     const { issues, ...figures } = report;
-    screen.print(printJson({ file, output, ledger, tokens, ...figures, edits, issues }));
+    const { tokens, fileTokens, segments } = pruned;
+    const told = { file, output, ledger, tokens, fileTokens, segments, ...figures, edits, issues };
+    screen.print(printJson(options.redact ? redactValue(told) : told));
     return;
   }
-  const saved = `${countOf(edits.length, "cut")}: ${formatNumber(tokens.before)} tokens before, ${formatNumber(tokens.after)} after`;
+  const saved = formatSavings(pruned);
   const broken = report.issues.filter(({ code }) => code === "broken-line");
   for (const { severity, code, message } of report.issues)
     if (severity !== "info" && code !== "broken-line") screen.note(screen.paintNote.yellow(message));
@@ -129,5 +142,19 @@ function tell(
     screen.note(`${saved}. coppice restore gives it back: the ledger is ${ledger}`);
   }
   if (report.left > 0)
-    screen.note(`${countOf(report.left, "cut")} left out: the file has no place of its own for that text`);
+    screen.note(`${countOf(report.left, "edit")} left out: the file has no place of its own for that text`);
+}
+
+/**
+ * Of a session that was compacted both: the whole file, and what is still sent of it.
+ *
+ *   74 edits: 95,188 tokens before, 27,042 after
+ *   91 edits in 3 segments: 301,220 tokens in the file before, 180,411 after; of these the next request has 40,100 before, 21,007 after
+ */
+function formatSavings({ ledger, tokens, fileTokens, segments }: PrunedText): string {
+  const edits = countOf(ledger.edits.length, "edit");
+  const [before, after] = [formatNumber(tokens.before), formatNumber(tokens.after)];
+  if (segments < 2) return `${edits}: ${before} tokens before, ${after} after`;
+  const file = `${formatNumber(fileTokens.before)} tokens in the file before, ${formatNumber(fileTokens.after)} after`;
+  return `${edits} in ${segments} segments: ${file}; of these the next request has ${before} before, ${after} after`;
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import type { Paid } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { prepareReplay, type Replay } from "../replay/replay.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
@@ -7,6 +8,8 @@ import { makePolicyNamed } from "./policies.ts";
 /** A session under each policy, the unpruned one first. */
 export interface SessionReplays {
   readonly replays: readonly ReplayTotals[];
+  /** What was paid for it, recorded or estimated. */
+  readonly paid: Paid;
   /** Records that could not be read. */
   readonly skipped: number;
 }
@@ -16,11 +19,16 @@ export function replaySession(
   config: Config,
   policies: readonly string[],
 ): SessionReplays {
-  const bench = prepareReplay(recording, { prices: config.schedule.prices });
+  const { prices, model: pricedAs } = config.schedule;
+  const bench = prepareReplay(recording, { prices, pricedAs });
   const replays = policies.map((name) =>
     name === "none" ? bench.unpruned : bench.run(makePolicyNamed(name, config)),
   );
-  return { replays: [bench.unpruned, ...replays].map(withoutRequests), skipped: recording.skipped };
+  return {
+    replays: [bench.unpruned, ...replays].map(withoutRequests),
+    paid: bench.book.paid,
+    skipped: recording.skipped,
+  };
 }
 
 /** The totals alone: the requests are too large to pass between threads. */

@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { isRecord } from "../basics/json.ts";
 import { countOf } from "../basics/numbers.ts";
+import { addUpPaid, type Paid } from "../money/open-book.ts";
 import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
-import { formatLimitsTable, formatReplayTable } from "../replay/table.ts";
+import { formatDetailsTable, formatLimitsTable, formatReplayTable } from "../replay/table.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
-import { collect, findNamed, noteSkipped } from "./analyze.ts";
+import { collect, noteSkipped } from "./collect.ts";
 import { Failure } from "./failure.ts";
+import { findNamed } from "./find-asked.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { KEPT_WARM, makePolicyNamed, POLICY_HELP, USUAL_POLICIES } from "./policies.ts";
 import { Progress } from "./progress.ts";
@@ -45,7 +47,13 @@ async function replay(paths: readonly string[], options: ReplayOptions, screen: 
   const policies = options.keepWarm ? named.flatMap((name) => [name, `${name}${KEPT_WARM}`]) : named;
   for (const name of policies) makePolicyNamed(name, config);
   const files = await findNamed(paths, screen);
-  const tasks = files.map(({ path }) => ({ kind: "replay" as const, path, config, policies }));
+  const tasks = files.map(({ path, subagents = [] }) => ({
+    kind: "replay" as const,
+    path,
+    subagents,
+    config,
+    policies,
+  }));
   const progress = new Progress(screen, tasks.length, "sessions");
   const outcomes = await runTasks(tasks, (done) => progress.update(done));
   progress.end();
@@ -53,8 +61,9 @@ async function replay(paths: readonly string[], options: ReplayOptions, screen: 
   if (sessions.length === 0) throw new Failure("There was no session to replay.");
   noteSkipped(sessions, screen);
   const rows = summarize(sessions, policies.length);
-  if (options.json) screen.print(printJson({ sessions: sessions.length, policies: rows }));
-  else screen.print(formatReplay(rows, sessions.length, screen.paint));
+  const paid = addUpPaid(sessions.map((session) => session.paid));
+  if (options.json) screen.print(printJson({ sessions: sessions.length, paid, policies: rows }));
+  else screen.print(formatReplay(rows, sessions.length, paid, screen.paint));
 }
 
 /** The first replay of each session is the unpruned one; the others are shown as shares of it. */
@@ -66,12 +75,20 @@ function summarize(sessions: readonly SessionReplays[], policies: number): reado
   });
 }
 
-function formatReplay(rows: readonly ReplayRow[], sessions: number, paint: Screen["paint"]): string {
+function formatReplay(
+  rows: readonly ReplayRow[],
+  sessions: number,
+  { dollars, estimated }: Paid,
+  paint: Screen["paint"],
+): string {
+  const guess = estimated > 0 ? `, of it $${estimated.toFixed(2)} an estimate` : "";
+  const paid = dollars > 0 ? `, $${dollars.toFixed(2)} paid${guess}` : "";
   return [
-    `${paint.bold(countOf(sessions, "session"))}, each as a share of what it was without pruning\n\n`,
-    `${formatReplayTable(rows)}\n\n${formatLimitsTable(rows)}\n\n`,
-    `${paint.dim("bill: with the provider's cache prices. evidence: of what the agent went on to use, how much was still in its context.")}\n`,
-    `${paint.dim("misses fetched: the bill if every step that used something which was gone had fetched it, an upper bound of what misses cost.")}\n`,
+    `${paint.bold(countOf(sessions, "session"))}${paid}; each as a share of what it was without pruning\n\n`,
+    `${formatReplayTable(rows)}\n\n${formatDetailsTable(rows)}\n\n${formatLimitsTable(rows)}\n\n`,
+    `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the rule saves.")}\n`,
+    `${paint.dim("evidence, or still there when needed: of what the agent went on to use, how much was in its context then.")}\n`,
+    `${paint.dim("with misses: the bill if each step that used something which was gone had fetched it, an upper bound of what misses cost.")}\n`,
   ].join("");
 }
 

@@ -1,27 +1,27 @@
-import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
 import type { Config } from "../config/config.ts";
-import { loadPageAssets, type PageAssets } from "../page/assets.ts";
-import type { ReportData } from "../page/data.ts";
+import { loadPageAssets } from "../page/assets.ts";
+import { buildIndexData } from "../page/index-data.ts";
+import { renderIndex } from "../page/render-index.ts";
 import { renderReport } from "../page/render-report.ts";
-import { buildReportData } from "../page/report-data.ts";
-import { redact, redactValue } from "../redaction/redact.ts";
-import { makeFolder } from "../stores/make-folder.ts";
-import { collect, findNamed, isAnalysis } from "./analyze.ts";
+import { redactValue } from "../redaction/redact.ts";
+import { analyzeFiles } from "./analyze-files.ts";
 import { Failure } from "./failure.ts";
+import { findNamed } from "./find-asked.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { STANDARD, unwrap, writeText } from "./input.ts";
+import { STANDARD } from "./input.ts";
+import { noteText } from "./note-text.ts";
+import { writeFiles } from "./output.ts";
 import { parseCount } from "./parse-count.ts";
-import { Progress } from "./progress.ts";
-import { readSession } from "./read-session.ts";
-import { renderIndex } from "./report-index.ts";
-import { runTasks } from "./run-tasks.ts";
+import { findPlace, noteReplaced, type PageId, pageId, signPage } from "./report-place.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
+import { showPage } from "./show-page.ts";
+import { readReport, writeReports } from "./write-reports.ts";
 
 interface ReportOptions {
   readonly output?: string;
@@ -61,13 +61,16 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   const { config } = readSettings(screen, options.preset);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return reportFolder(path, config, options, screen);
-  const data = await readData(path, config, options);
+  const data = await readReport(path, { config, redacted: options.redact === true });
   if (options.json) return screen.print(printJson(data));
   const page = renderReport(data, loadPageAssets());
   if (options.output === STANDARD) return screen.print(page);
-  const file = options.output ?? "coppice-report.html";
-  await writeText(file, page);
-  finish(file, options, screen);
+  const id = pageId(path, options);
+  const file = options.output ?? findPlace(id, (number) => `coppice-report${number}.html`);
+  if (options.output !== undefined) noteReplaced(file, id, screen);
+  await writeFiles((put) => put(file, signPage(page, id), 0o600));
+  noteText("This page holds", options.redact === true, screen);
+  showPage(file, options.open === true, screen);
 }
 
 /** An index of all sessions, and pages of the worst. */
@@ -80,47 +83,32 @@ async function reportFolder(
   if (options.output === STANDARD)
     throw new Failure("The reports of a folder are many pages: name a folder for them with -o.", 2);
   const files = await findNamed([path], screen);
-  const progress = new Progress(screen, files.length + options.top, "sessions and pages");
-  const tasks = files.map((file) => ({ kind: "analyze" as const, path: file.path, config }));
-  const outcomes = await runTasks(tasks, (done) => progress.update(done));
-  const sessions = collect(files, outcomes, screen).filter(isAnalysis);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const redacted = options.redact === true;
+  const { sessions, failed } = await analyzeFiles(files, { config, zone, masked: redacted }, screen);
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
-  const analysis = sumAnalyses(sessions, config);
+  const analysis = sumAnalyses(sessions);
   if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
-  const folder = options.output ?? "coppice-reports";
-  makeFolder(folder);
-  const assets: PageAssets = loadPageAssets();
-  const pages = new Map<string, string>();
-  for (const [i, session] of analysis.sessions.slice(0, options.top).entries()) {
-    const name = `${i + 1}-${basename(session.path).replace(/[^\w.-]/g, "_")}.html`;
-    await writeText(join(folder, name), renderReport(await readData(session.path, config, options), assets));
-    pages.set(session.path, name);
-    progress.update(files.length + i + 1);
-  }
-  progress.end();
-  const index = renderIndex(analysis, pages);
-  await writeText(join(folder, "index.html"), options.redact ? redact(index) : index);
-  screen.note(`${countOf(pages.size, "page")} of ${countOf(sessions.length, "session")}`);
-  finish(join(folder, "index.html"), options, screen);
+  const id = pageId(path, options);
+  const folder = findFolder(id, options, screen);
+  const worst = analysis.sessions.slice(0, options.top).map((session) => session.path);
+  await writeFiles(async (put) => {
+    const pages = await writeReports(worst, folder, { config, redacted, options }, put, screen);
+    const listed = buildIndexData(analysis, { folder: resolve(path), pages, files: failed, redacted });
+    const shown = redacted ? (redactValue(listed) as typeof listed) : listed;
+    const index = renderIndex(shown, loadPageAssets(undefined, "index"));
+    await put(join(folder, INDEX), signPage(index, id), 0o600);
+  });
+  noteText("These pages hold", redacted, screen);
+  screen.note(`${countOf(worst.length, "page")} of ${countOf(sessions.length, "session")}`);
+  showPage(join(folder, INDEX), options.open === true, screen);
 }
 
-async function readData(path: string, config: Config, options: ReportOptions): Promise<ReportData> {
-  const recording = unwrap(await readSession(path));
-  return buildReportData(recording, { config, ...(options.redact && { redact }) });
-}
+const INDEX = "index.html";
 
-function finish(file: string, { open }: ReportOptions, screen: Screen): void {
-  screen.print(`${file}\n`);
-  if (!open) return;
-  const [command = "", ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  const child = spawn(command, [...args, resolve(file)], { stdio: "ignore", detached: true });
-  child.on("error", () =>
-    screen.note(`No browser could be started (${command}): open ${resolve(file)} yourself.`),
-  );
-  child.unref();
+function findFolder(id: PageId, { output }: ReportOptions, screen: Screen): string {
+  if (output === undefined)
+    return dirname(findPlace(id, (number) => join(`coppice-reports${number}`, INDEX)));
+  noteReplaced(join(output, INDEX), id, screen);
+  return output;
 }
-
-const OPENERS: Readonly<Record<string, readonly string[]>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
-};

@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { restoreRecordingText } from "../recordings/file-ledger.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { readInput, STANDARD, unwrap, writeOutput } from "./input.ts";
+import { readInput, STANDARD, unwrap } from "./input.ts";
 import { findLedger, listPlaces } from "./ledger-store.ts";
+import { encodeOutput, writeOutput } from "./output.ts";
 import type { Screen } from "./screen.ts";
 
 interface RestoreOptions {
@@ -50,7 +51,7 @@ async function restore(
     );
   }
   const restored = unwrap(restoreRecordingText(text, ledger));
-  await writeOutput(output, { text: restored, packed });
+  await writeOutput(output, await encodeOutput(output, { text: restored, packed }, file));
   if (json)
     screen.print(printJson({ file, output, edits: ledger.edits.length, characters: restored.length }));
 }

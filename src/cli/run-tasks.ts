@@ -8,7 +8,7 @@ const MOST_THREADS = 8;
 /** Does the tasks in as many threads as there are cores, and gives their outcomes in the order of the tasks. */
 export async function runTasks(
   tasks: readonly Task[],
-  tell: (done: number) => void,
+  tell: (done: number, index: number, outcome: Outcome) => void,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let next = 0;
@@ -16,7 +16,7 @@ export async function runTasks(
   const take = (): number | undefined => (next < tasks.length ? next++ : undefined);
   const settle = (index: number, outcome: Outcome): void => {
     outcomes[index] = outcome;
-    tell(++done);
+    tell(++done, index, outcome);
   };
   const threads = Math.min(availableParallelism(), MOST_THREADS, tasks.length);
   if (threads < 2) for (const [index, task] of tasks.entries()) settle(index, await runTask(task));

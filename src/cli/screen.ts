@@ -6,12 +6,22 @@ type Colors = ReturnType<typeof pc.createColors>;
 export interface Screen {
   print(text: string): void;
   note(text: string): void;
+  /** How many columns a line may have. */
+  readonly columns: number;
+  /** Does `print` go to a terminal? A file or another program gets no bars. */
+  readonly isTerminal: boolean;
   /** Colours for `print` and for `note`: only where the stream is a terminal. */
   readonly paint: Colors;
   readonly paintNote: Colors;
   /** Sets the progress line at the bottom of a terminal; an empty text removes it. */
   status(text: string): void;
 }
+
+/** Of a line in a file, or for another program. */
+const PIPED_COLUMNS = 120;
+const LEAST_COLUMNS = 60;
+/** Longer lines are hard to follow with the eye. */
+const MOST_COLUMNS = 200;
 
 export function createScreen(
   out: NodeJS.WriteStream = process.stdout,
@@ -33,6 +43,11 @@ export function createScreen(
       clear();
       err.write(`${text}\n`);
     },
+    columns: Math.min(
+      MOST_COLUMNS,
+      Math.max(LEAST_COLUMNS, out.columns ?? (Number(env.COLUMNS) || PIPED_COLUMNS)),
+    ),
+    isTerminal: out.isTTY === true,
     paint: pc.createColors(out.isTTY && mayPaint),
     paintNote: pc.createColors(err.isTTY && mayPaint),
     status(text) {

@@ -1,18 +1,27 @@
-import { analyzeSession, type SessionAnalysis } from "../analysis/analyze-session.ts";
+import { analyzeSession } from "../analysis/analyze-session.ts";
+import { daysIn } from "../analysis/calendar.ts";
+import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import type { Result } from "../basics/issue.ts";
 import type { Config } from "../config/config.ts";
 import { readSession } from "./read-session.ts";
 import { replaySession, type SessionReplays } from "./replay-session.ts";
 
 /** Work on one session that a thread can do by itself: plain data in, plain data out. */
-export type Task =
-  | { readonly kind: "analyze"; readonly path: string; readonly config: Config }
-  | {
-      readonly kind: "replay";
-      readonly path: string;
-      readonly config: Config;
-      readonly policies: readonly string[];
-    };
+export type Task = SessionTask & { readonly config: Config } & (
+    | {
+        readonly kind: "analyze";
+        readonly zone: string;
+        /** Is the session masked first? */
+        readonly masked: boolean;
+      }
+    | { readonly kind: "replay"; readonly policies: readonly string[] }
+  );
+
+interface SessionTask {
+  readonly path: string;
+  /** Where the sessions of its subagents are. */
+  readonly subagents?: readonly string[];
+}
 
 export interface Outcomes {
   readonly analyze: SessionAnalysis;
@@ -24,11 +33,12 @@ export type Outcome = Result<Outcomes[keyof Outcomes]>;
 /** Never throws: one bad file must not stop the others. */
 export async function runTask(task: Task): Promise<Outcome> {
   try {
-    const read = await readSession(task.path);
+    const { path, subagents = [] } = task;
+    const read = await readSession(path, { subagents, masked: task.kind === "analyze" && task.masked });
     if (!read.ok) return read;
     const value =
       task.kind === "analyze"
-        ? analyzeSession(read.value, task.path, task.config)
+        ? analyzeSession(read.value, path, task.config, daysIn(task.zone))
         : replaySession(read.value, task.config, task.policies);
     return { ok: true, value };
   } catch (error) {

@@ -18,6 +18,7 @@ export interface AggressiveFlags {
   readonly pruneFiles: boolean;
   readonly pruneSnapshots: boolean;
   readonly pruneRetryParts: boolean;
+  readonly pruneRereads: boolean;
   readonly stateQuerySupersede: boolean;
   readonly aggressiveFilePrune: boolean | "views";
   readonly pruneUserCodeBlocks: boolean;
@@ -63,6 +64,7 @@ export interface Config {
   readonly tools: {
     readonly settings: {
       readonly protectedTools: readonly string[];
+      readonly protectedCommands: readonly string[];
       readonly enableAssistantMessagePruning: boolean;
       readonly enableReasoningPruning: boolean;
       readonly enableVisibleAssistantHashes: boolean;

@@ -11,6 +11,7 @@ export const DEFAULT_CONFIG: Config = {
   tools: {
     settings: {
       protectedTools: PROTECTED_TOOLS,
+      protectedCommands: [],
       enableAssistantMessagePruning: true,
       enableReasoningPruning: true,
       enableVisibleAssistantHashes: true,
@@ -54,6 +55,7 @@ export const DEFAULT_CONFIG: Config = {
 /** Lists that every level adds to, by dotted key. `unprotect` removes names from them. */
 export const PROTECTED_LISTS: readonly string[] = [
   "tools.settings.protectedTools",
+  "tools.settings.protectedCommands",
   "commands.protectedTools",
   "protectedFilePatterns",
   "strategies.shake.protectedTools",

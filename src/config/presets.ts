@@ -7,6 +7,7 @@ const COMPACT: AggressiveFlags = {
   pruneFiles: true,
   pruneSnapshots: true,
   pruneRetryParts: true,
+  pruneRereads: true,
   stateQuerySupersede: true,
   aggressiveFilePrune: true,
   pruneUserCodeBlocks: true,
@@ -17,6 +18,7 @@ export const PRESETS: Readonly<Record<PresetName, AggressiveFlags>> = {
   compact: COMPACT,
   balanced: {
     ...COMPACT,
+    pruneRereads: false,
     aggressiveFilePrune: "views",
     pruneUserCodeBlocks: false,
     truncateOldErrors: false,
@@ -28,6 +30,7 @@ export const PRESETS: Readonly<Record<PresetName, AggressiveFlags>> = {
     pruneFiles: false,
     pruneSnapshots: false,
     pruneRetryParts: false,
+    pruneRereads: false,
     stateQuerySupersede: false,
     aggressiveFilePrune: false,
     pruneUserCodeBlocks: false,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type GlobOptions, isQuickGlob } from "../expressions/globs.ts";
 import type { ReasoningRule } from "../models/profile.ts";
+import { COMMAND_GLOB } from "../protection/protected-commands.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
 import { compileLineExpression } from "../strategies/summaries/line-expression.ts";
 import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
@@ -74,6 +75,9 @@ const aggressiveFlags = {
   pruneFiles: flag("File and image attachments older than `pruneProtect` become `[file: name, type, size]`."),
   pruneSnapshots: flag("Of snapshots of the same page, screen or file only the newest stays."),
   pruneRetryParts: flag("Failed calls go once the same tool has succeeded on the same target."),
+  pruneRereads: flag(
+    "A file that is read again while the context still shows it: the newer result points to the earlier one, or shows only what has changed since.",
+  ),
   stateQuerySupersede: flag(
     "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
   ),
@@ -164,6 +168,10 @@ const tools = group("What the agent is offered.", {
   settings: group("What the agent may cut, and how it is told.", {
     protectedTools: globs(
       "More tools whose results nothing may cut; names or globs, added to the built-in ones.",
+    ),
+    protectedCommands: globs(
+      "Commands whose output nothing may cut, in any agent's shell: `npm test*`. Globs over each command of a line, with its arguments; `*` stands for anything.",
+      COMMAND_GLOB,
     ),
     enableAssistantMessagePruning: flag("Assistant texts have refs and can be cut."),
     enableReasoningPruning: flag("Reasoning has refs and can be cut."),
@@ -294,7 +302,9 @@ export const configSchema: z.ZodType<PartialConfig> = z
         "More files whose contents nothing may cut; globs, added to the built-in ones. One without a slash counts in any folder.",
         { dot: true },
       ),
-      unprotect: names("Tools and file patterns taken off the protected lists, spelled as they stand there."),
+      unprotect: names(
+        "Tools, commands and file patterns taken off the protected lists, spelled as they stand there.",
+      ),
       tools,
       strategies,
       summaries: z

@@ -9,7 +9,7 @@ import { type Guarded, refuse } from "./refusal.ts";
 export interface Admitted {
   /** First part that it changes. */
   readonly at: number;
-  /** Tokens that it would save on every request. */
+  /** Tokens that it would save on every request; without what goes along with it. */
   readonly saves: number;
   readonly ref: Ref;
   readonly author: string;
@@ -36,11 +36,14 @@ export function admit(
   const first = guard(toDrafts(proposal, author)[0]);
   if (!first.ok) return first;
   const { ref } = first.value;
-  const drafts = toDrafts(proposal, author, ref);
+  const [main, ...others] = toDrafts(proposal, author, ref);
+  const drafts: [Draft, ...Draft[]] = [main];
   let saves = first.value.saved;
-  for (const draft of drafts.slice(1)) {
+  for (const draft of others) {
     const checked = guard(draft);
-    if (checked.ok) saves += checked.value.saved;
+    const isOwn = draft.part === part;
+    if (checked.ok && isOwn) saves += checked.value.saved;
+    if (checked.ok || isOwn) drafts.push(draft);
   }
   if (saves < MINIMUM_SAVING && !asked)
     return refuse(drafts[0], first.value.part, { code: "too-little", saves });

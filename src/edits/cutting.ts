@@ -1,6 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { SCHEDULER } from "./authors.ts";
 import type { Cut, Edit } from "./edit.ts";
 import type { Draft } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
@@ -72,9 +73,29 @@ export class Cutting {
 
   #apply(draft: Draft, touched: Set<PartKey>): Guarded<Cut> {
     const checked = this.#context.guard(draft);
-    if (checked.ok) this.#record(checked.value, checked.value, touched);
-    else this.refused.push(checked.issue);
+    if (checked.ok) {
+      this.#release(checked.value);
+      this.#record(checked.value, checked.value, touched);
+    } else this.refused.push(checked.issue);
     return checked;
+  }
+
+  /** Edits that refer to what is cut now, and yield, go on without it: taken back, and made again. */
+  #release(cut: Cut): void {
+    const { transcript, ledger, view } = this.#context;
+    for (const part of cut.type === "drop" ? cut.parts : [cut.part]) {
+      for (const edit of ledger.yieldingTo(part)) {
+        this.undo([edit], SCHEDULER, "what it refers to is cut");
+        const { yields, ...rest } = edit;
+        const index = transcript.find(edit.part);
+        const saved = rest.type === "replace" && index !== undefined ? view.savedBy(index, rest) : 0;
+        // Nothing where another edit hides it.
+        if (saved <= 0) continue;
+        const again: Cut = { ...rest, id: ledger.nextId(edit.ref), needs: [], saved };
+        this.#record(again, again, new Set());
+        view.refresh([edit.part]);
+      }
+    }
   }
 
   /** Adds to `touched` the parts whose shown text has changed. */

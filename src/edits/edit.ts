@@ -16,6 +16,8 @@ interface EditBase {
   readonly reason: string;
   /** Parts that the edit refers to: protected while it stands. */
   readonly needs: readonly PartKey[];
+  /** They are not protected: where one is cut, the edit is taken back and made again without them. */
+  readonly yields?: true;
   /** Tokens of the view (texts and tags as shown) before the edit minus those after it; always above zero. */
   readonly saved: number;
 }

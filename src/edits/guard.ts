@@ -20,6 +20,7 @@ interface DraftBase {
   readonly mechanism?: Mechanism;
   readonly reason: string;
   readonly needs?: readonly PartKey[];
+  readonly yields?: true;
 }
 
 export interface ReplaceDraft extends DraftBase {
@@ -133,6 +134,7 @@ function makeReplaceEdit(
     ...(draft.mechanism && { mechanism: draft.mechanism }),
     reason: draft.reason,
     needs: draft.needs ?? [],
+    ...(draft.yields && { yields: true }),
     saved,
   };
 }

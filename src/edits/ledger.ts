@@ -18,6 +18,7 @@ export class Ledger {
   readonly #replacedOnLeaf = new Map<string, ReplaceEdit[]>();
   readonly #dropped = new Map<PartKey, DropEdit[]>();
   readonly #needed = new Map<PartKey, EditId[]>();
+  readonly #referred = new Map<PartKey, EditId[]>();
   readonly #journal: Journal;
 
   constructor(journal: Journal) {
@@ -73,10 +74,15 @@ export class Ledger {
     return this.#needed.get(part)?.[0];
   }
 
+  /** The standing edits that refer to this part and yield when it is cut. */
+  yieldingTo(part: PartKey): readonly Cut[] {
+    return (this.#referred.get(part) ?? NONE).flatMap((id) => this.#standing.get(id) ?? []);
+  }
+
   #stand(edit: Cut): readonly PartKey[] {
     this.#journal.set(this.#standing, edit.id, edit);
     this.#journal.set(this.#uses, edit.ref, (this.#uses.get(edit.ref) ?? 0) + 1);
-    for (const need of edit.needs) this.#add(this.#needed, need, edit.id);
+    for (const need of edit.needs) this.#add(this.#needs(edit), need, edit.id);
     if (edit.type === "replace") {
       this.#add(this.#replaced, edit.part, edit);
       this.#add(this.#replacedOnLeaf, leafKey(edit.part, edit.leaf), edit);
@@ -88,12 +94,16 @@ export class Ledger {
     const edit = this.#standing.get(id);
     if (!edit) return NONE;
     this.#journal.remove(this.#standing, id);
-    for (const need of edit.needs) this.#remove(this.#needed, need, id);
+    for (const need of edit.needs) this.#remove(this.#needs(edit), need, id);
     if (edit.type === "replace") {
       this.#remove(this.#replaced, edit.part, edit);
       this.#remove(this.#replacedOnLeaf, leafKey(edit.part, edit.leaf), edit);
     } else for (const part of edit.parts) this.#remove(this.#dropped, part, edit);
     return touchedBy(edit);
+  }
+
+  #needs({ yields }: Cut): Map<PartKey, EditId[]> {
+    return yields ? this.#referred : this.#needed;
   }
 
   #add<K, T>(map: Map<K, T[]>, key: K, item: T): void {

@@ -10,6 +10,14 @@ export interface ProposedSpan extends Span {
   readonly render: (ref: Ref) => string;
 }
 
+/** A cut of another part that goes with a proposal, by an author who may cut there. */
+export interface AlongCut extends ProposedSpan {
+  readonly part: number;
+  readonly author: string;
+  readonly mechanism: Mechanism;
+  readonly reason: string;
+}
+
 /** At most this many spans of one text are proposed at a time: the guard counts the whole leaf again for each. */
 export const MOST_SPANS = 32;
 
@@ -31,6 +39,9 @@ export interface ReplaceProposal extends ProposalBase {
   /** The first gives the ref that is shown; if it can't be cut, none is. */
   readonly spans: readonly [ProposedSpan, ...ProposedSpan[]];
   readonly needs?: readonly PartKey[];
+  readonly yields?: true;
+  /** Texts of other, later parts that this makes superfluous: they go with it, as far as the guard lets them. */
+  readonly along?: readonly AlongCut[];
   /** It waits until all proposals of this batch together save enough, except under pressure. */
   readonly batch?: Batch;
 }
@@ -69,18 +80,15 @@ export function toDrafts(proposal: Proposal, author: string, ref?: Ref): readonl
   const { part, reason, mechanism } = proposal;
   const by = { author, reason, ...(mechanism && { mechanism }) };
   if ("drop" in proposal) return [{ type: "drop", part, ...by }];
-  const { spans, needs } = proposal;
-  const [main, ...others] = spans.map(
-    ({ leaf, from, to, render }): ReplaceDraft => ({
-      type: "replace",
-      part,
-      leaf,
-      from,
-      to,
-      text: (own) => render(ref ?? own),
-      ...by,
-      ...(needs && { needs }),
-    }),
-  );
-  return [main as ReplaceDraft, ...others];
+  const { spans, needs, yields, along = [] } = proposal;
+  const depends = { ...(needs && { needs }), ...(yields && { yields }) };
+  const draft = ({ render, ...place }: ProposedSpan): ReplaceDraft => ({
+    type: "replace",
+    part,
+    text: (own) => render(ref ?? own),
+    ...by,
+    ...place,
+  });
+  const [main, ...others] = spans.map((span) => ({ ...draft(span), ...depends }));
+  return [main as ReplaceDraft, ...others, ...along.map(draft)];
 }

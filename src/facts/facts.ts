@@ -18,6 +18,7 @@ import { FileFacts, type FileOperation } from "./files.ts";
 import { Named } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
+import { Repeats } from "./repeats.ts";
 import { Rereads } from "./rereads.ts";
 import { Series } from "./series.ts";
 import { ShownNames } from "./shown-names.ts";
@@ -43,6 +44,8 @@ export interface FactsOptions {
   readonly directory?: string | undefined;
   /** Size of the protect window, in tokens of results. */
   readonly pruneProtect: number;
+  /** Is this part in the context as it came? Where nobody says, no read is looked for in earlier results. */
+  readonly isWhole?: (part: number) => boolean;
 }
 
 /** What the parts mean. Every index grows with the transcript and is rolled back with it. */
@@ -76,16 +79,18 @@ export class Facts {
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
+  readonly #repeats: Repeats | undefined;
   readonly #oldPrompts: OldPrompts;
   readonly #partRefs = new Map<number, Ref>();
 
-  constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect }: FactsOptions) {
+  constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect, isWhole }: FactsOptions) {
     const { journal } = transcript;
     this.transcript = transcript;
     this.refs = new Refs(journal);
     this.calls = new CallFacts(transcript, kinds, directory);
     this.files = new FileFacts(journal);
-    this.rereads = new Rereads(transcript, this.files);
+    this.rereads = new Rereads(transcript, this.files, (ref) => this.#callOf(ref));
+    this.#repeats = isWhole && new Repeats(transcript, this.files, isWhole);
     this.strict = new CurrentOperations(journal, STRICT);
     this.views = new CurrentOperations(journal, VIEWS);
     const series = (keyOf: SeriesKey) => new Series(journal, (fact) => atItsServer(fact, keyOf(fact)));
@@ -110,7 +115,7 @@ export class Facts {
     const completed = this.calls.ingest(from, to);
     // A stub ("file unchanged") shows nothing, so it makes nothing stale.
     const stubs = new Set(completed.filter((fact) => this.rereads.isStub(fact)));
-    const telling = completed.filter((fact) => !stubs.has(fact));
+    const telling = completed.filter((fact) => !stubs.has(fact) && !this.#noteRepeat(fact));
     const files = this.files.ingest(telling);
     this.rereads.ingest(stubs);
     this.strict.ingest(files);
@@ -146,6 +151,19 @@ export class Facts {
   /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */
   partRef(index: number): Ref | undefined {
     return this.#partRefs.get(index);
+  }
+
+  /** Is it a read of what the context shows already? It makes nothing stale either. */
+  #noteRepeat(fact: CallFact): boolean {
+    const repeat = this.#repeats?.find(fact);
+    if (repeat) this.rereads.repeat(fact, repeat);
+    return repeat !== undefined;
+  }
+
+  #callOf(ref: Ref): CallFact | undefined {
+    const place = this.refs.placeOf(ref);
+    const index = place && this.transcript.find(place.part);
+    return index === undefined ? undefined : this.calls.of(index);
   }
 
   #wholePlace(index: number): Place | undefined {

@@ -56,13 +56,13 @@ export function findKnown(text: string, known: Known): (begin: number, end: numb
 /**
  * The longer literals, in their order: paths whole and not in pieces, and no numbers.
  *
- * @param visit gives `true` when it has enough
+ * @param visit is told where the name begins; gives `true` when it has enough
  */
-export function visitNames(text: string, visit: (name: string) => boolean): void {
+export function visitNames(text: string, visit: (name: string, from: number) => boolean): void {
   visitRuns(text, 0, text.length, (from, to) => {
     if (to - from < SHORTEST_NAME || to - from > LONGEST_NAME || !isSpecific(text, from, to)) return false;
     const name = text.slice(from, to);
-    return !/^[\d.-]+$/.test(name) && visit(name);
+    return !/^[\d.-]+$/.test(name) && visit(name, from);
   });
 }
 

@@ -1,16 +1,21 @@
 import { coversRange } from "../tool-kinds/line-range.ts";
 import type { FileTouch } from "../tool-kinds/tool-use.ts";
 import { isUnchangedStub } from "../tool-kinds/unchanged-stub.ts";
+import type { Ref } from "../transcript/refs.ts";
+import { listPartRefs } from "../transcript/refs.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { CallFact } from "./calls.ts";
 import type { FileFacts } from "./files.ts";
+import { readPointer } from "./pointer.ts";
+import type { Repeat } from "./repeats.ts";
 
 /** A result that the agent has just asked for again is protected for this many steps. */
 const STEPS = 10;
 
 /**
  * Reads that a host answers with a stub: the file is unchanged, its text is in an earlier result. A stub shows nothing,
- * so it makes nothing stale. While nothing newer has happened to the file, the earlier result counts as as young as the
+ * so it makes nothing stale. A read that shows what an earlier one does, and can be replaced by a pointer to it, counts
+ * as a stub too; and so does one that Coppice has replaced, where the transcript was pruned before. While nothing newer has happened to the file, the earlier result counts as as young as the
  * stub.
  */
 export class Rereads {
@@ -18,33 +23,40 @@ export class Rereads {
   readonly #stubs = new Map<number, CallFact>();
   /** By the result of the stub: the earlier read. */
   readonly #originals = new Map<number, CallFact>();
+  /** By the result of a read that shows nothing new. */
+  readonly #repeats = new Map<number, Repeat>();
   readonly #transcript: Transcript;
   readonly #files: FileFacts;
+  readonly #callOf: (ref: Ref) => CallFact | undefined;
 
-  constructor(transcript: Transcript, files: FileFacts) {
+  constructor(transcript: Transcript, files: FileFacts, callOf: (ref: Ref) => CallFact | undefined) {
     this.#transcript = transcript;
     this.#files = files;
+    this.#callOf = callOf;
   }
 
-  isStub({ use, result, ok }: CallFact): boolean {
-    const { leaves } = this.#transcript.part(result);
-    return (
-      ok &&
-      isUnchangedStub(
-        use,
-        leaves.map(({ text }) => text),
-      )
-    );
+  isStub(fact: CallFact): boolean {
+    const { use, result, ok } = fact;
+    const texts = this.#transcript.part(result).leaves.map(({ text }) => text);
+    return ok && (isUnchangedStub(use, texts) || this.#pointsTo(fact) !== undefined);
   }
 
   ingest(stubs: Iterable<CallFact>): void {
-    const { journal } = this.#transcript;
     for (const stub of stubs) {
-      const original = this.#findOriginal(stub);
-      if (!original) continue;
-      journal.set(this.#stubs, original.result, stub);
-      journal.set(this.#originals, stub.result, original);
+      const pointed = this.#pointsTo(stub);
+      const original = pointed === undefined ? this.#findOriginal(stub) : this.#callOf(pointed);
+      if (original) this.#refer(stub, original);
     }
+  }
+
+  /** Takes in a read that shows nothing new. */
+  repeat(again: CallFact, repeat: Repeat): void {
+    this.#transcript.journal.set(this.#repeats, again.result, repeat);
+    this.#refer(again, repeat.copy);
+  }
+
+  repeatOf({ result }: CallFact): Repeat | undefined {
+    return this.#repeats.get(result);
   }
 
   /** The earlier read that a stub refers to. */
@@ -74,6 +86,21 @@ export class Rereads {
     const original = this.#originals.get(fact.result);
     if (original) return this.#stubs.get(original.result) === fact ? original : undefined;
     return this.isCurrent(fact.result) ? undefined : fact;
+  }
+
+  #refer(stub: CallFact, original: CallFact): void {
+    const { journal } = this.#transcript;
+    journal.set(this.#stubs, original.result, stub);
+    journal.set(this.#originals, stub.result, original);
+  }
+
+  /** What a pointer of ours names. */
+  #pointsTo({ result }: CallFact): Ref | undefined {
+    const { leaves } = this.#transcript.part(result);
+    const marked = leaves.filter(({ text }) => text.includes(" · "));
+    if (marked.length === 0) return undefined;
+    const refs = listPartRefs(this.#transcript.key(result));
+    return marked.map(({ text }) => readPointer(text, refs)).find((ref) => ref !== undefined);
   }
 
   #lastStep(path: string): number {

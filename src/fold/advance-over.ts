@@ -2,7 +2,7 @@ import type { Issue } from "../basics/issue.ts";
 import { boundaryEnds } from "../intake/boundaries.ts";
 import { keepMessage } from "../intake/recognise.ts";
 import { extendPrefixes, hashPrefixes } from "../transcript/hash-prefixes.ts";
-import type { DecodedMessage, Usage } from "../transcript/message.ts";
+import type { Asked, DecodedMessage, Usage } from "../transcript/message.ts";
 import { sameMessage, sameUsage } from "../transcript/same-part.ts";
 import { sameValue } from "../transcript/same-value.ts";
 import type { Advance, Boundary, Fold } from "./fold.ts";
@@ -78,7 +78,7 @@ export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): re
   while (kept < shared && isUnchanged(fold.advances[kept] as Advance, kept)) kept++;
   const changedAnswer = kept < shared && kept < ends.length - 1;
   const wasSent = changedAnswer ? listSent(fold, kept, ends.length) : undefined;
-  const told = fold.advances.slice(kept, shared).map(({ boundary }) => boundary.asked);
+  const told = fold.advances.slice(kept, shared).map(({ boundary }, i) => askedOf(boundary, rows[kept + i]));
   fold.rewind(kept);
   fold.prefixes = keys;
   for (let i = kept; i < ends.length; i++) {
@@ -130,11 +130,16 @@ function isShared(
   if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last.answer))
     return true;
   const from = end - boundary.messages.length;
-  const terms = findTerms(given, [from, end], { ...own, asked: boundary.asked });
+  const terms = findTerms(given, [from, end], { ...own, asked: askedOf(boundary, own) });
   const usage = findUsage(given.messages, from, end) ?? before?.usage;
   const isSame = hasTerms(boundary, terms) && sameUsage(usage, boundary.usage);
   if (isSame && answer) checked.set(advance, { answer, own, before });
   return isSame;
+}
+
+/** What a request was reckoned with; where that was only assumed, the word of a journal counts. */
+function askedOf({ asked, assumed }: Boundary, row: RequestRow | undefined): Asked {
+  return assumed && row ? row.asked : asked;
 }
 
 function hasTerms(

@@ -14,6 +14,7 @@ import { inputLimit } from "../schedule/pressure.ts";
 import { type Rehearsal, rehearse, type Wishes } from "../schedule/rehearse.ts";
 import type { Restoral } from "../schedule/restorals.ts";
 import { type AppliedCut, Scheduler } from "../schedule/scheduler.ts";
+import { repeatedReads } from "../strategies/repeated-reads.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { checkAnswered, checkInput } from "../transcript/check-input.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
@@ -94,7 +95,14 @@ export class Fold extends Workbench {
 
   constructor(policy: Policy) {
     const { toolKinds, directory, pruneProtect, protection, passes } = policy;
-    super({ toolKinds, directory, pruneProtect, protection: createProtection(protection, passes) });
+    const pointsBack = passes.some(({ name }) => name === repeatedReads.name);
+    super({
+      toolKinds,
+      directory,
+      pruneProtect,
+      protection: createProtection(protection, passes),
+      pointsBack,
+    });
     this.#policy = policy;
     this.account = new Account(this.transcript.journal);
     this.scheduler = new Scheduler(this, policy);

@@ -1,6 +1,8 @@
 import { agentCommands } from "../agent/agent-commands.ts";
 import type { AggressiveFlags, Config } from "../config/config.ts";
 import { resolveFlags } from "../config/presets.ts";
+import { matchFiles } from "../protection/protection.ts";
+import type { IsProtectedFile } from "../redaction/check-names.ts";
 import { capResults } from "../strategies/cap-results.ts";
 import { contextCalls } from "../strategies/context-calls.ts";
 import { duplicateCalls } from "../strategies/duplicate-calls.ts";
@@ -8,6 +10,7 @@ import { failedInputs } from "../strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "../strategies/file-views.ts";
 import { oldErrors } from "../strategies/old-errors.ts";
 import { oldFiles } from "../strategies/old-files.ts";
+import { changedReads, repeatedReads } from "../strategies/repeated-reads.ts";
 import { restedEdits } from "../strategies/rested-edits.ts";
 import { retries } from "../strategies/retries.ts";
 import { snapshots } from "../strategies/snapshots.ts";
@@ -35,12 +38,15 @@ interface Switches extends AggressiveFlags {
   readonly spends: boolean;
   readonly wholeErrors: boolean;
   readonly rules: SummaryRules;
+  readonly isProtectedFile: IsProtectedFile;
 }
 
 /** All passes, in the order in which they are asked. A new pass is added here. `undefined`: it is turned off. */
 const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.agentTools ? usePass(agentCommands) : undefined),
   () => usePass(unchangedReads),
+  (on) => (on.pruneRereads ? usePass(repeatedReads) : undefined),
+  (on) => (on.pruneRereads ? usePass(changedReads) : undefined),
   (on) => usePass(duplicateCalls, on),
   (on) => usePass(todos, on),
   (on) => usePass(contextCalls, on),
@@ -55,10 +61,12 @@ const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.truncateOldErrors ? usePass(oldErrors, on.strategies.purgeErrors) : undefined),
   (on) => (on.strategies.purgeErrors.enabled ? usePass(failedInputs, on.strategies.purgeErrors) : undefined),
   // This and the next leave summaries (chosen lines and names), so both need `summarizes`.
-  ({ summarizes, ingestCap }) =>
-    summarizes && ingestCap !== null ? usePass(capResults, { ingestCap }) : undefined,
-  ({ summarizes, spends, strategies, wholeErrors, rules }) =>
-    summarizes && spends ? usePass(spentResults, { ...strategies.spent, wholeErrors, rules }) : undefined,
+  ({ summarizes, ingestCap, isProtectedFile }) =>
+    summarizes && ingestCap !== null ? usePass(capResults, { ingestCap, isProtectedFile }) : undefined,
+  ({ summarizes, spends, strategies, wholeErrors, rules, isProtectedFile }) =>
+    summarizes && spends
+      ? usePass(spentResults, { ...strategies.spent, wholeErrors, rules, isProtectedFile })
+      : undefined,
   // Under the strict rule (`fileOperations`) older edits have been replaced already.
   ({ spends, aggressiveFilePrune, pruneToolInputs, strategies: { spent } }) =>
     spends && aggressiveFilePrune === "views"
@@ -86,6 +94,7 @@ export function choosePasses(config: Config, agentTools: boolean): readonly Pass
     spends: shrinks && strategies.spent.enabled,
     wholeErrors: !flags.truncateOldErrors,
     rules: compileSummaryRules(summaries),
+    isProtectedFile: matchFiles({ files: config.protectedFilePatterns }),
   };
   return PASSES.flatMap((choose) => choose(switches) ?? []);
 }

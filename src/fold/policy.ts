@@ -14,14 +14,14 @@ import { mergeLevels } from "../config/merge.ts";
 import { parseConfig } from "../config/parse.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
-import type { ProtectionRules } from "../protection/protection.ts";
+import { matchFiles, type ProtectionRules } from "../protection/protection.ts";
 import { createReminder, type Reminder } from "../reminders/reminder.ts";
 import type { SchedulePolicy } from "../schedule/scheduler.ts";
 import type { Rung } from "../strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../strategies/shake/shake-rung.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { dropRung, placeholderRung } from "../strategies/trim/rungs.ts";
-import { unseenRung } from "../strategies/trim/unseen-rung.ts";
+import { createUnseenRung } from "../strategies/trim/unseen-rung.ts";
 import { createToolKinds, type ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { choosePasses, isVerbose } from "./passes.ts";
 
@@ -134,6 +134,7 @@ export function makePolicy(given: PolicyOptions): Policy {
     protection: {
       // People who bring an `acp.jsonc` expect both lists to protect against everything.
       tools: [...config.tools.settings.protectedTools, ...config.commands.protectedTools],
+      commands: config.tools.settings.protectedCommands,
       files: config.protectedFilePatterns,
       ...(options.directory !== undefined && { directory: options.directory }),
       ...(options.protect && { protect: options.protect }),
@@ -144,7 +145,10 @@ export function makePolicy(given: PolicyOptions): Policy {
     compactThreshold: config.strategies.compactThreshold,
     reservedOutput: config.strategies.trim.reservedOutputTokens,
     ladder: config.enabled ? (options.ladder ?? chooseLadder(config)) : [],
-    lastResort: config.enabled && !options.ladder && !isVerbose(config) ? [unseenRung] : [],
+    lastResort:
+      config.enabled && !options.ladder && !isVerbose(config)
+        ? [createUnseenRung(matchFiles({ files: config.protectedFilePatterns }))]
+        : [],
     tags: config.enabled && agentTools,
     agent,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,

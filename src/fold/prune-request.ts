@@ -62,14 +62,23 @@ export interface PruneRequest {
   readonly standing?: SessionStatus;
 }
 
-const USAGE: Fields<Usage> = { input: COUNT, cacheRead: COUNT, cacheWrite: COUNT, output: COUNT };
+const USAGE: Fields<Usage> = {
+  input: COUNT,
+  cacheRead: COUNT,
+  cacheWrite: COUNT,
+  longWrite: COUNT,
+  output: COUNT,
+};
 const FIGURES = Object.entries(USAGE);
 
 export function isUsage(value: unknown): value is Usage {
   return (
     typeof value === "object" &&
     value !== null &&
-    FIGURES.every(([name, { fits }]) => fits(Reflect.get(value, name)))
+    FIGURES.every(([name, { fits }]) => {
+      const figure = Reflect.get(value, name);
+      return fits(figure) || (name === "longWrite" && figure === undefined);
+    })
   );
 }
 
@@ -85,6 +94,7 @@ const ASKED: Fields<Asked> = {
 
 const META: Fields<MessageMeta> = {
   time: TIME,
+  cost: COUNT,
   model: TEXT,
   asked: {
     expected: `{ ${Object.keys(ASKED).join(", ")} }`,

@@ -13,6 +13,9 @@ export interface Family {
   /** TTL and minimum prefix hold always; write and read only where the library has no price. */
   readonly cache: CachePrices;
   readonly longCache?: LongCache;
+  readonly cachesAnswers?: true;
+  /** Medians over recorded sessions with usage: `npm run bench:economics` shows the spread. */
+  readonly tokensPerEstimate: number;
   /** Where the library has no window. */
   readonly window: number;
   /** Overrides the library where it is out of date. */
@@ -26,16 +29,21 @@ const HOUR = 60 * MINUTE;
 const ANTHROPIC = {
   reasoning: "signed",
   tokenizer: "claude",
+  tokensPerEstimate: 1.31,
   cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
   // `cache_control: { ttl: "1h" }`
   longCache: { ttl: HOUR, write: 2 },
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 
+// Its vocabulary is another one.
+const CLAUDE_5 = { tokensPerEstimate: 1.75 } as const;
+
 // Caches expire 5 to 10 minutes after their last use.
 const OPENAI = {
   reasoning: "none",
   tokenizer: "o200k",
+  tokensPerEstimate: 1.02,
   cache: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimumPrefix: 1_024 },
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
@@ -44,14 +52,17 @@ const OPENAI = {
 const GOOGLE = {
   reasoning: "none",
   tokenizer: "o200k",
+  tokensPerEstimate: 1.21,
   cache: { write: 1, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 2_048 },
   window: 1_048_576,
 } as const satisfies Omit<Family, "ids">;
 
-// Cached on disk, for hours to days, in units of 64 tokens.
+// Cached on disk, for hours to days, in units of 64 tokens, up to the end of the answer.
 const DEEPSEEK = {
   reasoning: "none",
   tokenizer: "o200k",
+  tokensPerEstimate: 1.1,
+  cachesAnswers: true,
   cache: { write: 1, read: 0.1, ttl: 3 * HOUR, minimumPrefix: 64 },
   window: 128_000,
 } as const satisfies Omit<Family, "ids">;
@@ -60,6 +71,7 @@ const DEEPSEEK = {
 const OTHER = {
   reasoning: "none",
   tokenizer: "o200k",
+  tokensPerEstimate: 1.1,
   cache: { write: 1, read: 0.2, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
@@ -71,12 +83,12 @@ function startingAt<T extends { readonly cache: CachePrices }>(row: T, minimumPr
 /** The first row that matches a name counts. */
 export const FAMILIES: readonly Family[] = [
   // Mythos 5.1 signs the prefix into a block and does not check it.
-  { ids: /^claude-mythos-5-1/, ...startingAt(ANTHROPIC, 512) },
+  { ids: /^claude-mythos-5-1/, ...startingAt(ANTHROPIC, 512), ...CLAUDE_5 },
   // From Fable 5.1 on a thinking block is void when anything before it changed ("preserved thinking").
-  { ids: /^claude-/, since: 5.1, ...startingAt(ANTHROPIC, 512), reasoning: "bound" },
-  { ids: /^claude-.*sonnet/, since: 5, ...ANTHROPIC },
+  { ids: /^claude-/, since: 5.1, ...startingAt(ANTHROPIC, 512), ...CLAUDE_5, reasoning: "bound" },
+  { ids: /^claude-.*sonnet/, since: 5, ...ANTHROPIC, ...CLAUDE_5 },
   // Opus 5, Fable 5, Mythos 5: signed, not bound.
-  { ids: /^claude-/, since: 5, ...startingAt(ANTHROPIC, 512) },
+  { ids: /^claude-/, since: 5, ...startingAt(ANTHROPIC, 512), ...CLAUDE_5 },
   { ids: /^claude-.*opus/, since: 4.8, ...ANTHROPIC },
   { ids: /^claude-.*(?:opus|haiku)/, since: 4.5, ...startingAt(ANTHROPIC, 4_096) },
   { ids: /^claude-.*haiku/, ...startingAt(ANTHROPIC, 2_048), reasoning: "none" },
@@ -113,4 +125,4 @@ export const FAMILIES: readonly Family[] = [
 ];
 
 /** For unknown models: a careful reasoning rule (`signed`) and Anthropic's prices. The profile says `known: false`. */
-export const UNKNOWN_FAMILY: Family = { ids: /^/, ...ANTHROPIC };
+export const UNKNOWN_FAMILY: Family = { ids: /^/, ...ANTHROPIC, tokensPerEstimate: 1 };

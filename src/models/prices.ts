@@ -7,6 +7,8 @@ export interface ListPrice {
   readonly read?: number;
   readonly output?: number;
   readonly window?: number;
+  /** With more input tokens than `above`, these prices hold for the whole request. */
+  readonly long?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
 /**
@@ -41,7 +43,16 @@ function toListPrice(model: ModelInfo, price: ModelPrice): ListPrice {
     ...(read !== undefined && { read }),
     ...(output !== undefined && { output }),
     ...(model.context_window !== undefined && { window: model.context_window }),
+    ...longTier(price),
   };
+}
+
+function longTier({ input_mtok: input, output_mtok: output }: ModelPrice): Pick<ListPrice, "long"> {
+  const tier = typeof input === "object" ? input.tiers[0] : undefined;
+  const dearer = typeof output === "object" ? output.tiers[0]?.price : output;
+  return tier && dearer !== undefined
+    ? { long: { above: tier.start, input: tier.price, output: dearer } }
+    : {};
 }
 
 /** The price of short contexts. Some models charge more for long ones, and their cache prices rise in proportion. */

@@ -39,11 +39,11 @@ export function profilePricedAs(
   overrides?: ModelOverrides,
 ): ModelProfile {
   if (priced === null) return profileFor(model, overrides);
-  const { window, dollarsPerMillion, cache, output, longCache, known, ...rest } = profileFor(
+  const { window, dollarsPerMillion, cache, output, longCache, longContext, known, ...rest } = profileFor(
     priced,
     overrides,
   );
-  const { id, plainId, reasoning, userAfterResult, tokenizer } =
+  const { id, plainId, reasoning, userAfterResult, tokenizer, tokensPerEstimate, cachesAnswers } =
     model === undefined ? rest : profileFor(model, overrides);
   const dollars = dollarsPerMillion === undefined ? {} : { dollarsPerMillion };
   const long = longCache ? { longCache } : {};
@@ -55,6 +55,9 @@ export function profilePricedAs(
     cache,
     output,
     ...long,
+    ...(longContext && { longContext }),
+    ...(cachesAnswers && { cachesAnswers }),
+    tokensPerEstimate,
     tokenizer,
     reasoning,
     userAfterResult,
@@ -93,6 +96,9 @@ function createProfile(model: string): ModelProfile {
     cache: cachePrices(family, price),
     output: price?.input && price.output !== undefined ? ratio(price.output, price.input) : OUTPUT,
     ...(family.longCache && { longCache: family.longCache }),
+    ...longContext(price),
+    ...(family.cachesAnswers && { cachesAnswers: family.cachesAnswers }),
+    tokensPerEstimate: family.tokensPerEstimate,
     tokenizer: family.tokenizer,
     reasoning: family.reasoning,
     userAfterResult: family.userAfterResult ?? true,
@@ -127,6 +133,18 @@ function cachePrices(family: Family, price: ListPrice | undefined): CachePrices 
     // OpenRouter lists Google's storage fee as a write price: writing never costs less than plain input
     write: Math.max(1, ratio(write, input)),
     read: family.instead?.read ?? Math.min(1, ratio(read, input)),
+  };
+}
+
+function longContext(price: ListPrice | undefined): Pick<ModelProfile, "longContext"> {
+  if (!price?.input || !price.output || !price.long) return {};
+  const { above, input, output } = price.long;
+  return {
+    longContext: {
+      above,
+      input: ratio(input, price.input),
+      output: ratio(output, price.output),
+    },
   };
 }
 

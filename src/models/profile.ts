@@ -21,6 +21,13 @@ export interface CachePrices {
 /** A cache that a request may ask for: a prefix stays longer, and writing it costs more. */
 export type LongCache = Pick<CachePrices, "ttl" | "write">;
 
+/** A request with more input than `above` costs so many times as much, all of it. */
+export interface LongContext {
+  readonly above: number;
+  readonly input: number;
+  readonly output: number;
+}
+
 export type TokenizerName = "o200k" | "cl100k" | "claude";
 
 /** Everything the engine knows of a model. Plain data. */
@@ -37,6 +44,11 @@ export interface ModelProfile {
   /** A token of output, relative to plain input. */
   readonly output: number;
   readonly longCache?: LongCache;
+  readonly longContext?: LongContext;
+  /** A response is in the cache when it comes back in the next request, not only what was sent. */
+  readonly cachesAnswers?: true;
+  /** What the provider counts for one token of our estimate, as recorded sessions show. */
+  readonly tokensPerEstimate: number;
   readonly tokenizer: TokenizerName;
   readonly reasoning: ReasoningRule;
   /** May a user message follow a tool's result? If not, the provider wants an assistant message between them. */

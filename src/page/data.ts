@@ -1,6 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
+import type { SessionLabel } from "../recordings/session-label.ts";
 import type { Evidence } from "../replay/evidence.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 import type { PartKind, ResultStatus, Role } from "../transcript/part.ts";
@@ -20,14 +21,22 @@ export interface ReportData {
   readonly issues: readonly Issue[];
 }
 
-export interface SessionData {
+export interface SessionData extends SessionLabel {
   readonly source: RecordingSource;
   readonly id?: string;
   readonly models: readonly string[];
-  readonly segments: number;
+  readonly segments: readonly SegmentData[];
   /** Lines of the recording that could not be read. */
   readonly skipped: number;
   readonly redacted: boolean;
+}
+
+/** A stretch of the session in which every request begins with the one before. */
+export interface SegmentData {
+  /** Does the segment before go on here, after a compaction? Else another conversation begins. */
+  readonly continues: boolean;
+  /** What a conversation began with. */
+  readonly prompt?: string;
 }
 
 /** One recorded request, as it was and as Coppice would have sent it. Tokens are estimated, the prefix included. */
@@ -41,8 +50,12 @@ export interface RequestData {
   readonly cached: number;
   /** In tokens of plain input. */
   readonly bill: WithAndWithout;
-  /** Where the model's price is known. */
+  /** With its answer; where the model's price is known. */
   readonly dollars?: WithAndWithout;
+  /** What was paid for beside the session since the request before: subagents, retries. In US dollars. */
+  readonly beside?: number;
+  /** Its dollars rest on an estimate: no usage was recorded. */
+  readonly estimated?: true;
   readonly window: number;
   /** Above this many tokens the context is under pressure. */
   readonly threshold: number;
@@ -65,17 +78,31 @@ export interface CutData {
   readonly saved: number;
 }
 
-/** In tokens of plain input; `dollars` where the price of every model is known. */
+/** The whole bill. `with` and `without` are of input alone, in tokens of plain input. */
 export interface BillData extends WithAndWithout {
-  readonly dollars?: WithAndWithout;
+  /** What was paid and what would have been; where the price of every model is known. */
+  readonly dollars?: DollarBill;
+  /** What is left of the whole bill, and of input alone; 1 is all. */
+  readonly share: number;
+  readonly inputShare: number;
   /** Requests that no longer began with the previous one while the cache was warm. */
   readonly breaks: WithAndWithout;
   /** The bill if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
-  /** The bill if everything that the agent missed had been fetched: an upper bound of what misses cost. */
-  readonly fetched: number;
+  /** `share` if everything that the agent missed had been fetched: an upper bound of what misses cost. */
+  readonly fetchedShare: number;
   /** Steps that used something which was no longer in the context. */
   readonly misses: number;
+}
+
+/** In US dollars. What was recorded counts first. */
+export interface DollarBill extends WithAndWithout {
+  readonly input: WithAndWithout;
+  readonly output: number;
+  /** Of it for what stands in no request of this page: subagents, retries, abandoned branches. */
+  readonly beside: number;
+  /** How much of `without` rests on an estimate; 0: all of it was recorded. */
+  readonly estimated: number;
 }
 
 export interface Amount {

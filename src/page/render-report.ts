@@ -1,5 +1,6 @@
 import type { PageAssets } from "./assets.ts";
 import type { ReportData } from "./data.ts";
+import { nameFolder } from "./name-folder.ts";
 import { renderPage } from "./render-page.ts";
 
 /** The report as one HTML file that needs nothing else. */
@@ -15,5 +16,7 @@ export function renderReport(data: ReportData, assets: PageAssets): string {
 }
 
 function titleOf({ session }: ReportData): string {
-  return `Coppice report: ${session.source}${session.id === undefined ? "" : ` ${session.id}`}`;
+  const folder = session.project === undefined ? undefined : nameFolder(session.project);
+  const names = [folder, session.prompt ?? session.id].filter((name) => name !== undefined);
+  return `${names.join(": ") || session.source} – Coppice report`;
 }

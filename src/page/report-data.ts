@@ -1,30 +1,22 @@
 import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
 import { formatByName } from "../formats/detect.ts";
-import { profileFor } from "../models/profile-for.ts";
+import type { Book } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
+import { labelSegment, labelSession } from "../recordings/session-label.ts";
 import { coppicePolicy } from "../replay/coppice-policy.ts";
-import { prepareReplay, type Replay } from "../replay/replay.ts";
+import { listBills, prepareReplay, type Replay, type ReplayBench } from "../replay/replay.ts";
 import { sum } from "../replay/sum.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { addUpTokens } from "./add-up-tokens.ts";
-import type {
-  BillData,
-  CutData,
-  EditData,
-  PartData,
-  ReportData,
-  RequestData,
-  WithAndWithout,
-} from "./data.ts";
+import type { BillData, CutData, EditData, PartData, ReportData, RequestData, SegmentData } from "./data.ts";
 import { readSegment } from "./read-segment.ts";
-import { redactData } from "./redact-data.ts";
 import { type LoggedRequest, SegmentLog } from "./segment-log.ts";
 
 export interface ReportDataOptions {
   readonly config?: PartialConfig;
-  /** Masks what must not be shared. Every string of the page goes through it, so it must leave plain words alone. */
-  readonly redact?: (text: string) => string;
+  /** Were the secrets of the recording masked before it was read? The page says so. */
+  readonly redacted?: boolean;
   /** System prompt and tool schemas, in tokens, where that is known. */
   readonly prefixTokens?: number;
   /** Where the agent had Coppice's tools: what they and our system text added to a request. Its calls of them are carried out. */
@@ -44,6 +36,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   );
   const bench = prepareReplay(recording, {
     prices: config.schedule.prices,
+    pricedAs: config.schedule.model,
     ...(prefixTokens !== undefined && { prefixTokens }),
   });
   const pruned = bench.run(policy);
@@ -62,49 +55,55 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   }
 
   const logged = logs.flatMap(({ requests }) => requests);
-  const requests = listRequests(bench.unpruned, pruned, logged, edits, config);
-  const data: ReportData = {
+  const requests = listRequests(bench, pruned, logged, edits, config);
+  return {
     version: 1,
-    session: describeSession(recording, options.redact !== undefined),
+    session: describeSession(recording, options.redacted ?? false),
     requests,
     tokens: addUpTokens(parts),
-    bill: addUpBills(bench.unpruned, pruned, requests),
+    bill: addUpBills(bench, pruned),
     evidence: pruned.evidence,
     editEvidence: pruned.editEvidence,
     parts,
     edits,
     issues: [...recording.issues, ...pruned.issues],
   };
-  return options.redact ? redactData(data, options.redact) : data;
 }
 
 function describeSession(recording: Recording, redacted: boolean): ReportData["session"] {
-  const { source, session, models, segments, skipped } = recording;
+  const { source, session, models, segments, skipped, format } = recording;
   return {
     source,
     ...(session !== undefined && { id: session }),
+    ...labelSession(recording),
     models,
-    segments: segments.length,
+    segments: segments.map((segment, i): SegmentData => {
+      if (i > 0 && !segment.separate) return { continues: true };
+      const prompt = labelSegment(segment, format);
+      return { continues: false, ...(prompt !== undefined && { prompt }) };
+    }),
     skipped,
     redacted,
   };
 }
 
 function listRequests(
-  unpruned: Replay,
+  { unpruned, book }: ReplayBench,
   pruned: Replay,
   logged: readonly LoggedRequest[],
   edits: readonly EditData[],
-  { strategies, schedule }: Config,
+  { strategies }: Config,
 ): readonly RequestData[] {
   const cuts = listCuts(logged, edits);
-  const priceOf = (model: string | undefined) => profileFor(model, schedule.prices).dollarsPerMillion;
+  const dollars = book.priceRequests(listBills(pruned.requests));
+  const beside = spreadAsides(book, pruned.requests);
   return pruned.requests.map((request, i) => {
     const { segment, model, time, tokens, cached, bill, evidence, editEvidence } = request;
     const { tokens: raw = tokens, bill: without = bill } = unpruned.requests[i] ?? {};
     const window = logged[i]?.window ?? 0;
     const cut = cuts.get(i);
-    const price = priceOf(model);
+    const entry = book.entries[i];
+    const { paid = 0, left = 0 } = dollars[i] ?? {};
     return {
       segment,
       ...(model !== undefined && { model }),
@@ -113,9 +112,9 @@ function listRequests(
       pruned: tokens,
       cached,
       bill: { with: bill, without },
-      ...(price !== undefined && {
-        dollars: { with: (bill * price) / 1e6, without: (without * price) / 1e6 },
-      }),
+      ...(!entry?.unpriced && { dollars: { with: left, without: paid } }),
+      ...(beside.has(i) && { beside: beside.get(i) ?? 0 }),
+      ...((entry?.estimated.input || entry?.estimated.output) && { estimated: true }),
       window,
       threshold: window * strategies.compactThreshold,
       ...(cut && { cut }),
@@ -123,6 +122,24 @@ function listRequests(
       editEvidence,
     };
   });
+}
+
+/** What was paid for beside the session, by the first request after it. */
+function spreadAsides(
+  { entries }: Book,
+  requests: readonly { readonly time?: number }[],
+): ReadonlyMap<number, number> {
+  const asides = entries
+    .slice(requests.length)
+    .filter(({ unpriced }) => !unpriced)
+    .toSorted((a, b) => (a.time ?? Number.POSITIVE_INFINITY) - (b.time ?? Number.POSITIVE_INFINITY));
+  const spread = new Map<number, number>();
+  let at = 0;
+  for (const { time = Number.POSITIVE_INFINITY, input, output } of asides) {
+    while (at < requests.length - 1 && (requests[at]?.time ?? Number.NEGATIVE_INFINITY) < time) at++;
+    spread.set(at, (spread.get(at) ?? 0) + input + output);
+  }
+  return spread;
 }
 
 /** Cuts by request. What a request put back is subtracted from what it saved. */
@@ -148,25 +165,29 @@ function listCuts(
   );
 }
 
-function addUpBills(unpruned: Replay, pruned: Replay, requests: readonly RequestData[]): BillData {
-  const dollars = addUpDollars(requests);
+function addUpBills({ unpruned, book }: ReplayBench, pruned: Replay): BillData {
+  const { input, output, estimated, dollars: paid } = book.paid;
+  const { dollars } = pruned;
+  const asides = book.entries.slice(pruned.requests.length).filter(({ unpriced }) => !unpriced);
   return {
     with: pruned.bill,
     without: unpruned.bill,
-    ...(dollars && { dollars }),
+    ...(dollars !== undefined &&
+      book.entries.length > 0 && {
+        dollars: {
+          with: dollars,
+          without: paid,
+          input: { with: input - (paid - dollars), without: input },
+          output,
+          beside: sum(asides.map((aside) => aside.input + aside.output)),
+          estimated,
+        },
+      }),
+    share: pruned.share,
+    inputShare: pruned.inputShare,
     breaks: { with: pruned.breaks, without: unpruned.breaks },
     rewriteFree: pruned.rewriteFree,
-    fetched: pruned.fetched,
+    fetchedShare: pruned.fetchedShare,
     misses: pruned.misses,
-  };
-}
-
-/** The sum, if every request has a price. */
-function addUpDollars(requests: readonly RequestData[]): WithAndWithout | undefined {
-  const known = requests.flatMap(({ dollars }) => dollars ?? []);
-  if (known.length === 0 || known.length < requests.length) return undefined;
-  return {
-    with: sum(known.map((dollars) => dollars.with)),
-    without: sum(known.map((dollars) => dollars.without)),
   };
 }

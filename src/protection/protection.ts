@@ -7,6 +7,7 @@ import { normalizePath, withoutServer } from "../tool-kinds/paths.ts";
 import { findSkillFile } from "../tool-kinds/skill-file.ts";
 import type { FileTouch, ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { PROTECTED_TOOLS } from "./defaults.ts";
+import { matchCommands } from "./protected-commands.ts";
 
 /** A call as the user's own rule (`protect`) sees it. */
 export interface ProtectableCall {
@@ -19,6 +20,8 @@ export interface ProtectableCall {
 export interface ProtectionRules {
   /** Names or globs of tools whose results stay. */
   readonly tools: readonly string[];
+  /** Globs of commands whose output stays, in any agent's shell. */
+  readonly commands?: readonly string[];
   /** Globs of files whose reads and writes stay. A pattern without a slash holds in any folder. */
   readonly files: readonly string[];
   /** The folder that patterns with a slash are relative to. */
@@ -53,20 +56,11 @@ const RECALL_STEPS = 10;
 export function createProtection(rules: ProtectionRules, passes: readonly Privileged[]): Protection {
   const exceptions = new Map(passes.map((pass) => [pass.name, pass.mayReplace]));
   const matchesTool = matchNames(rules.tools, PROTECTED_TOOLS);
-  const matchesFile = compileGlobs(rules.files, { basename: true, dot: true });
-  const matchesPath = compileGlobs(rules.files, { dot: true });
+  const isProtectedFile = matchFiles(rules);
+  const matchesCommand = matchCommands(rules.commands ?? []);
   const protectsSkills = compileGlobs(rules.tools.map((tool) => tool.toLowerCase()))("skill");
-  const root = rules.directory === undefined ? undefined : `${normalizePath(rules.directory)}/`;
-  /** Patterns are relative to the project; calls may give absolute paths. */
-  const spellings = (path: string) =>
-    root !== undefined && path.startsWith(root) ? [path, path.slice(root.length)] : [path];
   const listProtected = remember(({ files }: ToolUse) =>
-    firstOfEach(
-      files.filter((touch) => {
-        const path = withoutServer(touch.path);
-        return matchesFile(path) || spellings(path).some((each) => matchesPath(each));
-      }),
-    ),
+    firstOfEach(files.filter((touch) => isProtectedFile(withoutServer(touch.path)))),
   );
   return (facts, index, author) => {
     const { transcript } = facts;
@@ -81,6 +75,7 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
     const mayCut = ({ operation }: FileTouch) => may?.files?.includes(operation) ?? false;
     const isToolProtected = call.kind === "call" && matchesTool(call.tool, use);
     if (isToolProtected && !may?.tools?.includes(use.kind)) return `the tool ${use.name} is protected`;
+    if (matchesCommand(use)) return `this command of ${use.name} is protected`;
     if (isProtectedByRule(rules, facts, fact)) return `this ${use.name} call is protected`;
     const steps = isRecall(use) ? RECALL_STEPS - (transcript.lastStep - fact.step) : 0;
     if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
@@ -89,6 +84,21 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
     if (file) return `the file ${file.path} is protected`;
     return protectsSkills ? findSkill(use, mayCut) : undefined;
   };
+}
+
+/** Is this file protected by a pattern? */
+export function matchFiles({
+  files,
+  directory,
+}: Pick<ProtectionRules, "files" | "directory">): (path: string) => boolean {
+  const matchesFile = compileGlobs(files, { basename: true, dot: true });
+  const matchesPath = compileGlobs(files, { dot: true });
+  const root = directory === undefined ? undefined : `${normalizePath(directory)}/`;
+  return (path) =>
+    matchesFile(path) ||
+    matchesPath(path) ||
+    // Patterns are relative to the project; calls may give absolute paths.
+    (root !== undefined && path.startsWith(root) && matchesPath(path.slice(root.length)));
 }
 
 /** Is the part protected for being new, if at all? What a newer result refers to is not meant. */

@@ -43,6 +43,7 @@ export function addChatResponse(blocks: readonly ChatBlock[], meta: MessageMeta,
   step.time = meta.time;
   step.model = meta.model;
   step.usage = meta.usage;
+  step.cost = meta.cost;
   for (const block of blocks) {
     if (block.kind === "call") epoch.addCall(step, block, block);
     else step.blocks.push(block);
@@ -70,11 +71,12 @@ export function readChatUsage(usage: JsonRecord | undefined): Usage | undefined 
 export function makeMeta(
   known: { readonly [K in keyof MessageMeta]: MessageMeta[K] | undefined },
 ): MessageMeta {
-  const { time, model, usage } = known;
+  const { time, model, usage, cost } = known;
   return {
     ...(time !== undefined && { time }),
     ...(model !== undefined && { model }),
     ...(usage !== undefined && { usage }),
+    ...(cost !== undefined && { cost }),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { listAsides } from "./claude-code-asides.ts";
 import { readAttachment } from "./claude-code-attachment.ts";
 import { followNewestBranch, isResponse } from "./claude-code-branch.ts";
 import { EpochSteps } from "./epoch-steps.ts";
-import { isString, listAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
 import {
@@ -31,7 +32,9 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
     for (const line of followNewestBranch(records)) reader.read(line);
     const segments = reader.epochs.map((epoch) => toAnthropic(epoch, issues));
     const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
-    return { format: "anthropic-messages", session, segments };
+    const project = records.map((record) => stringAt(record, "cwd")).find(isString);
+    const asides = listAsides(records, reader.counted);
+    return { format: "anthropic-messages", session, project, segments, asides, window: reader.window };
   });
 }
 
@@ -42,6 +45,10 @@ class LineReader {
   readonly #byUuid = new Map<string, JsonRecord>();
   /** By `message.id`: one response takes several lines, with results of its first calls between them. */
   readonly #responses = new Map<string, AnthropicStep>();
+  /** Ids of the responses whose usage is in an epoch: each is paid for once. */
+  readonly counted = new Set<string>();
+  /** The largest context that the host compacted by itself. */
+  window: number | undefined;
   /** Uuids of the lines that the last compaction kept; they follow the summary. */
   #kept: readonly unknown[] = [];
 
@@ -67,7 +74,10 @@ class LineReader {
     this.#epoch = new EpochSteps();
     this.epochs.push(this.#epoch);
     this.#responses.clear();
-    this.#kept = listAt(objectAt(objectAt(line, "compactMetadata"), "preservedMessages"), "uuids");
+    const about = objectAt(line, "compactMetadata");
+    if (about?.trigger === "auto")
+      this.window = Math.max(this.window ?? 0, numberAt(about, "preTokens") ?? 0) || undefined;
+    this.#kept = listAt(objectAt(about, "preservedMessages"), "uuids");
   }
 
   #readSummary(line: JsonRecord): void {
@@ -101,11 +111,15 @@ class LineReader {
     const message = objectAt(line, "message");
     const blocks = withoutBlanks(listAt(message, "content").filter(isRecord));
     if (blocks === undefined || typeof blocks === "string") return;
-    const step = this.#stepOf(stringAt(message, "id"));
+    const id = stringAt(message, "id");
+    const step = this.#stepOf(id);
     addBlocks(blocks, step, this.#epoch);
     step.time = timeOf(line) ?? step.time;
     step.model = stringAt(message, "model") ?? step.model;
-    step.usage = readAnthropicUsage(objectAt(message, "usage")) ?? step.usage;
+    const isPaid = id !== undefined && this.counted.has(id) && step.usage === undefined;
+    const usage = isPaid ? undefined : readAnthropicUsage(objectAt(message, "usage"));
+    step.usage = usage ?? step.usage;
+    if (usage && id !== undefined && !step.carried) this.counted.add(id);
   }
 
   #stepOf(responseId: string | undefined): AnthropicStep {

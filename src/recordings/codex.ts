@@ -2,11 +2,12 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import type { Usage } from "../transcript/message.ts";
+import { makeMeta } from "./chat-message.ts";
 import { readCodexItem } from "./codex-item.ts";
 import { EpochSteps, knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
-import type { Recording, RecordingKind } from "./recording.ts";
+import type { PaidRequest, Recording, RecordingKind } from "./recording.ts";
 import { type ChatBlock, type ChatEpoch, type ChatStep, toChat } from "./to-chat.ts";
 
 const recordTypes = new Set<unknown>([
@@ -31,7 +32,8 @@ export function parseCodex(text: string, name?: string): Result<Recording> {
     const reader = new RolloutReader(issues);
     for (const record of records) reader.read(record);
     const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
-    return { format: "openai-chat", session: reader.session, segments };
+    const { session, project, asides, window } = reader;
+    return { format: "openai-chat", session, project, segments, asides, window };
   });
 }
 
@@ -47,6 +49,10 @@ class RolloutReader {
   #epoch: ChatEpoch = new EpochSteps();
   readonly epochs: ChatEpoch[] = [this.#epoch];
   session: string | undefined;
+  project: string | undefined;
+  /** Counts of requests that left nothing in the history: a compaction, an answer that was hidden as a whole. */
+  readonly asides: PaidRequest[] = [];
+  window: number | undefined;
   readonly #issues: Issue[];
   #model: string | undefined;
   #lastCount = "";
@@ -61,9 +67,12 @@ class RolloutReader {
     const payload = objectAt(record, "payload") ?? {};
     if (record.type === "response_item") this.#readItem(payload, timeOf(record));
     else if (record.type === "compacted") this.#openEpoch(payload, timeOf(record));
-    else if (payload.type === "token_count") this.#readCount(objectAt(payload, "info"));
+    else if (payload.type === "token_count") this.#readCount(objectAt(payload, "info"), timeOf(record));
     else if (record.type === "turn_context") this.#model = stringAt(payload, "model") ?? this.#model;
-    else if (record.type === "session_meta") this.session ??= stringAt(payload, "id");
+    else if (record.type === "session_meta") {
+      this.session ??= stringAt(payload, "id");
+      this.project ??= stringAt(payload, "cwd");
+    }
   }
 
   #readItem(payload: JsonRecord, time: number | undefined): void {
@@ -87,12 +96,15 @@ class RolloutReader {
     else step.blocks.push(block);
   }
 
-  #readCount(info: JsonRecord | undefined): void {
+  #readCount(info: JsonRecord | undefined, time: number | undefined): void {
     const last = objectAt(info, "last_token_usage");
     const count = writeJson(objectAt(info, "total_token_usage") ?? last);
     if (!last || count === this.#lastCount) return;
     this.#lastCount = count;
-    if (this.#response?.step) this.#response.step.usage = usageOf(last);
+    this.window = numberAt(info, "model_context_window") ?? this.window;
+    const usage = usageOf(last);
+    if (this.#response?.step) this.#response.step.usage = usage;
+    else if (usage) this.asides.push({ kind: "hidden", ...makeMeta({ time, model: this.#model }), usage });
     this.#response = undefined;
   }
 

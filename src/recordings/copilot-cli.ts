@@ -2,8 +2,8 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
-import { EpochSteps } from "./epoch-steps.ts";
-import { listAt, objectAt, stringAt, timeOf } from "./json.ts";
+import { EpochSteps, knownUsage } from "./epoch-steps.ts";
+import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
 import { type ChatBlock, type ChatEpoch, toChat } from "./to-chat.ts";
@@ -25,7 +25,7 @@ export function parseCopilotCli(text: string, name?: string): Result<Recording> 
     const reader = new EventReader(issues);
     for (const record of records) reader.read(record, objectAt(record, "data") ?? {});
     const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
-    return { format: "openai-chat", session: reader.session, segments };
+    return { format: "openai-chat", session: reader.session, project: reader.project, segments };
   });
 }
 
@@ -33,6 +33,7 @@ class EventReader {
   #epoch: ChatEpoch = new EpochSteps();
   readonly epochs: ChatEpoch[] = [this.#epoch];
   session: string | undefined;
+  project: string | undefined;
   readonly #issues: Issue[];
   #model: string | undefined;
   /** The system prompt is recorded again with every prompt of the user, but sent once. */
@@ -47,6 +48,7 @@ class EventReader {
     switch (record.type) {
       case "session.start":
         this.session ??= stringAt(data, "sessionId");
+        this.project ??= stringAt(objectAt(data, "context"), "cwd");
         break;
       case "session.model_change":
         this.#model = stringAt(data, "newModel") ?? this.#model;
@@ -80,7 +82,10 @@ class EventReader {
 
   #readResponse(record: JsonRecord, data: JsonRecord): void {
     const model = stringAt(data, "model") ?? this.#model;
-    addChatResponse(readBlocks(data), makeMeta({ time: timeOf(record), model }), this.#epoch);
+    // It records only what the model wrote, not what it read.
+    const output = numberAt(data, "outputTokens") ?? 0;
+    const usage = knownUsage({ input: 0, cacheRead: 0, cacheWrite: 0, output });
+    addChatResponse(readBlocks(data), makeMeta({ time: timeOf(record), model, usage }), this.#epoch);
   }
 
   #openEpoch(record: JsonRecord, data: JsonRecord): void {

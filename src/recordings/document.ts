@@ -1,11 +1,20 @@
 import type { Issue, Result } from "../basics/issue.ts";
-import { makeRecording, type Recording, type RecordingSource, type Segment } from "./recording.ts";
+import {
+  makeRecording,
+  type PaidRequest,
+  type Recording,
+  type RecordingSource,
+  type Segment,
+} from "./recording.ts";
 
 /** What a kind finds in a file. */
 export interface Found {
   readonly format: Recording["format"];
   readonly session?: string | undefined;
+  readonly project?: string | undefined;
   readonly segments: readonly Segment[];
+  readonly asides?: readonly PaidRequest[];
+  readonly window?: number | undefined;
 }
 
 /** Reads a file that is one JSON value; `read` makes segments of the value. */
@@ -21,9 +30,9 @@ export function parseDocument(
     return { ok: false, issue };
   }
   const issues: Issue[] = [];
-  const { format, session, segments } = read(document.value, issues);
+  const { session, ...found } = read(document.value, issues);
   const skipped = issues.filter(({ code }) => code === "malformed-message").length;
-  return { ok: true, value: makeRecording({ source, format, session, segments, issues, skipped }) };
+  return { ok: true, value: makeRecording({ ...found, source, session, issues, skipped }) };
 }
 
 /** The value of a whole file, with or without a byte order mark. */

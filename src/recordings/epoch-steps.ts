@@ -26,6 +26,7 @@ export interface Step<Block, Input, Output> {
   time?: number | undefined;
   model?: string | undefined;
   usage?: Usage | undefined;
+  cost?: number | undefined;
 }
 
 /**
@@ -100,11 +101,12 @@ export function resultsOf<Block, Input, Output>(
 
 /** What is known of a step's response. */
 export function metaOf<Block, Input, Output>(step: Step<Block, Input, Output>): MessageMeta {
-  const { time, model, usage } = step;
+  const { time, model, usage, cost } = step;
   return {
     ...(time !== undefined && { time }),
     ...(model !== undefined && { model }),
     ...(usage !== undefined && !step.carried && { usage }),
+    ...(cost !== undefined && !step.carried && { cost }),
   };
 }
 

@@ -1,7 +1,8 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Issue, Result } from "../basics/issue.ts";
+import { writeWhole } from "../stores/write-together.ts";
 import { parseRecording } from "./parse-recording.ts";
 import type { Recording } from "./recording.ts";
 
@@ -26,8 +27,8 @@ export async function readRecordingText(path: string): Promise<Result<RecordingT
 }
 
 /** `readRecordingText` for bytes from a pipe; `name` is only for issues. */
-export async function decodeRecordingText(bytes: Buffer, name: string): Promise<Result<RecordingText>> {
-  return checkText(await tryContent(name, async () => bytes), name);
+export async function decodeRecordingText(bytes: Uint8Array, name: string): Promise<Result<RecordingText>> {
+  return checkText(await tryContent(name, async () => Buffer.from(bytes)), name);
 }
 
 function checkText(content: Result<Content>, path: string): Result<RecordingText> {
@@ -39,14 +40,20 @@ function checkText(content: Result<Content>, path: string): Result<RecordingText
   return { ok: true, value: { text, packed } };
 }
 
-/** Writes the file whole or not at all: an existing file stays until the new one is complete. */
+/**
+ * Writes the file whole or not at all: an existing file stays until the new one is complete, and its mode is kept. A new
+ * file is the user's own to read: it holds what was said.
+ */
 export async function writeRecordingText(path: string, { text, packed }: RecordingText): Promise<void> {
-  const draft = `${path}.coppice-draft`;
-  await writeFile(draft, packed ? await promisify(gzip)(text) : text);
-  await rename(draft, path);
+  await writeWhole(path, packed ? await packText(text) : text);
 }
 
-async function readText(path: string): Promise<Result<string>> {
+export function packText(text: string): Promise<Uint8Array> {
+  return promisify(gzip)(text);
+}
+
+/** The text of a file, plain or gzip. Never throws. */
+export async function readText(path: string): Promise<Result<string>> {
   const content = await readContent(path);
   return content.ok ? { ok: true, value: content.value.bytes.toString("utf8") } : content;
 }

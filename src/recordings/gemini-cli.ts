@@ -75,11 +75,11 @@ function readCall(call: JsonRecord): ChatBlock {
   };
 }
 
-/** `input` includes what was read from the cache; thoughts are billed as output. */
+/** `input` includes what was read from the cache; thoughts are billed as output, what tools of the provider read as input. */
 function usageOf(tokens: JsonRecord | undefined): Usage | undefined {
   const cacheRead = numberAt(tokens, "cached") ?? 0;
   return knownUsage({
-    input: Math.max(0, (numberAt(tokens, "input") ?? 0) - cacheRead),
+    input: Math.max(0, (numberAt(tokens, "input") ?? 0) - cacheRead) + (numberAt(tokens, "tool") ?? 0),
     cacheRead,
     cacheWrite: 0,
     output: (numberAt(tokens, "output") ?? 0) + (numberAt(tokens, "thoughts") ?? 0),

@@ -18,8 +18,8 @@ export function parseLines(
 ): Result<Recording> {
   const { records, issues: broken } = readJsonLines(text, name);
   const issues = [...broken];
-  const { format, session, segments } = read(records, issues);
-  const recording = makeRecording({ source, format, session, segments, issues, skipped: broken.length });
+  const { session, ...found } = read(records, issues);
+  const recording = makeRecording({ ...found, source, session, issues, skipped: broken.length });
   return { ok: true, value: recording };
 }
 

@@ -42,5 +42,6 @@ function metaOf(message: JsonRecord, settings: JsonRecord | undefined) {
   const time = fromSeconds(numberAt(extra, "timestamp"));
   if (message.role !== "assistant") return makeMeta({ time });
   const model = stringAt(response, "model") ?? stringAt(settings, "model_name");
-  return makeMeta({ time, model, usage: readChatUsage(objectAt(response, "usage")) });
+  const usage = readChatUsage(objectAt(response, "usage"));
+  return makeMeta({ time, model, usage, cost: numberAt(extra, "cost") });
 }

@@ -1,9 +1,11 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import type { MessageMeta } from "../transcript/message.ts";
+import { makeMeta } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
-import type { Recording, RecordingKind } from "./recording.ts";
+import type { PaidRequest, Recording, RecordingKind } from "./recording.ts";
 import {
   type AnthropicEpoch,
   addBlocks,
@@ -36,9 +38,35 @@ function readTree(document: unknown, issues: Issue[]): Found {
     return isRecord(node);
   });
   const epoch: AnthropicEpoch = new EpochSteps();
-  for (const node of followPath(nodes.filter(isRecord))) readNode(node, epoch, issues);
+  const path = followPath(nodes.filter(isRecord));
+  for (const node of path) readNode(node, epoch, issues);
   const session = stringAt(objectAt(tree, "metadata"), "instance_id");
-  return { format: "anthropic-messages", session, segments: [toAnthropic(epoch, issues)] };
+  return {
+    format: "anthropic-messages",
+    session,
+    segments: [toAnthropic(epoch, issues)],
+    asides: listAsides(nodes.filter(isRecord), new Set(path)),
+  };
+}
+
+/** Completions of other branches, and those that an action ran. Their recorded costs leave the cache out, so they are not read. */
+function listAsides(nodes: readonly JsonRecord[], path: ReadonlySet<JsonRecord>): readonly PaidRequest[] {
+  return nodes.flatMap((node) =>
+    Object.entries(objectAt(node, "completions") ?? {}).flatMap(([name, completion]) => {
+      const isOwn = name === "build_action";
+      if ((isOwn && path.has(node)) || !isRecord(completion)) return [];
+      const paid = readPaid(completion);
+      return paid.usage ? [{ kind: isOwn ? "branch" : "subagent", ...paid, usage: paid.usage } as const] : [];
+    }),
+  );
+}
+
+function readPaid(completion: JsonRecord): Pick<MessageMeta, "model" | "usage"> {
+  const response = objectAt(completion, "response");
+  return makeMeta({
+    model: stringAt(completion, "model") ?? stringAt(response, "model"),
+    usage: readAnthropicUsage(objectAt(response, "usage")),
+  });
 }
 
 /** From the root to the last node; a parent always stands before its children. */
@@ -61,8 +89,7 @@ function readNode(node: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): voi
   const blocks = withoutBlanks(listAt(response, "content").filter(isRecord));
   if (!blocks || isString(blocks)) return;
   const step = epoch.openStep();
-  step.model = stringAt(completion, "model") ?? stringAt(response, "model");
-  step.usage = readAnthropicUsage(objectAt(response, "usage"));
+  Object.assign(step, readPaid(completion ?? {}));
   addBlocks(blocks, step, epoch);
   const output = stringAt(objectAt(node, "observation"), "message");
   const [call] = step.calls;

@@ -3,7 +3,13 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { knownUsage } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
-import { makeRecording, type Recording, type RecordingKind, type Segment } from "./recording.ts";
+import {
+  makeRecording,
+  type PaidRequest,
+  type Recording,
+  type RecordingKind,
+  type Segment,
+} from "./recording.ts";
 
 export const opencode: RecordingKind = {
   name: "opencode",
@@ -28,7 +34,8 @@ export function parseOpencode(text: string, name?: string): Result<Recording> {
     source: "opencode",
     format: "opencode",
     session: stringAt(objectAt(exported.value, "info"), "id"),
-    segments: splitAtCompactions(messages),
+    project: stringAt(objectAt(exported.value, "info"), "directory"),
+    ...splitAtCompactions(messages),
     issues,
     skipped: issues.length,
   });
@@ -46,9 +53,10 @@ interface Message extends JsonRecord {
  *
  *   u1 a1 u2 a2 [compaction, tail from u2] [summary] u3   ->   u1 a1 u2 a2 | compaction summary u2 a2 u3
  */
-function splitAtCompactions(messages: readonly Message[]): readonly Segment[] {
+function splitAtCompactions(messages: readonly Message[]): Pick<Recording, "segments" | "asides"> {
   const indexes = new Map(messages.map(({ info }, index) => [stringAt(info, "id"), index]));
   const segments: Segment[] = [];
+  const asides: PaidRequest[] = [];
   let carried: readonly Message[] = [];
   let start = 0;
   for (const [index, { info }] of messages.entries()) {
@@ -56,11 +64,12 @@ function splitAtCompactions(messages: readonly Message[]): readonly Segment[] {
     const compaction = asked === undefined ? undefined : findCompaction(messages[asked]);
     if (asked === undefined || !compaction || asked < start || asked > index) continue;
     segments.push(toSegment(carried, messages.slice(start, asked)));
+    asides.push(...messages.slice(asked, index + 1).flatMap(({ info: each }) => readAside(each)));
     const tail = indexes.get(stringAt(compaction, "tail_start_id")) ?? asked;
     carried = [...messages.slice(asked, index + 1), ...messages.slice(tail, asked)];
     start = index + 1;
   }
-  return [...segments, toSegment(carried, messages.slice(start))];
+  return { segments: [...segments, toSegment(carried, messages.slice(start))], asides };
 }
 
 function isSummary(info: JsonRecord): boolean {
@@ -75,21 +84,32 @@ function toSegment(carried: readonly Message[], fresh: readonly Message[]): Segm
   return {
     messages: [...carried, ...fresh],
     meta: [
-      ...carried.map(({ info }) => metaOf(info, undefined)),
-      ...fresh.map(({ info }) => metaOf(info, usageOf(objectAt(info, "tokens")))),
+      ...carried.map(({ info }) => metaOf(info)),
+      ...fresh.map(({ info }) => ({ ...metaOf(info), ...paidOf(info) })),
     ],
     carried: carried.length,
   };
 }
 
-function metaOf(info: JsonRecord, usage: Usage | undefined): MessageMeta {
+/** The requests between the question for a summary and the summary. */
+function readAside(info: JsonRecord): readonly PaidRequest[] {
+  const paid = paidOf(info);
+  return paid.usage ? [{ kind: "compaction", ...metaOf(info), ...paid, usage: paid.usage }] : [];
+}
+
+function paidOf(info: JsonRecord): Pick<MessageMeta, "usage" | "cost"> {
+  const usage = usageOf(objectAt(info, "tokens"));
+  const cost = numberAt(info, "cost");
+  return usage ? { usage, ...(cost !== undefined && { cost }) } : {};
+}
+
+function metaOf(info: JsonRecord): MessageMeta {
   const times = objectAt(info, "time");
   const time = numberAt(times, "completed") ?? numberAt(times, "created");
   const model = info.role === "assistant" ? stringAt(info, "modelID") : undefined;
   return {
     ...(time !== undefined && { time }),
     ...(model !== undefined && { model }),
-    ...(usage && { usage }),
   };
 }
 

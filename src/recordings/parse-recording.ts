@@ -14,6 +14,7 @@ import { pi } from "./pi.ts";
 import { plainMessages } from "./plain-messages.ts";
 import type { Head, Recording, RecordingKind } from "./recording.ts";
 import { sweAgent } from "./swe-agent.ts";
+import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
 import { traeAgent } from "./trae-agent.ts";
 
@@ -30,6 +31,7 @@ const kinds: readonly RecordingKind[] = [
   traeAgent,
   moatless,
   tau2Bench,
+  tauBench,
   geminiCli,
   clineRoo,
   plainMessages,

@@ -1,8 +1,10 @@
 import type { Issue } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { Usage } from "../transcript/message.ts";
+import { makeMeta } from "./chat-message.ts";
 import { knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import type { PaidRequest } from "./recording.ts";
 import { type AnthropicContent, type AnthropicEpoch, addBlocks, withoutBlanks } from "./to-anthropic.ts";
 
 /** Adds what an entry shows the model. A `compaction` starts a new epoch: the caller handles it. */
@@ -33,15 +35,25 @@ export function addInput(content: AnthropicContent, entry: JsonRecord, epoch: An
   if (input) epoch.addInput(input, timeOf(entry));
 }
 
-/** A response that failed or was aborted is left out, as pi leaves it out of its next request. */
-function addResponse(message: JsonRecord, entry: JsonRecord, epoch: AnthropicEpoch): void {
-  if (message.stopReason === "aborted" || message.stopReason === "error") return;
+/** An answer that is not in the history: it failed or was aborted, and pi leaves it out of its next request, or it says nothing. */
+export function isLeftOut(entry: JsonRecord): boolean {
+  return readBlocks(objectAt(entry, "message") ?? {}) === undefined;
+}
+
+function readBlocks(message: JsonRecord): readonly JsonRecord[] | undefined {
+  if (message.stopReason === "aborted" || message.stopReason === "error") return undefined;
   const blocks = withoutBlanks(contentOf(message));
-  if (!blocks || typeof blocks === "string") return;
+  return typeof blocks === "string" ? undefined : blocks;
+}
+
+function addResponse(message: JsonRecord, entry: JsonRecord, epoch: AnthropicEpoch): void {
+  const blocks = readBlocks(message);
+  if (!blocks) return;
   const step = epoch.openStep();
   step.time = timeOf(entry);
   step.model = stringAt(message, "model");
   step.usage = usageOf(objectAt(message, "usage"));
+  step.cost = costOf(objectAt(message, "usage"));
   addBlocks(blocks, step, epoch);
 }
 
@@ -87,6 +99,19 @@ function shellText(message: JsonRecord): string {
   const exitCode = numberAt(message, "exitCode") ?? 0;
   const end = exitCode === 0 ? "" : `\n[exit code ${exitCode}]`;
   return `$ ${stringAt(message, "command") ?? ""}\n${stringAt(message, "output") ?? ""}${end}`;
+}
+
+/** The answer of an entry that was paid for. */
+export function readPaid(entry: JsonRecord): Omit<PaidRequest, "kind"> | undefined {
+  const message = entry.type === "message" ? objectAt(entry, "message") : undefined;
+  const usage = message?.role === "assistant" ? usageOf(objectAt(message, "usage")) : undefined;
+  if (!usage) return undefined;
+  const cost = costOf(objectAt(message, "usage"));
+  return { ...makeMeta({ time: timeOf(entry), model: stringAt(message, "model"), cost }), usage };
+}
+
+function costOf(usage: JsonRecord | undefined): number | undefined {
+  return numberAt(objectAt(usage, "cost"), "total");
 }
 
 function usageOf(usage: JsonRecord | undefined): Usage | undefined {

@@ -4,8 +4,8 @@ import type { Found } from "./document.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { isString, numberAt, objectAt, stringAt } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
-import { addInput, readEntry, summaryText } from "./pi-entry.ts";
-import type { Recording, RecordingKind } from "./recording.ts";
+import { addInput, isLeftOut, readEntry, readPaid, summaryText } from "./pi-entry.ts";
+import type { PaidRequest, Recording, RecordingKind } from "./recording.ts";
 import { type AnthropicEpoch, toAnthropic } from "./to-anthropic.ts";
 
 export const pi: RecordingKind = {
@@ -47,7 +47,27 @@ function readSession(records: readonly JsonRecord[], issues: Issue[]): Found {
     });
   }
   const segments = epochs.map((each) => toAnthropic(each, issues));
-  return { format: "anthropic-messages", session: stringAt(header, "id"), segments };
+  const compacted = path.flatMap((entry) =>
+    entry.type === "compaction" ? (numberAt(entry, "tokensBefore") ?? []) : [],
+  );
+  return {
+    format: "anthropic-messages",
+    session: stringAt(header, "id"),
+    project: stringAt(header, "cwd"),
+    segments,
+    asides: listAsides(records, new Set(path)),
+    window: compacted.length > 0 ? compacted.reduce((most, tokens) => Math.max(most, tokens)) : undefined,
+  };
+}
+
+/** Answers that were paid for though they are not on the branch, or were broken off. */
+function listAsides(records: readonly JsonRecord[], path: ReadonlySet<JsonRecord>): readonly PaidRequest[] {
+  return records.flatMap((entry): readonly PaidRequest[] => {
+    const paid = readPaid(entry);
+    if (!paid) return [];
+    if (!path.has(entry)) return [{ kind: "branch", ...paid }];
+    return isLeftOut(entry) ? [{ kind: "failed", ...paid }] : [];
+  });
 }
 
 /**

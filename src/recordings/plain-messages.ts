@@ -35,7 +35,10 @@ export function parsePlainMessages(text: string, name?: string): Result<Recordin
     source: "messages",
     format,
     session: undefined,
-    segments: conversations.map((conversation) => toSegment(conversation, format, issues)),
+    segments: conversations.map((conversation, i) => ({
+      ...toSegment(conversation, format, issues),
+      ...(i > 0 && { separate: true }),
+    })),
     issues,
     skipped: issues.length,
   });

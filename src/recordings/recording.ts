@@ -1,6 +1,6 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import type { FormatName } from "../formats/format.ts";
-import type { MessageMeta } from "../transcript/message.ts";
+import type { MessageMeta, Usage } from "../transcript/message.ts";
 
 /** One epoch of a recorded session: every request made in it begins with the one before. */
 export interface Segment {
@@ -12,6 +12,18 @@ export interface Segment {
    * No request of this epoch was made for the assistant messages among them, and they have no usage.
    */
   readonly carried: number;
+  /** Another conversation in the same file: it does not go on from the segment before, as one after a compaction does. */
+  readonly separate?: true;
+}
+
+/**
+ * A request that was paid for though its answer is in no segment: made by a subagent, on a branch that was left, broken off
+ * (`failed`), for the host's own compaction, answered with nothing that was recorded (`hidden`), or for a user whom a
+ * model plays.
+ */
+export interface PaidRequest extends Pick<MessageMeta, "time" | "model" | "cost"> {
+  readonly kind: "subagent" | "branch" | "failed" | "compaction" | "hidden" | "played-user";
+  readonly usage?: Usage;
 }
 
 export type RecordingSource =
@@ -27,6 +39,7 @@ export type RecordingSource =
   | "openhands"
   | "pi"
   | "swe-agent"
+  | "tau-bench"
   | "tau2-bench"
   | "trae-agent";
 
@@ -35,10 +48,16 @@ export interface Recording {
   readonly source: RecordingSource;
   readonly format: FormatName;
   readonly session?: string;
+  /** The folder that the agent worked in, where it was recorded. */
+  readonly project?: string;
   /** In order of first use. */
   readonly models: readonly string[];
-  /** A host's compaction starts a new segment. A segment without messages is left out. */
+  /** A host's compaction starts a new segment, and so does another conversation in the same file. A segment without messages is left out. */
   readonly segments: readonly Segment[];
+  /** What was paid for beside the requests of the segments. */
+  readonly asides: readonly PaidRequest[];
+  /** The context window in tokens, where the recording tells: by itself, or by what the host compacted. */
+  readonly window?: number;
   readonly issues: readonly Issue[];
   /** Lines or messages that could not be read; each has an issue. */
   readonly skipped: number;
@@ -68,13 +87,24 @@ export interface RecordingKind {
 export function makeRecording(
   from: Pick<Recording, "source" | "format" | "issues" | "skipped"> & {
     readonly session: string | undefined;
+    readonly project?: string | undefined;
     readonly segments: readonly Segment[];
+    readonly asides?: readonly PaidRequest[] | undefined;
+    readonly window?: number | undefined;
   },
 ): Recording {
-  const { session, ...rest } = from;
+  const { session, project, asides = [], window, ...rest } = from;
   const segments = from.segments.filter((segment) => segment.messages.length > 0);
   const models = new Set<string>();
   for (const segment of segments)
     for (const { model } of segment.meta) if (model !== undefined) models.add(model);
-  return { ...rest, segments, models: [...models], ...(session !== undefined && { session }) };
+  return {
+    ...rest,
+    segments,
+    asides,
+    models: [...models],
+    ...(session !== undefined && { session }),
+    ...(project !== undefined && { project }),
+    ...(window !== undefined && { window }),
+  };
 }

@@ -55,7 +55,7 @@ export function scanStrings(text: string, layout: "lines" | "document"): readonl
 }
 
 /** The position behind the closing quote. A literal without one ends at the line's end: it was cut off there. */
-function findEnd(text: string, start: number): { readonly to: number; readonly isClosed: boolean } {
+export function findEnd(text: string, start: number): { readonly to: number; readonly isClosed: boolean } {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '"') return { to: at + 1, isClosed: true };
     if (text[at] === "\n") return { to: at, isClosed: false };
@@ -64,7 +64,7 @@ function findEnd(text: string, start: number): { readonly to: number; readonly i
   return { to: text.length, isClosed: false };
 }
 
-function isName(text: string, from: number): boolean {
+export function isName(text: string, from: number): boolean {
   let at = from;
   while (text[at] === " " || text[at] === "\t" || text[at] === "\n" || text[at] === "\r") at++;
   return text[at] === ":";

@@ -1,10 +1,11 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import type { MessageMeta } from "../transcript/message.ts";
 import { addChatMessage, makeMeta, readChatUsage } from "./chat-message.ts";
 import { type Found, malformed, parseDocument } from "./document.ts";
 import { EpochSteps } from "./epoch-steps.ts";
-import { listAt, objectAt, stringAt, timeOf } from "./json.ts";
-import type { Recording, RecordingKind, Segment } from "./recording.ts";
+import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
+import type { PaidRequest, Recording, RecordingKind, Segment } from "./recording.ts";
 import { type ChatEpoch, toChat } from "./to-chat.ts";
 
 export const tau2Bench: RecordingKind = {
@@ -22,13 +23,23 @@ export function parseTau2Bench(text: string, name?: string): Result<Recording> {
 
 function readRun(document: unknown, issues: Issue[]): Found {
   const run = isRecord(document) ? document : {};
-  const model = stringAt(objectAt(objectAt(run, "info"), "agent_info"), "llm");
+  const info = objectAt(run, "info");
+  const model = stringAt(objectAt(info, "agent_info"), "llm");
+  const playing = stringAt(objectAt(info, "user_info"), "llm");
+  const asides: PaidRequest[] = [];
   const segments = listAt(run, "simulations").flatMap((simulation, index) => {
-    if (isRecord(simulation)) return [readSimulation(simulation, model, issues)];
+    if (isRecord(simulation)) {
+      for (const message of listAt(simulation, "messages").filter(isRecord)) {
+        const paid = message.role === "user" ? readPaid(message, playing) : {};
+        if (paid.usage) asides.push({ kind: "played-user", ...paid, usage: paid.usage });
+      }
+      const separate = index > 0 ? { separate: true as const } : {};
+      return [{ ...readSimulation(simulation, model, issues), ...separate }];
+    }
     issues.push(malformed(`simulations/${index}`));
     return [];
   });
-  return { format: "openai-chat", segments };
+  return { format: "openai-chat", segments, asides };
 }
 
 function readSimulation(simulation: JsonRecord, model: string | undefined, issues: Issue[]): Segment {
@@ -36,9 +47,14 @@ function readSimulation(simulation: JsonRecord, model: string | undefined, issue
   for (const message of listAt(simulation, "messages").filter(isRecord)) {
     if (message.requestor === "user") continue;
     // The greeting that opens a simulation has no usage and no model: no request was made for it.
-    const usage = message.role === "assistant" ? readChatUsage(objectAt(message, "usage")) : undefined;
-    const meta = makeMeta({ time: timeOf(message), model: usage && model, usage });
-    addChatMessage({ ...message, tool_call_id: message.id }, meta, epoch, issues);
+    const meta = readPaid(message, model);
+    const known = message.role === "assistant" && meta.usage ? meta : makeMeta({ time: timeOf(message) });
+    addChatMessage({ ...message, tool_call_id: message.id }, known, epoch, issues);
   }
   return toChat(epoch, issues);
+}
+
+function readPaid(message: JsonRecord, model: string | undefined): MessageMeta {
+  const usage = readChatUsage(objectAt(message, "usage"));
+  return makeMeta({ time: timeOf(message), model, usage, cost: numberAt(message, "cost") });
 }

@@ -10,7 +10,7 @@ import {
   resultsOf,
   type Step,
 } from "./epoch-steps.ts";
-import { numberAt, stringAt } from "./json.ts";
+import { numberAt, objectAt, stringAt } from "./json.ts";
 import type { Segment } from "./recording.ts";
 
 /** Blocks, user content and `tool_result` blocks are already in the form of the Messages API. */
@@ -60,10 +60,12 @@ export function addBlocks(blocks: readonly JsonRecord[], step: AnthropicStep, ep
 
 /** `input_tokens` do not include cached tokens. */
 export function readAnthropicUsage(usage: JsonRecord | undefined): Usage | undefined {
+  const longWrite = numberAt(objectAt(usage, "cache_creation"), "ephemeral_1h_input_tokens") ?? 0;
   return knownUsage({
     input: numberAt(usage, "input_tokens") ?? 0,
     cacheRead: numberAt(usage, "cache_read_input_tokens") ?? 0,
     cacheWrite: numberAt(usage, "cache_creation_input_tokens") ?? 0,
+    ...(longWrite > 0 && { longWrite }),
     output: numberAt(usage, "output_tokens") ?? 0,
   });
 }

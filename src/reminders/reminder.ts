@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { TodoTask } from "../facts/todo-list.ts";
 import type { ModelProfile } from "../models/profile.ts";
+import { maskLabel } from "../redaction/mask-label.ts";
 import type { Pressure } from "../schedule/pressure.ts";
 import { lastOccasion, mayRemindNow } from "./may-remind.ts";
 
@@ -176,7 +177,7 @@ function joinSome(names: readonly string[], count: number): string {
 
 /** One short line, without tags that would end the note. */
 function clip(text: string): string {
-  const line = text.slice(0, 400).replace(TAG, "").replace(/\s+/g, " ").trim();
+  const line = maskLabel(text.slice(0, 400)).replace(TAG, "").replace(/\s+/g, " ").trim();
   const signs = [...line];
   return signs.length > 80 ? `${signs.slice(0, 79).join("")}…` : line;
 }

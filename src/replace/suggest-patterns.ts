@@ -1,3 +1,4 @@
+import { maskLabel } from "../redaction/mask-label.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 
 export type PatternKind = "stack trace" | "package manager output" | "progress" | "repeated lines";
@@ -117,8 +118,14 @@ function toSuggestion(text: string, { kind, from, to, lines }: Run): PatternSugg
   const end = listLengths(to - Math.max(from, lastLine))
     .map((length) => text.slice(to - length, to))
     .find((pattern) => text.indexOf(pattern, from + start.length) === to - pattern.length);
-  const fits = end !== undefined && from + start.length + end.length <= to;
+  const fits =
+    end !== undefined && from + start.length + end.length <= to && !holdsSecret(start) && !holdsSecret(end);
   return fits ? { kind, start, end, lines, tokens } : undefined;
+}
+
+/** Such a pattern is not suggested: the agent would have to repeat it. */
+function holdsSecret(text: string): boolean {
+  return maskLabel(text) !== text;
 }
 
 /** The lengths to try: the line's, twice that, the longest. */

@@ -19,13 +19,15 @@ export function coppicePolicy(
     start: (recording) => {
       const pruner = createPruner(completeOptions(options, recording));
       return (messages, request) => {
-        const { model, time, warmedAt, meta, carried, note, report } = request;
+        const { model, time, warmedAt, ttl, meta, carried, note, report } = request;
         const pruned = pruner.prune(messages, {
           meta,
           carried,
           ...(model !== undefined && { model }),
           ...(time !== undefined && { at: time }),
           ...(warmedAt !== undefined && { warmedAt }),
+          ...(ttl !== undefined && { ttl }),
+          ...(recording.window !== undefined && { window: recording.window }),
         });
         note(listCuts(pruned.report));
         for (const issue of pruned.report.issues) if (FAILURES.has(issue.code)) report(issue);

@@ -27,6 +27,14 @@ export interface MeasuredEvidence {
   readonly missing: Missing;
 }
 
+const NONE: Evidence = { counted: 0, kept: 0 };
+export const NO_EVIDENCE: MeasuredEvidence = {
+  evidence: NONE,
+  editEvidence: NONE,
+  ownEvidence: NONE,
+  missing: { anchors: 0, tokens: 0 },
+};
+
 /** What a step uses. */
 interface UsedAnchors {
   readonly anchors: readonly string[];

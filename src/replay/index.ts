@@ -1,3 +1,5 @@
+export type { BookEntry } from "../money/book-entry.ts";
+export type { Book, Left, Paid, RequestLeft } from "../money/open-book.ts";
 export type { AuthorTotals } from "./author-totals.ts";
 export type { Compactions } from "./compactions.ts";
 export { compareUsage, type UsageComparison } from "./compare-usage.ts";
@@ -28,5 +30,11 @@ export {
 } from "./replay-policy.ts";
 export type { RecordedUsage, ReplayedRequest } from "./replay-segment.ts";
 export { type ReplayRow, type Spread, spread, summarizeReplays } from "./summarize.ts";
-export { type Column, formatLimitsTable, formatReplayTable, formatTable } from "./table.ts";
+export {
+  type Column,
+  formatDetailsTable,
+  formatLimitsTable,
+  formatReplayTable,
+  formatTable,
+} from "./table.ts";
 export type { ReplayTotals } from "./totals.ts";

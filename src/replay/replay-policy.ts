@@ -4,16 +4,19 @@ import type { ModelOverrides } from "../models/profile.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { PING_BUDGET } from "../schedule/keep-warm.ts";
 import type { MessageMeta } from "../transcript/message.ts";
+import type { RequestTerms } from "./requests.ts";
 
 /** What is known of a recording before its first request, and how its requests will be billed. */
-export interface RecordingInfo {
+export interface RecordingInfo extends RequestTerms {
   readonly source: Recording["source"];
   readonly format: FormatName;
   readonly session?: string;
   /** Overrides the prices of the price library. */
   readonly prices: ModelOverrides;
-  /** System prompt and tool schemas, in tokens. */
+  /** System prompt and tool schemas, in tokens by our own estimate. */
   readonly prefixTokens: number;
+  /** The context window, where the recording tells. */
+  readonly window?: number;
 }
 
 /** A recorded request as a policy sees it, without anything that came after. */
@@ -30,6 +33,8 @@ export interface ReplayRequest {
   readonly time?: number;
   /** When the request before was last sent again, where the policy keeps the cache warm. */
   readonly warmedAt?: number;
+  /** How long it asked the provider to keep its prefix, where that was recorded. */
+  readonly ttl?: number;
   /** Parallel to the messages. */
   readonly meta: readonly (MessageMeta | undefined)[];
   /** Called by a policy to say what it cut for this request, by which mechanism and why. */

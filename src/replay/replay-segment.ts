@@ -1,19 +1,21 @@
 import type { Issue } from "../basics/issue.ts";
 import type { Format } from "../formats/format.ts";
 import { joinResponses } from "../intake/decode.ts";
-import type { CachePrices, ModelProfile } from "../models/profile.ts";
+import type { ModelProfile } from "../models/profile.ts";
+import { profileCachedFor } from "../models/profile-for.ts";
 import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
 import { type CacheState, EMPTY_CACHE, isCold, isKnown, noteRequest } from "../schedule/cache-model.ts";
-import { priceInput } from "../schedule/usage-cost.ts";
+import { priceUsage } from "../schedule/usage-cost.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
-import { type MeasuredEvidence, SegmentEvidence } from "./evidence.ts";
+import { type MeasuredEvidence, NO_EVIDENCE, SegmentEvidence } from "./evidence.ts";
+import { type Counting, pricesUnder, type Sample } from "./fit-usage.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
 import { priceFetch } from "./misses.ts";
 import { NO_PINGS, type PausePings, type Pings, pingUntil } from "./pings.ts";
 import type { DecideView, ReplayCut } from "./replay-policy.ts";
-import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
+import { listKnown, listRequests, type RecordedRequest, type RequestTerms } from "./requests.ts";
 import { findCommonPrefix, MessageReader, type SentMessage } from "./sent-view.ts";
 import { sum } from "./sum.ts";
 
@@ -34,8 +36,6 @@ export interface ReplayedRequest extends MeasuredEvidence {
   readonly cached: number;
   /** Without the pings after it. */
   readonly bill: number;
-  /** What it and the pings after it come to in US dollars, where the model's price is known. */
-  readonly dollars?: number;
   /** How often it was sent again to keep its prefix cached until the next one. */
   readonly pings: Pings;
   /** What the provider counted for the request as it was really made, under no policy. */
@@ -57,12 +57,21 @@ export interface RecordedUsage extends Usage {
   readonly bill: number;
 }
 
+/** The answer to a request. */
+export interface RecordedAnswer extends Pick<MessageMeta, "cost"> {
+  /** Its tokens, by our own estimate. */
+  readonly estimate: number;
+  readonly usage?: Usage;
+}
+
 /** What all requests of a replay share. */
 export interface ReplayTerms {
   readonly decide: DecideView;
   readonly profileFor: (model: string | undefined) => ModelProfile;
-  /** System prompt, tool schemas and what the policy adds to them. */
-  readonly prefixTokens: number;
+  /** How the provider counts. */
+  readonly countingFor: (profile: ModelProfile) => Counting;
+  /** What the policy adds to system prompt and tool schemas, by our own estimate. */
+  readonly overheadTokens: number;
   /** As in `ReplayPolicy`; 0 is no pings. */
   readonly pingBudget: number;
   readonly report: (issue: Issue) => void;
@@ -77,14 +86,18 @@ export class SegmentReplay {
   readonly #firstIndex: number;
   readonly #format: Format;
   readonly #reader: MessageReader;
-  readonly #evidence: SegmentEvidence;
+  readonly #evidence: SegmentEvidence | undefined;
 
-  /** `place`: the segment's number, and how many requests the session had before it. */
+  /**
+   * @param place the segment's number, and how many requests the session had before it
+   * @param kinds to measure evidence with
+   */
   constructor(
     segment: Segment,
     place: { readonly segment: number; readonly requests: number },
     format: Format,
-    kinds: ToolKinds,
+    kinds: ToolKinds | undefined,
+    terms: RequestTerms,
   ) {
     this.#segment = segment;
     this.#known = listKnown(segment);
@@ -93,20 +106,22 @@ export class SegmentReplay {
     this.#format = format;
     this.#reader = new MessageReader(format);
     const decoded = joinResponses(segment.messages.map((message) => this.#reader.read(message).decoded));
-    this.requests = listRequests(segment, decoded);
-    this.#evidence = new SegmentEvidence(decoded, this.requests, kinds);
+    this.requests = listRequests(segment, decoded, terms);
+    this.#evidence = kinds && new SegmentEvidence(decoded, this.requests, kinds);
   }
 
   /** `nextTime`: of the first request after this segment; `Infinity` if there is none, `undefined` if it is not known. */
   run(terms: ReplayTerms & { readonly nextTime: number | undefined }): readonly ReplayedRequest[] {
-    const evidence = this.#evidence.follow();
+    const evidence = this.#evidence?.follow();
     let cache: CacheState = EMPTY_CACHE;
-    let last: LastRequest = { view: [], sent: [], total: 0, isLegal: false };
+    let last: LastRequest = { view: [], sent: [], held: [], tokens: 0, isLegal: false };
     let paused: PausePings = NO_PINGS;
     return this.requests.map((request, i) => {
       const { model, time, added } = request;
-      const { messages, view, cuts } = this.#decide(request, i, terms, paused.last);
-      const profile = terms.profileFor(model);
+      const listed = profileOf(request, terms);
+      const { messages, view, cuts } = this.#decide(request, i, terms, listed, paused.last);
+      const counting = terms.countingFor(listed);
+      const profile = { ...listed, cache: pricesUnder(counting, listed) };
       const cold = isCold(cache, profile, time, paused.last);
       cache = noteRequest(cache, profile, time);
 
@@ -114,13 +129,19 @@ export class SegmentReplay {
         const before = last.sent[at];
         return before && message === last.view[at] ? before : this.#reader.read(message, before);
       });
-      const common = findCommonPrefix(last.sent, sent);
-      const total = terms.prefixTokens + sum(sent.map(({ tokens }) => tokens));
-      const kept = terms.prefixTokens + common.tokens;
-      const fresh = Math.min(total - kept, sum(sent.slice(-added).map(({ tokens }) => tokens)));
-      const price = (held: number) => priceRequest({ total, cached: cold ? 0 : held }, profile.cache);
-      const isCached = !cold && kept >= profile.cache.minimumPrefix;
-      const isCut = kept < last.total;
+      const common = findCommonPrefix(last.held, sent);
+      const tokens = sum(sent.map((message) => message.tokens));
+      const count = (estimate: number) =>
+        Math.round(counting.prefix + counting.scale * (terms.overheadTokens + estimate));
+      const total = count(tokens);
+      const kept = count(common.tokens);
+      const fresh = Math.min(tokens - common.tokens, sum(sent.slice(-added).map((each) => each.tokens)));
+      const find = (held: number) =>
+        counting.caches ? Math.round(cold ? counting.shared : held * counting.hits) : 0;
+      const dearer = profile.longContext && total > profile.longContext.above ? profile.longContext.input : 1;
+      const price = (held: number) => priceRequest({ total, cached: find(held) }, profile.cache) * dearer;
+      const cached = find(kept) >= profile.cache.minimumPrefix ? find(kept) : 0;
+      const isCut = common.tokens < last.tokens;
       const bill = price(kept);
       const following = this.requests[i + 1];
       const next = following ? following.time : terms.nextTime;
@@ -133,12 +154,16 @@ export class SegmentReplay {
 
       const stays =
         last.isLegal &&
-        common.messages === last.sent.length &&
-        goesOn(view, messages, common.messages, added);
+        common.messages >= last.sent.length &&
+        goesOn(view, messages, last.sent.length, added);
       const illegal = stays ? [] : listNewIssues(this.#format, view, messages, profile);
-      evidence.move(last.sent, sent, common.messages);
-      const measured = evidence.measure(i);
-      last = { view: view.slice(), sent, total, isLegal: illegal.length === 0 };
+      evidence?.move(last.sent, sent, Math.min(common.messages, last.sent.length));
+      const measured = evidence?.measure(i) ?? NO_EVIDENCE;
+      const missing = { ...measured.missing, tokens: counting.scale * measured.missing.tokens };
+      const held = profile.cachesAnswers
+        ? [...sent, this.#reader.read(this.#segment.messages[request.end])]
+        : sent;
+      last = { view: view.slice(), sent, held, tokens, isLegal: illegal.length === 0 };
       return {
         index: this.#firstIndex + i,
         segment: this.#number,
@@ -147,40 +172,73 @@ export class SegmentReplay {
         view,
         cuts,
         tokens: total,
-        cached: isCached ? kept : 0,
+        cached,
         bill,
-        ...(profile.dollarsPerMillion !== undefined && {
-          dollars: ((bill + pings.bill) * profile.dollarsPerMillion) / 1e6,
-        }),
         pings,
-        ...(isKnown(usage) && { recorded: { ...usage, bill: priceUsage(usage, profile.cache) } }),
-        rewriteFree: price(total - fresh),
+        ...(isKnown(usage) && {
+          recorded: { ...usage, bill: priceUsage(usage, terms.profileFor(model)).input },
+        }),
+        rewriteFree: price(count(tokens - fresh)),
         cold,
         breaksCache: isCut && !cold,
         ...measured,
-        fetching: priceFetch(measured.missing, total, profile.cache),
+        fetching: priceFetch(missing, total, profile.cache) * dearer,
         illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
       };
     });
   }
 
-  /** What the provider counted for the first request beyond its messages; `undefined` without recorded usage. */
-  recordedPrefix(): number | undefined {
-    const end = this.requests[0]?.end ?? 0;
-    const usage = this.#segment.meta[end]?.usage;
-    if (!isKnown(usage)) return undefined;
-    const messages = this.#segment.messages.slice(0, end);
-    const counted = usage.input + usage.cacheRead + usage.cacheWrite;
-    return Math.max(0, counted - sum(messages.map((message) => this.#reader.read(message).tokens)));
+  /** The requests as they were made, for the fit to recorded usage. */
+  sample(profileFor: ReplayTerms["profileFor"]): readonly Sample[] {
+    let estimate = 0;
+    let kept = 0;
+    let next = 0;
+    return this.requests.map((request, i) => {
+      const before = estimate;
+      for (; next < request.end; next++) estimate += this.#countMessage(next);
+      const profile = profileOf(request, { profileFor });
+      const end = this.requests[i - 1]?.end;
+      kept = before + (profile.cachesAnswers && end !== undefined ? this.#countMessage(end) : 0);
+      const usage = this.#segment.meta[request.end]?.usage;
+      const { time } = request;
+      return {
+        index: this.#firstIndex + i,
+        segment: this.#number,
+        profile,
+        time,
+        estimate,
+        kept,
+        usage: isKnown(usage) ? usage : undefined,
+      };
+    });
+  }
+
+  /** What is known of the answers to the requests, and how many tokens they have by our own estimate. */
+  listAnswers(): readonly RecordedAnswer[] {
+    return this.requests.map(({ end }, i) => {
+      const { usage, cost } = this.#segment.meta[end] ?? {};
+      const next = this.requests[i + 1]?.end ?? this.#segment.messages.length;
+      let estimate = 0;
+      for (let at = end; at < next; at++) {
+        if (this.#reader.read(this.#segment.messages[at]).decoded.role !== "assistant") break;
+        estimate += this.#countMessage(at);
+      }
+      return { estimate, ...(usage && { usage }), ...(cost !== undefined && { cost }) };
+    });
+  }
+
+  #countMessage(at: number): number {
+    return this.#reader.read(this.#segment.messages[at]).tokens;
   }
 
   #decide(
     request: RecordedRequest,
     i: number,
     { decide, report }: ReplayTerms,
+    { cache, longCache }: ModelProfile,
     warmedAt: number | undefined,
   ) {
-    const { end, model, time } = request;
+    const { end, model, time, isLong } = request;
     const messages = this.#segment.messages.slice(0, end);
     const cuts: ReplayCut[] = [];
     const view = decide(messages, {
@@ -190,6 +248,7 @@ export class SegmentReplay {
       ...(model !== undefined && { model }),
       ...(time !== undefined && { time }),
       ...(warmedAt !== undefined && { warmedAt }),
+      ...(longCache && isLong && { ttl: cache.ttl }),
       meta: this.#known.slice(0, end),
       note: (noted) => {
         for (const cut of noted) cuts.push(cut);
@@ -205,9 +264,21 @@ interface LastRequest {
   readonly view: readonly unknown[];
   /** Its messages, taken apart. */
   readonly sent: readonly SentMessage[];
-  readonly total: number;
+  /** What the cache holds of it, its answer included where that is cached. */
+  readonly held: readonly SentMessage[];
+  /** Of what was sent, by our own estimate. */
+  readonly tokens: number;
   /** Is the view legal on its own? Reasoning that a cut makes void does not count here. */
   readonly isLegal: boolean;
+}
+
+/** With the longer cache where the request asked for it. */
+function profileOf(
+  { model, isLong }: RecordedRequest,
+  { profileFor }: Pick<ReplayTerms, "profileFor">,
+): ModelProfile {
+  const profile = profileFor(model);
+  return isLong ? profileCachedFor(profile, profile.longCache?.ttl) : profile;
 }
 
 /**
@@ -222,9 +293,4 @@ function goesOn(
 ): boolean {
   if (view.length !== before + added) return false;
   return messages.slice(-added).every((message, i) => message === view[before + i]);
-}
-
-/** Where a provider reports no writes, it is taken to write all uncached input to its cache. */
-function priceUsage(usage: Usage, prices: CachePrices): number {
-  return priceInput(usage, prices, usage.cacheWrite > 0 ? 1 : prices.write);
 }

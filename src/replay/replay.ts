@@ -1,21 +1,30 @@
 import type { Issue } from "../basics/issue.ts";
 import { formatByName } from "../formats/detect.ts";
 import type { ModelOverrides, ModelProfile } from "../models/profile.ts";
-import { profileFor } from "../models/profile-for.ts";
+import { profilePricedAs } from "../models/profile-for.ts";
+import type { RequestToBook } from "../money/book-entry.ts";
+import { type Book, openBook } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { type Counting, countPlainly, fitUsage, pricesUnder } from "./fit-usage.ts";
 import { noPruning, type RecordingInfo, type ReplayPolicy } from "./replay-policy.ts";
-import { type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
+import { type RecordedAnswer, type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
+import type { RequestTerms } from "./requests.ts";
 import { addUp, type ReplayTotals } from "./totals.ts";
 
 export interface ReplayOptions {
   /** Overrides the price library, as in the configuration: `{ "*": { read: 0.1 } }`. */
   readonly prices?: ModelOverrides;
+  /** Bills all requests as if this model had answered: for names that only a gateway knows. */
+  readonly pricedAs?: string | null;
   /**
-   * System prompt and tool schemas, in tokens, as recordings do not have them. `recorded`: what the usage of the first
-   * request counts beyond its messages, where usage was recorded.
+   * System prompt and tool schemas, in tokens, as recordings do not have them. `recorded`, the default: requests are
+   * counted and cached as recorded usage shows; without usage it is 8,000. A number is a convention to compare with: then
+   * all tokens are our own estimate, and nothing recorded counts.
    */
   readonly prefixTokens?: number | "recorded";
+  /** `false`: evidence is not measured, which is faster for whoever asks for money alone. */
+  readonly evidence?: boolean;
 }
 
 /** A session under a policy, request by request. */
@@ -23,9 +32,24 @@ export interface Replay extends ReplayTotals {
   readonly requests: readonly ReplayedRequest[];
 }
 
+/** What the text of a request is worth. */
+export interface BillTerms {
+  /** Tokens before the first message. */
+  readonly prefix: number;
+  /** Tokens that are counted for one of our estimate. */
+  readonly scale: number;
+  /** A token that the cache has, and one that is new, relative to plain input. */
+  readonly read: number;
+  readonly write: number;
+}
+
 /** A recording that any number of policies can be replayed on. */
 export interface ReplayBench {
   readonly unpruned: Replay;
+  /** What the session cost, request by request. */
+  readonly book: Book;
+  /** How the requests of a model are counted and priced. */
+  termsOf(model: string | undefined): BillTerms;
   run(policy: ReplayPolicy): Replay;
 }
 
@@ -38,64 +62,143 @@ export function replayRecording(
   return prepareReplay(recording, options).run(policy);
 }
 
-/** Makes once what all policies share: the decoded session, its anchors and the unpruned replay. */
+/** Makes once what all policies share: the decoded session, its anchors, the unpruned replay and what was paid for it. */
 export function prepareReplay(recording: Recording, options: ReplayOptions = {}): ReplayBench {
-  const segments = openSegments(recording);
-  const info = describeRecording(recording, options, segments);
-  const profileOf = (model: string | undefined) => profileFor(model, info.prices);
+  const { prices = {}, pricedAs = null, prefixTokens = "recorded", evidence = true } = options;
+  const isRecorded = prefixTokens === "recorded";
+  const only = recording.models.length === 1 ? recording.models[0] : undefined;
+  const terms: RequestTerms = { isRecorded, ...(only !== undefined && { model: only }) };
+  const segments = openSegments(recording, evidence, terms);
+  const profileOf = (model: string | undefined) => profilePricedAs(model, pricedAs, prices);
+  const countingFor = chooseCounting(segments, profileOf, prefixTokens);
+  const info = describeRecording(recording, prices, countingFor(profileOf(recording.models[0])), terms);
 
-  function replay(policy: ReplayPolicy, unpruned?: Replay): Replay {
+  function send(policy: ReplayPolicy) {
     const issues: Issue[] = [];
-    const terms = {
+    const sending = {
       decide: policy.start(info),
       profileFor: profileOf,
-      prefixTokens: info.prefixTokens + (policy.overheadTokens ?? 0),
+      countingFor,
+      overheadTokens: policy.overheadTokens ?? 0,
       pingBudget: policy.pingBudget ?? 0,
       report: (issue: Issue) => issues.push(issue),
     };
     const requests = segments.flatMap((segment, i) => {
       const later = segments.slice(i + 1).find((each) => each.requests.length > 0);
-      return segment.run({ ...terms, nextTime: later ? later.requests[0]?.time : Number.POSITIVE_INFINITY });
+      return segment.run({
+        ...sending,
+        nextTime: later ? later.requests[0]?.time : Number.POSITIVE_INFINITY,
+      });
     });
-    const totals = addUp(requests, unpruned?.requests ?? requests);
+    return { requests, issues };
+  }
+
+  const whole = send(noPruning);
+  const answers = segments.flatMap((segment) => segment.listAnswers());
+  const book = openBook(
+    whole.requests.map((request, i) =>
+      toBook(request, answers[i] ?? { estimate: 0 }, countingFor(profileOf(request.model)), isRecorded),
+    ),
+    isRecorded ? recording.asides : [],
+    profileOf,
+  );
+
+  function report(policy: ReplayPolicy, { requests, issues }: ReturnType<typeof send>): Replay {
+    const { dollars, share, inputShare } = book.price(listBills(requests));
     return {
       policy: policy.name,
       requests,
-      ...totals,
-      share: requests.length === 0 ? 1 : totals.bill / (unpruned?.bill ?? totals.bill),
+      ...addUp(requests, whole.requests),
+      ...(book.unpriced.length === 0 && { dollars }),
+      share,
+      inputShare,
+      rewriteFreeShare: book.price(requests.map(({ rewriteFree, pings }) => rewriteFree + pings.bill)).share,
+      fetchedShare: book.price(requests.map(({ bill, fetching, pings }) => bill + fetching + pings.bill))
+        .share,
       issues: [...describeTimes(requests), ...describeModels(requests, profileOf), ...issues],
     };
   }
 
-  const unpruned = replay(noPruning);
-  return { unpruned, run: (policy) => replay(policy, unpruned) };
+  return {
+    unpruned: report(noPruning, whole),
+    book,
+    termsOf(model) {
+      const profile = profileOf(model);
+      const counting = countingFor(profile);
+      const { read, write } = pricesUnder(counting, profile);
+      return { prefix: counting.prefix, scale: counting.scale, read, write };
+    },
+    run: (policy) => report(policy, send(policy)),
+  };
 }
 
 const PREFIX_TOKENS = 8_000;
 
-function describeRecording(
-  recording: Recording,
-  { prices = {}, prefixTokens }: ReplayOptions,
+/** How the requests of each model are counted: as its usage shows, as is usual for it, or by convention. */
+function chooseCounting(
   segments: readonly SegmentReplay[],
+  profileOf: (model: string | undefined) => ModelProfile,
+  prefixTokens: number | "recorded",
+): (profile: ModelProfile) => Counting {
+  if (prefixTokens !== "recorded") {
+    const counting = countPlainly(prefixTokens);
+    return () => counting;
+  }
+  const fits = fitUsage(segments.flatMap((segment) => segment.sample(profileOf)));
+  return ({ plainId, tokensPerEstimate }) =>
+    fits.get(plainId) ?? countPlainly(PREFIX_TOKENS, tokensPerEstimate);
+}
+
+function toBook(
+  { model, time, tokens, cached, bill }: ReplayedRequest,
+  { usage, cost, estimate }: RecordedAnswer,
+  { scale }: Counting,
+  isRecorded: boolean,
+): RequestToBook {
+  return {
+    ...(model !== undefined && { model }),
+    ...(time !== undefined && { time }),
+    ...(isRecorded && usage && { usage }),
+    ...(isRecorded && cost !== undefined && { cost }),
+    modelled: { tokens, cached, bill, output: Math.round(scale * estimate) },
+  };
+}
+
+/** Pings included. */
+export function listBills(requests: readonly ReplayedRequest[]): readonly number[] {
+  return requests.map(({ bill, pings }) => bill + pings.bill);
+}
+
+/** A policy counts by our own estimate, the prefix too. */
+function describeRecording(
+  { source, format, session, window }: Recording,
+  prices: ModelOverrides,
+  { prefix, scale }: Counting,
+  terms: RequestTerms,
 ): RecordingInfo {
-  const { source, format, session } = recording;
   return {
     source,
     format,
     ...(session !== undefined && { session }),
     prices,
-    prefixTokens:
-      (prefixTokens === "recorded" ? segments[0]?.recordedPrefix() : prefixTokens) ?? PREFIX_TOKENS,
+    prefixTokens: Math.round(prefix / scale),
+    ...(terms.isRecorded && window !== undefined && { window }),
+    ...terms,
   };
 }
 
-function openSegments(recording: Recording): readonly SegmentReplay[] {
+function openSegments(
+  recording: Recording,
+  evidence: boolean,
+  terms: RequestTerms,
+): readonly SegmentReplay[] {
   const format = formatByName(recording.format);
   const kinds = createToolKinds();
   const segments: SegmentReplay[] = [];
   let requests = 0;
   for (const segment of recording.segments) {
-    const opened = new SegmentReplay(segment, { segment: segments.length, requests }, format, kinds);
+    const place = { segment: segments.length, requests };
+    const opened = new SegmentReplay(segment, place, format, evidence ? kinds : undefined, terms);
     segments.push(opened);
     requests += opened.requests.length;
   }

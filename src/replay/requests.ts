@@ -1,6 +1,6 @@
 import { boundaryEnds } from "../intake/boundaries.ts";
 import type { Segment } from "../recordings/recording.ts";
-import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
+import type { DecodedMessage, MessageMeta, Usage } from "../transcript/message.ts";
 
 /** A request that was really made: the messages before a recorded response. */
 export interface RecordedRequest {
@@ -11,6 +11,15 @@ export interface RecordedRequest {
   readonly model: string | undefined;
   /** The time of its newest input. */
   readonly time: number | undefined;
+  /** Did it ask for the longer cache? What it wrote says so, else the request before it, else the next. */
+  readonly isLong: boolean;
+}
+
+export interface RequestTerms {
+  /** Does recorded usage count? */
+  readonly isRecorded: boolean;
+  /** Of requests that name none: some recordings name their only model once, at the end. */
+  readonly model?: string;
 }
 
 /**
@@ -22,14 +31,28 @@ export interface RecordedRequest {
 export function listRequests(
   segment: Segment,
   decoded: readonly DecodedMessage[],
+  { isRecorded, model: only }: RequestTerms = { isRecorded: true },
 ): readonly RecordedRequest[] {
   const answered = boundaryEnds(decoded, segment.carried).filter((end) => end < decoded.length);
   let model: string | undefined;
   let at = 0;
+  const long = listLong(answered.map((end) => segment.meta[end]?.usage));
   return answered.map((end, i) => {
     const last = answered[i - 1] ?? 0;
     for (; at <= end; at++) model = segment.meta[at]?.model ?? decoded[at]?.model ?? model;
-    return { end, added: end - last, model, time: findNewestTime(segment, decoded, last, end) };
+    const time = findNewestTime(segment, decoded, last, end);
+    return { end, added: end - last, model: model ?? only, time, isLong: isRecorded && long[i] === true };
+  });
+}
+
+function listLong(usages: readonly (Usage | undefined)[]): readonly boolean[] {
+  const told = usages.map((usage) =>
+    usage && usage.cacheWrite > 0 ? (usage.longWrite ?? 0) * 2 > usage.cacheWrite : undefined,
+  );
+  let long = told.find((each) => each !== undefined) ?? false;
+  return told.map((each) => {
+    long = each ?? long;
+    return long;
   });
 }
 
@@ -38,7 +61,10 @@ export function listRequests(
  * with their cache, and a policy has to decide on the bill's terms.
  */
 export function listKnown({ messages, meta }: Segment): readonly MessageMeta[] {
-  return messages.map((_, i) => ({ ...meta[i], usage: undefined }));
+  return messages.map((_, i) => {
+    const { cost: _cost, ...known } = meta[i] ?? {};
+    return { ...known, usage: undefined };
+  });
 }
 
 function findNewestTime(

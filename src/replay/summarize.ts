@@ -17,7 +17,9 @@ export interface Spread {
 export interface ReplayRow {
   readonly policy: string;
   readonly sessions: number;
+  /** The whole bill, output included, and input alone. */
   readonly bill: Spread;
+  readonly inputBill: Spread;
   /** The bill if rewriting were free. */
   readonly rewriteFree: number;
   /** The bill with every miss fetched. */
@@ -59,8 +61,9 @@ export function summarizeReplays(
     policy,
     sessions: sessions.length,
     bill: spread(sessions.map(({ share }) => share)) ?? EVERYTHING,
-    rewriteFree: mean(sessions.map(({ share, bill, rewriteFree }) => (share * rewriteFree) / bill)) ?? 1,
-    fetched: spread(sessions.map(({ share, bill, fetched }) => (share * fetched) / bill)) ?? EVERYTHING,
+    inputBill: spread(sessions.map(({ inputShare }) => inputShare)) ?? EVERYTHING,
+    rewriteFree: mean(sessions.map(({ rewriteFreeShare }) => rewriteFreeShare)) ?? 1,
+    fetched: spread(sessions.map(({ fetchedShare }) => fetchedShare)) ?? EVERYTHING,
     misses: mean(sessions.map(({ misses, count }) => misses / count)) ?? 0,
     evidence: spreadEvidence(sessions.map(({ evidence }) => evidence)),
     editEvidence: spreadEvidence(sessions.map(({ editEvidence }) => editEvidence)),

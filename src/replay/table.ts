@@ -3,31 +3,41 @@ import type { ReplayRow } from "./summarize.ts";
 export type Column<Row> = readonly [title: string, show: (row: Row) => string];
 
 const MONEY: readonly Column<ReplayRow>[] = [
-  ["policy", ({ policy }) => policy],
   ["bill", ({ bill }) => percent(bill.mean)],
-  ["middle half", ({ bill }) => `${percent(bill.lower)} to ${percent(bill.upper)}`],
-  ["worst session", ({ bill }) => percent(bill.most)],
-  ["rewriting free", ({ rewriteFree }) => percent(rewriteFree)],
-  ["misses fetched", ({ fetched }) => percent(fetched.mean)],
-  ["worst session", ({ fetched }) => percent(fetched.most)],
-  ["steps with a miss", ({ misses }) => percent(misses)],
+  ["worst", ({ bill }) => percent(bill.most)],
+  ["with misses", ({ fetched }) => percent(fetched.mean)],
+  ["missed steps", ({ misses }) => percent(misses)],
   ["evidence", ({ evidence }) => percent(evidence?.mean)],
   ["worst", ({ evidence }) => percent(evidence?.least)],
   ["edit evidence", ({ editEvidence }) => percent(editEvidence?.mean)],
   ["worst", ({ editEvidence }) => percent(editEvidence?.least)],
+];
+
+/**
+ * A table of bill and evidence, in the order given, without a final line end. Each `worst` is of the column before it.
+ * `title` is that of the first column.
+ *
+ *   policy               bill   worst  with misses  missed steps  …
+ *   no pruning         100.0%  100.0%       100.0%          0.0%  …
+ */
+export function formatReplayTable(rows: readonly ReplayRow[], title: string = "policy"): string {
+  return formatTable([[title, ({ policy }) => policy], ...MONEY], rows);
+}
+
+const DETAILS: readonly Column<ReplayRow>[] = [
+  ["policy", ({ policy }) => policy],
+  ["input alone", ({ inputBill }) => percent(inputBill.mean)],
+  ["middle half", ({ bill }) => `${percent(bill.lower)} to ${percent(bill.upper)}`],
+  ["rewriting free", ({ rewriteFree }) => percent(rewriteFree)],
+  ["worst with misses", ({ fetched }) => percent(fetched.most)],
   ["own words", ({ ownEvidence }) => percent(ownEvidence?.mean)],
   ["cache breaks", ({ breaks }) => breaks.toFixed(1)],
   ["illegal", ({ illegal }) => String(illegal)],
 ];
 
-/**
- * A table of bill and evidence, in the order given, without a final line end.
- *
- *   policy               bill      middle half  worst session  …
- *   no pruning         100.0%  100.0% to 100.0%         100.0%  …
- */
-export function formatReplayTable(rows: readonly ReplayRow[]): string {
-  return formatTable(MONEY, rows);
+/** What stands behind the figures of the first table. */
+export function formatDetailsTable(rows: readonly ReplayRow[]): string {
+  return formatTable(DETAILS, rows);
 }
 
 const LIMITS: readonly Column<ReplayRow>[] = [

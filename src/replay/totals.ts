@@ -11,16 +11,22 @@ export interface ReplayTotals {
   readonly policy: string;
   /** Number of requests, without pings. */
   readonly count: number;
-  /** Pings included. */
+  /** Input as the model of the bill has it, pings included. */
   readonly bill: number;
-  /** The same in US dollars, where the price of every model is known. */
+  /** The whole bill in US dollars: recorded usage less what the policy saves. Where the price of every model is known. */
   readonly dollars?: number;
-  /** `bill` over that of the unpruned session. */
+  /** `dollars` over those of the unpruned session: output and all. */
   readonly share: number;
-  /** A lower bound of the bill: as if rewriting after a cut cost no more than reading. */
+  /** The same for input alone. */
+  readonly inputShare: number;
+  /** A lower bound of `bill`: as if rewriting after a cut cost no more than reading. */
   readonly rewriteFree: number;
-  /** The bill if every step that misses something fetches it: an upper bound of what misses cost. */
+  /** The same of `share`. */
+  readonly rewriteFreeShare: number;
+  /** `bill` if every step that misses something fetches it: an upper bound of what misses cost. */
   readonly fetched: number;
+  /** The same of `share`. */
+  readonly fetchedShare: number;
   /** Number of steps that use something which is not in the view. */
   readonly misses: number;
   /** Tokens of all requests and pings: what a rate limit counts that ignores caches. */
@@ -50,16 +56,17 @@ export interface ReplayTotals {
 export function addUp(
   requests: readonly ReplayedRequest[],
   unpruned: readonly ReplayedRequest[],
-): Omit<ReplayTotals, "policy" | "share" | "issues"> {
+): Omit<
+  ReplayTotals,
+  "policy" | "dollars" | "share" | "inputShare" | "rewriteFreeShare" | "fetchedShare" | "issues"
+> {
   const addEvidence = (pick: (request: ReplayedRequest) => Evidence): Evidence => ({
     counted: sum(requests.map((request) => pick(request).counted)),
     kept: sum(requests.map((request) => pick(request).kept)),
   });
-  const dollars = requests.flatMap((request) => request.dollars ?? []);
   return {
     count: requests.length,
     bill: sum(requests.map(({ bill, pings }) => bill + pings.bill)),
-    ...(dollars.length === requests.length && { dollars: sum(dollars) }),
     rewriteFree: sum(requests.map(({ rewriteFree, pings }) => rewriteFree + pings.bill)),
     fetched: sum(requests.map(({ bill, fetching, pings }) => bill + fetching + pings.bill)),
     misses: requests.filter(({ missing }) => missing.anchors > 0).length,

@@ -1,21 +1,39 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Usage } from "../transcript/message.ts";
 
-/**
- * What was paid for a request, in US dollars: the provider's own figures, output included, at the model's prices.
- * `undefined` where its price is not known. A request for a longer cache wants `profileCachedFor`: writing costs more.
- */
-export function costOfUsage(usage: Usage, profile: ModelProfile): number | undefined {
-  const { cache, output, dollarsPerMillion } = profile;
-  if (dollarsPerMillion === undefined) return undefined;
-  return ((priceInput(usage, cache) + usage.output * output) * dollarsPerMillion) / 1e6;
+/** What was paid for a request, in US dollars. */
+export interface UsageCost {
+  readonly input: number;
+  readonly output: number;
 }
 
-/** In tokens of plain input. `plain`: the price of input that was neither read from the cache nor written to it. */
-export function priceInput(
-  { input, cacheRead, cacheWrite }: Usage,
-  { read, write }: CachePrices,
-  plain: number = 1,
-): number {
-  return cacheRead * read + cacheWrite * write + input * plain;
+/**
+ * What was paid for a request, in US dollars: the provider's own figures, output included, at the model's prices.
+ * `undefined` where its price is not known. A request for a longer cache wants `profileCachedFor`, or usage that says what
+ * was written for it: writing costs more.
+ */
+export function costOfUsage(usage: Usage, profile: ModelProfile): number | undefined {
+  if (profile.dollarsPerMillion === undefined) return undefined;
+  const { input, output } = priceUsage(usage, profile);
+  return ((input + output) * profile.dollarsPerMillion) / 1e6;
+}
+
+/** The same in tokens of plain input, at the prices of short contexts. */
+export function priceUsage(usage: Usage, { cache, longCache, longContext, output }: ModelProfile): UsageCost {
+  const long =
+    longCache && usage.longWrite ? usage.longWrite * Math.max(0, longCache.write - cache.write) : 0;
+  const isLong = longContext && countInput(usage) > longContext.above;
+  return {
+    input: (priceInput(usage, cache) + long) * (isLong ? longContext.input : 1),
+    output: usage.output * output * (isLong ? longContext.output : 1),
+  };
+}
+
+/** In tokens of plain input, for a short context. */
+export function priceInput({ input, cacheRead, cacheWrite }: Usage, { read, write }: CachePrices): number {
+  return cacheRead * read + cacheWrite * write + input;
+}
+
+export function countInput({ input, cacheRead, cacheWrite }: Usage): number {
+  return input + cacheRead + cacheWrite;
 }

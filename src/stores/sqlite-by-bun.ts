@@ -6,6 +6,7 @@ import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
 interface BunSqlite {
   readonly Database: new (
     file: string,
+    options?: { readonly readonly: true },
   ) => {
     exec(text: string): unknown;
     prepare(text: string): { all(...values: readonly Value[]): unknown };
@@ -19,8 +20,8 @@ export function sqliteByBun(): SqliteDriver | undefined {
   return (
     sqlite && {
       name: "bun:sqlite",
-      open(file) {
-        const database = new sqlite.Database(file);
+      open(file, access) {
+        const database = access ? new sqlite.Database(file, { readonly: true }) : new sqlite.Database(file);
         return {
           exec: (text) => void database.exec(text),
           prepare(text) {

@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import type Libsql from "libsql";
 import type { Row } from "./sql-store.ts";
 import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
@@ -6,8 +7,9 @@ import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
 export function sqliteByLibsql(Database: typeof Libsql): SqliteDriver {
   return {
     name: "libsql",
-    open(file) {
-      const database = new Database(file);
+    open(file, access) {
+      // Its option `readonly` does nothing (0.5.29): the last to close would write the log into the file.
+      const database = new Database(access ? `${pathToFileURL(file)}?mode=ro` : file);
       return {
         exec: (text) => void database.exec(text),
         prepare(text) {

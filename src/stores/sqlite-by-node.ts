@@ -6,6 +6,7 @@ import type { SqliteDriver } from "./sqlite-driver.ts";
 interface NodeSqlite {
   readonly DatabaseSync: new (
     file: string,
+    options: { readonly readOnly: boolean },
   ) => {
     exec(text: string): void;
     prepare(text: string): { all(named: Readonly<Record<string, Value>>): unknown };
@@ -22,8 +23,8 @@ export function sqliteByNode(): SqliteDriver | undefined {
   return (
     sqlite && {
       name: "node:sqlite",
-      open(file) {
-        const database = new sqlite.DatabaseSync(file);
+      open(file, access) {
+        const database = new sqlite.DatabaseSync(file, { readOnly: access === "read-only" });
         return {
           exec: (text) => database.exec(text),
           prepare(text) {

@@ -4,8 +4,8 @@ import type { Row } from "./sql-store.ts";
 /** A library that knows SQLite, as far as a store needs it. Everything is done when the call returns. */
 export interface SqliteDriver {
   readonly name: "libsql" | "node:sqlite" | "bun:sqlite";
-  /** Opens a file by its absolute path. */
-  open(file: string): SqliteDatabase;
+  /** Opens a file by its absolute path; to be read only, where it is another program's: then nothing can be written to it. */
+  open(file: string, access?: "read-only"): SqliteDatabase;
   /** Was it thrown because another process has the file? */
   isBusy(error: unknown): boolean;
 }

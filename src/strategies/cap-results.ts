@@ -3,6 +3,7 @@ import { wasCut } from "../edits/own-marks.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import type { IsProtectedFile } from "../redaction/check-names.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { ownText, replacePart } from "./replacing/replace-part.ts";
@@ -13,6 +14,7 @@ import { addRef } from "./summaries/summary.ts";
 export interface CapOptions {
   /** Tokens beyond which a result shrinks before it is first sent. */
   readonly ingestCap: number;
+  readonly isProtectedFile: IsProtectedFile;
 }
 
 /**
@@ -34,14 +36,18 @@ function showsFile({ kind, shows }: ToolUse): boolean {
   return kind === "read" || shows === "file" || shows === "git-diff";
 }
 
-function proposeCap(facts: Facts, { result }: CallFact, { ingestCap }: CapOptions): Proposal | undefined {
+function proposeCap(
+  facts: Facts,
+  { result }: CallFact,
+  { ingestCap, isProtectedFile }: CapOptions,
+): Proposal | undefined {
   if ((facts.transcript.tokens[result] ?? 0) <= ingestCap) return undefined;
   const text = ownText(facts, result);
   const tokens = estimateTokens(text);
   if (tokens <= ingestCap || (tokens <= CAP_SLACK * ingestCap && wasCut(facts, result))) return undefined;
   const left = rememberAt(
     () => facts.transcript.version,
-    () => shortenText(text, ingestCap, facts.named),
+    () => shortenText(text, ingestCap, facts.named, isProtectedFile),
   );
   return replacePart(facts, result, (ref) => addRef(left(), ref), {
     reason: `a result of more than ${ingestCap} tokens`,

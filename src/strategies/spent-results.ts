@@ -4,6 +4,7 @@ import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { SMALL_VIEW, type SpentAges } from "../facts/spent.ts";
+import { checkNames, type IsProtectedFile } from "../redaction/check-names.ts";
 import { kindOfText } from "../risk/need-table.ts";
 import { editNeed, type Risk } from "../risk/risk.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
@@ -30,6 +31,7 @@ export interface SpentOptions extends SpentAges {
   readonly wholeErrors: boolean;
   /** A person's own rules for a tool's results; they come before everything else. */
   readonly rules: SummaryRules;
+  readonly isProtectedFile: IsProtectedFile;
 }
 
 /**
@@ -70,7 +72,7 @@ const SMALL_RESULT = 80;
 function proposeShort(
   facts: Facts,
   { call, result, use, ok, step }: CallFact,
-  { wholeErrors, rules }: SpentOptions,
+  { wholeErrors, rules, isProtectedFile }: SpentOptions,
 ): Proposal | undefined {
   const part = facts.transcript.part(result);
   if (part.kind !== "result" || part.status === "cleared") return undefined;
@@ -86,12 +88,9 @@ function proposeShort(
     (): Short | undefined => {
       const left = rule ? rule(use, text, context) : undefined;
       if (rule) return left === undefined ? undefined : { left, omitted: [] };
-      return shortenSpent(
-        facts,
-        use,
-        { part: result, kind, text, tokens, age: facts.transcript.lastStep - step },
-        context,
-      );
+      const age = facts.transcript.lastStep - step;
+      const shown: Shortened = { part: result, kind, text, tokens, age, isProtectedFile };
+      return shortenSpent(facts, use, shown, context);
     },
   );
   const short = shortened();
@@ -124,7 +123,8 @@ function shortenSpent(
   const left = isSmallView(shortened) ? keepNeededLines(facts, shortened) : shorten(use, text, context);
   if (left === undefined) return undefined;
   const omitted = listOmittedNames(facts, shortened, left);
-  const { listed, rest } = splitNeeded(omitted, NAMES_SHARE * shortened.tokens);
+  const mayName = checkNames(text, shortened.isProtectedFile);
+  const { listed, rest } = splitNeeded(omitted, NAMES_SHARE * shortened.tokens, mayName);
   return { left: appendNames(left, listed), omitted: rest };
 }
 

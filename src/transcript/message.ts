@@ -6,6 +6,9 @@ export interface Usage {
   readonly input: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** Of `cacheWrite`, what was written for the longer cache that a request may ask for: it costs more. */
+  readonly longWrite?: number;
+  /** Reasoning included. */
   readonly output: number;
 }
 
@@ -32,6 +35,8 @@ export interface MessageMeta {
   readonly time?: number;
   /** Of the response in this (assistant) message. An explicit `undefined` hides what the message itself says. */
   readonly usage?: Usage | undefined;
+  /** What the request for this response cost in US dollars, where the host says. */
+  readonly cost?: number;
   /** The model that gave this (assistant) message. */
   readonly model?: string;
   /** What the pruner was told of the request that this message answers: `report.asked` of that request. */

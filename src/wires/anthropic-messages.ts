@@ -37,10 +37,21 @@ function readAnthropic(text: string): WireRequest | undefined {
     ttl: findTtl(body, body.system, body.tools, body.messages),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools"]),
+    isCompaction: isSummaryAsked(body.messages.at(-1)),
     toolNames: toolNamesIn(body.tools),
     historyOnServer: readThread(body),
     cacheKey: stringIn(body.metadata, "user_id"),
   };
+}
+
+/** Claude Code asks for a summary behind the whole history, with all of its tools, and begins like this. */
+const SUMMARY_PROMPT = "CRITICAL: Respond with TEXT ONLY";
+
+function isSummaryAsked(message: unknown): boolean {
+  if (!isRecord(message) || message.role !== "user") return false;
+  const { content } = message;
+  const texts = Array.isArray(content) ? content.map((block) => stringIn(block, "text")) : [content];
+  return texts.some((text) => typeof text === "string" && text.trimStart().startsWith(SUMMARY_PROMPT));
 }
 
 /** A thread is kept by the server from its creation on. */

@@ -43,9 +43,12 @@ function readHeader(headers: Headers, name: string): string | undefined {
 }
 
 /**
- * Is it a question of the client's own (a title, a topic, a quota, a compaction)? Those come without tools. Nothing new
- * is cut for one.
+ * Is it a question of the client's own (a title, a topic, a quota, a compaction)? Those come without tools, or say what they
+ * are. Nothing new is cut for one.
  */
-export function isOwnQuestion({ hasTools }: Pick<WireRequest, "hasTools">): boolean {
-  return !hasTools;
+export function isOwnQuestion({
+  hasTools,
+  isCompaction,
+}: Pick<WireRequest, "hasTools" | "isCompaction">): boolean {
+  return !hasTools || isCompaction;
 }

@@ -36,6 +36,7 @@ function readGemini(text: string, path: string): WireRequest | undefined {
     ttl: undefined,
     isStream: readPathname(path).endsWith(STREAM),
     hasTools: hasToolsIn(request, ["tools"]),
+    isCompaction: false,
     toolNames: toolNamesIn(request.tools),
     historyOnServer: undefined,
     cacheKey: stringIn(request, "session_id"),

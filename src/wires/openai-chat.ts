@@ -28,6 +28,7 @@ function readChat(text: string): WireRequest | undefined {
     ttl: findTtl(body, body.tools, body.messages),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools", "functions"]),
+    isCompaction: false,
     toolNames: toolNamesIn(body.tools, body.functions),
     historyOnServer: undefined,
     cacheKey: stringIn(body, "prompt_cache_key"),

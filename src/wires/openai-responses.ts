@@ -29,6 +29,7 @@ function readResponses(text: string): WireRequest | undefined {
     ttl: undefined,
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools"]) || input.items.some(isToolList),
+    isCompaction: isTrigger(input.items.at(-1)),
     toolNames: toolNamesIn(body.tools, ...input.items.filter(isToolList).map(({ tools }) => tools)),
     historyOnServer: ["previous_response_id", "conversation"].find((field) => isGiven(body, field)),
     cacheKey: stringIn(body, "prompt_cache_key"),
@@ -46,6 +47,11 @@ function readInput(
 /** Codex sends its tools as an item of the input. It is counted there. */
 function isToolList(item: unknown): item is JsonRecord {
   return isRecord(item) && item.type === "additional_tools";
+}
+
+/** What Codex ends a request for a compaction with. */
+function isTrigger(item: unknown): boolean {
+  return isRecord(item) && item.type === "compaction_trigger";
 }
 
 function isGiven(body: JsonRecord, field: string): boolean {

@@ -43,6 +43,8 @@ export interface WireRequest {
   readonly ttl: "5m" | "1h" | undefined;
   readonly isStream: boolean;
   readonly hasTools: boolean;
+  /** The client asks for the history in short, with its tools as ever. */
+  readonly isCompaction: boolean;
   /** Names of the tools that have one. */
   readonly toolNames: readonly string[];
   /** Why the request has to be left alone: the server holds history, and this is not all of it. */

@@ -13,8 +13,10 @@ import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
-export interface WorkbenchOptions extends FactsOptions {
+export interface WorkbenchOptions extends Omit<FactsOptions, "isWhole"> {
   readonly toolKinds: ToolKinds;
+  /** Are files that are read again looked for in earlier results? */
+  readonly pointsBack?: boolean;
   readonly protection: Protection;
 }
 
@@ -33,12 +35,13 @@ export class Workbench {
   readonly #intake = new Intake();
   readonly #protection: Protection;
 
-  constructor({ toolKinds, protection, ...options }: WorkbenchOptions) {
+  constructor({ toolKinds, protection, pointsBack, ...options }: WorkbenchOptions) {
     const { transcript, messages, firstPart } = this.#intake;
     this.transcript = transcript;
     this.messages = messages;
     this.firstPart = firstPart;
-    this.facts = new Facts(transcript, toolKinds, options);
+    const isWhole = (part: number) => !this.ledger.isCut(transcript.key(part));
+    this.facts = new Facts(transcript, toolKinds, { ...options, ...(pointsBack && { isWhole }) });
     this.ledger = new Ledger(transcript.journal);
     this.view = new View(transcript, this.ledger, this.facts.shownNames);
     this.#protection = protection;

@@ -90,11 +90,10 @@ describe("context_info", () => {
     expect(spoken.map(({ text }) => text)).toContain('[distilled: message "Look here.…"]\na.ts is written');
     const [, listed = ""] = /^Cut outside results, .* context_recall: (.*)$/m.exec(played.info()) ?? [];
     const names = listed.split(" · ");
-    expect(names.slice(0, 2).toSorted()).toEqual(
-      [`${message} message "Look here.…"`, `${reasoning} reasoning`].toSorted(),
-    );
-    expect(names[2]).toMatch(/^[0-9a-f]{6} input of write a\.ts$/);
-    expect(played.recall({ ref: names[2]?.slice(0, 6) })).toContain(content);
+    expect(names).toContain(`${message} message "Look here.…"`);
+    expect(names).toContain(`${reasoning} reasoning`);
+    const input = names.find((name) => name.endsWith(" input of write a.ts"));
+    expect(played.recall({ ref: input?.slice(0, 6) })).toContain(content);
     expect(played.recall({ ref: message })).toContain(textOf(400, 4));
   });
 

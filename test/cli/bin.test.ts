@@ -1,17 +1,23 @@
 import { type ChildProcess, execFile, execFileSync, fork, spawn } from "node:child_process";
 import {
+  appendFileSync,
+  chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { paidSession } from "../analysis/paid-session.ts";
+import { makeOpencodeDatabase } from "./opencode-database.ts";
 import { opencodeMessages, opencodeSession, SESSIONS } from "./sessions.ts";
 
 const root = resolve(".tmp/cli");
@@ -99,9 +105,9 @@ function run(args: readonly string[], input: string | Buffer = ""): Promise<Run>
 let waiting: Promise<unknown> = Promise.resolve();
 
 /** A command in a process of its own, without a terminal, and with nothing of this machine's settings. */
-function start(args: readonly string[], input?: string | Buffer): Promise<Run> {
+function start(args: readonly string[], input?: string | Buffer, more: NodeJS.ProcessEnv = {}): Promise<Run> {
   return new Promise((done) => {
-    const env = { PATH: process.env.PATH, HOME: home };
+    const env = { PATH: process.env.PATH, HOME: home, ...more };
     const child = execFile(
       process.execPath,
       [bin, ...args],
@@ -178,7 +184,7 @@ describe("prune and restore", () => {
     const pruned = await run(["prune", file, "-o", "small", "--explain"]);
     expect({ code: pruned.code, err: pruned.err }).toMatchObject({
       code: 0,
-      err: expect.stringContaining("cut"),
+      err: expect.stringMatching(/\d edits?: /),
     });
     expect(statSync(join(home, "small")).size).toBeLessThan(original.length);
     const restored = await run(["restore", "small"]);
@@ -202,6 +208,63 @@ describe("prune and restore", () => {
     await run(["restore", "small.gz", "-o", "back.gz"]);
     const plain = await run(["prune", "back.gz", "--dry-run", "--json"]);
     expect(JSON.parse(plain.text).characters.before).toBe((SESSIONS["pi.jsonl"] ?? "").length);
+  });
+
+  test("the name of an output says whether it is packed, and restore takes both", async () => {
+    const text = SESSIONS["pi.jsonl"] ?? "";
+    writeFileSync(join(home, "a.jsonl.gz"), gzipSync(text));
+    await run(["prune", "a.jsonl.gz", "-o", "small.jsonl"]);
+    expect(readFileSync(join(home, "small.jsonl"), "utf8")[0]).toBe("{");
+    await run(["prune", "pi.jsonl", "-o", "small.jsonl.gz"]);
+    expect(gunzipSync(readFileSync(join(home, "small.jsonl.gz"))).toString()).toBe(
+      readFileSync(join(home, "small.jsonl"), "utf8"),
+    );
+    for (const small of ["small.jsonl", "small.jsonl.gz"]) {
+      await run(["restore", small, "-o", "back.jsonl"]);
+      expect(readFileSync(join(home, "back.jsonl"), "utf8")).toBe(text);
+      await run(["restore", small, "-o", "back.gz"]);
+      expect(gunzipSync(readFileSync(join(home, "back.gz"))).toString()).toBe(text);
+    }
+    // Written over, a file stays what it is, whatever its name.
+    writeFileSync(join(home, "odd.jsonl"), gzipSync(text));
+    await run(["prune", "odd.jsonl", "-o", "odd.jsonl"]);
+    expect(readFileSync(join(home, "odd.jsonl"))[0]).toBe(0x1f);
+    await run(["restore", "odd.jsonl", "-o", "odd.jsonl"]);
+    expect(gunzipSync(readFileSync(join(home, "odd.jsonl"))).toString()).toBe(text);
+  });
+
+  test("in place, a file keeps its permissions, and a link leads to it", async () => {
+    chmodSync(join(home, "pi.jsonl"), 0o640);
+    symlinkSync("pi.jsonl", join(home, "link.jsonl"));
+    expect((await run(["prune", "link.jsonl", "-o", "link.jsonl"])).code).toBe(0);
+    expect(lstatSync(join(home, "link.jsonl")).isSymbolicLink()).toBe(true);
+    expect(statSync(join(home, "pi.jsonl")).mode & 0o777).toBe(0o640);
+    expect(statSync(join(home, "pi.jsonl")).size).toBeLessThan((SESSIONS["pi.jsonl"] ?? "").length);
+    expect(statSync(join(home, "link.jsonl.ledger.json")).mode & 0o777).toBe(0o600);
+  });
+
+  test("of a compacted session it says what was done to all of the file", async () => {
+    const whole = readFileSync(sample, "utf8").trimEnd().split("\n");
+    const add = (line: object) =>
+      whole.push(JSON.stringify({ ...JSON.parse(whole.at(-1) ?? ""), isSidechain: false, ...line }));
+    const { uuid } = JSON.parse(whole.at(-1) ?? "");
+    const say = (content: string) => ({ type: "user", message: { role: "user", content } });
+    const boundary = { subtype: "compact_boundary", parentUuid: null, logicalParentUuid: uuid };
+    add({ type: "system", uuid: "c0", ...boundary, message: undefined });
+    add({ ...say("Done so far."), subtype: undefined, uuid: "c1", parentUuid: "c0", isCompactSummary: true });
+    add({ ...say("Go on."), uuid: "c2", parentUuid: "c1", isCompactSummary: false });
+    writeFileSync(join(home, "compacted.jsonl"), `${whole.join("\n")}\n`);
+    const alone = JSON.parse((await run(["prune", sample, "--dry-run", "--json"])).text);
+    const { text } = await run(["prune", "compacted.jsonl", "--dry-run", "--json"]);
+    const { tokens, fileTokens, segments, saved } = JSON.parse(text);
+    expect(segments).toBe(2);
+    expect(tokens.after).toBe(tokens.before);
+    expect(fileTokens.before).toBeGreaterThanOrEqual(alone.tokens.before);
+    expect(fileTokens.before - fileTokens.after).toBeGreaterThan(saved * 0.9);
+    const { err } = await run(["prune", "compacted.jsonl", "-o", "small.jsonl"]);
+    expect(err).toMatch(
+      /^\d+ edits in 2 segments: [\d,]+ tokens in the file before, [\d,]+ after; of these the next request has [\d,]+ before/m,
+    );
   });
 
   test("a dry run writes nothing", async () => {
@@ -304,7 +367,79 @@ test("broken, empty, binary and missing files are errors that say so, never stac
   expect((await run(["prune", "latin.jsonl"])).err).toContain("UTF-8");
 }, 180_000);
 
+/** Linux has a folder that nobody may write to, not even root. */
+test("a folder that can't be written is told in a sentence, by every command that writes", async () => {
+  const no = "/proc/nowhere";
+  writeFileSync(join(home, "file"), "");
+  mkdirSync(join(home, "few"));
+  writeFileSync(join(home, "few/a.jsonl"), SESSIONS["pi.jsonl"] ?? "");
+  await run(["prune", "pi.jsonl", "-o", "small.jsonl"]);
+  // What analyze keeps is no output.
+  const list = () =>
+    readdirSync(home)
+      .filter((name) => name !== ".cache")
+      .sort();
+  const before = list();
+  const cases: readonly (readonly string[])[] = [
+    ["prune", "openai.json", "-o", `${no}/a.json`],
+    ["prune", "openai.json", "-o", "file/a.json"],
+    ["prune", "openai.json", "-o", "few"],
+    ["prune", "openai.json", "-o", "a.json", "--ledger", `${no}/l.json`],
+    ["restore", "small.jsonl", "-o", `${no}/back.jsonl`],
+    ["report", "pi.jsonl", "-o", `${no}/r.html`],
+    ["report", "pi.jsonl", "-o", "few"],
+    ["report", "few", "-o", `${no}/pages`],
+    ["report", "few", "-o", "file"],
+  ];
+  for (const args of cases) {
+    const { code, err, out } = await run(args);
+    expect({ args, code, size: out.length }).toEqual({ args, code: 1, size: 0 });
+    expect(err, args.join(" ")).toMatch(/error: .* can't be written: [^\n]*\. Choose/);
+    expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
+  }
+  expect(list()).toEqual(before);
+  const elsewhere = (args: readonly string[]) => start(args, "", { HOME: no });
+  for (const args of [
+    ["init", "opencode", "--global"],
+    ["init", "claude", "--yes"],
+    ["prune", "pi.jsonl"],
+  ]) {
+    const { code, err } = await elsewhere(args);
+    expect({ args, code }).toEqual({ args, code: 1 });
+    expect(err).toContain("its folder is not there and can't be made");
+    expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
+  }
+  expect((await elsewhere(["doctor"])).text).toContain("ledgers can't be written");
+});
+
+test("what is no file is written to and stays what it is", async () => {
+  const pipe = join(home, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = new Promise<Buffer>((done, fail) => {
+    execFile("cat", [pipe], { encoding: "buffer", maxBuffer: 1e9 }, (error, out) =>
+      error ? fail(error) : done(out),
+    );
+  });
+  expect((await start(["prune", "pi.jsonl", "-o", "pipe"])).code).toBe(0);
+  expect(statSync(pipe).isFIFO()).toBe(true);
+  expect(existsSync(`${pipe}.ledger.json`)).toBe(false);
+  expect((await start(["restore", "-"], await reader)).text).toBe(SESSIONS["pi.jsonl"]);
+});
+
 describe("explain and diff", () => {
+  test("--raw is the text that stood there and nothing else", async () => {
+    await run(["prune", "openai.json", "-o", "small.json"]);
+    const { edits } = JSON.parse(readFileSync(join(home, "small.json.ledger.json"), "utf8"));
+    for (const { ref, original } of edits.slice(0, 3)) {
+      const { code, text } = await run(["explain", "small.json", ref, "--raw"]);
+      expect({ code, text }).toEqual({ code: 0, text: original });
+    }
+    const all = await run(["explain", "small.json", "", "--raw"]);
+    expect({ code: all.code, out: all.text }).toEqual({ code: 1, out: "" });
+    expect(all.err).toContain(edits[0].ref);
+    expect((await run(["explain", "small.json", edits[0].ref, "--raw", "--json"])).code).toBe(2);
+  });
+
   test("show what was cut, why, and what stood there, before and after pruning", async () => {
     await run(["prune", "openai.json", "-o", "small.json"]);
     const ledger = JSON.parse(readFileSync(join(home, "small.json.ledger.json"), "utf8"));
@@ -342,8 +477,112 @@ describe("analyze", () => {
     expect(code).toBe(0);
     expect(analysis.sessions).toHaveLength(200);
     expect(Object.keys(analysis.sources)).toEqual(["claude-code", "codex", "messages", "opencode", "pi"]);
-    expect(analysis.staleShare).toBeGreaterThan(0);
+    expect(analysis.stale.tokens).toBeGreaterThan(0);
     expect(err).toContain("2 files held no session");
+    const again = await run(["analyze", "many", "--json"]);
+    expect({ text: again.text, err: again.err }).toEqual({ text, err });
+  });
+
+  test("keeps what it found, for this user's eyes only, until a file changes; and does without where it can't", async () => {
+    mkdirSync(join(home, "p"));
+    for (const name of ["a.jsonl", "b.jsonl"])
+      writeFileSync(join(home, "p", name), paidSession([new Date().toISOString()], "/work/shop", name));
+    const ask = async () => {
+      const { text, err, code } = await run(["analyze", "p", "--json"]);
+      return { analysis: JSON.parse(text), err, code };
+    };
+    const first = await ask();
+    expect(first.analysis.sessions.map(({ prompt }: { prompt: string }) => prompt)).toEqual([
+      "a.jsonl",
+      "b.jsonl",
+    ]);
+    const kept = join(home, ".cache/coppice/analyze");
+    const [name = ""] = readdirSync(kept);
+    expect(statSync(join(kept, name)).mode & 0o777).toBe(0o600);
+    // What is kept is what is shown: the other session's line is of another file.
+    const lines = readFileSync(join(kept, name), "utf8");
+    expect(lines.split("\n")).toHaveLength(3);
+    appendFileSync(
+      join(home, "p/a.jsonl"),
+      paidSession([new Date().toISOString()])
+        .replaceAll('"m0"', '"m1"')
+        .replaceAll("u0", "u1")
+        .replaceAll("a0", "a1"),
+    );
+    const second = await ask();
+    expect(second.analysis.requests).toBe(first.analysis.requests + 1);
+    expect(readFileSync(join(kept, name), "utf8").split("\n")).toHaveLength(4);
+    writeFileSync(join(kept, name), lines.slice(0, -20));
+    const damaged = await ask();
+    expect(damaged).toMatchObject({ code: 0, analysis: { requests: second.analysis.requests } });
+    expect(damaged.err).toMatch(/some results kept in .* were damaged, and are made again/);
+    rmSync(join(home, ".cache"), { recursive: true });
+    writeFileSync(join(home, ".cache"), "no folder");
+    const without = await ask();
+    expect(without).toMatchObject({ code: 0, analysis: { requests: second.analysis.requests } });
+    expect(without.err.match(/results are not kept/g)).toHaveLength(1);
+  });
+
+  test("shows what docs/cli.md shows", async () => {
+    const docs = readFileSync(resolve("docs/cli.md"), "utf8");
+    const [, block = ""] = /\$ coppice analyze samples\/discount-service\.jsonl\n([^`]+)```/.exec(docs) ?? [];
+    const lines = block.split("\n").filter((line) => line.trim() !== "" && line.trim() !== "…");
+    expect(lines.length).toBeGreaterThan(10);
+    const { text } = await run(["analyze", sample]);
+    for (const line of lines) expect(text).toContain(line);
+  });
+
+  test("by day, project and range; what is not understood ends with 2", async () => {
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    mkdirSync(join(home, "p"));
+    writeFileSync(join(home, "p/a.jsonl"), paidSession([at(40), at(0)], "/work/shop"));
+    writeFileSync(join(home, "p/b.jsonl"), paidSession([at(0)], "/work/bank"));
+    const requests = async (...args: readonly string[]) =>
+      JSON.parse((await run(["analyze", "p", "--json", ...args])).text).requests;
+    expect(await requests()).toBe(3);
+    expect(await requests("--since", "7d")).toBe(2);
+    expect(await requests("--until", at(20).slice(0, 10))).toBe(1);
+    expect(await requests("--project", "SHOP")).toBe(2);
+    const { text } = await run(["analyze", "p", "--by", "project"]);
+    expect(text).toMatch(/By project\n.*\n.*\/work\/shop .*\n.*\/work\/bank /);
+    expect(text).toMatch(/^This month \$0\.03, of it \$0\.00 avoidable/m);
+    const none = await run(["analyze", "p", "--project", "nowhere"]);
+    expect({ code: none.code, err: none.err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("None of the 2 sessions is of that project and time"),
+    });
+    for (const args of [
+      ["--by", "hour"],
+      ["--since", "tomorrow"],
+    ]) {
+      const { code, err } = await run(["analyze", "p", ...args]);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/--(?:by|since) takes/) });
+    }
+  });
+
+  test("as a page, with reports beside it", async () => {
+    mkdirSync(join(home, "p"));
+    writeFileSync(join(home, "p/a.jsonl"), readFileSync(sample));
+    writeFileSync(join(home, "p/b.jsonl"), paidSession([new Date().toISOString()], "/home/ada/shop"));
+    const { code, text } = await run(["analyze", "p", "--html", "out/all.html", "--top", "1"]);
+    expect({ code, text }).toEqual({ code: 0, text: "out/all.html\n" });
+    const page = readFileSync(join(home, "out/all.html"), "utf8");
+    expect(readdirSync(join(home, "out/all-sessions"))).toEqual(["1-a.jsonl.html"]);
+    expect(page).toContain("all-sessions/1-a.jsonl.html");
+    expect(page).toContain("/home/ada/shop");
+    await run(["analyze", "p", "--html", "masked.html", "--redact"]);
+    expect(readFileSync(join(home, "masked.html"), "utf8")).not.toMatch(/home\/(?:ada|dev)/);
+    expect(readdirSync(join(home, "masked-sessions"))).toEqual(["1.html", "2.html"]);
+  });
+
+  test("what went wrong alike in many files is said once", async () => {
+    mkdirSync(join(home, "p"));
+    const broken = Array.from({ length: 5 }, (_, i) => `p/${i}.json`);
+    for (const file of broken) writeFileSync(join(home, file), '{"info":{"projectID":"p"},"messages":');
+    const { code, err } = await run(["analyze", ...broken, "pi.jsonl"]);
+    expect(code).toBe(1);
+    expect(err.match(/cut off or damaged/g)).toHaveLength(1);
+    expect(err).toContain("p/0.json and 4 other files: ");
   });
 
   test("says where it went, worst first, and that a named file could not be read", async () => {
@@ -357,10 +596,12 @@ describe("analyze", () => {
       "cold",
       "read again",
       "preset",
-      "Worst sessions first",
+      "Sessions, the most avoidable first",
     ])
       expect(text).toContain(title);
-    expect(text.indexOf("discount-service")).toBeLessThan(text.indexOf("pi.jsonl"));
+    const list = text.slice(text.indexOf("Sessions, the most"));
+    expect(list.indexOf("Finance found refunds")).toBeLessThan(list.indexOf("Look at the values"));
+    expect(list.indexOf("Finance found refunds")).toBeGreaterThan(0);
     expect(text).not.toContain("\u001b[");
     expect(err).not.toContain("\u001b[");
   });
@@ -382,13 +623,19 @@ describe("analyze", () => {
       put(`${storage}/message/ses_1/${info.id}.json`, JSON.stringify(info));
       for (const part of parts) put(`${storage}/part/${info.id}/${part.id}.json`, JSON.stringify(part));
     }
-    const { code, text } = await run(["analyze", "--json"]);
-    expect(code).toBe(0);
-    expect(JSON.parse(text).sources).toEqual({ "claude-code": 1, codex: 1, opencode: 1, pi: 1 });
+    await makeOpencodeDatabase(join(home, ".local/share/opencode/opencode.db"), [
+      { id: "ses_2", messages: opencodeMessages },
+      { id: "ses_3", parent: "ses_2", messages: opencodeMessages },
+    ]);
+    const { code, text, err } = await run(["analyze", "--json"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(text).sources).toEqual({ "claude-code": 1, codex: 1, opencode: 2, pi: 1 });
+    const paths = JSON.parse(text).sessions.map(({ path }: { path: string }) => path);
+    expect(paths).toContainEqual(expect.stringMatching(/opencode\.db#ses_2$/));
   });
 
   test("--redact hides whose home it is", async () => {
-    const { text } = await run(["analyze", sample, "--redact"]);
+    const { text } = await run(["analyze", sample, "--by", "project", "--redact"]);
     expect(text).toContain("~/discount-service");
     expect(text).not.toContain("/home/dev");
   });
@@ -425,6 +672,48 @@ test("replay shows the measures of each policy, none being all", async () => {
   expect(rows[1]?.bill.mean).not.toBe(rows[0]?.bill.mean);
 });
 
+test("what holds a session's text is for its owner's eyes, and a page says so", async () => {
+  const modeOf = (name: string): number => statSync(join(home, name)).mode & 0o777;
+  writeFileSync(join(home, "r.html"), "older", { mode: 0o644 });
+  const { err } = await run(["report", sample, "-o", "r.html"]);
+  expect(err.split("\n").filter((line) => line.includes("the session's text"))).toHaveLength(1);
+  expect((await run(["report", sample, "--redact", "-o", "m.html"])).err).not.toContain("the session's text");
+  mkdirSync(join(home, "few"));
+  writeFileSync(join(home, "few", "a.jsonl"), SESSIONS["pi.jsonl"] ?? "");
+  expect((await run(["report", "few", "-o", "pages"])).err).toContain("the session's text");
+  await run(["prune", "openai.json", "-o", "new/small.json"]);
+  const files = [
+    "r.html",
+    "m.html",
+    "pages/index.html",
+    "pages/1-a.jsonl.html",
+    "new/small.json.ledger.json",
+  ];
+  for (const name of files) expect([name, modeOf(name)]).toEqual([name, 0o600]);
+  for (const name of ["pages", "new"]) expect([name, modeOf(name)]).toEqual([name, 0o700]);
+  await run(["prune", "openai.json"]);
+  const ledgers = ".local/share/coppice/ledgers";
+  expect(modeOf(ledgers)).toBe(0o700);
+  expect(readdirSync(join(home, ledgers)).map((name) => modeOf(join(ledgers, name)))).toEqual([0o600]);
+});
+
+test("pages and index of a folder name no secret and no home", async () => {
+  const secret = `ghp_${"a1B2".repeat(10)}`;
+  const folder = join(home, "-home-someuserhere-shop");
+  mkdirSync(folder);
+  const text = (SESSIONS["openai.json"] ?? "").replaceAll("part 7", `${secret} in /home/ada/shop`);
+  writeFileSync(join(folder, `${secret}.json`), text);
+  await run(["report", folder, "--redact", "-o", "pages"]);
+  const names = readdirSync(join(home, "pages"));
+  expect(names).toEqual(["1.html", "index.html"]);
+  for (const name of names) {
+    const page = readFileSync(join(home, "pages", name), "utf8");
+    expect(page).not.toMatch(/a1B2a1B2|someuserhere|\/home\/ada/);
+    expect(page).toContain("[redacted]");
+  }
+  expect(readFileSync(join(home, "pages/index.html"), "utf8")).toContain('"page":"1.html"');
+});
+
 test("report writes a page, masked when asked, and of a folder an index", async () => {
   expect((await run(["report", sample, "--redact", "-o", "r.html"])).text).toBe("r.html\n");
   const page = readFileSync(join(home, "r.html"), "utf8");
@@ -437,6 +726,34 @@ test("report writes a page, masked when asked, and of a folder an index", async 
   expect(readdirSync(join(home, "pages"))).toEqual(["1-a.jsonl.html", "index.html"]);
   expect(JSON.parse((await run(["report", "pi.jsonl", "--json"])).text).version).toBe(1);
   expect(existsSync(join(home, "coppice-report.html"))).toBe(false);
+});
+
+test("a report never takes the place of another without a word", async () => {
+  const read = (file: string) => readFileSync(join(home, file), "utf8");
+  const made = async (...args: string[]) => (await run(["report", ...args])).text.trim();
+  for (const folder of ["x", "y"]) mkdirSync(join(home, folder));
+  writeFileSync(join(home, "x/s.jsonl"), SESSIONS["pi.jsonl"] ?? "");
+  writeFileSync(join(home, "y/s.jsonl"), SESSIONS["codex.jsonl"] ?? "");
+  expect(await made("x/s.jsonl")).toBe("coppice-report.html");
+  const first = read("coppice-report.html");
+  expect(await made("y/s.jsonl")).toBe("coppice-report-2.html");
+  expect(await made("x/s.jsonl", "--preset", "compact")).toBe("coppice-report-3.html");
+  expect(read("coppice-report.html")).toBe(first);
+  // The same session again: the same page, as new as the session is.
+  expect(await made("x/s.jsonl")).toBe("coppice-report.html");
+  expect(await made("y/s.jsonl")).toBe("coppice-report-2.html");
+  expect(await made("x")).toBe("coppice-reports/index.html");
+  expect(await made("y")).toBe("coppice-reports-2/index.html");
+  expect(await made("x")).toBe("coppice-reports/index.html");
+  // Where the user names the place, it is theirs to say.
+  for (let i = 0; i < 2; i++)
+    expect((await run(["report", "x/s.jsonl", "-o", "named.html"])).err).not.toContain("was there already");
+  expect((await run(["report", "y/s.jsonl", "-o", "named.html"])).err).toContain(
+    "named.html was there already, and is replaced",
+  );
+  await run(["report", "x", "-o", "pages"]);
+  expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html was there already");
+  expect(statSync(join(home, "named.html")).mode & 0o777).toBe(0o600);
 });
 
 test("config says what counts and where it comes from", async () => {

@@ -91,6 +91,17 @@ test("a variable that names a proxy that is gone", async () => {
   ]);
 });
 
+test("a team's proxy that can't be reached", async () => {
+  await setUp("claude", "http://coppice.invalid/~token");
+  expect(await check()).toEqual([
+    expect.objectContaining({
+      state: "problem",
+      found: expect.stringMatching(/names http:\/\/coppice\.invalid, where nothing answers$/),
+      advice: "see that it runs and can be reached from here; or take the address out: coppice remove claude",
+    }),
+  ]);
+});
+
 test("a port that something else has taken", async () => {
   await setUp("codex", await startOther());
   expect(await check()).toEqual([

@@ -11,7 +11,7 @@ const everyday: (keyof AggressiveFlags)[] = [
   "pruneRetryParts",
   "stateQuerySupersede",
 ];
-const drastic: (keyof AggressiveFlags)[] = ["pruneUserCodeBlocks", "truncateOldErrors"];
+const drastic: (keyof AggressiveFlags)[] = ["pruneRereads", "pruneUserCodeBlocks", "truncateOldErrors"];
 
 test.each<[PresetName, boolean, boolean | "views", boolean]>([
   ["compact", true, true, true],

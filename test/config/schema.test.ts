@@ -17,6 +17,7 @@ test("the defaults are the documented ones", () => {
     tools: {
       settings: {
         protectedTools: PROTECTED_TOOLS,
+        protectedCommands: [],
         enableAssistantMessagePruning: true,
         enableReasoningPruning: true,
         enableVisibleAssistantHashes: true,

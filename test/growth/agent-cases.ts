@@ -61,7 +61,17 @@ function targetCases(): readonly Case[] {
       }),
     ],
   ];
-  return calls.flatMap(([name, inputOf]) =>
+  const carriedOut: Case = {
+    name: "a distill with as many targets as results, carried out",
+    sizes: TARGET_SIZES,
+    prepare: (size) => {
+      const { refs, messages } = viewOf(size);
+      const input = { action: "distill", targets: refs.map((ref) => [ref, "in short"]) };
+      const answered = new Conversation("").call("context_prune", input, `Cut: ${refs.join(", ")}`);
+      return () => createPruner(NOTHING_BY_ITSELF).prune([...messages, ...answered.messages]);
+    },
+  };
+  const asked = calls.flatMap(([name, inputOf]) =>
     (["whole", "waiting", "cut"] as const).map(
       (state): Case => ({
         name: `${name} with as many targets as results, ${state}`,
@@ -74,9 +84,11 @@ function targetCases(): readonly Case[] {
       }),
     ),
   );
+  return [...asked, carriedOut];
 }
 
 interface Long {
+  readonly messages: readonly unknown[];
   readonly refs: readonly string[];
   /** As it came, after a discard of all results that waits for a cut, and after one that is done. */
   readonly whole: AgentView;
@@ -110,7 +122,7 @@ function openLong(size: number): Long {
         `Cut: ${refs.map((ref) => ref + when).join(", ")}`,
       ).messages,
     ]);
-  return { refs, whole, waiting: answered(" (later)"), cut: answered("") };
+  return { messages: conversation.messages, refs, whole, waiting: answered(" (later)"), cut: answered("") };
 }
 
 function stretchOf(i: number): readonly [start: string, end: string, replacement: string] {

@@ -4,6 +4,7 @@ import { functionCases } from "./function-cases.ts";
 import { inputCases } from "./input-cases.ts";
 import type { Case } from "./measure.ts";
 import { messageCases } from "./message-cases.ts";
+import { moneyCases } from "./money-cases.ts";
 import { resultCases } from "./result-cases.ts";
 import { seriesCases } from "./series-cases.ts";
 import { settingsCases } from "./settings-cases.ts";
@@ -22,4 +23,5 @@ export const families: Readonly<Record<string, () => readonly Case[]>> = {
   shapes: shapeCases,
   wires: wireCases,
   dashboard: dashboardCases,
+  money: moneyCases,
 };

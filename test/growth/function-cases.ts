@@ -1,4 +1,11 @@
+import pc from "picocolors";
+import { analyzeSession } from "../../src/analysis/analyze-session.ts";
+import { daysIn, readDay } from "../../src/analysis/calendar.ts";
+import { splitStored } from "../../src/cli/opencode-database.ts";
+import { clip, clipStart, formatTable, wrap } from "../../src/cli/table.ts";
+import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { readJsonc } from "../../src/config/jsonc.ts";
+import { visitNames } from "../../src/facts/literals.ts";
 import {
   createPruner,
   estimateTokens,
@@ -8,8 +15,13 @@ import {
   stripNote,
 } from "../../src/index.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
+import { findPrompt } from "../../src/recordings/find-prompt.ts";
 import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
+import { redactRecording } from "../../src/recordings/redact-recording.ts";
 import { scanStrings } from "../../src/recordings/scan-strings.ts";
+import { checkNames } from "../../src/redaction/check-names.ts";
+import { maskLabel } from "../../src/redaction/mask-label.ts";
+import { createTraceMask } from "../../src/redaction/mask-traces.ts";
 import { redact, redactValue } from "../../src/redaction/redact.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import type { Case } from "./measure.ts";
@@ -22,6 +34,11 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
   ["redact", redact],
   ["redactValue", (text) => redactValue({ [text]: [text] })],
   ["redact, in JSON", (text) => redact(JSON.stringify({ text }))],
+  ["redactRecording", (text) => redactRecording(JSON.stringify([{ text, list: [text, text] }]))],
+  ["redactRecording, a broken line", (text) => redactRecording(`{"a":"${text}`)],
+  ["maskLabel", maskLabel],
+  ["createTraceMask", (text) => createTraceMask([text, "hunter22secret"])(text)],
+  ["checkNames", checkAll],
   ["profileFor", (text) => profileFor(text)],
   ["stripNote", (text) => stripNote({ messages: [{ role: "user", content: text }], added: "message" })],
   ["isHistoryOnServer", (text) => isHistoryOnServer([{ type: text }])],
@@ -38,6 +55,14 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
   ["parseRecording", (text) => parseRecording(text)],
   ["parseRecording, begun", (text) => parseRecording(`[{"role":"user","content":"go"},${text}`)],
   ["parseRecording, a line", (text) => parseRecording(`{"type":"session_meta"}\n${text}`)],
+  ["findPrompt", (text) => findPrompt([text, `<a>${text}</a>${text}`, text])],
+  ["parseRecording, tau-bench", (text) => parseRecording(tauBenchOf(text))],
+  ["clip", (text) => clip(text, 40)],
+  ["clipStart", (text) => clipStart(text, 40)],
+  ["wrap", (text) => wrap(text, 60)],
+  ["formatTable", (text) => formatTable([COLUMN, COLUMN], [[text, text]], TABLE)],
+  ["splitStored", (text) => [splitStored(text), splitStored(`${text}.db#${text}`)]],
+  ["readDay", (text) => readDay(text, "2026-11-17")],
   ["parseFileLedger", (text) => parseFileLedger(text)],
   ["scanStrings, lines", (text) => scanStrings(text, "lines")],
   ["scanStrings, a document", (text) => scanStrings(`["${text}`, "document")],
@@ -52,9 +77,22 @@ const SLOW_FUNCTIONS: typeof FUNCTIONS = [
   ["pruneRecordingText, cut", (text) => pruneRecordingText(JSON.stringify([...repeated(text)]))],
   ["replayRecording", replay],
   ["buildReportData", report],
+  ["analyzeSession", analyze],
 ];
 
+const COLUMN = { title: "a", align: "left", atLeast: 8 } as const;
+const TABLE = { width: 80, paint: pc.createColors(false) };
+
 const USER = { role: "user", content: "go" };
+
+function tauBenchOf(text: string): string {
+  return JSON.stringify([{ task_id: text, reward: 0, traj: [USER, { role: "assistant", content: text }] }]);
+}
+
+function analyze(text: string): unknown {
+  const recording = parseRecording(JSON.stringify(callOf(text)));
+  return recording.ok && analyzeSession(recording.value, text, DEFAULT_CONFIG, daysIn("UTC"));
+}
 
 function callOf(text: string): readonly unknown[] {
   const call = { id: text, type: "function", function: { name: text, arguments: text } };
@@ -75,6 +113,17 @@ function* repeated(text: string): Generator<unknown> {
   }
 }
 
+/** Of every name, as if none of those before it was taken. */
+function checkAll(text: string): number {
+  const mayName = checkNames(text, (path) => path.endsWith(".env"));
+  let named = 0;
+  visitNames(text, (name, from) => {
+    if (mayName(from, from + name.length)) named++;
+    return false;
+  });
+  return named;
+}
+
 function replay(text: string): unknown {
   const recording = parseRecording(JSON.stringify([...repeated(text)]));
   if (!recording.ok) throw new Error(recording.issue.message);
@@ -82,9 +131,9 @@ function replay(text: string): unknown {
 }
 
 function report(text: string): unknown {
-  const recording = parseRecording(JSON.stringify([...repeated(text)]));
+  const recording = parseRecording(redactRecording(JSON.stringify([...repeated(text)])).text);
   if (!recording.ok) throw new Error(recording.issue.message);
-  return buildReportData(recording.value, { redact });
+  return buildReportData(recording.value, { redacted: true });
 }
 
 export function functionCases(): readonly Case[] {

@@ -81,7 +81,19 @@ export function resultCases(): readonly Case[] {
     const failed = pruneCase(`prune, a command that failed, ${name}`, TEXT_SIZES, EAGER, RUN, (size) =>
       [of(size), "[exit code 1]"].join("\n"),
     );
-    return [...summaries, ...pruned, failed];
+    const again: Case = {
+      name: `prune, a file that is read again with other lines in it, ${name}`,
+      sizes: SMALL_TEXT_SIZES,
+      prepare: (size) => {
+        const text = of(size);
+        const middle = text.indexOf("\n", text.length / 2) + 1;
+        const changed = `first\n${text.slice(0, middle)}another\n${text.slice(middle)}\nlast`;
+        const read = (output: string) => ["read", { filePath: "src/a.ts" }, output] as const;
+        const { messages, meta } = age(new Conversation().call(...read(text)).call(...read(changed)));
+        return () => createPruner(EAGER).prune(messages, { meta, model: "claude-sonnet-4-5" });
+      },
+    };
+    return [...summaries, ...pruned, failed, again];
   });
 }
 

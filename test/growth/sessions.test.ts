@@ -1,3 +1,3 @@
 import { describeGrowth } from "./describe-growth.ts";
 
-describeGrowth(["messages", "agent", "series", "shapes"]);
+describeGrowth(["messages", "agent", "series", "shapes", "money"]);

@@ -39,6 +39,7 @@ function optionsFor(
     config: {
       schedule: { mode, prices: { "*": { reasoning: rule } } },
       strategies: { aggressivePruning: { preset }, ...aging },
+      tools: { settings: { protectedCommands: preset === "balanced" ? ["npm test"] : [] } },
       window: 12_000,
     },
     prefixTokens: 2_000,

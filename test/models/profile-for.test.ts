@@ -182,6 +182,7 @@ describe("a model that the library does not know", () => {
       cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
       output: 5,
       longCache: { write: 2, ttl: 60 * MINUTE },
+      tokensPerEstimate: 1,
       tokenizer: "claude",
       reasoning: "signed",
       userAfterResult: true,

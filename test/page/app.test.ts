@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clipText } from "../../src/page/app/clip-text.ts";
-import { placeEndLabels } from "../../src/page/app/end-labels.ts";
 import * as format from "../../src/page/app/format.ts";
 import { makeMatcher, splitMatches } from "../../src/page/app/search.ts";
 import { countMechanisms, type Filter, selectParts } from "../../src/page/app/select-parts.ts";
@@ -126,21 +125,26 @@ test.each([
   [format.formatSaved(-5), "+5"],
   [format.formatDollars(0.0123), "$0.0123"],
   [format.formatDollars(1_234.5), "$1,234.50"],
+  [format.formatDollars(0.0123, 5), "$0.01"],
+  [format.formatCents(1_234.5, false), "$1,234.50"],
+  [format.formatCents(0.42, true), "≈ $0.42"],
+  [format.formatCents(0.001, true), "< $0.01"],
+  [format.formatCents(0, false), "$0.00"],
+  [format.formatCents(-0.02, false), "−$0.02"],
   [format.formatTime(Date.UTC(2026, 0, 20, 9, 14, 7)), "2026-01-20 09:14 UTC"],
+  [format.formatDay(Date.UTC(2026, 0, 20, 23, 59)), "Tue 20 Jan 2026"],
+  [
+    format.formatSpan(Date.UTC(2026, 0, 20, 9, 14), Date.UTC(2026, 0, 20, 12, 26)),
+    "Tue 20 Jan 2026, 09:14 to 12:26 UTC (3 h 12 min)",
+  ],
+  [
+    format.formatSpan(Date.UTC(2026, 0, 20, 23), Date.UTC(2026, 0, 21, 1)),
+    "Tue 20 Jan 2026, 23:00 to Wed 21 Jan 2026, 01:00 UTC (2 h 0 min)",
+  ],
+  [format.formatSpan(0, 0), "Thu 1 Jan 1970, 00:00 UTC"],
   [format.formatDuration(48_000 / 2), "24 s"],
   [format.formatDuration(40 * 60_000), "40 min"],
   [format.formatDuration(192 * 60_000), "3 h 12 min"],
 ])("%s", (shown, expected) => {
   expect(shown).toBe(expected);
-});
-
-test("labels of lines that end near each other are moved apart, the higher one up", () => {
-  const label = (value: number) => ({ text: "", value, fill: "" });
-  const places = (a: number, b: number, isBeside: boolean) =>
-    placeEndLabels([label(a), label(b)], 1, isBeside).map(({ value, shift }) => value - shift);
-  expect(places(100, 50, true)).toEqual([100, 50]);
-  expect(places(52, 50, true)).toEqual([59, 43]);
-  expect(places(50, 52, true)).toEqual([59, 43]);
-  expect(places(50, 50, true)).toEqual([58, 42]);
-  expect(places(100, 50, false)).toEqual([132, 116]);
 });

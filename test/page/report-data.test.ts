@@ -27,7 +27,7 @@ function readTwice(): Recording {
     call("c1", "read", { path: "a.ts" }),
     result("c1", page("text"), 2_000),
     call("c2", "read", { path: "a.ts" }),
-    result("c2", page("text"), 3_000),
+    result("c2", page("newer text"), 3_000),
     answer("done", MODEL),
     user("thanks", 4_000),
     answer("you are welcome", MODEL),
@@ -86,7 +86,10 @@ test("dollars are there when every model has a price", () => {
   const priced = buildReportData(makeRecording(lines));
   const { dollarsPerMillion = 0 } = profileFor(MODEL.model);
   expect(dollarsPerMillion).toBeGreaterThan(0);
-  expect(priced.bill.dollars?.with).toBeCloseTo((priced.bill.with * dollarsPerMillion) / 1e6, 12);
+  const { dollars } = priced.bill;
+  expect(dollars?.input.with).toBeCloseTo((priced.bill.with * dollarsPerMillion) / 1e6, 12);
+  expect(dollars?.with).toBeCloseTo((dollars?.input.with ?? 0) + (dollars?.output ?? 0), 12);
+  expect(dollars?.output).toBeGreaterThan(0);
   const mixed = buildReportData(makeRecording([...lines, user("e"), answer("f", { model: "house-model" })]));
   expect(mixed.bill.dollars).toBeUndefined();
   expect(mixed.requests.map(({ dollars }) => dollars !== undefined)).toEqual([true, true, false]);
@@ -120,7 +123,7 @@ test("a host's compaction starts a segment; parts, edits and requests count on",
   const first = readTwice();
   const again = readTwice().segments[0] ?? makeSegment([]);
   const data = buildReportData({ ...first, segments: [...first.segments, again] }, { config: EAGER });
-  expect(data.session.segments).toBe(2);
+  expect(data.session.segments).toEqual([{ continues: false, prompt: "look at a.ts" }, { continues: true }]);
   expect(data.edits).toMatchObject([
     { parts: [2], request: 2 },
     { parts: [10], request: 6 },
@@ -128,6 +131,22 @@ test("a host's compaction starts a segment; parts, edits and requests count on",
   expect(data.parts[10]).toMatchObject({ segment: 1, request: 5, edits: [1] });
   expect(data.parts[10]?.leaves[0]?.pieces[0]?.cut?.edit).toBe(1);
   expect(data.requests.map(({ segment }) => segment)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+});
+
+test("another conversation in the same file is one, with what it began with", () => {
+  const other = makeSegment([user("something else"), answer("yes")]);
+  const data = buildReportData({
+    ...readTwice(),
+    project: "/home/ada/shop",
+    segments: [...readTwice().segments, { ...other, separate: true }],
+  });
+  expect(data.session).toMatchObject({
+    project: "/home/ada/shop",
+    prompt: "look at a.ts",
+    start: 1_000,
+    end: 4_000,
+    segments: [{ continues: false }, { continues: false, prompt: "something else" }],
+  });
 });
 
 test("a dropped part, and one that was cut and restored", () => {
@@ -226,14 +245,46 @@ test.each<[string, Recording, Partial<ReportData>]>([
   expect(data.bill.dollars).toBeUndefined();
 });
 
+test("the bill is what was recorded, marked where it is not, and requests add up to it", () => {
+  const usage = { input: 100, cacheRead: 2_000, cacheWrite: 300, output: 50 };
+  const asked = (text: string, time: number) => [
+    user(text, time),
+    answer("yes", { ...MODEL, usage, time: time + 5 }),
+  ];
+  const aside = { kind: "subagent", time: 1_500, model: MODEL.model, usage } as const;
+  const recorded = { ...makeRecording([...asked("a", 1_000), ...asked("b", 2_000)]), asides: [aside] };
+  const { bill, requests } = buildReportData(recorded);
+  // Input at 3 dollars for a million tokens, cached at a tenth, written at 1.25; answers at 15.
+  const each = (100 * 3 + 2_000 * 0.3 + 300 * 3.75 + 50 * 15) / 1e6;
+  expect(bill.dollars?.without).toBeCloseTo(3 * each, 12);
+  expect(bill.dollars).toMatchObject({ estimated: 0 });
+  expect(bill.dollars?.beside).toBeCloseTo(each, 12);
+  expect(requests.map(({ estimated }) => estimated)).toEqual([undefined, undefined]);
+  expect(requests.map(({ beside }) => beside !== undefined)).toEqual([false, true]);
+  for (const side of ["with", "without"] as const)
+    expect(sum(requests.map(({ dollars, beside = 0 }) => (dollars?.[side] ?? 0) + beside))).toBeCloseTo(
+      bill.dollars?.[side] ?? 0,
+      12,
+    );
+
+  const partly = buildReportData({
+    ...recorded,
+    segments: makeRecording([...asked("a", 1_000), user("b", 2_000), answer("no usage", MODEL)]).segments,
+  });
+  expect(partly.bill.dollars?.estimated).toBeGreaterThan(0);
+  expect(partly.bill.dollars?.estimated).toBeLessThan(partly.bill.dollars?.without ?? 0);
+  expect(partly.requests.map(({ estimated }) => estimated)).toEqual([undefined, true]);
+});
+
 test("the sample: parts, edits and requests agree with each other", async () => {
   const read = await readRecording(resolve("samples/discount-service.jsonl"));
   if (!read.ok) throw new Error(read.issue.message);
-  const data = buildReportData(read.value);
+  // A fixed prefix: then requests are counted as parts are.
+  const prefix = 8_000;
+  const data = buildReportData(read.value, { prefixTokens: prefix });
   expect(data.edits.length).toBeGreaterThan(5);
   const sent = data.parts.filter(({ request }) => request !== undefined);
   const last = data.requests.at(-1);
-  const prefix = 8_000;
   // An emptied input is counted as the "—" that other texts would show there.
   const emptied = sent.filter(({ kind, edits }) => kind === "call" && edits.length > 0).length;
   const counted = sum(sent.map(({ shown }) => shown)) + prefix;
@@ -244,5 +295,5 @@ test("the sample: parts, edits and requests agree with each other", async () => 
   for (const [i, edit] of data.edits.entries())
     for (const part of edit.parts) expect(data.parts[part]?.edits).toContain(i);
   expect(JSON.parse(JSON.stringify(data))).toEqual(data);
-  expect(buildReportData(read.value)).toEqual(data);
+  expect(buildReportData(read.value, { prefixTokens: prefix })).toEqual(data);
 });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -97,4 +97,16 @@ describe("readRecordingText and writeRecordingText", () => {
     expect(!result.ok && result.issue.message).toContain("no UTF-8");
     expect(await readRecordingText(join(folder, "missing"))).toMatchObject({ ok: false });
   });
+});
+
+it("a new file is the user's own, and one that is written again keeps its mode", async () => {
+  const content = { text: session, packed: false };
+  const path = join(folder, "modes.jsonl");
+  await writeRecordingText(path, content);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  for (const mode of [0o644, 0o664, 0o640]) {
+    await chmod(path, mode);
+    await writeRecordingText(path, content);
+    expect((await stat(path)).mode & 0o777).toBe(mode);
+  }
 });

@@ -60,7 +60,7 @@ describe("parseRecording", () => {
         "SWE-agent",
         "OpenHands",
       ],
-      ...["trae-agent", "moatless", "tau2-bench", "Gemini CLI", "Cline", "plain messages"],
+      ...["trae-agent", "moatless", "tau-bench", "tau2-bench", "Gemini CLI", "Cline", "plain messages"],
     ])
       expect(!result.ok && result.issue.message).toContain(agent);
   });

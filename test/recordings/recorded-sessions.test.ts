@@ -224,8 +224,13 @@ function countCalls({ segments }: Recording): number {
   return fresh.reduce((sum, { tool_calls }) => sum + (tool_calls?.length ?? 0), inBlocks);
 }
 
-function sumUsage({ segments }: Recording): Sums {
-  const usages = segments.flatMap(({ meta }) => meta.flatMap(({ usage }) => usage ?? []));
+/** Copilot CLI records what was written and not what was read: the index counts no usage there. */
+function sumUsage({ source, segments }: Recording): Sums {
+  const usages = segments
+    .flatMap(({ meta }) => meta.flatMap(({ usage }) => usage ?? []))
+    .filter(
+      ({ input, cacheRead, cacheWrite }) => source !== "copilot-cli" || input + cacheRead + cacheWrite > 0,
+    );
   const sum = (field: "cacheRead" | "input" | "cacheWrite") =>
     usages.reduce((all, usage) => all + usage[field], 0);
   return {

@@ -214,6 +214,7 @@ export const samples: Record<RecordingSource, readonly string[]> = {
       ],
     }),
   ],
+  "tau-bench": [JSON.stringify([{ task_id: 0, reward: 1.0, info: {}, traj: chat, trial: 0 }])],
   "tau2-bench": [
     JSON.stringify({
       tasks: [],

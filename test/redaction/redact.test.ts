@@ -69,8 +69,10 @@ describe("redact", () => {
     expect(redact(`a\n${key}\nb`)).toBe("a\n[redacted]\nb");
     expect(redact(JSON.stringify(key))).toBe('"[redacted]"');
     const apart = JSON.stringify(["-----BEGIN PRIVATE KEY-----", "kept", "-----END PRIVATE KEY-----"]);
-    expect(JSON.parse(redact(apart))).toEqual(["[redacted]", "kept", "-----END PRIVATE KEY-----"]);
+    expect(JSON.parse(redact(apart))).toEqual(["[redacted]", "kept", "[redacted]"]);
     expect(redact(key.slice(0, 100))).not.toContain(hex.slice(0, 16));
+    expect(redact(`the end:\n${key.slice(100)}`)).toBe("the end:\n[redacted]");
+    expect(redact(JSON.stringify(`the end:\n${key.slice(100)}`))).toBe('"the end:\\n[redacted]"');
   });
 
   test.each([

@@ -241,7 +241,9 @@ describe("a cut", () => {
     const replay = replayRecording(makeRecording(TWO_REQUESTS), policy, OPTIONS);
     // 1: 1600 * 1.25 = 2000    2: 1600 * 0.1 + 200 * 1.25 = 410
     expect(replay.requests.map(({ bill }) => bill)).toEqual([2000, 410]);
-    expect(replay.share).toBeCloseTo(2410 / 1735);
+    expect(replay.inputShare).toBeCloseTo(2410 / 1735);
+    // The answers stay as they were: 50 tokens, and one word.
+    expect(replay.share).toBeLessThan(replay.inputShare);
   });
 });
 
@@ -286,11 +288,34 @@ describe("segments", () => {
     };
     replayRecording(makeRecording(TWO_REQUESTS, compacted), policy, OPTIONS);
     expect(seen).toEqual([
-      { source: "codex", format: "openai-chat", prices: PRICES, prefixTokens: 1000 },
+      { source: "codex", format: "openai-chat", prices: PRICES, prefixTokens: 1000, isRecorded: false },
       [0, 0, 1, 1, 0],
       [1, 0, 3, 3, MINUTE],
       [2, 1, 3, 3, 3],
       [3, 1, 5, 5, 4],
     ]);
   });
+});
+
+test("a model that is named once, at the end, is that of all requests: no switch, and no cold cache", () => {
+  const lines = [
+    user("go", 0),
+    answer("on it"),
+    user("more", 1),
+    answer("done", { model: "claude-sonnet-4-5" }),
+  ];
+  const recording = { ...makeRecording(lines), models: ["claude-sonnet-4-5"] };
+  const asked: (string | undefined)[] = [];
+  const policy: ReplayPolicy = {
+    name: "listens",
+    start:
+      () =>
+      (messages, { model }) => {
+        asked.push(model);
+        return messages;
+      },
+  };
+  const { requests } = replayRecording(recording, policy);
+  expect(asked).toEqual(["claude-sonnet-4-5", "claude-sonnet-4-5"]);
+  expect(requests.map(({ cold }) => cold)).toEqual([true, false]);
 });

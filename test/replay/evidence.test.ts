@@ -155,7 +155,13 @@ describe("an anchor is kept", () => {
       user("more"),
       answer("src/pricing.ts"),
     ];
-    const mask = maskAll.start({ source: "codex", format: "openai-chat", prices: {}, prefixTokens: 0 });
+    const mask = maskAll.start({
+      source: "codex",
+      format: "openai-chat",
+      prices: {},
+      prefixTokens: 0,
+      isRecorded: false,
+    });
     const policy: ReplayPolicy = {
       name: "undo",
       start: () => (messages, request) => (request.index === 2 ? mask(messages, request) : messages),

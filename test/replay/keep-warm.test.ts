@@ -40,8 +40,9 @@ describe("a pause", () => {
       count: 2,
       peak: 1250,
     });
-    expect(totals.dollars).toBeCloseTo(totals.bill);
-    expect(totals.share).toBeCloseTo(totals.bill / (1375 + 1250 * 1.25));
+    // Answers of 50 tokens, each five times the price of input.
+    expect(totals.dollars).toBeCloseTo(totals.bill + 2 * 50 * 5);
+    expect(totals.inputShare).toBeCloseTo(totals.bill / (1375 + 1250 * 1.25));
   });
 
   test("that is short has none", () => {

@@ -40,6 +40,7 @@ export function makeRecording(lines: readonly Line[], ...more: readonly Segment[
     format: "openai-chat",
     models: [],
     segments: [makeSegment(lines), ...more],
+    asides: [],
     issues: [],
     skipped: 0,
   };

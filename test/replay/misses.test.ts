@@ -102,7 +102,11 @@ describe("what a step misses", () => {
 test("a row: the bill with misses as a share of the unpruned bill, and the share of steps", () => {
   const { masked, unpruned } = missesOf([RATE, TAX, "nothing"], answer("applyRate"));
   const row = summarizeReplays("masked", [masked], [unpruned]);
-  expect(row.fetched.mean).toBeCloseTo(masked.fetched / unpruned.bill, 9);
+  expect(row.fetched.mean).toBe(masked.fetchedShare);
+  // Of the whole bill, answers included, a token of input has one price, whatever it is for.
+  const price = (masked.share - 1) / (masked.bill - unpruned.bill);
+  expect(masked.fetchedShare).toBeCloseTo(1 + price * (masked.fetched - unpruned.bill), 9);
+  expect(masked.fetchedShare).toBeGreaterThan(masked.share);
   // Four requests, and only the last one misses something.
   expect(row.misses).toBe(0.25);
   expect(summarizeReplays("none", [unpruned])).toMatchObject({ fetched: { mean: 1 }, misses: 0 });

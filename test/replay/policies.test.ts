@@ -15,7 +15,7 @@ import { answer, call, makeRecording, result, tokens, user } from "./make-record
 const LONG = "a result that is longer than any marker that stands for it, by far";
 
 function start(policy: ReplayPolicy, format: FormatName = "openai-chat") {
-  const info: RecordingInfo = { source: "codex", format, prices: {}, prefixTokens: 0 };
+  const info: RecordingInfo = { source: "codex", format, prices: {}, prefixTokens: 0, isRecorded: false };
   const decide = policy.start(info);
   return (messages: readonly unknown[], segment = 0) =>
     decide(messages, { index: 0, segment, carried: 0, meta: [], note: () => {}, report: () => {} });
@@ -149,7 +149,10 @@ test("rewriteAtThreshold goes on with the messages as they are where the functio
 });
 
 describe("coppicePolicy", () => {
-  const read = (id: string) => [call(id, "read", { path: "src/pricing.ts" }), result(id, LONG.repeat(20))];
+  const read = (id: string) => [
+    call(id, "read", { path: "src/pricing.ts" }),
+    result(id, `${id}${LONG}`.repeat(20)),
+  ];
   const lines = [user("go"), ...read("a"), answer("hm"), user("again"), ...read("b"), answer("done")];
   const eager = coppicePolicy({ config: { schedule: { mode: "eager" } } }, "eager");
 

@@ -64,6 +64,7 @@ function measureByHand(recording: Recording, policy: ReplayPolicy) {
     format: recording.format,
     prices: {},
     prefixTokens: 0,
+    isRecorded: false,
   });
   return recording.segments.flatMap((segment, number) => {
     const history = segment.messages.map((message) => format.decode(message).parts);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { analyzeSession } from "../../src/analysis/analyze-session.ts";
+import { sumAnalyses } from "../../src/analysis/sum-analyses.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { parsePlainMessages } from "../../src/recordings/plain-messages.ts";
 import { pruneRecordingText } from "../../src/recordings/prune-file.ts";
@@ -65,7 +66,8 @@ test("the engine prunes it, legally", () => {
 });
 
 test("the analysis counts three requests", () => {
-  expect(analyzeSession(recording, "session.json", DEFAULT_CONFIG).requests).toBe(3);
+  const analysis = analyzeSession(recording, "session.json", DEFAULT_CONFIG, () => undefined);
+  expect(sumAnalyses([analysis]).requests).toBe(3);
 });
 
 test("its file is pruned", () => {

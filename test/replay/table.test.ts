@@ -3,7 +3,7 @@ import { keepLastResults } from "../../src/replay/peers.ts";
 import { prepareReplay, type Replay } from "../../src/replay/replay.ts";
 import { noPruning } from "../../src/replay/replay-policy.ts";
 import { spread, summarizeReplays } from "../../src/replay/summarize.ts";
-import { formatLimitsTable, formatReplayTable } from "../../src/replay/table.ts";
+import { formatDetailsTable, formatLimitsTable, formatReplayTable } from "../../src/replay/table.ts";
 import { answer, makeRecording, user } from "./make-recording.ts";
 
 function session(changes: Partial<Replay>): Replay {
@@ -13,12 +13,20 @@ function session(changes: Partial<Replay>): Replay {
 
 test("a row holds the means over sessions and how they are spread", () => {
   const first = session({
-    ...{ share: 0.5, bill: 100, rewriteFree: 80, dollars: 2, sent: 600, uncached: 90 },
+    ...{
+      share: 0.5,
+      inputShare: 0.4,
+      rewriteFreeShare: 0.4,
+      fetchedShare: 0.6,
+      dollars: 2,
+      sent: 600,
+      uncached: 90,
+    },
     ...{ breaks: 3, peak: 1000, illegal: 1, compactions: { recorded: 2, left: 1 } },
     evidence: { counted: 10, kept: 9 },
   });
   const second = session({
-    ...{ share: 1.1, bill: 200, rewriteFree: 100, sent: 400, uncached: 300 },
+    ...{ share: 1.1, inputShare: 1.2, rewriteFreeShare: 0.55, fetchedShare: 1.2, sent: 400, uncached: 300 },
     ...{ breaks: 0, peak: 3000, illegal: 0, compactions: { recorded: 1, left: 1 } },
     evidence: { counted: 2, kept: 1 },
   });
@@ -28,9 +36,10 @@ test("a row holds the means over sessions and how they are spread", () => {
   expect(row).toMatchObject({
     ...{ policy: "p", sessions: 2, breaks: 1.5, peak: 2000, largestPeak: 3000, illegal: 1, dollars: 2 },
     bill: { mean: 0.8, least: 0.5, most: 1.1 },
+    inputBill: { mean: 0.8, least: 0.4, most: 1.2 },
     compactions: { recorded: 3, left: 2 },
   });
-  // If rewriting were free 0.5 * 80 / 100 = 0.4 and 1.1 * 100 / 200 = 0.55; evidence 0.9 and 0.5.
+  // If rewriting were free 0.4 and 0.55; evidence 0.9 and 0.5.
   expect(row.rewriteFree).toBeCloseTo(0.475);
   expect(row.evidence).toMatchObject({ least: 0.5, most: 0.9 });
   expect(row.evidence?.mean).toBeCloseTo(0.7);
@@ -53,9 +62,9 @@ test("the tables are aligned and always the same", () => {
   const row = summarizeReplays("a long name of a policy", [
     session({
       share: 0.876,
-      bill: 100,
-      rewriteFree: 50,
-      fetched: 105,
+      inputShare: 0.8,
+      rewriteFreeShare: 0.438,
+      fetchedShare: 0.92,
       misses: 1,
       count: 40,
       editEvidence: { counted: 3, kept: 2 },
@@ -68,9 +77,16 @@ test("the tables are aligned and always the same", () => {
   const rows = [summarizeReplays("none", []), row];
   expect(formatReplayTable(rows)).toBe(
     [
-      "policy                     bill       middle half  worst session  rewriting free  misses fetched  worst session  steps with a miss  evidence  worst  edit evidence  worst  own words  cache breaks  illegal",
-      "none                     100.0%  100.0% to 100.0%         100.0%          100.0%          100.0%         100.0%               0.0%         –      –              –      –          –           0.0        0",
-      "a long name of a policy   87.6%    87.6% to 87.6%          87.6%           43.8%           92.0%          92.0%               2.5%         –      –          66.7%  66.7%      75.0%          12.0        0",
+      "policy                     bill   worst  with misses  missed steps  evidence  worst  edit evidence  worst",
+      "none                     100.0%  100.0%       100.0%          0.0%         –      –              –      –",
+      "a long name of a policy   87.6%   87.6%        92.0%          2.5%         –      –          66.7%  66.7%",
+    ].join("\n"),
+  );
+  expect(formatDetailsTable(rows)).toBe(
+    [
+      "policy                   input alone       middle half  rewriting free  worst with misses  own words  cache breaks  illegal",
+      "none                          100.0%  100.0% to 100.0%          100.0%             100.0%          –           0.0        0",
+      "a long name of a policy        80.0%    87.6% to 87.6%           43.8%              92.0%      75.0%          12.0        0",
     ].join("\n"),
   );
   expect(formatLimitsTable(rows)).toBe(

@@ -90,8 +90,8 @@ describe("usage", () => {
   const { requests } = replayRecording(makeRecording(lines), noPruning, OPTIONS);
 
   test("is priced as it was recorded", () => {
-    // 10 plain + 1190 * 1.25; without writes everything outside the cache was written: 300 * 0.1 + 200 * 1.25
-    expect(requests.map(({ recorded }) => recorded?.bill)).toEqual([1497.5, undefined, undefined, 280]);
+    // 10 plain + 1190 * 1.25; 300 * 0.1 + 200 plain
+    expect(requests.map(({ recorded }) => recorded?.bill)).toEqual([1497.5, undefined, undefined, 230]);
   });
 
   test("stands beside the model's, for the requests that have it", () => {
@@ -103,7 +103,7 @@ describe("usage", () => {
         cached: last?.cached,
         bill: 1375 + (last?.bill ?? 0),
       },
-      recorded: { tokens: 1700, cached: 300, bill: 1777.5 },
+      recorded: { tokens: 1700, cached: 300, bill: 1727.5 },
       unexpectedHits: 0,
       unexpectedMisses: 0,
     });
@@ -130,7 +130,8 @@ describe("usage", () => {
   test("tells the prefix, where that is asked for", () => {
     const recorded = { prices: PRICES, prefixTokens: "recorded" } as const;
     // 1200 counted for a message of 100
-    expect(prepareReplay(makeRecording(lines), recorded).unpruned.requests[0]?.tokens).toBe(1200);
+    const counted = makeRecording(lines.slice(0, 2));
+    expect(prepareReplay(counted, recorded).unpruned.requests[0]?.tokens).toBe(1200);
     const without = makeRecording([user(tokens(96)), answer("done")]);
     expect(prepareReplay(without, recorded).unpruned.requests[0]?.tokens).toBe(8100);
   });
@@ -143,7 +144,9 @@ test("dollars need the price of every model", () => {
       noPruning,
     );
   const known = session("claude-sonnet-4-5", "claude-sonnet-4-5");
-  expect(known.dollars).toBeCloseTo((known.bill * 3) / 1e6);
+  // Two answers of one word: four tokens and the word, at 15 dollars a million.
+  expect(known.dollars).toBeCloseTo((known.bill * 3) / 1e6, 3);
+  expect(known.dollars).toBeGreaterThan((known.bill * 3) / 1e6);
   expect(session("claude-sonnet-4-5", "nobody-knows-1").dollars).toBeUndefined();
 });
 
@@ -155,10 +158,9 @@ test("what no cache held is counted apart", () => {
 });
 
 describe("coppicePolicy", () => {
-  const LONG = "what the file says, again and again\n".repeat(40);
   const read = (id: string, time: number) => [
     call(id, "read", { path: "src/pricing.ts" }),
-    result(id, LONG, time),
+    result(id, `what the file says, for ${id}\n`.repeat(40), time),
   ];
   const lines: readonly Line[] = [user("go", 0), ...read("a", 1), ...read("b", 2), answer("done")];
   const eager = coppicePolicy({ config: { schedule: { mode: "eager" } } });
@@ -183,7 +185,6 @@ describe("coppicePolicy", () => {
 
 describe("a reasoning rule", () => {
   /** Anthropic's messages, with thinking in every step. */
-  const FILE = "what the file says, again and again\n".repeat(400);
   const step = (id: string) => [
     {
       role: "assistant",
@@ -192,7 +193,12 @@ describe("a reasoning rule", () => {
         { type: "tool_use", id, name: "read", input: { path: "src/pricing.ts" } },
       ],
     },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: FILE }] },
+    {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: id, content: `what the file says, for ${id}\n`.repeat(400) },
+      ],
+    },
   ];
   const messages = [{ role: "user", content: "go" }, ...["a", "b", "c", "d"].flatMap(step)];
   const recording = {

@@ -10,7 +10,7 @@ const read = (id: string) => [
     content: "",
     tool_calls: [{ id, type: "function", function: { name: "read", arguments: '{"filePath":"src/a.ts"}' } }],
   },
-  { role: "tool", tool_call_id: id, content: text },
+  { role: "tool", tool_call_id: id, content: text.replaceAll("line", id) },
 ];
 
 /** A session that reads a file twice, and the ref of the first read. */

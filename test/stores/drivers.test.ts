@@ -55,6 +55,31 @@ for (const driver of DRIVERS)
       expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
       await store.close();
     });
+    it("reads another program's file while that has it open, and writes nothing to it or its log", () => {
+      const path2 = join(folder, "what is #1?.db");
+      const theirs = driver.open(path2);
+      theirs.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)");
+      const bytes = () => [path2, `${path2}-wal`].map((file) => readFileSync(file, "latin1"));
+      const before = bytes();
+      const ours = driver.open(path2, "read-only");
+      expect(
+        ours
+          .prepare("SELECT x FROM t")()
+          .map(({ x }) => x),
+      ).toEqual([1]);
+      expect(() => ours.exec("INSERT INTO t VALUES (2)")).toThrow(/read-?only/i);
+      theirs.exec("INSERT INTO t VALUES (3)");
+      expect(
+        ours
+          .prepare("SELECT x FROM t")()
+          .map(({ x }) => x),
+      ).toEqual([1, 3]);
+      const after = bytes();
+      ours.close();
+      expect(after[0]).toBe(before[0]);
+      expect(bytes()).toEqual(after);
+      theirs.close();
+    });
     it.each([
       ["CREATE TABLE precious (a)", "another program's database"],
       [`PRAGMA application_id = ${0x436f7070}; PRAGMA user_version = 77`, "newer version of Coppice"],

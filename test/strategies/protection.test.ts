@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AggressiveFlags, PartialConfig } from "../../src/config/config.ts";
+import { mergeLevels } from "../../src/config/merge.ts";
+import { parseConfig } from "../../src/config/parse.ts";
 import { makePolicy } from "../../src/fold/policy.ts";
 import { PROTECTED_TOOLS } from "../../src/protection/defaults.ts";
 import { createProtection } from "../../src/protection/protection.ts";
@@ -134,6 +136,80 @@ describe("commands.protectedTools", () => {
     expect(new Set(authors([], 20_000))).toContain("aggressive-shake");
     expect(authors(["read", "bash", "deploy", "glo*"])).toEqual([]);
     expect(authors(["read", "bash", "deploy", "glo*"], 20_000)).toEqual([]);
+  });
+});
+
+describe("tools.settings.protectedCommands", () => {
+  const cutOf = (tool: string, input: unknown, globs: readonly string[], window?: number) => {
+    const conversation = new Conversation();
+    conversation.call(tool, input, textOf(3_000));
+    for (let i = 0; i < 9; i++) conversation.call("grep", { pattern: `p${i}` }, textOf(3_000, i));
+    const { messages } = createPruner({
+      prefixTokens: 8_000,
+      config: {
+        schedule: { mode: "eager" },
+        tools: { settings: { protectedCommands: globs } },
+        ...(window && { window }),
+      },
+    }).prune(conversation.messages);
+    return messages[2] !== conversation.messages[2];
+  };
+
+  test.each<[tool: string, input: unknown, glob: string, isProtected: boolean]>([
+    // Shells of Claude Code, OpenCode, Codex (three of them), Gemini CLI and Cline.
+    ["Bash", { command: "npm test" }, "npm test*", true],
+    ["bash", { command: "npm test -- --run src/a.test.ts" }, "npm test*", true],
+    ["shell", { command: ["bash", "-lc", "npm test"] }, "npm test*", true],
+    ["exec_command", { cmd: "npm test" }, "npm test*", true],
+    ["local_shell", { action: { command: ["npm", "test"] } }, "npm test*", true],
+    ["run_shell_command", { command: "npm test" }, "npm test*", true],
+    ["execute_command", { command: "npm test" }, "npm test*", true],
+    ["mcp__box__bash", { command: "npm test" }, "npm test*", true],
+    // Wherever it stands in a line.
+    ["bash", { command: "cd app && CI=1 npm test 2>&1 | tail -5" }, "npm test*", true],
+    ["bash", { command: "npm test" }, "npm test", true],
+    ["bash", { command: "npm test -- -u" }, "npm test", false],
+    ["bash", { command: "timeout 60 npm test" }, "npm test*", false],
+    ["bash", { command: "timeout 60 npm test" }, "*npm test*", true],
+    ["bash", { command: "/usr/bin/make check" }, "*make check", true],
+    // A line that is none of a POSIX shell is asked as a whole.
+    ["powershell", { command: "dotnet test .\\src" }, "dotnet test*", true],
+    // Others.
+    ["bash", { command: "npm run build" }, "npm test*", false],
+    ["bash", { command: 'echo "npm test"' }, "npm test*", false],
+    ["bash", { command: "NPM TEST" }, "npm test*", false],
+    ["grep", { pattern: "npm test" }, "npm test*", false],
+  ])("%s %j under %s", (tool, input, glob, isProtected) => {
+    expect(cutOf(tool, input, [glob])).toBe(!isProtected);
+    if (isProtected) expect(cutOf(tool, input, [])).toBe(true);
+  });
+
+  test("holds under pressure, and against the agent, who is told", () => {
+    expect(cutOf("bash", { command: `npm test ${"x ".repeat(3_000)}` }, ["npm test*"])).toBe(false);
+    expect(cutOf("bash", { command: "npm test" }, [], 20_000)).toBe(true);
+    expect(cutOf("bash", { command: "npm test" }, ["npm test*"], 20_000)).toBe(false);
+    const { protection, passes } = makePolicy({
+      config: { tools: { settings: { protectedCommands: ["npm test*"] } } },
+    });
+    const isProtected = createProtection(protection, passes);
+    const { facts, transcript } = play([[["bash", { command: "npm test" }, "ok"]]]);
+    const result = transcript.parts.findIndex(({ kind }) => kind === "result");
+    for (const author of [...passes.map(({ name }) => name), "agent"])
+      expect(isProtected(facts, result, author), author).toBe("this command of bash is protected");
+  });
+
+  test("a slow glob is refused, and levels add to each other", () => {
+    const { config, issues } = parseConfig({
+      tools: { settings: { protectedCommands: ["*a*a*a*a*b", "make check"] } },
+    });
+    expect(config.tools?.settings?.protectedCommands).toEqual(["make check"]);
+    expect(issues).toMatchObject([{ message: expect.stringContaining("protectedCommands[0]") }]);
+    const level = (list: readonly string[], unprotect: readonly string[] = []) => ({
+      name: "level",
+      config: { unprotect, tools: { settings: { protectedCommands: list } } },
+    });
+    const { tools } = mergeLevels([level(["npm test*", "make"]), level(["cargo test*"], ["make"])]).config;
+    expect(tools.settings.protectedCommands).toEqual(["npm test*", "cargo test*"]);
   });
 });
 

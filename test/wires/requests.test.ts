@@ -284,7 +284,15 @@ test("of Gemini the path names model and stream; Code Assist's does not name the
   expect(read("/v1beta/models/g:streamGenerateContent")).toMatchObject({ model: "g", isStream: true });
 });
 
-describe("a question of the client's own has no tools", () => {
+const summaryAsked = {
+  role: "user",
+  content: [
+    { type: "tool_result", tool_use_id: "t1", content: "ok" },
+    { type: "text", text: "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nSummarise." },
+  ],
+};
+
+describe("a question of the client's own has no tools, or says what it is", () => {
   test.each<[string, WireName, object, boolean]>([
     ["a title", "anthropic-messages", { messages: [user] }, true],
     ["a step", "anthropic-messages", { messages: [user], tools }, false],
@@ -294,7 +302,16 @@ describe("a question of the client's own has no tools", () => {
       { input: [{ type: "additional_tools", tools }] },
       false,
     ],
+    ["Claude Code's compaction", "anthropic-messages", { messages: [user, summaryAsked], tools }, true],
+    ["a step after one", "anthropic-messages", { messages: [summaryAsked, user], tools }, false],
     ["a quota", "openai-responses", { input: "quota" }, true],
+    [
+      "Codex's compaction",
+      "openai-responses",
+      { input: [item, { type: "compaction_trigger" }], tools },
+      true,
+    ],
+    ["a step after it", "openai-responses", { input: [{ type: "compaction_trigger" }, item], tools }, false],
   ])("%s", (_, name, body, own) => {
     expect(isOwnQuestion(mustReadBody(name, body))).toBe(own);
   });

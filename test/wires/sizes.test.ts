@@ -70,7 +70,7 @@ describe("answers of any size take no memory", () => {
     const held = process.memoryUsage().heapUsed;
     for (let i = 0; i < 200; i++) reader.push(brackets);
     expect(process.memoryUsage().heapUsed - held).toBeLessThan(80_000_000);
-    expect(reader.end()).toEqual({ ok: false, calls: [] });
+    expect(reader.end()).toEqual({ ok: false, calls: [], calledTools: [] });
     const calls = Array.from({ length: 5_000 }, (_, id) => ({ type: "tool_use", id: `t${id}` }));
     const many = wireNamed("anthropic-messages").openAnswer();
     many.push(encode(JSON.stringify({ content: calls, stop_reason: "tool_use" })));

@@ -1,7 +1,8 @@
-import { chmod, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describeError } from "../../basics/issue.ts";
 import { makeFolder } from "../../stores/make-folder.ts";
+import { explainWriting, writeTogether, writeWhole } from "../../stores/write-together.ts";
 import { Failure } from "../failure.ts";
 import { unwrap } from "../input.ts";
 import type { Change } from "./change.ts";
@@ -39,20 +40,19 @@ export async function planChanges(changes: readonly Change[]): Promise<readonly 
 
 /** Makes them all, or none. */
 export async function applyChanges(planned: readonly Planned[]): Promise<void> {
-  const done: Planned[] = [];
+  let last = "";
   try {
-    for (const plan of planned.filter(({ changed }) => changed)) {
-      makeFolder(dirname(plan.file));
-      if (plan.backup !== undefined) await copy(plan.file, plan.backup);
-      done.push(plan);
-      await writeFile(plan.file, plan.after);
-    }
+    await writeTogether(async (put) => {
+      for (const { file, after, backup } of planned.filter(({ changed }) => changed)) {
+        last = file;
+        makeFolder(dirname(file));
+        // It may hold keys: nobody may read the copy who may not read the file.
+        if (backup !== undefined) await put(backup, await readFile(file), (await stat(file)).mode & 0o777);
+        await put(file, after);
+      }
+    });
   } catch (error) {
-    for (const { file, before, backup } of done) {
-      await (before === undefined ? rm(file, { force: true }) : writeFile(file, before)).catch(() => {});
-      if (backup !== undefined) await rm(backup, { force: true });
-    }
-    throw new Failure(`nothing was changed: ${describeError(error)}`);
+    throw new Failure(`nothing was changed: ${last} can't be written: ${explainWriting(error)}.`);
   }
 }
 
@@ -72,10 +72,10 @@ export async function undoChanges(changes: readonly Change[]): Promise<readonly 
     const after = isUntouched ? backup : at(file, change.remove(text));
     try {
       if (after === undefined) await rm(file);
-      else if (after !== text) await writeFile(file, after);
+      else if (after !== text) await writeWhole(file, after);
       if (backup !== undefined && after !== text) await rm(backupOf(file));
     } catch (error) {
-      throw new Failure(`${file}: ${describeError(error)}`);
+      throw new Failure(`${file} can't be written: ${explainWriting(error)}.`);
     }
     outcomes.push({ file, changed: after !== text });
   }
@@ -84,13 +84,6 @@ export async function undoChanges(changes: readonly Change[]): Promise<readonly 
 
 export function backupOf(file: string): string {
   return `${file}.before-coppice`;
-}
-
-/** It may hold keys: nobody may read the copy who may not read the file. */
-async function copy(file: string, to: string): Promise<void> {
-  const { mode } = await stat(file);
-  await writeFile(to, await readFile(file), { mode: 0o600 });
-  await chmod(to, mode & 0o777);
 }
 
 /** @throws where it is there and can't be read, or would not come out as it went in */

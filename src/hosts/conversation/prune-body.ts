@@ -64,7 +64,7 @@ function prune(
   request: WireRequest,
   told: Pick<ConversationRequest, "session" | "standingOf">,
 ): Promise<Turn<unknown>> {
-  const { format, messages, model, prefixTokens, ttl, hasTools, toolNames } = request;
+  const { format, messages, model, prefixTokens, ttl, hasTools, isCompaction, toolNames } = request;
   // An agent that has it has the others too.
   const agentTools = toolNames.some((each) => isTool(each, "context_info"));
   return conversations.prune(messages, {
@@ -73,6 +73,7 @@ function prune(
     prefixTokens: Math.max(0, prefixTokens - (agentTools ? conversations.overheadTokens : 0)),
     hasTools: hasTools || name === "anthropic-count-tokens",
     agentTools,
+    ...(isCompaction && { quiet: true }),
     ...told,
     ...(model !== undefined && { model }),
     ...(ttl === "1h" && { ttl: HOUR }),

@@ -6,8 +6,10 @@ import { makeFolder } from "../../stores/make-folder.ts";
 export function createDebugLog(file: string): (event: object) => void {
   return (event) => {
     try {
-      makeFolder(dirname(file));
-      appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+      makeFolder(dirname(file), 0o700);
+      appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`, {
+        mode: 0o600,
+      });
     } catch {
       // Work goes on without a log that can't be written.
     }

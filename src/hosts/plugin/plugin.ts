@@ -188,6 +188,9 @@ export class Plugin {
       `Coppice ${VERSION}`,
       own ? formatStatistics(own, statistics.total()) : NOTHING_YET,
       `Protected tools: ${[...protectedTools].join(", ")}`,
+      ...(tools.settings.protectedCommands.length > 0
+        ? [`Protected commands: ${tools.settings.protectedCommands.join(", ")}`]
+        : []),
       `Settings: ${settings.files.length > 0 ? settings.files.join(", ") : "no files"}`,
       ...(problems.length > 0 ? [["Problems", ...problems].join("\n  ")] : []),
     ].join("\n\n");

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { MECHANISMS } from "../../edits/mechanism.ts";
@@ -49,12 +49,21 @@ export class StatisticsFile {
   #write(content: object): void {
     const draft = `${this.path}.${process.pid}`;
     try {
-      makeFolder(dirname(this.path));
-      writeFileSync(draft, `${JSON.stringify(content)}\n`);
+      makeFolder(dirname(this.path), 0o700);
+      writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
       renameSync(draft, this.path);
     } catch {
       // A full disk or a read-only folder: statistics are not worth an error.
+      discard(draft);
     }
+  }
+}
+
+function discard(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // It was never there.
   }
 }
 

@@ -1,6 +1,7 @@
 import { Transform, type TransformCallback } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Answer, AnswerReader } from "../../wires/wire.ts";
+import { unzstd } from "./unzstd.ts";
 
 export interface TapListener {
   /** What the answer has called so far, when there is more: a client may run it while the rest still comes. */
@@ -74,7 +75,35 @@ function openUnpacker(encoding: string | undefined): Transform | undefined {
       return createInflate();
     case "br":
       return createBrotliDecompress();
+    case "zstd":
+      return gatherZstd();
     default:
       return undefined;
   }
+}
+
+/** An answer, packed and unpacked, in bytes: of larger ones is not known what they cost. */
+const MOST_GATHERED = 8_000_000;
+const MOST_UNPACKED = 64_000_000;
+
+/** Read as a whole at the end: only then it can be told beforehand what it takes. */
+function gatherZstd(): Transform {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length;
+      if (size <= MOST_GATHERED) chunks.push(chunk);
+      else chunks.length = 0;
+      done();
+    },
+    flush(done) {
+      try {
+        if (size <= MOST_GATHERED) this.push(unzstd(Buffer.concat(chunks), MOST_UNPACKED));
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
 }

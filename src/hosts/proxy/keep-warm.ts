@@ -6,7 +6,7 @@ import { costOfUsage } from "../../schedule/usage-cost.ts";
 import type { Store } from "../../stores/store.ts";
 import type { Usage } from "../../transcript/message.ts";
 import type { Conversations } from "../conversation/conversations.ts";
-import { findHeader, type RawHeaders } from "./raw-headers.ts";
+import { dropHeaders, findHeader, type RawHeaders } from "./raw-headers.ts";
 import type { Service } from "./service.ts";
 import type { AnsweredRequest, SentRequest } from "./watcher.ts";
 
@@ -88,7 +88,8 @@ export function keepWarm(options: KeepWarmOptions): Service {
     },
     answered(sent, answered) {
       const usage = answered.answer?.usage;
-      if (!usage || !mayPing(sent, answered, withSubscriptions)) return;
+      // What was sent first would be refused again.
+      if (!usage || answered.isOfOriginal || !mayPing(sent, answered, withSubscriptions)) return;
       const profile = profileCachedFor(profileFor(sent.request.model, prices), sent.report.asked.ttl);
       const tokens = usage.input + usage.cacheRead + usage.cacheWrite;
       end(sent.session);
@@ -112,16 +113,15 @@ function mayPing(
   return isStream && !isDone && (withSubscriptions || !isSubscription(headers));
 }
 
-/** A login of Claude's or ChatGPT's, and no key that is paid by the token. */
+/** A login, and no key that is paid by the token. */
 export function isSubscription(headers: RawHeaders): boolean {
   const beta = findHeader(headers, "anthropic-beta") ?? "";
   const key = findHeader(headers, "authorization") ?? "";
-  return (
-    findHeader(headers, "chatgpt-account-id") !== undefined ||
-    beta.includes("oauth") ||
-    /\bsk-ant-oat/.test(key)
-  );
+  return findHeader(headers, "chatgpt-account-id") !== undefined || beta.includes("oauth") || LOGIN.test(key);
 }
+
+/** What logins give instead of a key: Claude's, tokens with a signature, Google's, GitHub's. */
+const LOGIN = /^Bearer (?:sk-ant-oat|eyJ|ya29\.|gh[a-z]_|tid=)/i;
 
 /** What the first event says of it; most providers tell only at the end, which nobody waits for. */
 async function ping(
@@ -132,7 +132,8 @@ async function ping(
     origin: route.origin,
     path: route.path,
     method: "POST",
-    headers: [...headers],
+    // In plain text, so that its first event can be read.
+    headers: dropHeaders(headers, (name) => name === "accept-encoding"),
     body: bytes.body,
   });
   const reader = wire.openAnswer();

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ModelOverrides } from "../../models/profile.ts";
 import { priceUsage } from "./live/live-request.ts";
-import { isCounted, measureDollars, measureTokens } from "./measure-request.ts";
+import { isCounted, isCut, measureDollars, measureTokens } from "./measure-request.ts";
 import type { Service } from "./service.ts";
 import type { SentRequest } from "./watcher.ts";
 
@@ -87,16 +87,17 @@ export function metrics(options: MetricsOptions): Service {
       underWay.add(sent.serial);
       heldUp.observe(sent.heldUp / 1_000);
     },
-    answered(sent, { status, answer }) {
+    answered(sent, answered) {
+      const { status, answer } = answered;
       end(sent, USUAL_STATUS.has(status) ? String(status) : `${Math.floor(status / 100)}xx`);
       if (!answer || !isCounted(sent)) return;
-      const size = measureTokens(sent);
+      const size = measureTokens(sent, answered);
       tokens.inc({ what: "sent" }, size.with);
       tokens.inc({ what: "saved" }, Math.max(0, size.without - size.with));
-      const cost = measureDollars(sent);
+      const cost = measureDollars(sent, answered);
       if (cost) dollars.inc({ what: "with" }, cost.with);
       if (cost) dollars.inc({ what: "without" }, cost.without);
-      if (sent.report.cut && !sent.isHeldOut) cuts.inc({ reason: sent.report.cut.reason });
+      if (sent.report.cut && isCut(sent, answered)) cuts.inc({ reason: sent.report.cut.reason });
       const { usage } = answer;
       if (!usage) return;
       counted.inc({ kind: "input" }, usage.input);

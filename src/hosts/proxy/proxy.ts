@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { EnvHttpProxyAgent } from "undici";
 import { isHeldOut } from "../../analysis/held-out.ts";
 import type { PartialConfig } from "../../config/config.ts";
@@ -44,6 +45,8 @@ export interface ProxyOptions extends Pick<HostOptions, "directory" | "onIssue" 
   /** Larger bodies are passed on unread, in bytes. */
   readonly largestBody?: number;
   readonly mostConnections?: number;
+  /** How long a client may take to send a request's headers, in milliseconds. */
+  readonly headerPatience?: number;
   /** So many conversations of a hundred go out as they come, so that what pruning saves can be measured. */
   readonly holdout?: number;
   /** Sends requests again during pauses, so that the provider's cache does not expire; with subscriptions only if told so. */
@@ -66,6 +69,8 @@ const LARGEST_BODY = 64_000_000;
 const MOST_CONNECTIONS = 4_096;
 /** Tokens of logins are headers, and long. */
 const LARGEST_HEADERS = 65_536;
+/** A connection that does not get as far as a request is held no longer than this, in milliseconds. */
+const HEADER_PATIENCE = 60_000;
 
 /**
  * A proxy between agents and the providers of models: it prunes what goes to a model, and passes on everything else.
@@ -158,8 +163,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     }
   }
 
+  const { headerPatience = HEADER_PATIENCE } = options;
   const server = createServer(
-    { maxHeaderSize: LARGEST_HEADERS, requestTimeout: 0, keepAliveTimeout: 600_000 },
+    {
+      maxHeaderSize: LARGEST_HEADERS,
+      // A body may take any time; without a limit of their own, so might headers.
+      requestTimeout: 0,
+      headersTimeout: headerPatience,
+      connectionsCheckingInterval: Math.min(headerPatience, 30_000),
+      keepAliveTimeout: 600_000,
+    },
     (incoming, outgoing) => {
       handle(incoming, outgoing).catch((error: unknown) => {
         conversations.fail("answering a request", error);
@@ -168,7 +181,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     },
   );
   server.maxConnections = options.mostConnections ?? MOST_CONNECTIONS;
+  // The server forgets about them.
+  const upgraded = new Set<Duplex>();
   server.on("upgrade", (incoming, socket, head) => {
+    upgraded.add(socket);
+    socket.once("close", () => upgraded.delete(socket));
     const shown = readToken(incoming.url ?? "/", incoming.headers);
     if (!isAllowed(shown, token) || isForeign(incoming.headers, callers)) refuse(socket, "403 Forbidden");
     else
@@ -193,7 +210,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       const closed = new Promise((resolve) => server.close(resolve));
       // Those whose answers end from now on too: a client would keep them.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const late = setTimeout(() => server.closeAllConnections(), patience);
+      const late = setTimeout(() => {
+        server.closeAllConnections();
+        for (const socket of upgraded) socket.destroy();
+      }, patience);
       await closed;
       clearInterval(idle);
       clearTimeout(late);

@@ -38,8 +38,8 @@ export function findHeader(raw: RawHeaders, wanted: string): string | undefined 
   return undefined;
 }
 
-/** Also those that the sender says are about the connection only. */
-function dropHeaders(raw: RawHeaders, isDropped: (name: string) => boolean): string[] {
+/** Without these, those about a connection, and those that the sender says are about the connection only. */
+export function dropHeaders(raw: RawHeaders, isDropped: (name: string) => boolean): string[] {
   const named = new Set(listConnectionNames(raw));
   const kept: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {

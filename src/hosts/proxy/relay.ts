@@ -95,11 +95,13 @@ export class Relay {
       bytes: { received: taken.bytes.length, sent: body.length, body },
       heldUp: performance.now() - arrived,
     });
+    let isOfOriginal = false;
     const response = await this.#askFor(sent, async () => {
       const first = await ask(shortened);
-      return isCut && first.statusCode === 400 ? this.#insist(first, pruned, original, route, ask) : first;
+      isOfOriginal = isCut && first.statusCode === 400;
+      return isOfOriginal ? this.#insist(first, pruned, original, route, ask) : first;
     });
-    await this.#answer(outgoing, response, { sent, pruned, arrived });
+    await this.#answer(outgoing, response, { sent, pruned, arrived, isOfOriginal });
   }
 
   /** Whoever was told that it was sent is told when no answer comes. */
@@ -168,7 +170,7 @@ export class Relay {
     ask: (what: Outgoing) => Promise<Dispatcher.ResponseData>,
   ): Promise<Dispatcher.ResponseData> {
     const { conversations } = this.#options;
-    const said = await readRefusal(refusal.body, original.headers, route.path);
+    const said = await readRefusal(refusal, original.headers, route.path);
     const response = await ask(original);
     if (response.statusCode < 300) {
       conversations.giveUp(turn.root);
@@ -184,7 +186,11 @@ export class Relay {
   async #answer(
     outgoing: ServerResponse,
     response: Dispatcher.ResponseData,
-    of?: { readonly sent: SentRequest; readonly pruned: PrunedBody; readonly arrived: number },
+    of?: Pick<AnsweredRequest, "isOfOriginal"> & {
+      readonly sent: SentRequest;
+      readonly pruned: PrunedBody;
+      readonly arrived: number;
+    },
   ): Promise<void> {
     // Asked for raw: names and values in turn.
     const headers = response.headers as unknown as readonly string[];
@@ -196,7 +202,7 @@ export class Relay {
       await pipeline(response.body, outgoing);
       return;
     }
-    const { sent, pruned, arrived } = of;
+    const { sent, pruned, arrived, isOfOriginal } = of;
     const { turn, wire } = pruned;
     const { watch, clock } = this.#options;
     const isOk = response.statusCode < 300;
@@ -218,6 +224,7 @@ export class Relay {
           status: response.statusCode,
           answer: isKnown ? answer : undefined,
           firstByte,
+          isOfOriginal,
         };
         watch.answered(sent, answered);
       },

@@ -1,4 +1,4 @@
-import { isCounted, measureDollars, measureTokens } from "./measure-request.ts";
+import { isCounted, isCut, measureDollars, measureTokens } from "./measure-request.ts";
 import type { Service } from "./service.ts";
 
 /** What went through a proxy since it was started. */
@@ -44,12 +44,12 @@ export function runSums(): { readonly service: Service; read(): RunSums } {
     },
     answered(sent, answered) {
       if (!answered.answer || !isCounted(sent)) return;
-      const tokens = measureTokens(sent);
-      const dollars = measureDollars(sent);
+      const tokens = measureTokens(sent, answered);
+      const dollars = measureDollars(sent, answered);
       sums.answered++;
       sums.tokensWith += tokens.with;
       sums.tokensWithout += tokens.without;
-      sums.cuts += sent.report.cut && !sent.isHeldOut ? 1 : 0;
+      sums.cuts += isCut(sent, answered) ? 1 : 0;
       if (!dollars) {
         const model = answered.answer.model ?? sent.request.model;
         if (model !== undefined) unpriced.add(model);

@@ -2,7 +2,7 @@ import type { ModelOverrides } from "../../models/profile.ts";
 import { profileCachedFor, profileFor } from "../../models/profile-for.ts";
 import { costOfUsage } from "../../schedule/usage-cost.ts";
 import type { RequestSums, Store } from "../../stores/store.ts";
-import { isCounted, measureDollars, measureTokens } from "./measure-request.ts";
+import { isCounted, isCut, measureDollars, measureTokens } from "./measure-request.ts";
 import type { Service } from "./service.ts";
 import type { AnsweredRequest, SentRequest } from "./watcher.ts";
 
@@ -26,12 +26,13 @@ export function storeSums(store: Store, options: SumsOptions): Service {
 
 function sumsOf(
   sent: SentRequest,
-  { answer }: AnsweredRequest,
+  answered: AnsweredRequest,
   { prices, hasHoldout, folderOf }: SumsOptions,
 ): RequestSums {
   const { report, session, time, client, isHeldOut } = sent;
-  const tokens = measureTokens(sent);
-  const dollars = measureDollars(sent);
+  const { answer } = answered;
+  const tokens = measureTokens(sent, answered);
+  const dollars = measureDollars(sent, answered);
   const model = answer?.model ?? sent.request.model;
   const folder = folderOf(session);
   const profile = profileCachedFor(profileFor(model, prices), report.asked.ttl);
@@ -41,7 +42,7 @@ function sumsOf(
     time,
     tokensWith: tokens.with,
     tokensWithout: tokens.without,
-    cuts: report.cut && !isHeldOut ? 1 : 0,
+    cuts: isCut(sent, answered) ? 1 : 0,
     ...(client !== undefined && { client }),
     ...(model !== undefined && { model }),
     ...(folder !== undefined && { folder }),

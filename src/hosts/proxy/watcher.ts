@@ -35,6 +35,8 @@ export interface AnsweredRequest {
   readonly status: number;
   /** What could be read of it; an error has none. */
   readonly answer: Answer | undefined;
+  /** The provider refused what was cut, and this is the answer to the request as it came. */
+  readonly isOfOriginal: boolean;
   /** From the request's arrival to the first byte of the answer, in milliseconds. */
   readonly firstByte: number;
 }

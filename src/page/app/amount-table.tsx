@@ -3,18 +3,19 @@ import { useState } from "preact/hooks";
 import type { Amount, ReportData } from "../data.ts";
 import { countOf, formatNumber } from "./format.ts";
 import { Panel } from "./panel.tsx";
+import { useIsPrinting } from "./use-is-printing.ts";
 
 const ROWS_LISTED = 10;
 
 /** Tokens by tool or by kind, before and after. */
 export function AmountTable({ data }: { readonly data: ReportData }): JSX.Element {
   const [by, setBy] = useState<"tools" | "kinds">("tools");
-  const amounts = data.tokens[by];
-  const most = amounts[0]?.raw ?? 0;
+  const isPrinting = useIsPrinting();
   return (
     <Panel
       title="Tokens by tool and kind"
-      note="In the context at the end: dark what is left, light what was cut."
+      note="In the context at the end, as Coppice estimates them: dark what is left, light what was cut."
+      isLong
     >
       <fieldset class="switch">
         <legend class="hidden">Tokens by</legend>
@@ -30,25 +31,37 @@ export function AmountTable({ data }: { readonly data: ReportData }): JSX.Elemen
           </button>
         ))}
       </fieldset>
-      {amounts.length === 0 ? (
-        <p class="empty">{by === "tools" ? "No tool was called." : "There is no text."}</p>
-      ) : (
-        <table class="amounts">
-          <thead>
-            <tr>
-              <th scope="col">{by === "tools" ? "tool" : "kind"}</th>
-              <th scope="col">before</th>
-              <th scope="col">after</th>
-            </tr>
-          </thead>
-          <tbody>
-            {gatherRest(amounts).map((amount) => (
-              <AmountRow key={amount.name} amount={amount} most={most} />
-            ))}
-          </tbody>
-        </table>
+      {(["tools", "kinds"] as const).map(
+        (each) => (isPrinting || by === each) && <Amounts key={each} by={each} amounts={data.tokens[each]} />,
       )}
     </Panel>
+  );
+}
+
+interface AmountsProps {
+  readonly by: "tools" | "kinds";
+  readonly amounts: readonly Amount[];
+}
+
+function Amounts({ by, amounts }: AmountsProps): JSX.Element {
+  const most = amounts[0]?.raw ?? 0;
+  if (amounts.length === 0)
+    return <p class="empty">{by === "tools" ? "No tool was called." : "There is no text."}</p>;
+  return (
+    <table class="amounts">
+      <thead>
+        <tr>
+          <th scope="col">{by === "tools" ? "tool" : "kind"}</th>
+          <th scope="col">before</th>
+          <th scope="col">after</th>
+        </tr>
+      </thead>
+      <tbody>
+        {gatherRest(amounts).map((amount) => (
+          <AmountRow key={amount.name} amount={amount} most={most} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -6,8 +6,11 @@ import { BillPanel } from "./bill-panel.tsx";
 import { ContextPanel } from "./context-panel.tsx";
 import { CutList } from "./cut-list.tsx";
 import { EvidencePanel } from "./evidence-panel.tsx";
+import { findRequest } from "./find-request.ts";
+import { Glossary } from "./glossary.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { PageHeader } from "./page-header.tsx";
+import { PrintedEdits } from "./printed-edits.tsx";
 import { type Filter, NO_FILTER } from "./select-parts.ts";
 import { Summary } from "./summary.tsx";
 import { type Jump, Transcript } from "./transcript.tsx";
@@ -19,6 +22,7 @@ export function App({ data }: { readonly data: ReportData }): JSX.Element {
     setFilter(NO_FILTER);
     setJump(({ count }) => ({ count: count + 1, ...(part !== undefined && { part }) }));
   }, []);
+  const goToRequest = useCallback((request: number) => goTo(findRequest(data, request)), [data]);
   const filterBy = useCallback((show: Filter["show"]) => {
     setFilter({ show, query: "" });
     setJump(({ count }) => ({ count: count + 1 }));
@@ -28,10 +32,10 @@ export function App({ data }: { readonly data: ReportData }): JSX.Element {
       <PageHeader data={data} />
       <main>
         <Summary data={data} />
-        <ContextPanel data={data} />
+        <ContextPanel data={data} goTo={goToRequest} />
         <div class="columns">
           <div>
-            <BillPanel data={data} />
+            <BillPanel data={data} goTo={goToRequest} />
             <AmountTable data={data} />
           </div>
           <div>
@@ -40,6 +44,8 @@ export function App({ data }: { readonly data: ReportData }): JSX.Element {
           </div>
         </div>
         <IssueList issues={data.issues} />
+        <Glossary />
+        <PrintedEdits data={data} />
         <Transcript data={data} filter={filter} setFilter={setFilter} jump={jump} goTo={goTo} />
       </main>
     </>

@@ -1,32 +1,70 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
-import { BillChart } from "./bill-chart.tsx";
+import { BillChart } from "./chart/bill-chart.tsx";
 import { countOf, formatNumber, formatPercent } from "./format.ts";
+import { amountOf, isEstimated } from "./money-words.ts";
 import { Panel } from "./panel.tsx";
 
-export function BillPanel({ data }: { readonly data: ReportData }): JSX.Element {
+interface BillPanelProps {
+  readonly data: ReportData;
+  readonly goTo: (request: number) => void;
+}
+
+export function BillPanel({ data, goTo }: BillPanelProps): JSX.Element {
   const { bill, requests } = data;
-  const shareOf = (part: number) => formatPercent(bill.without > 0 ? part / bill.without : 1);
+  const { dollars } = bill;
+  const show = amountOf(bill);
   return (
-    <Panel
-      title="Bill"
-      note={`What the input cost, added up over the requests${bill.dollars ? "" : ", in tokens of plain input"}. A cached prefix is billed at a fraction; a cut breaks it.`}
-    >
-      {requests.length < 2 ? <p class="empty">There is nothing to draw yet.</p> : <BillChart data={data} />}
+    <Panel title="Bill" note={sayBill(data)}>
+      {requests.length < 2 ? (
+        <p class="empty">There is nothing to draw yet.</p>
+      ) : (
+        <BillChart data={data} goTo={goTo} />
+      )}
       <dl class="pairs">
-        <dt>share of the unpruned bill</dt>
-        <dd>{shareOf(bill.with)}</dd>
-        <dt>if rewriting were free</dt>
-        <dd>{shareOf(bill.rewriteFree)}</dd>
-        <dt>if all that was missed had been fetched</dt>
-        <dd>
-          {shareOf(bill.fetched)}, at {countOf(bill.misses, "step")} of {formatNumber(requests.length)}
-        </dd>
-        <dt>tokens of plain input</dt>
+        {dollars && (
+          <>
+            <dt>without pruning: input, answers</dt>
+            <dd>
+              {show(dollars.input.without)}, {show(dollars.output)}
+            </dd>
+            <dt>with Coppice: input, answers</dt>
+            <dd>
+              {show(dollars.input.with)}, {show(dollars.output)}
+            </dd>
+            {dollars.beside > 0 && (
+              <>
+                <dt>of it for subagents, retries and the like</dt>
+                <dd>{show(dollars.beside)}</dd>
+              </>
+            )}
+            <dt>left of the whole bill</dt>
+            <dd>{formatPercent(bill.share)}</dd>
+            <dt>the same, if all that was missed had been fetched</dt>
+            <dd>
+              {formatPercent(bill.fetchedShare)}, at {countOf(bill.misses, "step")} of{" "}
+              {formatNumber(requests.length)}
+            </dd>
+          </>
+        )}
+        <dt>left of the bill for input</dt>
+        <dd>{formatPercent(dollars ? bill.inputShare : bill.without > 0 ? bill.with / bill.without : 1)}</dd>
+        <dt>left of it if rewriting were free</dt>
+        <dd>{formatPercent(bill.without > 0 ? bill.rewriteFree / bill.without : 1)}</dd>
+        <dt>modelled, in tokens of plain input</dt>
         <dd>
           {formatNumber(bill.with)}, was {formatNumber(bill.without)}
         </dd>
       </dl>
     </Panel>
   );
+}
+
+function sayBill({ bill }: ReportData): string {
+  const cached = "A cached prefix is billed at a fraction; a cut breaks it.";
+  if (!bill.dollars)
+    return `What the input cost, in tokens of plain input: the price of a model is not known. ${cached}`;
+  if (!isEstimated(bill))
+    return `What was paid, by the usage that was recorded, and what would have been left of it. ${cached}`;
+  return `What was paid, as far as it can be told: ≈ stands before what is estimated rather than recorded. ${cached}`;
 }

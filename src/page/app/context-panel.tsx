@@ -1,31 +1,34 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
-import { ContextChart } from "./context-chart.tsx";
+import { ContextChart } from "./chart/context-chart.tsx";
 import { formatNumber, formatSaved } from "./format.ts";
+import { sayCount } from "./money-words.ts";
 import { Panel } from "./panel.tsx";
 import { REASON_WORDS } from "./words.ts";
 
-export function ContextPanel({ data }: { readonly data: ReportData }): JSX.Element {
+interface ContextPanelProps {
+  readonly data: ReportData;
+  readonly goTo: (request: number) => void;
+}
+
+export function ContextPanel({ data, goTo }: ContextPanelProps): JSX.Element {
   const { requests } = data;
   return (
-    <Panel
-      title="Context size"
-      note="Estimated tokens of every request, system prompt and tool definitions included."
-    >
+    <Panel title="Context size" note={sayCount(data)}>
       {requests.length < 2 ? (
         <p class="empty">
           There is nothing to draw: the session has {requests.length === 0 ? "no request" : "one request"}.
         </p>
       ) : (
-        <ContextChart requests={data.requests} />
+        <ContextChart requests={requests} segments={data.session.segments} goTo={goTo} />
       )}
-      {requests.length > 0 && <RequestTable data={data} />}
+      {requests.length > 0 && <RequestTable data={data} goTo={goTo} />}
     </Panel>
   );
 }
 
 /** The chart's figures, for whoever can't see it or wants to copy them. */
-function RequestTable({ data }: { readonly data: ReportData }): JSX.Element {
+function RequestTable({ data, goTo }: ContextPanelProps): JSX.Element {
   return (
     <details class="figures">
       <summary>Figures</summary>
@@ -44,7 +47,11 @@ function RequestTable({ data }: { readonly data: ReportData }): JSX.Element {
           <tbody>
             {data.requests.map(({ raw, pruned, cached, cut }, i) => (
               <tr key={i}>
-                <th scope="row">{formatNumber(i + 1)}</th>
+                <th scope="row">
+                  <button type="button" class="link" onClick={() => goTo(i)}>
+                    {formatNumber(i + 1)}
+                  </button>
+                </th>
                 <td>{formatNumber(raw)}</td>
                 <td>{formatNumber(pruned)}</td>
                 <td>{formatNumber(cached)}</td>

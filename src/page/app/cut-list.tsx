@@ -21,7 +21,7 @@ export function CutList({ data, goTo, filterBy }: CutListProps): JSX.Element {
       </Panel>
     );
   return (
-    <Panel title="Cuts" note="By mechanism: choose one to see its edits in the transcript.">
+    <Panel title="Cuts" note="Edits by mechanism: choose one to see its edits in the transcript." isLong>
       <table class="amounts">
         <thead>
           <tr>
@@ -45,7 +45,7 @@ export function CutList({ data, goTo, filterBy }: CutListProps): JSX.Element {
           ))}
         </tbody>
       </table>
-      <h3>When, and why then</h3>
+      <h3>Cuts: when, and why then</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section class="scroll" tabIndex={0} aria-label="Cuts by request">
         <ol class="cuts">

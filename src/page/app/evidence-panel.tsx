@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
+import { findAnswer } from "./find-request.ts";
 import { countOf, formatNumber, formatPercent } from "./format.ts";
+import { Term } from "./glossary.tsx";
 import { Panel } from "./panel.tsx";
 
 interface EvidencePanelProps {
@@ -17,11 +19,20 @@ export function EvidencePanel({ data, goTo }: EvidencePanelProps): JSX.Element {
   });
   return (
     <Panel
-      title="Evidence"
-      note="Paths, names, numbers and lines that the agent went on to use: were they still in its context?"
+      title="Still there when needed"
+      note={
+        <>
+          Paths, names, numbers and lines that the agent went on to use: were they still in its context? This
+          is what the docs call <Term word="evidence" />.
+        </>
+      }
     >
       <Meter name="Everything it used" counted={data.evidence.counted} kept={data.evidence.kept} />
-      <Meter name="Lines it edited" counted={data.editEvidence.counted} kept={data.editEvidence.kept} />
+      <Meter
+        name="Lines of files it edited"
+        counted={data.editEvidence.counted}
+        kept={data.editEvidence.kept}
+      />
       {lost.length > 0 && (
         <>
           <h3>Missing at</h3>
@@ -42,12 +53,6 @@ export function EvidencePanel({ data, goTo }: EvidencePanelProps): JSX.Element {
       )}
     </Panel>
   );
-}
-
-/** The first part of the response to a request: the first part that was not sent until a later request. */
-function findAnswer({ parts }: ReportData, request: number): number | undefined {
-  const at = parts.findIndex((part) => (part.request ?? Number.POSITIVE_INFINITY) > request);
-  return at < 0 ? undefined : at;
 }
 
 interface MeterProps {

@@ -1,14 +1,16 @@
 import type { JSX } from "preact";
 import type { Issue } from "../../basics/issue.ts";
 import { countOf } from "./format.ts";
+import { useIsPrinting } from "./use-is-printing.ts";
 
 const ISSUES_LISTED = 50;
 
 /** What to know about the figures. */
 export function IssueList({ issues }: { readonly issues: readonly Issue[] }): JSX.Element | null {
+  const isPrinting = useIsPrinting();
   if (issues.length === 0) return null;
   return (
-    <details class="panel issues">
+    <details class="panel issues" open={isPrinting}>
       <summary>
         <h2>{countOf(issues.length, "thing")} to know about these figures</h2>
       </summary>

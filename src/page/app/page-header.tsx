@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
-import type { ReportData } from "../data.ts";
-import { countOf, formatDuration, formatTime } from "./format.ts";
+import type { ReportData, SessionData } from "../data.ts";
+import { nameFolder } from "../name-folder.ts";
+import { countOf, formatSpan, sayLocally } from "./format.ts";
+import { sayBasis } from "./money-words.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useTheme } from "./use-theme.ts";
 import { SOURCE_NAMES } from "./words.ts";
@@ -9,33 +11,61 @@ export function PageHeader({ data }: { readonly data: ReportData }): JSX.Element
   const { session, requests } = data;
   const [theme, nextTheme] = useTheme();
   useShortcuts({ t: nextTheme });
-  const times = requests.flatMap(({ time }) => time ?? []);
-  const [start, end] = [times[0], times.at(-1)];
+  const basis = sayBasis(data);
   const facts = [
+    SOURCE_NAMES[session.source],
     session.models.join(", ") || "model not recorded",
     countOf(requests.length, "request"),
     countOf(data.parts.length, "part"),
-    start !== undefined && formatTime(start),
-    start !== undefined && end !== undefined && end > start && formatDuration(end - start),
-    session.skipped > 0 && `${countOf(session.skipped, "unreadable line")}`,
-  ].filter((fact) => fact !== false);
+    ...countSegments(session),
+    ...(session.skipped > 0 ? [countOf(session.skipped, "unreadable line")] : []),
+  ];
   return (
     <header class="page-header">
-      <div class="page-title">
-        <p class="brand">Coppice report</p>
-        <h1>
-          {SOURCE_NAMES[session.source]} session {session.id !== undefined && <code>{session.id}</code>}
-        </h1>
-      </div>
+      <p class="brand">Coppice report</p>
       <button type="button" class="button" onClick={nextTheme} title="Change the theme (t)">
         Theme: {theme}
       </button>
+      <Title session={session} />
+      <p class="facts when">
+        <When session={session} />
+      </p>
       <p class="facts">
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
+        {basis !== "" && <strong class="basis">{basis}</strong>}
+        {session.id !== undefined && <code>{session.id}</code>}
         {session.redacted && <strong>redacted</strong>}
       </p>
     </header>
   );
+}
+
+/** The project and what was asked for first. */
+function Title({ session: { project, prompt, source } }: { readonly session: SessionData }): JSX.Element {
+  return (
+    <h1>
+      {project !== undefined && (
+        <span class="project" title={project}>
+          {nameFolder(project)}:
+        </span>
+      )}{" "}
+      {prompt ?? `${SOURCE_NAMES[source]} session`}
+    </h1>
+  );
+}
+
+function When({ session: { start, end } }: { readonly session: SessionData }): JSX.Element {
+  if (start === undefined || end === undefined) return <span>no times recorded</span>;
+  return <span title={`Here: ${sayLocally(start)} to ${sayLocally(end)}`}>{formatSpan(start, end)}</span>;
+}
+
+function countSegments({ segments }: SessionData): readonly string[] {
+  const compactions = segments.filter(({ continues }) => continues).length;
+  const conversations = segments.length - compactions;
+  return [
+    ...(conversations > 1 ? [`${conversations} separate conversations`] : []),
+    ...(compactions > 0 ? [countOf(compactions, "compaction")] : []),
+  ];
 }

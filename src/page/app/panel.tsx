@@ -4,13 +4,15 @@ import { useId } from "preact/hooks";
 interface PanelProps {
   readonly title: string;
   readonly note?: ComponentChildren;
+  /** May it go over several pages when it is printed? */
+  readonly isLong?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, note, children }: PanelProps): JSX.Element {
+export function Panel({ title, note, isLong = false, children }: PanelProps): JSX.Element {
   const id = useId();
   return (
-    <section class="panel" aria-labelledby={id}>
+    <section class={isLong ? "panel long" : "panel"} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {note !== undefined && <p class="note">{note}</p>}
       {children}

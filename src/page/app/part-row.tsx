@@ -36,7 +36,7 @@ export function PartRow(props: PartRowProps): JSX.Element | null {
   return (
     <>
       {previous && previous.segment !== part.segment && !isFiltered && (
-        <p class="epoch">The host compacted the session here</p>
+        <SegmentLine data={data} segment={part.segment} />
       )}
       <article
         class={classOf(part)}
@@ -70,6 +70,34 @@ export function PartRow(props: PartRowProps): JSX.Element | null {
         <PartBody {...props} part={part} />
       </article>
     </>
+  );
+}
+
+/** Between two segments: does the conversation go on, or is it another? */
+function SegmentLine({
+  data,
+  segment,
+}: {
+  readonly data: ReportData;
+  readonly segment: number;
+}): JSX.Element {
+  const { segments } = data.session;
+  const { continues = true, prompt } = segments[segment] ?? {};
+  if (continues)
+    return (
+      <p class="epoch">
+        <span>The agent compacted its history here and went on</span>
+      </p>
+    );
+  const all = segments.filter((each) => !each.continues).length;
+  const number = segments.slice(0, segment + 1).filter((each) => !each.continues).length;
+  return (
+    <p class="epoch separate">
+      <span>
+        Conversation {formatNumber(number)} of {formatNumber(all)} begins here
+        {prompt !== undefined && `: ${prompt}`}
+      </span>
+    </p>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
-import { chooseUnit } from "./bill-chart.tsx";
-import { countOf, formatNumber, formatPercent } from "./format.ts";
+import { unitOf } from "./chart/bill-chart.tsx";
+import { countOf, formatChange, formatNumber, formatPercent } from "./format.ts";
+import { GLOSSARY } from "./glossary.tsx";
+import { amountOf } from "./money-words.ts";
 import { Tile } from "./tile.tsx";
 
 /** The four figures that matter, on top. */
@@ -29,11 +31,19 @@ function TokensTile({ requests }: ReportData): JSX.Element {
 }
 
 function BillTile({ bill }: ReportData): JSX.Element {
-  const { shown, show } = chooseUnit(bill);
+  const shown = unitOf(bill);
+  const show = amountOf(bill);
   return (
-    <Tile name="Bill for input" figure={show(shown.with)} change={[shown.without, shown.with]}>
-      {show(shown.without)} without pruning{bill.dollars ? "" : ", in tokens of plain input"}. Cache breaks:{" "}
-      {formatNumber(bill.breaks.with)}, were {formatNumber(bill.breaks.without)}.
+    <Tile
+      name="Bill"
+      about={GLOSSARY.bill}
+      figure={show(shown.with)}
+      change={bill.dollars ? [1, bill.share] : [bill.without, bill.with]}
+    >
+      {bill.dollars
+        ? `${show(shown.without)} without pruning, answers included; of input alone ${formatChange(1, bill.inputShare)}.`
+        : `${show(shown.without)} without pruning: of input, in tokens of plain input.`}{" "}
+      Cache breaks: {formatNumber(bill.breaks.with)}, were {formatNumber(bill.breaks.without)}.
     </Tile>
   );
 }
@@ -42,14 +52,16 @@ function EvidenceTile({ evidence, editEvidence }: ReportData): JSX.Element {
   const { counted, kept } = evidence;
   if (counted === 0)
     return (
-      <Tile name="Evidence kept" figure="–">
+      <Tile name="Still there when needed" about={GLOSSARY.evidence} figure="–">
         The agent used nothing that could be looked for.
       </Tile>
     );
   return (
-    <Tile name="Evidence kept" figure={formatPercent(kept / counted)}>
-      {formatNumber(kept)} of {formatNumber(counted)} things that the agent went on to use
-      {editEvidence.counted > 0 && `; for edits ${formatPercent(editEvidence.kept / editEvidence.counted)}`}.
+    <Tile name="Still there when needed" about={GLOSSARY.evidence} figure={formatPercent(kept / counted)}>
+      {formatNumber(kept)} of {formatNumber(counted)} things that the agent went on to use were in its context
+      {editEvidence.counted > 0 &&
+        `; of lines it edited ${formatPercent(editEvidence.kept / editEvidence.counted)}`}
+      .
     </Tile>
   );
 }
@@ -59,10 +71,10 @@ function CutsTile({ requests, edits }: ReportData): JSX.Element {
   const standing = edits.filter(({ undone }) => !undone);
   const saved = standing.reduce((sum, edit) => sum + edit.saved, 0);
   return (
-    <Tile name="Cuts" figure={formatNumber(cuts)}>
+    <Tile name="Cuts" about={GLOSSARY.cut} figure={formatNumber(cuts)}>
       {edits.length === 0
         ? "No cut would have paid for itself."
-        : `${countOf(standing.length, "edit")}: ${formatNumber(saved)} tokens less in the context.`}
+        : `${countOf(standing.length, "edit")} in all: ${formatNumber(saved)} tokens less in the context.`}
     </Tile>
   );
 }

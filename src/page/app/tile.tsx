@@ -3,16 +3,18 @@ import { formatChange } from "./format.ts";
 
 interface TileProps {
   readonly name: string;
+  /** What the name means, for whoever points at it. */
+  readonly about?: string;
   readonly figure: string;
   /** Shown as the change from the first amount to the second; less is better. */
   readonly change?: readonly [from: number, to: number];
   readonly children: ComponentChildren;
 }
 
-export function Tile({ name, figure, change, children }: TileProps): JSX.Element {
+export function Tile({ name, about, figure, change, children }: TileProps): JSX.Element {
   return (
     <div class="tile">
-      <h2>{name}</h2>
+      <h2>{about === undefined ? name : <span title={about}>{name}</span>}</h2>
       <p class="figure-line">
         <span class="big">{figure}</span>
         {change && change[0] > 0 && (

@@ -17,6 +17,7 @@ export const SOURCE_NAMES: Readonly<Record<RecordingSource, string>> = {
   openhands: "OpenHands",
   pi: "pi",
   "swe-agent": "SWE-agent",
+  "tau-bench": "tau-bench",
   "tau2-bench": "tau2-bench",
   "trae-agent": "Trae",
 };

@@ -1,5 +1,7 @@
 import type { Facts } from "../../facts/facts.ts";
+import { visitNames } from "../../facts/literals.ts";
 import { listNames } from "../../facts/shown-names.ts";
+import type { IsProtectedFile } from "../../redaction/check-names.ts";
 import { CHANCE_PER_TOKEN } from "../../risk/fetch-price.ts";
 import type { Sign, TextKind } from "../../risk/need-table.ts";
 import { nameNeed, namesAfter } from "../../risk/risk.ts";
@@ -15,11 +17,14 @@ export interface Shortened {
   readonly tokens: number;
   /** Steps since it came. */
   readonly age: number;
+  readonly isProtectedFile: IsProtectedFile;
 }
 
 /** A name that no other part shows, and how often it is expected to be needed. */
 export interface SoleName {
   readonly name: string;
+  /** Where it first stands: the place in the text, and the line. */
+  readonly from: number;
   readonly line: number;
   readonly need: number;
 }
@@ -27,20 +32,22 @@ export interface SoleName {
 /** The names that would be gone with this result, each where it first stands. */
 export function listSoleNames(
   { named, shownNames }: Facts,
-  { part, kind }: Shortened,
+  { part, kind, text }: Shortened,
   lines: readonly string[],
 ): readonly SoleName[] {
   const signs = listSigns(lines, named);
   const seen = new Set<string>();
-  return lines.flatMap((text, line) =>
-    listNames(text).flatMap((name) => {
-      if (seen.has(name)) return [];
-      seen.add(name);
-      return shownNames.isOnlyIn(part, name)
-        ? [{ name, line, need: nameNeed(kind, signs[line] ?? "none") }]
-        : [];
-    }),
-  );
+  const names: SoleName[] = [];
+  let line = 0;
+  let lineEnd = text.indexOf("\n");
+  visitNames(text, (name, from) => {
+    for (; lineEnd >= 0 && lineEnd < from; line++) lineEnd = text.indexOf("\n", lineEnd + 1);
+    if (!seen.has(name) && shownNames.isOnlyIn(part, name))
+      names.push({ name, from, line, need: nameNeed(kind, signs[line] ?? "none") });
+    seen.add(name);
+    return false;
+  });
+  return names;
 }
 
 /** Lines before and behind a line that count as beside it. */

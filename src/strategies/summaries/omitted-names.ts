@@ -1,4 +1,5 @@
 import { visitNames } from "../../facts/literals.ts";
+import { checkNames, type IsProtectedFile, type NameCheck } from "../../redaction/check-names.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { SoleName } from "./needed-lines.ts";
 
@@ -9,14 +10,20 @@ const MOST_NAMES_TOKENS = 300;
 const TOKENS_AROUND: number = estimateTokens("\n[also names ]");
 
 /**
- * Adds the names in the omitted text to what is left, so that the agent knows what it could recall.
+ * Adds the names in the omitted text to what is left, so that the agent knows what it could recall. No
+ * secret is named, and nothing of a protected file.
  *
  *   ... [38 lines omitted] ...          ->  ... [38 lines omitted] ... | [also names src/pricing.ts, applyRate]
  *   [Pruned bash: npm test → ✓ success] ->  [Pruned bash: npm test → ✓ success; also names src/pricing.ts, applyRate]
  */
-export function addNames(left: string, text: string, budgetTokens: number): string {
-  const names = chooseNames(left, text, Math.min(MOST_NAMES_TOKENS, budgetTokens) - TOKENS_AROUND);
-  return appendNames(left, names);
+export function addNames(
+  left: string,
+  text: string,
+  budgetTokens: number,
+  isProtectedFile: IsProtectedFile,
+): string {
+  const room = Math.min(MOST_NAMES_TOKENS, budgetTokens) - TOKENS_AROUND;
+  return appendNames(left, chooseNames(left, text, room, isProtectedFile));
 }
 
 /** Adds names to what is left of a text. */
@@ -28,13 +35,20 @@ export function appendNames(left: string, names: readonly string[]): string {
     : `${left}\n[${also}]`;
 }
 
-function chooseNames(left: string, text: string, budget: number): readonly string[] {
+function chooseNames(
+  left: string,
+  text: string,
+  budget: number,
+  isProtectedFile: IsProtectedFile,
+): readonly string[] {
   const names: string[] = [];
   let room = budget;
   if (room < SHORTEST_NAME_TOKENS) return names;
-  visitNames(text, (name) => {
+  const mayName = checkNames(text, isProtectedFile);
+  visitNames(text, (name, from) => {
     const tokens = estimateTokens(name) + 1;
     if (tokens > room || left.includes(name) || names.some((other) => other.includes(name))) return false;
+    if (!mayName(from, from + name.length)) return false;
     room -= tokens;
     names.push(name);
     return room < SHORTEST_NAME_TOKENS;
@@ -48,16 +62,20 @@ const SHORTEST_NAME_TOKENS = 2;
 /** The most tokens that a list of needed names may take. */
 const MOST_NEEDED_TOKENS = 600;
 
-/** Of omitted names, the most needed first: those that a list of so many tokens has room for, and the others. */
+/**
+ * Of omitted names, the most needed first: those that a list of so many tokens has room for, and the others. No secret
+ * is listed, and nothing of a protected file.
+ */
 export function splitNeeded(
   names: readonly SoleName[],
   budgetTokens: number,
+  mayName: NameCheck,
 ): { readonly listed: readonly string[]; readonly rest: readonly SoleName[] } {
   const listed: string[] = [];
   let room = Math.min(MOST_NEEDED_TOKENS, budgetTokens) - TOKENS_AROUND;
-  const rest = names.filter(({ name }) => {
+  const rest = names.filter(({ name, from }) => {
     const tokens = estimateTokens(name) + 1;
-    if (tokens > room) return true;
+    if (tokens > room || !mayName(from, from + name.length)) return true;
     room -= tokens;
     listed.push(name);
     return false;

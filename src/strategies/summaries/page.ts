@@ -1,4 +1,5 @@
 import { formatNumber } from "../../basics/numbers.ts";
+import { maskLabel } from "../../redaction/mask-label.ts";
 import { capLine, splitLines } from "./lines.ts";
 import { bracket, type Summarizer } from "./summary.ts";
 
@@ -8,7 +9,7 @@ const LONG_LINE = 200;
 /** `[Pruned webfetch: Streams, https://a.org/x, 12,345 chars:` and the first lines `]` */
 export const summarizePage: Summarizer = (use, text) => {
   const title = findTitle(text);
-  const subject = [title, use.url ?? use.query].filter((known) => known !== undefined && known !== "");
+  const subject = [title, use.url ?? use.query].flatMap((known) => (known ? [maskLabel(known)] : []));
   const size = `${formatNumber(text.length)} chars`;
   const lines = splitLines(text)
     .map((line) => line.trim())

@@ -1,4 +1,5 @@
 import { formatNumber } from "../../basics/numbers.ts";
+import { maskLabel } from "../../redaction/mask-label.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { findErrorLines } from "./error-lines.ts";
 import { findExitCode } from "./exit-code.ts";
@@ -30,7 +31,7 @@ export const summarizeShellRun: Summarizer = (use, text, context) => {
     ...(numbers.length > 0 ? [`numbers: ${numbers.join(", ")}`] : []),
     ...(!failed && errors.includes(true) ? ["errors in the output"] : []),
   ];
-  const command = capLine((use.command ?? "").trim().replace(/\s+/g, " "), LONG_COMMAND);
+  const command = capLine(maskLabel((use.command ?? "").trim().replace(/\s+/g, " ")), LONG_COMMAND);
   const subject = command === "" ? "" : `${command} → `;
   return bracket(`${titleOf(use)}: ${subject}${said.join(", ")}`, chooseShown(lines, errors, context));
 };

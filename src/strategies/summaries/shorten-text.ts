@@ -1,3 +1,4 @@
+import type { IsProtectedFile } from "../../redaction/check-names.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { chooseLines } from "./choose-lines.ts";
 import { capLine, LONG_LINE, splitLines } from "./lines.ts";
@@ -20,7 +21,12 @@ const CHARS_PER_TOKEN = 1.5;
  * Shortens a text to about this many tokens: its head and tail, between them lines with names that were mentioned, and
  * the names in the omitted text.
  */
-export function shortenText(text: string, tokens: number, named: Salience): string {
+export function shortenText(
+  text: string,
+  tokens: number,
+  named: Salience,
+  isProtectedFile: IsProtectedFile,
+): string {
   const budget = AIMED_SHARE * tokens;
   const lines = splitLines(text);
   const lineLimit = Math.max(LONG_LINE, Math.floor((CHARS_PER_TOKEN * budget) / lines.length));
@@ -29,7 +35,7 @@ export function shortenText(text: string, tokens: number, named: Salience): stri
   const left = budget - head.tokens - tail.tokens;
   const options = { first: head.count, last: tail.count, lineLimit };
   const names = NAMES_SHARE * budget;
-  return addNames(chooseLines(text, left - names, named, options), text, names);
+  return addNames(chooseLines(text, left - names, named, options), text, names, isProtectedFile);
 }
 
 interface Fitting {

@@ -1,5 +1,6 @@
 import { trimEndOf } from "../../basics/trim-end.ts";
 import type { FormatChoice } from "../../formats/format.ts";
+import { maskLabel } from "../../redaction/mask-label.ts";
 import { normalizePath } from "../../tool-kinds/paths.ts";
 import { createToolKinds, type ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { MessageBench } from "../../workbench/message-bench.ts";
@@ -56,7 +57,13 @@ export class FileTracker {
     const seen =
       content === undefined
         ? before && pickSeen(before)
-        : { contentPreview: takeFirst(content, PREVIEW_CHARACTERS), lineCount: countLines(content) };
+        : {
+            contentPreview: takeFirst(
+              maskLabel(takeFirst(content, 2 * PREVIEW_CHARACTERS)),
+              PREVIEW_CHARACTERS,
+            ),
+            lineCount: countLines(content),
+          };
     this.#files.delete(file);
     this.#files.set(file, {
       path: file,

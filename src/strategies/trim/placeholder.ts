@@ -1,3 +1,4 @@
+import { maskLabel } from "../../redaction/mask-label.ts";
 import type { FileReference } from "./file-tracker.ts";
 import { countLines, takeFirst } from "./file-tracker.ts";
 
@@ -36,7 +37,7 @@ export function renderFilePlaceholder({ path, text, file, age }: TruncatedFile, 
     `Lines: ${countLines(text)}`,
     `Last accessed: ${accessed} steps ago`,
     `Modified: ${file?.wasModified ? "yes" : "no"}`,
-    `Preview: ${takeFirst(text, PREVIEW_CHARACTERS)}...`,
+    `Preview: ${takeFirst(maskLabel(takeFirst(text, 4 * PREVIEW_CHARACTERS)), PREVIEW_CHARACTERS)}...`,
     "Use read_file to retrieve current content]",
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { maskLabel } from "../../redaction/mask-label.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { MessageBench } from "../../workbench/message-bench.ts";
 import { takeFirst } from "./file-tracker.ts";
@@ -85,8 +86,7 @@ function findDecisions(text: string): readonly string[] {
 }
 
 function shorten(text: string): string {
-  const line = text
-    .slice(0, 4 * ENTRY_CHARACTERS)
+  const line = maskLabel(text.slice(0, 4 * ENTRY_CHARACTERS))
     .trim()
     .replace(/\s+/g, " ");
   return line.length <= ENTRY_CHARACTERS ? line : `${takeFirst(line, ENTRY_CHARACTERS)}…`;

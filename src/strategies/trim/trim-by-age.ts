@@ -7,7 +7,8 @@ import { compareAge, SMALL_RESULT } from "./trim-order.ts";
 
 /**
  * The simpler strategy. First results older than `maxAge` steps are dropped, the oldest first, small ones and errors
- * last. Then all that is older than `preserveRecentTurns` steps.
+ * last. Then all that is older than `preserveRecentTurns` steps. Which results are old is a matter of `maxAge` alone, also
+ * where it is the smaller one.
  */
 export function trimByAge<M>(messages: readonly M[], options: TrimOptions): TrimResult<M> {
   const { maxAge = 5, preserveRecentTurns = RECENT_STEPS } = options;

@@ -1,4 +1,5 @@
 import type { Facts } from "../../facts/facts.ts";
+import type { IsProtectedFile } from "../../redaction/check-names.ts";
 import { ownText, replacePart } from "../replacing/replace-part.ts";
 import type { Rung, Shown } from "../rung.ts";
 import { shortenText } from "../summaries/shorten-text.ts";
@@ -10,7 +11,7 @@ import { addRef } from "../summaries/summary.ts";
  *
  *   read of 9,000 tokens, room for 3,000   ->  its first, last and most telling lines, 2,000 tokens
  */
-export const unseenRung: Rung = {
+export const createUnseenRung = (isProtectedFile: IsProtectedFile): Rung => ({
   name: "shorten-unseen",
   mechanism: "trim",
   *propose(facts, shown) {
@@ -18,13 +19,13 @@ export const unseenRung: Rung = {
     for (const size of RESULT_SIZES)
       for (const part of results) {
         if ((shown.tokens[part] ?? 0) <= size) continue;
-        const text = shortenText(ownText(facts, part), size, facts.named);
+        const text = shortenText(ownText(facts, part), size, facts.named, isProtectedFile);
         const reason = `the request would not fit with more than ${size} tokens of it`;
         const proposal = replacePart(facts, part, (ref) => addRef(text, ref), { reason });
         if (proposal) yield proposal;
       }
   },
-};
+});
 
 /** Tokens that results are shortened to, tried in this order. Less than the last is of no use. */
 const RESULT_SIZES: readonly number[] = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];

@@ -212,15 +212,14 @@ describe("gemini", () => {
   });
 
   it("an older read is cut where a newer one shows the file, by names and order alone", () => {
-    const text = textOf(2_000);
-    const read = (more: object = {}) => [
-      model(call("read_file", { absolute_path: "/w/a.ts" }, more)),
-      user(response("read_file", { output: text }, more)),
+    const read = (text: string) => [
+      model(call("read_file", { absolute_path: "/w/a.ts" })),
+      user(response("read_file", { output: text })),
     ];
     const messages = [
       user({ text: "Go." }),
-      ...read(),
-      ...read(),
+      ...read(textOf(2_000)),
+      ...read(textOf(2_000, 2)),
       model({ text: "Well." }),
       user({ text: "Again." }),
     ];

@@ -195,13 +195,12 @@ describe("openai-agents", () => {
   ])("is known by %s", (_, items, expected) => expect(detectFormat(items)).toBe(expected));
 
   it("is pruned without being named", () => {
-    const text = textOf(2_000);
     const items = [
       { role: "user", content: "Go." },
       call("c1", '{"file_path":"/w/a.ts"}', { name: "read_file" }),
-      result("c1", text, { name: "read_file" }),
+      result("c1", textOf(2_000), { name: "read_file" }),
       call("c2", '{"file_path":"/w/a.ts"}', { name: "read_file" }),
-      result("c2", text, { name: "read_file" }),
+      result("c2", textOf(2_000, 2), { name: "read_file" }),
       said("Well."),
       { role: "user", content: "Again." },
     ];

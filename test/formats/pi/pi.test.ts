@@ -147,7 +147,7 @@ describe("what oh-my-pi has pruned itself", () => {
     assistant([call("c1")]),
     first,
     assistant([call("c2")]),
-    result("c2", [text(textOf(300))]),
+    result("c2", [text(textOf(300, 2))]),
     user("More."),
   ];
   const config = {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -30,6 +30,15 @@ describe("the statistics file", () => {
     file.record("two", make(2));
     expect(file.total()).toMatchObject({ cuts: { hash: { cuts: 3, tokens: 30 } }, saved: 30, billSaved: 15 });
     expect(file.total().input).toEqual({ total: 200, fromCache: 100 });
+  });
+
+  it("is for its owner's eyes, and so is the folder that it makes", () => {
+    file.record("one", make(1));
+    expect(statSync(file.path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(file.path)).mode & 0o777).toBe(0o700);
+    chmodSync(file.path, 0o644);
+    file.record("two", make(2));
+    expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
   it("counts a session once, however often it is told of it", () => {

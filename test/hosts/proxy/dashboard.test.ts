@@ -12,6 +12,7 @@ import { type ProxyOptions, type RunningProxy, startProxy } from "../../../src/h
 import type { Changes, LiveRequest, ProxyStatus, Snapshot } from "../../../src/page/dashboard-data.ts";
 import { toAddress } from "../../../src/page/session-address.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
+import type { Store } from "../../../src/stores/store.ts";
 import { makeBody } from "./bodies.ts";
 import { EventReader } from "./event-reader.ts";
 import { FIGURES } from "./live/sender.ts";
@@ -185,6 +186,37 @@ describe("events", () => {
     first.close();
     await expect.poll(() => service.listeners).toBe(0);
     expect((await listen(upstream.url)).status).toBe(200);
+  });
+
+  test("who goes before the first event is ready is forgotten too", async () => {
+    const memory = memoryStore();
+    let isAsked = false;
+    let read: () => void = () => {};
+    const slow = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const store: Store = {
+      ...memory,
+      async listSessions(query) {
+        isAsked = true;
+        await slow;
+        return memory.listSessions(query);
+      },
+    };
+    const proxy = await start({ store });
+    const asked = request(`${proxy.url}/coppice/events`, { agent: false });
+    asked.on("error", () => {});
+    asked.end();
+    await expect.poll(() => isAsked).toBe(true);
+    asked.destroy();
+    await new Promise((resolve) => asked.once("close", resolve));
+    // The proxy sees it go before it is served.
+    expect((await fetch(`${proxy.url}/healthz`)).status).toBe(200);
+    read();
+    const reader = await listen(proxy.url);
+    await reader.next("snapshot");
+    const text = await (await fetch(`${proxy.url}/metrics`)).text();
+    expect(text).toMatch(/^coppice_dashboard_listeners 1$/m);
   });
 
   test("who does not read is dropped, and nothing is kept for it", async () => {

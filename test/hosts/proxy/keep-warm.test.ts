@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { isSubscription } from "../../../src/hosts/proxy/keep-warm.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
@@ -88,6 +89,22 @@ describe("a conversation that pauses", () => {
     expect(upstream.arrived.length).toBe(what.startsWith("nothing") ? 2 : 1);
   });
 
+  test("where the client takes packed answers, what a ping cost is read all the same", async () => {
+    const store = memoryStore();
+    const respond: Respond = (request, outgoing) => {
+      if (!request.headers["accept-encoding"]?.includes("gzip")) return answering(9_000)(request, outgoing);
+      const usage = { input_tokens: 1, cache_read_input_tokens: 9_000 };
+      const event = { type: "message_start", message: { model: "claude-sonnet-4-5", usage } };
+      outgoing.writeHead(200, { "content-encoding": "gzip" });
+      return void outgoing.end(gzipSync(`data: ${JSON.stringify(event)}\n\n`));
+    };
+    const { proxy } = await setStage(respond, { keepWarm: true, settings: SHORT, clock, store });
+    await post(`${proxy.url}/v1/messages`, ["accept-encoding", "gzip"], makeBody());
+    const before = (await store.listDays())[0]?.cost ?? 0;
+    await vi.waitFor(async () => expect((await store.listDays())[0]?.pings).toBe(1), { timeout: 10_000 });
+    expect((await store.listDays())[0]?.cost).toBeGreaterThan(before);
+  });
+
   test("gets one with a subscription where that is asked for twice", async () => {
     const options = { settings: SHORT, clock, keepWarm: "with-subscriptions" } as const;
     const { upstream, proxy } = await setStage(answering(9_000), options);
@@ -108,7 +125,11 @@ describe("a conversation that pauses", () => {
 test.each<[readonly string[], boolean]>([
   [["X-Api-Key", "sk-ant-api03-x"], false],
   [["Authorization", "Bearer sk-proj-x"], false],
+  [["Authorization", "Bearer sk-or-v1-x"], false],
   [["Authorization", "Bearer sk-ant-oat01-x"], true],
+  [["Authorization", "Bearer eyJhbGciOiJub25lIn0.e30."], true],
+  [["authorization", "Bearer ya29.x"], true],
+  [["authorization", "Bearer gho_x"], true],
   [["anthropic-beta", "oauth-2025-04-20,claude-code-20250219"], true],
   [["ChatGPT-Account-ID", "a"], true],
 ])("%s: a subscription? %s", (headers, expected) => {

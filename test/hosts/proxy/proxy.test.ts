@@ -1,6 +1,7 @@
-import { connect } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createPruner } from "../../../src/pruner.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
 import { anthropicMessagesWire } from "../../../src/wires/anthropic-messages.ts";
@@ -69,14 +70,23 @@ describe("a request to a model", () => {
 
   test("that the provider refuses when pruned is sent again as it came, and its conversation is left alone", async () => {
     const body = makeBody();
-    const { upstream, proxy, told } = await setStage((request, outgoing) => {
-      const isOriginal = request.body.length >= Buffer.byteLength(body);
-      outgoing.writeHead(isOriginal ? 200 : 400, { "content-type": "application/json" });
-      outgoing.end(JSON.stringify(isOriginal ? { type: "message" } : { error: { message: "no" } }));
-    });
+    const store = memoryStore();
+    const { upstream, proxy, told } = await setStage(
+      (request, outgoing) => {
+        const isOriginal = request.body.length >= Buffer.byteLength(body);
+        const usage = { input_tokens: 7_000, output_tokens: 4 };
+        outgoing.writeHead(isOriginal ? 200 : 400, { "content-type": "application/json" });
+        outgoing.end(JSON.stringify(isOriginal ? { type: "message", usage } : { error: { message: "no" } }));
+      },
+      { store },
+    );
     expect((await post(`${proxy.url}/v1/messages`, [], body)).status).toBe(200);
     expect(upstream.arrived.map((each) => each.body.length)).toEqual([expect.any(Number), body.length]);
     expect(told.join()).toMatch(/refused a pruned request.*"no"/);
+    // Nothing was saved by it.
+    const [row] = await store.listSessions();
+    expect(row).toMatchObject({ answered: 1, cuts: 0, tokensWith: row?.tokensWithout });
+    expect(row?.tokensWith).toBeGreaterThan(0);
     await post(`${proxy.url}/v1/messages`, [], makeBody(13));
     expect(upstream.arrived[2]?.body.toString()).toBe(makeBody(13));
   });
@@ -132,6 +142,28 @@ describe("trouble", () => {
     const answer = await post(`${proxy.url}/v1/messages`, [], makeBody(1));
     expect(answer.status).toBe(502);
     expect(answer.body).toMatch(/can't reach http:\/\/127\.0\.0\.1:1/);
+  });
+
+  test("where HTTPS_PROXY is set, requests go out by way of it, but for what NO_PROXY names", async () => {
+    const asked: string[] = [];
+    const gateway = createServer().on("connect", ({ url }, socket) => {
+      asked.push(String(url));
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void gateway.close());
+    vi.stubEnv("HTTPS_PROXY", `http://user:secret@127.0.0.1:${(gateway.address() as AddressInfo).port}`);
+    vi.stubEnv("NO_PROXY", "127.0.0.1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const openai = "https://provider.invalid";
+    const { upstream, proxy } = await setStage(respondWithEvents, { upstreams: { openai } });
+    const answer = await post(`${proxy.url}/v1/chat/completions`, [], makeBody(1));
+    expect(answer.status).toBe(502);
+    expect(answer.body).not.toContain("secret");
+    expect(asked).toEqual(["provider.invalid:443"]);
+    const direct = await setStage(respondWithEvents);
+    expect((await post(`${direct.proxy.url}/v1/messages`, [], makeBody(1))).status).toBe(200);
+    expect(upstream.arrived).toEqual([]);
   });
 
   test("an answer that breaks off breaks off for the client", async () => {

@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { visitNames } from "../../../src/facts/literals.ts";
 import { isSummary } from "../../../src/strategies/summaries/is-summary.ts";
-import { addNames } from "../../../src/strategies/summaries/omitted-names.ts";
+import { addNames as addNamesOf } from "../../../src/strategies/summaries/omitted-names.ts";
 import { addRef } from "../../../src/strategies/summaries/summary.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
+
+const addNames = (left: string, text: string, budget: number): string =>
+  addNamesOf(left, text, budget, (path) => /(?:^|\/)\.env$|\.pem$/.test(path));
 
 const TEXT = [
   "src/pricing.ts:12: rate = applyDiscountRate(order)",
@@ -71,4 +74,63 @@ test("what has names behind it carries its ref and is known for a summary", () =
     expect(marked).toContain("a1b2c3");
     expect(isSummary(marked)).toBe(true);
   }
+});
+
+describe("what is not named", () => {
+  const namesIn = (text: string): string => addNames("[Pruned bash: env]", text, 300);
+
+  test.each([
+    ["a password behind its name", "export DB_PASSWORD=hunter22secret", "DB_PASSWORD", "hunter22"],
+    [
+      "a token by its shape",
+      "at src/deploy.ts: ghp_0123456789abcdefghijABCDEFGHIJ",
+      "src/deploy.ts",
+      "0123456789",
+    ],
+    [
+      "what a cookie holds",
+      "src/login.ts\nCookie: sid=a1b2c3d4e5f6g7; theme=dark_blue_2",
+      "src/login.ts",
+      "a1b2c3d4",
+    ],
+    [
+      "what a command was told",
+      "src/sync.ts\ncurl -u ada_1:Correct_Horse_1 https://x.example",
+      "src/sync.ts",
+      "Correct_Horse",
+    ],
+    [
+      "a key",
+      "src/key_store.ts\n-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7Qx1\nq8sD0gZ4c5vB2nM3kL9p\n-----END RSA PRIVATE KEY-----",
+      "src/key_store.ts",
+      "q8sD0gZ4",
+    ],
+    [
+      "a line of a protected file",
+      "config/.env:3:REGION_NAME=eu_central_1\nsrc/region.ts:1:x",
+      "src/region.ts",
+      "eu_central_1",
+    ],
+    [
+      "a container's variable",
+      "src/pod_spec.ts\n- name: DB_PASSWORD\n  value: Correct_Horse_1\n- name: REGION_NAME\n  value: eu_central_1",
+      "eu_central_1",
+      "Correct_Horse",
+    ],
+    [
+      "a part of a protected file",
+      "==> src/main.ts <==\nstartServer1()\n\n==> .env <==\nREGION_NAME=eu_central_1\n\n==> src/end.ts <==\nx",
+      "startServer1",
+      "REGION_NAME",
+    ],
+  ])("%s", (_, text, named, secret) => {
+    expect(namesIn(text)).toContain(named);
+    expect(namesIn(text)).not.toContain(secret);
+  });
+
+  test("in a line without end, what stands behind a name far before it", () => {
+    const text = `${"src/page_1.ts ".repeat(300)} API_TOKEN=q8sD0gZ4c5vB2nM3 ${"src/page_2.ts ".repeat(300)}`;
+    expect(namesIn(text)).toContain("src/page_2.ts");
+    expect(namesIn(text)).not.toContain("q8sD0gZ4");
+  });
 });

@@ -116,6 +116,16 @@ describe("the order", () => {
     ]);
   });
 
+  test("by age: maxAge alone says which results are old; what preserveRecentTurns keeps is the rest", () => {
+    const messages = chatOf((c) => readFiles(c, 6));
+    const dropped = (options: object) =>
+      traceOrder(trimByAge, messages, { preserveRecentTurns: 9, ...options }).filter((each) =>
+        /call/.test(each),
+      );
+    expect(dropped({ maxAge: 9 })).toEqual([]);
+    expect(dropped({ maxAge: 2 }).length).toBeGreaterThan(0);
+  });
+
   test("by age errors stay while possible", () => {
     const step = (id: string, content: string, is_error: boolean) => [
       { role: "assistant", content: [{ type: "tool_use", id, name: "bash", input: { command: id } }] },

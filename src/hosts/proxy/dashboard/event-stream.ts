@@ -35,6 +35,8 @@ export class EventStream {
 
   /** From now on, this one gets what is sent to all; its first event is `first`. */
   add(outgoing: ServerResponse, name: string, first: unknown): void {
+    // It went while its first event was made: nothing would ever say so again.
+    if (outgoing.destroyed) return;
     outgoing.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store",

@@ -24,6 +24,9 @@ const SOURCES: Readonly<Record<string, RecordingSource>> = {
   pi: "pi",
 };
 
+/** In tokens, where the client did not show its own. */
+const USUAL_PREFIX = 8_000;
+
 /** What the report of a session in memory is made with: that of its newest request, for all of them. */
 export function findTerms(
   { requests }: SessionState,
@@ -37,7 +40,8 @@ export function findTerms(
   const long = isLong ? { [model]: { ...prices[model], ...longCache } } : {};
   return {
     config: { ...settings, schedule: { ...settings.schedule, prices: { ...prices, ...long } } },
-    ...(prefixTokens !== undefined && { prefixTokens }),
+    // The usage of a live session is that of pruned requests: it tells nothing of what they were without.
+    prefixTokens: prefixTokens ?? USUAL_PREFIX,
     ...(overheadTokens > 0 && { agentTools: { overheadTokens } }),
   };
 }
@@ -52,14 +56,23 @@ export function recordLive({ state, texts }: OpenableSession): Recording {
     source: SOURCES[state.client ?? ""] ?? "messages",
     format,
     session: state.id,
+    project: state.folder,
     segments: shown.map(({ root, first }, i) => {
       const held = texts.get(root) as HeldText;
       const requests = listGrowing(state, root, held.messages.length);
-      return makeSegment(held, requests, i === 0 ? 0 : first);
+      const segment = makeSegment(held, requests, i === 0 ? 0 : first);
+      return i > 0 && isBeside(state, root) ? { ...segment, separate: true } : segment;
     }),
     issues: [],
     skipped: 0,
   });
+}
+
+/** After a compaction nothing is asked of the conversation before: where it goes on, this one is a subagent's, say. */
+function isBeside({ requests }: SessionState, root: string): boolean {
+  const began = requests.findIndex((kept) => kept.root === root);
+  const before = new Set(requests.slice(0, Math.max(0, began)).map((kept) => kept.root));
+  return began >= 0 && requests.slice(began).some((kept) => before.has(kept.root));
 }
 
 /** Those that the held messages go on from: after the client went back, not the ones that it left behind. */

@@ -136,7 +136,7 @@ export function noteAnswered(
   const { cache } = findRequest(changed, sent.serial)?.shown ?? {};
   const model = answer.model ?? sent.request.model;
   const real = answer.usage && priceUsage(answer.usage, model, sent.report.asked.ttl, settings.prices);
-  const dollars = addDollars(session.dollars, measureDollars(sent));
+  const dollars = addDollars(session.dollars, measureDollars(sent, answered));
   return {
     ...changed,
     lastAt: Math.max(session.lastAt, answered.time),

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { LiveRequest } from "../../dashboard-data.ts";
 import { toAddress } from "../../session-address.ts";
-import { ContextChart } from "../context-chart.tsx";
+import { ContextChart } from "../chart/context-chart.tsx";
 import { countOf, formatNumber, formatPercent, formatTime, shortCount } from "../format.ts";
 import { Panel } from "../panel.tsx";
 import { Tile } from "../tile.tsx";

@@ -119,6 +119,25 @@ test("many connections that say nothing: no more than were allowed, and those th
     .toBe(200);
 });
 
+test("a connection that never gets as far as a request is closed; one that waits for its answer is not", async () => {
+  const { proxy } = await setStage(
+    async (_, outgoing) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      outgoing.writeHead(200).end("late");
+    },
+    { headerPatience: 200 },
+  );
+  const late = fetch(`${proxy.url}/v1/messages`, { method: "POST", body: BODY });
+  const silent = await openSocket(proxy.port);
+  const slow = await openSocket(proxy.port);
+  slow.write("POST /v1/messages HTTP/1.1\r\nhost: 127");
+  for (const socket of [silent, slow]) {
+    socket.resume().on("error", () => {});
+    await expect.poll(() => socket.destroyed).toBe(true);
+  }
+  expect(await (await late).text()).toBe("late");
+});
+
 test("clients that leave at every moment leave nothing behind", async () => {
   let open = 0;
   const { proxy } = await setStage((_, outgoing) => {

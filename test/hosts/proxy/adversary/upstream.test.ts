@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { makeBody } from "../bodies.ts";
 import { EVENTS, respondWithEvents } from "../upstream.ts";
+import { HUGE_WINDOW, packZstd, zstdBomb } from "../zstd.ts";
 import { startRawUpstream } from "./raw-upstream.ts";
 import { openSocket, postText, sendRaw, setStage } from "./stage.ts";
 
@@ -58,16 +60,23 @@ test.each<[string, string]>([
 });
 
 test("packed data that is broken, or a bomb, is passed on as it is; what it cost is not known", async () => {
-  const packed = gzipSync(EVENTS.join(""));
+  const plain = Buffer.from(EVENTS.join(""));
+  const packed = gzipSync(plain);
   const answers = [
-    { bytes: packed, isKnown: true },
-    { bytes: packed.subarray(0, 60), isKnown: false },
-    { bytes: Buffer.from("no gzip"), isKnown: false },
-    { bytes: gzipSync(Buffer.alloc(50_000_000)), isKnown: false },
+    { encoding: "gzip", bytes: packed, isKnown: true },
+    { encoding: "gzip", bytes: packed.subarray(0, 60), isKnown: false },
+    { encoding: "gzip", bytes: Buffer.from("no gzip"), isKnown: false },
+    { encoding: "gzip", bytes: gzipSync(Buffer.alloc(50_000_000)), isKnown: false },
+    { encoding: "zstd", bytes: packZstd(plain), isKnown: true },
+    { encoding: "zstd", bytes: packZstd(plain).subarray(0, 60), isKnown: false },
+    { encoding: "zstd", bytes: Buffer.from("no zstd"), isKnown: false },
+    { encoding: "zstd", bytes: HUGE_WINDOW, isKnown: false },
+    { encoding: "zstd", bytes: zstdBomb(1_000), isKnown: false },
+    { encoding: "zstd", bytes: Buffer.alloc(20_000_000), isKnown: false },
   ];
-  for (const { bytes, isKnown } of answers) {
+  for (const { encoding, bytes, isKnown } of answers) {
     const { proxy, store } = await setStage((_, outgoing) => {
-      outgoing.writeHead(200, { "content-encoding": "gzip", "content-length": bytes.length }).end(bytes);
+      outgoing.writeHead(200, { "content-encoding": encoding, "content-length": bytes.length }).end(bytes);
     });
     const answer = Buffer.from(await sendRaw(proxy.port, REQUEST), "latin1");
     expect(answer.subarray(answer.indexOf("\r\n\r\n") + 4).equals(bytes)).toBe(true);
@@ -106,6 +115,23 @@ test("a refusal that never ends is not waited for: the original goes out", async
   expect(told.join().length).toBeLessThan(1_000);
 });
 
+test.each<[string, Buffer, string]>([
+  ["gzip", gzipSync('{"error":"a field is missing"}'), "a field is missing"],
+  ["zstd", packZstd(Buffer.from('{"error":"a field is missing"}')), "a field is missing"],
+  ["gzip", Buffer.from("\u001b[2Jno gzip"), "its words can't be read"],
+  ["identity", Buffer.from("\u001b[2J\r\nno\u0007"), "[2J no "],
+])("a refusal in %s is told in words that a terminal can show", async (encoding, bytes, words) => {
+  const body = makeBody();
+  const { proxy, told } = await setStage((request, outgoing) => {
+    if (request.body.length >= Buffer.byteLength(body)) return respondWithEvents(request, outgoing);
+    outgoing.writeHead(400, { "content-encoding": encoding }).end(bytes);
+  });
+  const came = await sendRaw(proxy.port, postText("/v1/messages", ["host: 127.0.0.1"], body));
+  expect(came).toMatch(/^HTTP\/1\.1 200 /);
+  expect(told.join()).toContain(words);
+  expect(told.join()).not.toMatch(/\p{Cc}|\ufffd/u);
+});
+
 describe("another protocol", () => {
   const UPGRADE =
     "GET /other HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nx-api-key: k\r\n\r\n";
@@ -142,6 +168,18 @@ describe("another protocol", () => {
       socket.resetAndDestroy();
     }
     expect((await fetch(`${proxy.url}/healthz`)).status).toBe(200);
+  });
+
+  test("does not keep the proxy from ending", async () => {
+    const openai = await startRawUpstream((socket) => {
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+    });
+    const { proxy } = await setStage(undefined, { upstreams: { openai } });
+    const socket = await openSocket(proxy.port);
+    socket.write(UPGRADE);
+    await once(socket, "data");
+    await proxy.close(50);
+    await expect.poll(() => socket.destroyed).toBe(true);
   });
 
   test.each([

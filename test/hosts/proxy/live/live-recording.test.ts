@@ -34,7 +34,8 @@ test("the report of a live session shows what was sent: every request with and w
   expect(data.requests.map(({ raw, pruned, time, cut }) => [raw, pruned, time, cut?.edits.length])).toEqual(
     shown.map(({ raw, pruned, time, cut }) => [raw, pruned, time, cut?.edits]),
   );
-  expect(data.session).toMatchObject({ id: "s1", models: ["claude-sonnet-4-5"], segments: 1 });
+  expect(data.session).toMatchObject({ id: "s1", models: ["claude-sonnet-4-5"] });
+  expect(data.session.segments).toHaveLength(1);
   expect(data.bill.dollars).toBeDefined();
 });
 
@@ -47,6 +48,16 @@ test("a compaction is one in the report too", async () => {
   const { recording, terms } = await play([bodyOf(0), bodyOf(1), bodyOf(0, { messages: summary })]);
   const data = buildReportData(recording, terms);
   expect(data.requests.map(({ segment }) => segment)).toEqual([0, 0, 1]);
+  expect(data.session.segments.map(({ continues }) => continues)).toEqual([false, true]);
+});
+
+test("a conversation beside one that goes on, a subagent's say, is no compaction", async () => {
+  const subagent = [{ role: "user", content: "Look for the tests." }];
+  const { recording } = await play([bodyOf(0), bodyOf(1), bodyOf(0, { messages: subagent }), bodyOf(2)]);
+  expect(buildReportData(recording).session.segments).toMatchObject([
+    { continues: false },
+    { continues: false, prompt: "Look for the tests." },
+  ]);
 });
 
 test("where the client went back, what it left behind is not in the report", async () => {

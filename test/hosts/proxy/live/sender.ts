@@ -59,7 +59,13 @@ export class Sender {
       model: "claude-sonnet-4-5",
       ...(usage && { usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 5, ...usage } }),
     };
-    return { time: this.time + 1_000, status, answer: status < 300 ? answer : undefined, firstByte: 5 };
+    return {
+      time: this.time + 1_000,
+      status,
+      answer: status < 300 ? answer : undefined,
+      firstByte: 5,
+      isOfOriginal: false,
+    };
   }
 }
 

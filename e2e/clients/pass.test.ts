@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { CLIENTS } from "./clients.ts";
+import { pathOf } from "./project.ts";
+import { setStage } from "./stage.ts";
+import { doneWith, promptFor, work } from "./work.ts";
+
+describe.concurrent.each(CLIENTS)("$name", (client) => {
+  test("through the proxy, with nothing to cut: the same answer, and the same bytes both ways", async ({
+    onTestFinished,
+  }) => {
+    // Every file once: nothing is stale.
+    const stage = await setStage(onTestFinished, client, ({ cwd }) =>
+      work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
+    );
+    const { provider, tap, told, run } = stage;
+    const ran = await run({ prompt: promptFor("first", 3) });
+    expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 3) });
+    const again = await run({ prompt: promptFor("first", 4), resume: String(ran.session) });
+    expect(again, again.stderr).toMatchObject({ code: 0, answer: doneWith("first", 4) });
+
+    expect(provider.refused).toEqual([]);
+    expect(told).toEqual([]);
+    const sent = stage.sent();
+    expect(sent.length).toBe(provider.received.length);
+    for (const { bytes, answer, hasEnded } of sent) {
+      const taken = answer();
+      const whole = hasEnded() ? undefined : taken.length;
+      const arrived = provider.received.filter((each) => each.bytes.equals(bytes));
+      expect(arrived.some((each) => each.answer().subarray(0, whole).equals(taken))).toBe(true);
+    }
+    expect(sent.length).toBeGreaterThanOrEqual(6);
+    // Asked for once by Codex, which then goes on at once.
+    for (const answer of tap.upgrades) expect(answer).toBe("HTTP/1.1 426 Upgrade Required");
+    expect(tap.upgrades.length).toBe(client.opensSocket ? 2 : 0);
+  });
+});

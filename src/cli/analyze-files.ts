@@ -1,0 +1,90 @@
+import { join, resolve } from "node:path";
+import type { SessionAnalysis } from "../analysis/session-analysis.ts";
+import { isRecord } from "../basics/json.ts";
+import { VERSION } from "../basics/version.ts";
+import type { Config } from "../config/config.ts";
+import type { FileData } from "../page/index-data.ts";
+import { cacheFolder } from "../stores/data-folder.ts";
+import { collect, hasNoSession, listFailed, noteSkipped } from "./collect.ts";
+import type { SessionFile } from "./find-sessions.ts";
+import { Progress } from "./progress.ts";
+import { openCache } from "./result-cache.ts";
+import { runTasks } from "./run-tasks.ts";
+import type { Screen } from "./screen.ts";
+import type { Outcome, Task } from "./task.ts";
+
+/** What the result depends on besides the file. */
+export interface AnalyzeTerms {
+  readonly config: Config;
+  /** The time zone that days are of. */
+  readonly zone: string;
+  /** Are secrets taken out of sessions before anything is made of them? */
+  readonly masked: boolean;
+}
+
+export interface AnalyzedFiles {
+  readonly sessions: readonly SessionAnalysis[];
+  /** Files that gave none. */
+  readonly failed: readonly FileData[];
+}
+
+/** What each session came to. Results are kept: a file that has not changed is not read again. */
+export async function analyzeFiles(
+  files: readonly SessionFile[],
+  { config, zone, masked }: AnalyzeTerms,
+  screen: Screen,
+): Promise<AnalyzedFiles> {
+  const cache = openCache(
+    join(cacheFolder(), "coppice/analyze"),
+    JSON.stringify([VERSION, CACHE_SHAPE, config, zone, masked]),
+  );
+  const outcomes = files.map(({ path, stamp, named }) =>
+    recall(cache.get(resolve(path), stamp), path, named),
+  );
+  const missing = files.flatMap((file, i) => (outcomes[i] ? [] : [{ file, i }]));
+  const tasks = missing.map(
+    ({ file: { path, subagents = [] } }): Task => ({
+      kind: "analyze",
+      path,
+      subagents,
+      config,
+      zone,
+      masked,
+    }),
+  );
+  const progress = new Progress(screen, tasks.length, "sessions");
+  await runTasks(tasks, (done, index, outcome) => {
+    progress.update(done);
+    const found = missing[index];
+    if (!found) return;
+    outcomes[found.i] = outcome;
+    const kept = toKeep(outcome, found.file.named);
+    if (kept !== undefined) cache.put(resolve(found.file.path), found.file.stamp, kept);
+  });
+  progress.end();
+  if (cache.trouble !== undefined) screen.note(screen.paintNote.yellow(cache.trouble));
+  const done = outcomes.flatMap((outcome) => outcome ?? []);
+  const sessions = collect(files, done, screen).filter(isAnalysis);
+  noteSkipped(sessions, screen);
+  return { sessions, failed: listFailed(files, done) };
+}
+
+/** Another one where what is kept has another shape, though the version is the same. */
+const CACHE_SHAPE = 1;
+
+/** That there is no session in a file is worth to be known. Other failures may be gone next time. */
+function toKeep(outcome: Outcome, named: boolean): unknown {
+  if (outcome.ok) return outcome.value;
+  return !named && hasNoSession(outcome.issue) ? { none: outcome.issue.code } : undefined;
+}
+
+function recall(kept: unknown, path: string, named: boolean): Outcome | undefined {
+  if (isAnalysis(kept)) return { ok: true, value: { ...kept, path } };
+  if (named || !isRecord(kept) || kept.none === undefined) return undefined;
+  const code = kept.none === "empty-input" ? "empty-input" : "not-a-recording";
+  return { ok: false, issue: { code, severity: "error", where: path, message: "this is no session" } };
+}
+
+function isAnalysis(value: unknown): value is SessionAnalysis {
+  return isRecord(value) && Array.isArray(value.days) && typeof value.source === "string";
+}

@@ -1,0 +1,63 @@
+import type { Issue } from "../basics/issue.ts";
+import { countOf } from "../basics/numbers.ts";
+import type { FileData } from "../page/index-data.ts";
+import type { SessionFile } from "./find-sessions.ts";
+import type { Screen } from "./screen.ts";
+import type { Outcome } from "./task.ts";
+
+/**
+ * The values of the tasks that worked. A file that the user named and that can't be read is reported: exit code 1. What went
+ * wrong alike in several files is said once.
+ */
+export function collect(
+  files: readonly SessionFile[],
+  outcomes: readonly Outcome[],
+  screen: Screen,
+): readonly unknown[] {
+  let others = 0;
+  const values: unknown[] = [];
+  const failed = new Map<string, string[]>();
+  for (const [i, outcome] of outcomes.entries()) {
+    if (outcome.ok) values.push(outcome.value);
+    else if (files[i]?.named || !hasNoSession(outcome.issue)) {
+      const paths = failed.get(outcome.issue.message) ?? [];
+      failed.set(outcome.issue.message, paths);
+      paths.push(outcome.issue.where ?? files[i]?.path ?? "");
+    } else others++;
+  }
+  for (const [message, [first, ...rest]] of failed) {
+    process.exitCode = 1;
+    const more = rest.length === 0 ? "" : ` and ${countOf(rest.length, "other file")}`;
+    screen.note(screen.paintNote.red(`${first}${more}: ${message}`));
+  }
+  if (others > 0)
+    screen.note(screen.paintNote.dim(`${countOf(others, "file")} held no session and were left out`));
+  return values;
+}
+
+/** The files that gave no session, and why. */
+export function listFailed(files: readonly SessionFile[], outcomes: readonly Outcome[]): readonly FileData[] {
+  return outcomes.flatMap((outcome, i) => {
+    if (outcome.ok) return [];
+    const { code, message } = outcome.issue;
+    const why =
+      code === "not-a-recording"
+        ? "no recorded session that Coppice knows"
+        : code === "empty-input"
+          ? "there is nothing in it"
+          : message;
+    return [{ path: files[i]?.path ?? "", why, isOther: hasNoSession(outcome.issue) }];
+  });
+}
+
+/** A folder may also have other files, and sessions that were never begun: no error. */
+export function hasNoSession({ code }: Issue): boolean {
+  return code === "not-a-recording" || code === "empty-input";
+}
+
+/** Says how much of the sessions could not be read. */
+export function noteSkipped(sessions: readonly { readonly skipped: number }[], screen: Screen): void {
+  const skipped = sessions.reduce((sum, session) => sum + session.skipped, 0);
+  if (skipped > 0)
+    screen.note(screen.paintNote.yellow(`${countOf(skipped, "record")} cut off or not readable, left out`));
+}

@@ -1,0 +1,75 @@
+import { type Day, monthOf } from "../analysis/calendar.ts";
+import type { Group, Grouping } from "../analysis/group-analyses.ts";
+import type { Money } from "../analysis/money-sums.ts";
+import type { Carried, Spending } from "../analysis/session-analysis.ts";
+import type { Analysis, FileReread, PresetOutcome } from "../analysis/sum-analyses.ts";
+import { buildIndexData, type SessionRowData } from "./index-data.ts";
+
+/** All that the page of an analysis shows. Plain JSON. */
+export interface AnalysisData {
+  readonly version: 1;
+  /** The time zone that days are of. */
+  readonly zone: string;
+  readonly sum: Money;
+  /** Of the month that the page was written in. */
+  readonly month?: Money;
+  readonly sources: Analysis["sources"];
+  /** Bars over time, oldest first: days, or weeks or months where there are many. */
+  readonly bars: { readonly unit: Grouping; readonly groups: readonly Group[] };
+  readonly tools: readonly Spending[];
+  readonly kinds: readonly Spending[];
+  readonly models: readonly Group[];
+  readonly projects: readonly Group[];
+  readonly stale: Carried;
+  readonly coldStarts: Analysis["coldStarts"];
+  readonly rereads: readonly FileReread[];
+  readonly presets: readonly PresetOutcome[];
+  readonly rows: readonly SessionRowData[];
+  readonly redacted: boolean;
+}
+
+export interface AnalysisPageOptions {
+  readonly zone: string;
+  readonly today: Day;
+  readonly groupBy: (by: Grouping) => readonly Group[];
+  /** Files of reports, by the path of their session. */
+  readonly pages: ReadonlyMap<string, string>;
+  readonly redacted: boolean;
+}
+
+const LISTED = 30;
+/** So many bars can still be told apart. */
+const MOST_BARS = 100;
+
+export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptions): AnalysisData {
+  const { zone, today, groupBy, pages, redacted } = options;
+  const { tools, kinds, stale, coldStarts, rereads, presets, sources } = analysis;
+  const { requests, sent, written, dollars, estimated, avoidable, saved, unpriced } = analysis;
+  const month = groupBy("month").find(({ name }) => name === monthOf(today));
+  return {
+    version: 1,
+    zone,
+    sum: { requests, sent, written, dollars, estimated, avoidable, saved, unpriced },
+    ...(month && { month }),
+    sources,
+    bars: chooseBars(groupBy),
+    tools: tools.slice(0, LISTED),
+    kinds: kinds.slice(0, LISTED),
+    models: groupBy("model").slice(0, LISTED),
+    projects: groupBy("project").slice(0, LISTED),
+    stale,
+    coldStarts,
+    rereads: rereads.slice(0, LISTED),
+    presets,
+    rows: buildIndexData(analysis, { folder: "", pages, files: [], redacted }).rows,
+    redacted,
+  };
+}
+
+function chooseBars(groupBy: AnalysisPageOptions["groupBy"]): AnalysisData["bars"] {
+  for (const unit of ["day", "week"] as const) {
+    const groups = groupBy(unit).filter(({ name }) => name !== undefined);
+    if (groups.length <= MOST_BARS) return { unit, groups };
+  }
+  return { unit: "month", groups: groupBy("month").filter(({ name }) => name !== undefined) };
+}

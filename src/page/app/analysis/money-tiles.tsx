@@ -1,0 +1,37 @@
+import type { JSX } from "preact";
+import type { Money } from "../../../analysis/money-sums.ts";
+import type { AnalysisData } from "../../analysis-data.ts";
+import { countOf, formatDollars, formatNumber, formatPercent, shortCount } from "../format.ts";
+import { Tile } from "../tile.tsx";
+
+/** With a mark where any of it is an estimate. */
+export function showMoney({ dollars, estimated }: Pick<Money, "dollars" | "estimated">): string {
+  return `${estimated > 0 ? "≈ " : ""}${formatDollars(dollars)}`;
+}
+
+export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Element {
+  const { sum, month } = data;
+  const { dollars, avoidable, estimated, unpriced, requests, sent, written } = sum;
+  return (
+    <section class="tiles" aria-label="Summary">
+      <Tile name="Paid" figure={showMoney(sum)}>
+        {estimated > 0
+          ? `${formatDollars(estimated)} of it is an estimate, where no usage was recorded.`
+          : "As the sessions recorded it, answers included."}
+        {unpriced > 0 && ` ${countOf(unpriced, "request")} of models whose price is not known are not in it.`}
+      </Tile>
+      <Tile name="Avoidable" figure={formatDollars(avoidable)} change={[dollars, dollars - avoidable]}>
+        Pruning as configured would have saved it.
+      </Tile>
+      {month && (
+        <Tile name="This month" figure={showMoney(month)}>
+          {`${formatDollars(month.avoidable)} of it avoidable`}
+          {month.dollars > 0 && ` (${formatPercent(month.avoidable / month.dollars)})`}.
+        </Tile>
+      )}
+      <Tile name="Requests" figure={formatNumber(requests)}>
+        {`${shortCount(sent)} tokens sent, ${shortCount(written)} written by models.`}
+      </Tile>
+    </section>
+  );
+}

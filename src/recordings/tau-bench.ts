@@ -1,0 +1,46 @@
+import type { Issue, Result } from "../basics/issue.ts";
+import { isRecord, type JsonRecord } from "../basics/json.ts";
+import { addChatMessage } from "./chat-message.ts";
+import { type Found, malformed, parseDocument } from "./document.ts";
+import { EpochSteps } from "./epoch-steps.ts";
+import { listAt } from "./json.ts";
+import type { Recording, RecordingKind, Segment } from "./recording.ts";
+import { type ChatEpoch, toChat } from "./to-chat.ts";
+
+export const tauBench: RecordingKind = {
+  name: "tau-bench",
+  lookedFor: "tau-bench results: a JSON list of objects with task_id, reward and traj",
+  matches: ({ document }) => Array.isArray(document) && document.some(isTrajectory),
+  parse: parseTauBench,
+};
+
+/** A run of tau-bench (its first version), as messages of chat completions. Each trajectory is a conversation: a segment. */
+export function parseTauBench(text: string, name?: string): Result<Recording> {
+  return parseDocument("tau-bench", text, name, readRun);
+}
+
+function readRun(document: unknown, issues: Issue[]): Found {
+  const segments = (Array.isArray(document) ? document : []).flatMap((trajectory, index) => {
+    if (isTrajectory(trajectory)) return [readTrajectory(trajectory, `${index}/traj`, issues)];
+    issues.push(malformed(`${index}`));
+    return [];
+  });
+  return {
+    format: "openai-chat",
+    segments: segments.map((segment, i) => (i > 0 ? { ...segment, separate: true } : segment)),
+  };
+}
+
+/** Neither times, nor the model, nor usage are recorded. A run that failed before its first message has none in `traj`. */
+function readTrajectory(trajectory: JsonRecord, where: string, issues: Issue[]): Segment {
+  const epoch: ChatEpoch = new EpochSteps();
+  for (const [index, message] of listAt(trajectory, "traj").entries()) {
+    if (isRecord(message)) addChatMessage(message, {}, epoch, issues);
+    else issues.push(malformed(`${where}/${index}`));
+  }
+  return toChat(epoch, issues);
+}
+
+function isTrajectory(value: unknown): value is JsonRecord {
+  return isRecord(value) && Array.isArray(value.traj) && "task_id" in value && "reward" in value;
+}

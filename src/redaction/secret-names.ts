@@ -1,0 +1,34 @@
+/** What names of secrets end with, in any case. */
+export const SECRET_NAME: string = [
+  "(?:(?:api|access|secret|private|account|auth|encryption|signing|master|deploy|storage|subscription)[_-]?key",
+  "client[_-]key[_-]data|client[_-]certificate[_-]data|certificate[_-]authority[_-]data",
+  "secret|token|passw(?:or)?d|passwd|passphrase|(?:[_;-]|user)pwd|credentials?)",
+].join("|");
+
+const FIELD = new RegExp(
+  `(?:${SECRET_NAME}|^(?:proxy-)?authorization|^(?:set-)?cookie2?|^auth|(?:^|[_-])pass)$`,
+  "i",
+);
+const ENVIRONMENT = /(?:_KEY|APIKEY|_PASS|_AUTH|_DSN)$/;
+
+/** Does what stands under this name count as a secret, as in `{"db_password": "…"}`? */
+export function isSecretField(name: string): boolean {
+  if (name.length > 100) return false;
+  return FIELD.test(name) || ENVIRONMENT.test(name);
+}
+
+const FLAG =
+  /^--?(?:[\w-]*?(?:passw(?:or)?d|passwd|passphrase|secret|token|api-?key|access-?key|secret-?key|private-?key|credentials?)|(?:[\w-]*?-)?(?:pass|auth|cookie)|[\w-]+-pwd)$/i;
+
+/** Does what follows this word of a command count as a secret, as in `--password …`? */
+export function isSecretFlag(word: string): boolean {
+  return word.length <= 80 && FLAG.test(word);
+}
+
+/** Not a secret but a name for one, or a word that says something else: a variable, a placeholder, a type. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value);
+}
+
+const PLACEHOLDER =
+  /^(?:\[redacted|\[e-mail|~\/|\$[({]|\$[A-Za-z_]\w*\W*$|%\w{1,60}%|<[^<>]{0,60}>\W*$|\{\{|\{[\w.]{1,60}\}|\*{3}|\.\.\.|…|process\.|os\.|env[.([]|import\.|(?:true|false|null|none|undefined|string|number|boolean|required|optional|include|omit|same-origin)\W*$)/i;

@@ -1,0 +1,105 @@
+import { applyLedger } from "../edits/apply.ts";
+import type { LedgerEntry } from "../edits/ledger.ts";
+import { formatByName } from "../formats/detect.ts";
+import { profileFor } from "../models/profile-for.ts";
+import { createPruner, type PrunerOptions } from "../pruner.ts";
+import type { Recording, Segment } from "../recordings/recording.ts";
+import type { Asked } from "../transcript/message.ts";
+import { completeOptions, toReplayCuts } from "./coppice-policy.ts";
+import type { RecordingInfo, ReplayPolicy } from "./replay-policy.ts";
+import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
+
+/**
+ * Coppice from a cold start: one call over a whole segment, whose ledger tells what each request was the first to show.
+ * By the first law that is what it does live, call by call, and it takes a fraction of the time.
+ */
+export function coldCoppice(name: string, options: PrunerOptions, recording: Recording): ReplayPolicy {
+  return {
+    name,
+    overheadTokens: options.overheadTokens ?? 0,
+    start: (info) => {
+      let folded: FoldedSegment | undefined;
+      return (messages, { segment: number, index, note }) => {
+        const segment = recording.segments[number];
+        if (!segment) return messages;
+        if (folded?.segment !== segment) folded = new FoldedSegment(segment, index, options, info);
+        const entries = folded.entriesOf(index);
+        if (entries.length > 0) note(toReplayCuts(entries, folded.entries, "cold"));
+        return folded.view(messages, entries);
+      };
+    },
+  };
+}
+
+class FoldedSegment {
+  readonly segment: Segment;
+  readonly entries: readonly LedgerEntry[];
+  readonly #firstIndex: number;
+  readonly #info: RecordingInfo;
+  readonly #byBoundary = new Map<number, LedgerEntry[]>();
+  readonly #applied: LedgerEntry[] = [];
+  #view: readonly unknown[] = [];
+  #seen = 0;
+
+  /** `firstIndex`: that of the segment's first request. */
+  constructor(segment: Segment, firstIndex: number, options: PrunerOptions, info: RecordingInfo) {
+    this.segment = segment;
+    this.#firstIndex = firstIndex;
+    this.#info = info;
+    this.entries = foldWhole(segment, options, info);
+    for (const entry of this.entries) {
+      const own = this.#byBoundary.get(entry.boundary);
+      if (own) own.push(entry);
+      else this.#byBoundary.set(entry.boundary, [entry]);
+    }
+  }
+
+  entriesOf(index: number): readonly LedgerEntry[] {
+    return this.#byBoundary.get(index - this.#firstIndex) ?? [];
+  }
+
+  /** The last view and what is new, with the new edits in place. */
+  view(messages: readonly unknown[], entries: readonly LedgerEntry[]): readonly unknown[] {
+    this.#applied.push(...entries);
+    this.#view =
+      entries.length > 0
+        ? applyLedger(formatByName(this.#info.format), messages, this.#applied).messages
+        : [...this.#view, ...messages.slice(this.#seen)];
+    this.#seen = messages.length;
+    return this.#view;
+  }
+}
+
+function foldWhole(segment: Segment, options: PrunerOptions, info: RecordingInfo): readonly LedgerEntry[] {
+  const format = formatByName(info.format);
+  const decoded = segment.messages.map((message) => format.decode(message));
+  const requests = listRequests(segment, decoded, info);
+  const last = requests.at(-1);
+  if (!last) return [];
+  // Live, every request names its model; here the responses have to.
+  const meta = [...listKnown(segment)];
+  for (const request of requests) {
+    const { end, model } = request;
+    const asked = askedOf(request, info);
+    meta[end] = { ...meta[end], ...(model !== undefined && { model }), asked };
+  }
+  const { report } = createPruner(completeOptions(options, info)).prune(segment.messages.slice(0, last.end), {
+    meta,
+    carried: segment.carried,
+    ...askedOf(last, info),
+    ...(last.time !== undefined && { at: last.time }),
+  });
+  const failed = report.issues.find(({ code }) => code === "fold-failed" || code === "unknown-format");
+  if (failed) throw new Error(failed.message);
+  return report.edits;
+}
+
+/** What a host tells of a request beside its messages. */
+function askedOf({ model, isLong }: RecordedRequest, { prices, window }: RecordingInfo): Asked {
+  const ttl = isLong ? profileFor(model, prices).longCache?.ttl : undefined;
+  return {
+    ...(model !== undefined && { model }),
+    ...(ttl !== undefined && { ttl }),
+    ...(window !== undefined && { window }),
+  };
+}

@@ -1,0 +1,165 @@
+import type { CachePrices, ModelProfile } from "../models/profile.ts";
+import { type CacheState, EMPTY_CACHE, isCold, noteRequest } from "../schedule/cache-model.ts";
+import { countInput } from "../schedule/usage-cost.ts";
+import type { Usage } from "../transcript/message.ts";
+import { sum } from "./sum.ts";
+
+/** A recorded request, as far as the fit looks at it. */
+export interface Sample {
+  /** Counts over the whole session. */
+  readonly index: number;
+  readonly segment: number;
+  readonly profile: ModelProfile;
+  readonly time: number | undefined;
+  /** Its messages by our own estimate. */
+  readonly estimate: number;
+  /** Of these, what the cache may hold: the request before it, and its answer where that is cached too. */
+  readonly kept: number;
+  /** What the provider counted. */
+  readonly usage: Usage | undefined;
+}
+
+/** How a provider counts and caches the requests of one model in one session. */
+export interface Counting {
+  /** Tokens before the first message: system prompt, tool schemas, and whatever else was sent and not recorded. */
+  readonly prefix: number;
+  /** Tokens that are counted for one of our estimate. */
+  readonly scale: number;
+  /** Tokens of the prefix that are cached at a cold start: other sessions begin with them too. */
+  readonly shared: number;
+  /** The share of what should have been in the cache that was found there. */
+  readonly hits: number;
+  /** Is there a cache at all? */
+  readonly caches: boolean;
+  /** Is text that is written to the cache billed as such, or as plain input? */
+  readonly billsWrites: boolean;
+  /** Longer than the model's, where requests found their prefix after a longer pause; in milliseconds. */
+  readonly ttl: number;
+}
+
+/** Without anything recorded: a cache that keeps what it promises. */
+export function countPlainly(prefix: number, scale: number = 1): Counting {
+  return { prefix, scale, shared: 0, hits: 1, caches: true, billsWrites: true, ttl: 0 };
+}
+
+/** The model's prices and lifetime, as usage shows them. */
+export function pricesUnder({ caches, billsWrites, ttl }: Counting, { cache }: ModelProfile): CachePrices {
+  if (!caches) return { ...cache, read: 1, write: 1 };
+  if (billsWrites && ttl <= cache.ttl) return cache;
+  return { ...cache, write: billsWrites ? cache.write : 1, ttl: Math.max(ttl, cache.ttl) };
+}
+
+/**
+ * What recorded usage tells of how requests are counted, by the model's plain id: a few figures for a session, none for a
+ * single request. A model without usage is not in it.
+ */
+export function fitUsage(samples: readonly Sample[]): ReadonlyMap<string, Counting> {
+  const own = new Map<string, Counted[]>();
+  for (const sample of samples) {
+    const { usage, profile } = sample;
+    if (!usage) continue;
+    const others = own.get(profile.plainId);
+    if (others) others.push({ ...sample, usage });
+    else own.set(profile.plainId, [{ ...sample, usage }]);
+  }
+  const ttls = fitTtls(samples);
+  const cold = findCold(samples, ttls);
+  const fits = [...own].map(([id, counted]) => [id, fitModel(counted, ttls.get(id) ?? 0, cold)] as const);
+  return new Map(fits);
+}
+
+function fitModel(own: readonly Counted[], ttl: number, cold: ReadonlySet<number>): Counting {
+  const written = sum(own.map(({ usage }) => usage.cacheWrite));
+  const found = sum(own.map(({ usage }) => usage.cacheRead));
+  const tokens = fitTokens(own, own[0]?.profile.tokensPerEstimate ?? 1);
+  const plain: Counting = { ...tokens, shared: 0, hits: 1, caches: true, billsWrites: written > 0, ttl };
+  const starts = own.filter(({ index }) => cold.has(index));
+  const warm = own.filter(({ index }) => !cold.has(index));
+  if (warm.length > 0 && written + found === 0) return { ...plain, caches: false };
+  const read = (each: readonly Counted[]) => sum(each.map(({ usage }) => usage.cacheRead));
+  const held = sum(warm.map(({ kept }) => tokens.prefix + tokens.scale * kept));
+  return {
+    ...plain,
+    shared: starts.length > 0 ? Math.min(tokens.prefix, read(starts) / starts.length) : 0,
+    hits: held > 0 ? Math.min(1, read(warm) / held) : 1,
+  };
+}
+
+type Counted = Sample & { readonly usage: Usage };
+
+/** Fewer tokens of growth say nothing of the scale. */
+const LEAST_GROWTH = 2_000;
+
+/**
+ * How a text counts shows where the messages grow: the median of growth counted over growth estimated, so that neither
+ * hidden reasoning nor what a host cleared moves it. The prefix is what is left on average.
+ */
+function fitTokens(own: readonly Counted[], usual: number): Pick<Counting, "prefix" | "scale"> {
+  const growths = own.flatMap((sample, i) => {
+    const before = own[i - 1];
+    const weight = before?.segment === sample.segment ? sample.estimate - before.estimate : 0;
+    if (!before || weight <= 0) return [];
+    return [{ weight, value: (countInput(sample.usage) - countInput(before.usage)) / weight }];
+  });
+  const isEnough = growths.length >= 4 && sum(growths.map(({ weight }) => weight)) >= LEAST_GROWTH;
+  const grown = isEnough ? medianByWeight(growths) : usual;
+  const scale = grown > 0 ? grown : usual;
+  const counted = sum(own.map(({ usage }) => countInput(usage)));
+  const estimated = sum(own.map(({ estimate }) => estimate));
+  const prefix = (counted - scale * estimated) / own.length;
+  if (prefix >= 0) return { prefix, scale };
+  return { prefix: 0, scale: estimated > 0 ? counted / estimated : usual };
+}
+
+function medianByWeight(items: readonly { readonly weight: number; readonly value: number }[]): number {
+  const sorted = items.toSorted((a, b) => a.value - b.value);
+  let left = sum(items.map(({ weight }) => weight)) / 2;
+  for (const { weight, value } of sorted) {
+    left -= weight;
+    if (left <= 0) return value;
+  }
+  return sorted.at(-1)?.value ?? 1;
+}
+
+/** For each model the pause up to which most requests found their prefix, though its cache would have expired. */
+function fitTtls(samples: readonly Sample[]): ReadonlyMap<string, number> {
+  const pauses = new Map<string, { readonly pause: number; readonly vote: number }[]>();
+  for (const [i, sample] of samples.entries()) {
+    const before = samples[i - 1];
+    const { plainId, cache } = sample.profile;
+    if (!before || before.segment !== sample.segment || before.profile.plainId !== plainId) continue;
+    const pause = (sample.time ?? 0) - (before.time ?? sample.time ?? 0);
+    if (!sample.usage || !before.usage || pause <= cache.ttl) continue;
+    const vote = sample.usage.cacheRead > countInput(before.usage) / 2 ? 1 : -1;
+    const others = pauses.get(plainId);
+    if (others) others.push({ pause, vote });
+    else pauses.set(plainId, [{ pause, vote }]);
+  }
+  return new Map([...pauses].map(([id, own]) => [id, findLongest(own)]));
+}
+
+function findLongest(pauses: readonly { readonly pause: number; readonly vote: number }[]): number {
+  let [ttl, votes, most] = [0, 0, 0];
+  for (const { pause, vote } of pauses.toSorted((a, b) => a.pause - b.pause)) {
+    votes += vote;
+    if (votes > most) [ttl, most] = [pause, votes];
+  }
+  return ttl;
+}
+
+/** The requests that found the cache cold, but for what all sessions share. */
+function findCold(samples: readonly Sample[], ttls: ReadonlyMap<string, number>): ReadonlySet<number> {
+  const cold = new Set<number>();
+  let cache: CacheState = EMPTY_CACHE;
+  let segment = -1;
+  for (const sample of samples) {
+    if (sample.segment !== segment) cache = EMPTY_CACHE;
+    segment = sample.segment;
+    const { cache: prices, plainId } = sample.profile;
+    const ttl = Math.max(prices.ttl, ttls.get(plainId) ?? 0);
+    const profile = { ...sample.profile, cache: { ...prices, ttl } };
+    if (isCold(cache, profile, sample.time)) cold.add(sample.index);
+    cache = noteRequest(cache, profile, sample.time);
+  }
+  return cold;
+}

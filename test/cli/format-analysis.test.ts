@@ -1,0 +1,91 @@
+import pc from "picocolors";
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+import { analyzeSession } from "../../src/analysis/analyze-session.ts";
+import { daysIn } from "../../src/analysis/calendar.ts";
+import { type Grouping, groupAnalyses } from "../../src/analysis/group-analyses.ts";
+import type { SessionAnalysis } from "../../src/analysis/session-analysis.ts";
+import { sumAnalyses } from "../../src/analysis/sum-analyses.ts";
+import { type AnalysisView, formatAnalysis, shortenHome } from "../../src/cli/format-analysis.ts";
+import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
+import { parseRecording } from "../../src/recordings/parse-recording.ts";
+import { paidSession } from "../analysis/paid-session.ts";
+import { mustRead } from "../recordings/parse.ts";
+import { SESSIONS } from "./sessions.ts";
+
+const analyze = (text: string, path: string): SessionAnalysis =>
+  analyzeSession(mustRead(parseRecording(text)), path, DEFAULT_CONFIG, daysIn("UTC"));
+const times = ["2026-10-31T12:00:00Z", "2026-11-16T12:00:00Z", "2026-11-17T12:00:00Z"];
+const sessions: readonly SessionAnalysis[] = [
+  analyze(
+    paidSession(
+      times,
+      "/work/商店前端",
+      "修复登录页面的错误，然后运行所有测试 👩‍👩‍👧‍👦 and tell me what you did, step by step",
+    ),
+    "/s/a.jsonl",
+  ),
+  analyze(paidSession(times.slice(1), "/work/shop", "Fix\u001b[31m the login\u202e"), "/s/b.jsonl"),
+  analyze(SESSIONS["codex.jsonl"] ?? "", "/s/codex.jsonl"),
+];
+
+function format(columns: number, isTerminal = false, by?: Grouping): string {
+  const analysis = sumAnalyses(sessions);
+  const view: AnalysisView = {
+    zone: "UTC",
+    today: "2026-11-17",
+    top: 10,
+    groups: groupAnalyses(sessions, by ?? "day"),
+    months: groupAnalyses(sessions, "month"),
+    ...(by && { by }),
+  };
+  return formatAnalysis(analysis, view, { columns, isTerminal, paint: pc.createColors(isTerminal) });
+}
+
+describe("formatAnalysis", () => {
+  it.each([60, 80, 120, 200])("fits %i columns, on a terminal and in a file", (columns) => {
+    for (const isTerminal of [false, true])
+      for (const line of format(columns, isTerminal).split("\n"))
+        expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+  it("is plain in a file: no colours, no bars; and obeys no session", () => {
+    const text = format(120);
+    for (const sign of ["\u001b", "\u202e", "█", "▌", "▏"]) expect(text).not.toContain(sign);
+    expect(format(120, true)).toContain("█");
+    expect(text).toContain("Fix [31m the login");
+  });
+  it("has a line for the budget, in the month of today", () => {
+    const dollars = (3_000 + 3_000 + 7_500 + 1_500) / 1e6;
+    expect(format(120)).toContain(
+      `This month $${(4 * dollars).toFixed(2)}, of it $0.00 avoidable; last month $0.01.`,
+    );
+  });
+  it("marks what rests on an estimate, and nothing else", () => {
+    const lines = format(120, false, "agent").split("\n");
+    expect(lines.find((line) => line.includes("codex ") && line.includes("$"))).toMatch(/≈\$/);
+    expect(lines.find((line) => line.trim().startsWith("claude-code "))).not.toContain("≈");
+    expect(lines.join("\n")).toMatch(/≈ rests on an estimate, where no usage was recorded: \$[\d.]+ of all/);
+  });
+  it.each([
+    ["day", /2026-10-31 .*\n.*2026-11-16 .*\n.*2026-11-17 /],
+    ["month", /2026-10 .*\n.*2026-11 /],
+    ["model", /claude-sonnet-4-5 .*\n.*gpt-5 /],
+    ["project", /\/work\/商店前端 [\s\S]*\/work\/shop /],
+  ] as const)("by %s alone where that is asked for", (by, rows) => {
+    const text = format(120, false, by);
+    expect(text).toMatch(rows);
+    expect(text).toContain(`By ${by}`);
+    expect(text).not.toContain("by tool");
+  });
+  it("says in which time zone days are", () => {
+    expect(format(120)).toContain("By day, in the time zone UTC");
+    expect(format(120, false, "model")).not.toContain("time zone");
+  });
+});
+
+it("shortens the home folder, and no other that begins alike", () => {
+  expect(shortenHome("/home/ada/shop", "/home/ada")).toBe("~/shop");
+  expect(shortenHome("/home/ada", "/home/ada")).toBe("~");
+  expect(shortenHome("/home/adam/shop", "/home/ada")).toBe("/home/adam/shop");
+  expect(shortenHome("/work/shop", "/")).toBe("/work/shop");
+});

@@ -1,0 +1,38 @@
+import { profileFor } from "../../src/models/profile-for.ts";
+import { openBook } from "../../src/money/open-book.ts";
+import { fitUsage, type Sample } from "../../src/replay/fit-usage.ts";
+import type { Case } from "./measure.ts";
+import { COUNT_SIZES } from "./sizes.ts";
+
+/** The names of models come from recordings. */
+const NAMES: Readonly<Record<string, (i: number) => string>> = {
+  "one model": () => "claude-sonnet-4-5",
+  "models in turn": (i) => `model-${i % 7}`,
+  "a model for each request": (i) => `model-${i}`,
+};
+
+export function moneyCases(): readonly Case[] {
+  return Object.entries(NAMES).flatMap(([name, nameOf]): readonly Case[] => [
+    { name: `fitUsage, ${name}`, sizes: COUNT_SIZES, prepare: (size) => prepareFit(size, nameOf) },
+    { name: `openBook, ${name}`, sizes: COUNT_SIZES, prepare: (size) => prepareBook(size, nameOf) },
+  ]);
+}
+
+const USAGE = { input: 5, cacheRead: 900, cacheWrite: 100, output: 20 };
+const PROFILE = profileFor("claude-sonnet-4-5");
+
+function prepareFit(size: number, nameOf: (i: number) => string): () => unknown {
+  const samples = Array.from({ length: size }, (_, i): Sample => {
+    const profile = { ...PROFILE, plainId: nameOf(i) };
+    const usage = { ...USAGE, cacheRead: 900 + 100 * i };
+    return { index: i, segment: 0, profile, time: i * 400_000, estimate: 100 * i, kept: 90 * i, usage };
+  });
+  return () => fitUsage(samples);
+}
+
+function prepareBook(size: number, nameOf: (i: number) => string): () => unknown {
+  const modelled = { tokens: 1_000, cached: 900, bill: 200, output: 20 };
+  const requests = Array.from({ length: size }, (_, i) => ({ model: nameOf(i), usage: USAGE, modelled }));
+  const asides = requests.map(({ model }) => ({ kind: "subagent" as const, model, usage: USAGE }));
+  return () => openBook(requests, asides, () => PROFILE).price(requests.map(() => 100));
+}

@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { expect, test } from "vitest";
+
+interface Packed {
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** What npm would pack; nothing is built or written. */
+const [packed] = Object.values(
+  JSON.parse(
+    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  ) as Readonly<Record<string, Packed>>,
+);
+const paths = new Set(packed?.files.map(({ path }) => path));
+const pages = [...paths].filter((path) => path.endsWith(".md"));
+
+test("the package has its pages", () => {
+  expect(pages).toEqual(expect.arrayContaining(["README.md", "ARCHITECTURE.md", "docs/cli.md"]));
+});
+
+/** npm shows the README without the repository's files, and in node_modules there are no others. */
+test.each(pages)("every link and image of %s is in the package, or elsewhere on the web", (page) => {
+  const text = readFileSync(join(page), "utf8").replace(/^```[\s\S]*?^```/gm, "");
+  for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^(?:https?:|mailto:|#)/.test(target)) continue;
+    const [path = ""] = target.split("#");
+    expect(paths, `${page}: ${target}`).toContain(posix.normalize(posix.join(posix.dirname(page), path)));
+  }
+});
+
+test("every anchor of a link is a heading of its page", () => {
+  const anchors = (page: string) =>
+    new Set(
+      [...readFileSync(page, "utf8").matchAll(/^#+ +(.+)$/gm)].map(([, title = ""]) =>
+        title
+          .toLowerCase()
+          .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+          .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+          .trim()
+          .replaceAll(" ", "-"),
+      ),
+    );
+  for (const page of pages)
+    for (const [, path = "", anchor = ""] of readFileSync(page, "utf8").matchAll(
+      /\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g,
+    )) {
+      const target = path === "" ? page : posix.normalize(posix.join(posix.dirname(page), path));
+      expect([...anchors(target)], `${page}: ${path}#${anchor}`).toContain(anchor);
+    }
+});
