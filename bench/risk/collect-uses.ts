@@ -1,5 +1,5 @@
 import { listLiterals } from "../../src/facts/literals.ts";
-import { listNames } from "../../src/facts/shown-names.ts";
+import { findNames } from "../../src/facts/shown-names.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import { joinResponses } from "../../src/intake/decode.ts";
 import type { Recording, Segment } from "../../src/recordings/index.ts";
@@ -100,7 +100,7 @@ function collectFrom(segment: Segment, decoded: readonly DecodedMessage[]): read
   const named = new Map<string, number>();
   for (const [i, { part, message, texts }] of parts.entries()) {
     if (part.kind === "reasoning") continue;
-    for (const name of new Set(texts.flatMap(listNames))) {
+    for (const name of new Set(texts.flatMap((text) => [...findNames(text).keys()]))) {
       const own = withName.get(name);
       if (own) own.push(i);
       else withName.set(name, [i]);
@@ -126,7 +126,7 @@ function collectFrom(segment: Segment, decoded: readonly DecodedMessage[]): read
     );
     const found = new Set<string>();
     const names = lines.flatMap((line, at) =>
-      listNames(line).flatMap((name): readonly NameUse[] => {
+      [...findNames(line).keys()].flatMap((name): readonly NameUse[] => {
         if (found.has(name)) return [];
         found.add(name);
         if ((withName.get(name) ?? []).some((other) => other !== i && (parts[other]?.message ?? 0) < seen))

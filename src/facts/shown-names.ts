@@ -10,7 +10,7 @@ import { visitNames } from "./literals.ts";
 export class ShownNames {
   readonly #counts = new Map<string, number>();
   /** By part that was cut: the names that it shows now. All others show what they hold. */
-  readonly #changed = new Map<number, ReadonlySet<string>>();
+  readonly #changed = new Map<number, Names>();
   readonly #transcript: Transcript;
   #changes = 0;
 
@@ -19,15 +19,15 @@ export class ShownNames {
   }
 
   ingest(from: number, to: number): void {
-    for (let i = from; i < to; i++) for (const name of this.#namesOf(i)) this.#add(name, 1);
+    for (let i = from; i < to; i++) for (const name of this.#namesOf(i).keys()) this.#add(name, 1);
   }
 
   /** A part now shows these texts and nothing else. */
   show(part: number, texts: readonly string[]): void {
     const before = this.#namesOf(part);
-    const now = new Set(texts.flatMap((text) => listNames(text)));
-    for (const name of before) if (!now.has(name)) this.#add(name, -1);
-    for (const name of now) if (!before.has(name)) this.#add(name, 1);
+    const now = new Map(texts.flatMap((text) => [...findNames(text)]));
+    for (const name of before.keys()) if (!now.has(name)) this.#add(name, -1);
+    for (const name of now.keys()) if (!before.has(name)) this.#add(name, 1);
     this.#transcript.journal.set(this.#changed, part, now);
     this.#changes++;
   }
@@ -43,7 +43,13 @@ export class ShownNames {
     return count === 0 || (count === 1 && this.#namesOf(part).has(name));
   }
 
-  #namesOf(index: number): ReadonlySet<string> {
+  /** The names of a text of this part, each with the place where it first stands. */
+  placesIn(part: number, text: string): Names {
+    const leaf = this.#transcript.part(part).leaves.find((each) => each.text === text);
+    return leaf ? namesOfLeaf(leaf) : findNames(text);
+  }
+
+  #namesOf(index: number): Names {
     return this.#changed.get(index) ?? namesOfPart(this.#transcript.part(index));
   }
 
@@ -52,22 +58,25 @@ export class ShownNames {
   }
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
+/** By name, where it first stands. */
+type Names = ReadonlyMap<string, number>;
 
-const namesOfPart: (part: Part) => ReadonlySet<string> = remember((part) => {
+const NO_NAMES: Names = new Map();
+
+const namesOfPart: (part: Part) => Names = remember((part) => {
   if (part.kind === "reasoning" || part.kind === "file" || part.leaves.length === 0) return NO_NAMES;
   const [only] = part.leaves;
   if (only && part.leaves.length === 1) return namesOfLeaf(only);
-  return new Set(part.leaves.flatMap((leaf) => [...namesOfLeaf(leaf)]));
+  return new Map(part.leaves.flatMap((leaf) => [...namesOfLeaf(leaf)]));
 });
 
-const namesOfLeaf: (leaf: Leaf) => ReadonlySet<string> = remember(({ text }) => new Set(listNames(text)));
+const namesOfLeaf: (leaf: Leaf) => Names = remember(({ text }) => findNames(text));
 
-/** Paths, identifiers and the like: see `visitNames`. */
-export function listNames(text: string): readonly string[] {
-  const names: string[] = [];
-  visitNames(text, (name) => {
-    names.push(name);
+/** Paths, identifiers and the like, each where it first stands: see `visitNames`. */
+export function findNames(text: string): Names {
+  const names = new Map<string, number>();
+  visitNames(text, (name, from) => {
+    if (!names.has(name)) names.set(name, from);
     return false;
   });
   return names;

@@ -28,7 +28,7 @@ export function nameNeed(kind: TextKind, sign: Sign): number {
 
 /** The share of these uses that is still to come when so many steps have passed. */
 export function namesAfter(age: number): number {
-  return shareAfter(LATER_NAMES, age);
+  return shareAfter(NAMES_AFTER, age);
 }
 
 /** Edits of the lines of a result, from the step after it on. */
@@ -38,18 +38,25 @@ export function editNeed(kind: TextKind, tokens: number): number {
 
 /** The chance that something of it is needed again, now that so many steps have passed. */
 export function chanceOf({ names, edits }: Pick<Risk, "names" | "edits">, age: number): number {
-  return 1 - Math.exp(-names * namesAfter(age) - edits * shareAfter(LATER_EDITS, age));
+  return 1 - Math.exp(-names * namesAfter(age) - edits * shareAfter(EDITS_AFTER, age));
 }
 
 /** Between two ages of the table in proportion; the last holds for all beyond it. */
-function shareAfter(table: readonly Faded[], age: number): number {
-  let [steps, share] = table[0] ?? [1, 1];
-  for (const [nextSteps, nextShare] of table) {
-    if (age <= nextSteps) {
-      const way = nextSteps === steps ? 1 : (Math.max(age, steps) - steps) / (nextSteps - steps);
-      return share + (nextShare - share) * way;
-    }
-    [steps, share] = [nextSteps, nextShare];
-  }
-  return share;
+function shareAfter(shares: readonly number[], age: number): number {
+  return shares[Math.min(Math.max(0, age), shares.length - 1)] ?? 0;
 }
+
+/** The share for every age from 0 to the last of the table. */
+function listShares(table: readonly Faded[]): readonly number[] {
+  const last = table.at(-1)?.[0] ?? 0;
+  return Array.from({ length: last + 1 }, (_, age) => {
+    const next = table.findIndex(([steps]) => steps >= age);
+    const [steps, share] = table[next] ?? [age, 0];
+    const [stepsBefore, shareBefore] = table[next - 1] ?? [steps, share];
+    if (steps === stepsBefore) return share;
+    return shareBefore + ((share - shareBefore) * (age - stepsBefore)) / (steps - stepsBefore);
+  });
+}
+
+const NAMES_AFTER: readonly number[] = listShares(LATER_NAMES);
+const EDITS_AFTER: readonly number[] = listShares(LATER_EDITS);

@@ -3,26 +3,17 @@ import { wasCut } from "../edits/own-marks.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
-import { SMALL_VIEW, type SpentAges } from "../facts/spent.ts";
-import { checkNames, type IsProtectedFile } from "../redaction/check-names.ts";
+import type { SpentAges } from "../facts/spent.ts";
+import type { IsProtectedFile } from "../redaction/check-names.ts";
 import { kindOfText } from "../risk/need-table.ts";
 import { editNeed, type Risk } from "../risk/risk.ts";
-import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
-import { chooseLines } from "./summaries/choose-lines.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
 import { keepFailure } from "./summaries/keep-failure.ts";
-import {
-  keepNeededLines,
-  listOmittedNames,
-  type Shortened,
-  type SoleName,
-} from "./summaries/needed-lines.ts";
-import { appendNames, splitNeeded } from "./summaries/omitted-names.ts";
-import { summarize } from "./summaries/summarize.ts";
+import { type Short, shortenSpent } from "./summaries/shorten-spent.ts";
 import { addRef, type SummaryContext } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
@@ -57,12 +48,6 @@ export const spentResults: Strategy<SpentOptions> = {
     }),
 };
 
-/** Tokens of lines that stay because they contain names that were mentioned. */
-const NAMED_LINES_ROOM = 40;
-
-/** Share of a result's tokens that the list of omitted names may take. */
-const NAMES_SHARE = 0.05;
-
 /**
  * Tokens. Smaller results stay whole, whatever was named: the naming text may be cut itself, and then pruning again
  * would give something else.
@@ -83,16 +68,13 @@ function proposeShort(
   const context: SummaryContext = { exitCode, failed: !ok, salience: facts.named, room: 0, wholeErrors };
   const rule = findRule(rules, facts.transcript.part(call), use);
   const kind = kindOfText(use);
-  const shortened = rememberAt(
-    () => facts.shownNames.version,
-    (): Short | undefined => {
-      const left = rule ? rule(use, text, context) : undefined;
-      if (rule) return left === undefined ? undefined : { left, omitted: [] };
-      const age = facts.transcript.lastStep - step;
-      const shown: Shortened = { part: result, kind, text, tokens, age, isProtectedFile };
-      return shortenSpent(facts, use, shown, context);
-    },
-  );
+  const given = rule ?? (wholeErrors && hasFailed(use, text, context) ? keepFailure : undefined);
+  const shortened = given
+    ? rememberAt(
+        () => facts.transcript.version,
+        () => toShort(given(use, text, context)),
+      )
+    : shortenSpent(facts, use, { part: result, kind, text, tokens, step }, context, isProtectedFile);
   const short = shortened();
   if (short === undefined) return undefined;
   const render = (ref: Ref) => addRef(shortened()?.left ?? text, ref);
@@ -102,38 +84,6 @@ function proposeShort(
   return replacePart(facts, result, render, { reason: "the agent has done with it", risk });
 }
 
-interface Short {
-  readonly left: string;
-  /** Names in the omitted text that no other part shows. */
-  readonly omitted: readonly SoleName[];
-}
-
-/** The shortened text; `undefined` where all of it stays. */
-function shortenSpent(
-  facts: Facts,
-  use: ToolUse,
-  shortened: Shortened,
-  context: SummaryContext,
-): Short | undefined {
-  const { text } = shortened;
-  if (context.wholeErrors && hasFailed(use, text, context)) {
-    const left = keepFailure(use, text, context);
-    return left === undefined ? undefined : { left, omitted: [] };
-  }
-  const left = isSmallView(shortened) ? keepNeededLines(facts, shortened) : shorten(use, text, context);
-  if (left === undefined) return undefined;
-  const omitted = listOmittedNames(facts, shortened, left);
-  const mayName = checkNames(text, shortened.isProtectedFile);
-  const { listed, rest } = splitNeeded(omitted, NAMES_SHARE * shortened.tokens, mayName);
-  return { left: appendNames(left, listed), omitted: rest };
-}
-
-/** Small views go early, while they may still be needed: more of them stays. */
-function isSmallView({ kind, tokens }: Shortened): boolean {
-  return kind === "view" && tokens < SMALL_VIEW;
-}
-
-function shorten(use: ToolUse, text: string, context: SummaryContext): string | undefined {
-  if (use.kind === "shell" && use.shows === undefined) return summarize(use, text, context);
-  return chooseLines(text, NAMED_LINES_ROOM, context.salience, { namedOnly: true });
+function toShort(left: string | undefined): Short | undefined {
+  return left === undefined ? undefined : { left, omitted: [] };
 }

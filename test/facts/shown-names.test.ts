@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listNames, ShownNames } from "../../src/facts/shown-names.ts";
+import { findNames, ShownNames } from "../../src/facts/shown-names.ts";
 import { createPruner } from "../../src/pruner.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
@@ -53,7 +53,7 @@ test("a cut takes its names out of the view, and a rollback brings them back", (
 });
 
 test("names are paths and identifiers of some length", () => {
-  expect(listNames("see src/pricing.ts: applyRate(order) in 12345 and foo")).toEqual([
+  expect([...findNames("see src/pricing.ts: applyRate(order) in 12345 and foo").keys()]).toEqual([
     "src/pricing.ts",
     "applyRate",
   ]);

@@ -27,7 +27,8 @@ test("large views are edited more often than small ones", () => {
 });
 
 test("uses fade with age: between two ages of the table in proportion", () => {
-  expect([0, 1, 4, 10, 80, 1_000].map(namesAfter)).toEqual([1, 1, (0.78 + 0.69) / 2, 0.5, 0.06, 0.06]);
+  const shares = [0, 1, 4, 10, 80, 1_000].map((age) => namesAfter(age).toFixed(3));
+  expect(shares).toEqual(["1.000", "1.000", "0.735", "0.500", "0.060", "0.060"]);
 });
 
 test("the chance of something that is needed so often", () => {
