@@ -21,6 +21,20 @@ export interface Risk {
   readonly edits: number;
 }
 
+/** What is reckoned of a cut: how likely its text is needed again, and what that would cost. */
+export interface PricedRisk {
+  /** Between 0 and 1. */
+  readonly chance: number;
+  /** What it costs on average, in tokens of plain input: the chance times the price of fetching the text. */
+  readonly price: number;
+  /** What the chance was looked up by: what the text shows, its tokens, and the steps since it came. */
+  readonly kind?: TextKind;
+  readonly tokens?: number;
+  readonly age?: number;
+  /** The share of such cuts that the agent has fetched again in this session. */
+  readonly regret?: number;
+}
+
 /** Uses of a name that stands nowhere else, from the step after the result on. */
 export function nameNeed(kind: TextKind, sign: Sign): number {
   return NAMES_NEEDED[kind][sign] / 1_000;

@@ -1,6 +1,5 @@
-import { MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
-import { chanceOf } from "../risk/risk.ts";
 import type { Now } from "./now.ts";
+import { priceRisk, type RiskWeights } from "./price-risk.ts";
 import type { Waiting } from "./waiting.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
@@ -17,10 +16,10 @@ export type CutReason =
   | "eager";
 
 /** What decides when a waiting proposal is due. */
-export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told" | "risk">;
+export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told" | "author" | "risk">;
 
 /** What rent and price are weighed by. */
-export interface Weights extends Pick<Now, "prices" | "cold" | "unsentFrom"> {
+export interface Weights extends Pick<Now, "prices" | "cold" | "unsentFrom">, RiskWeights {
   readonly mode: ScheduleMode;
   /** What a cut may lose now, in tokens of plain input: no more is ever put at risk. */
   readonly allowance: number;
@@ -28,10 +27,8 @@ export interface Weights extends Pick<Now, "prices" | "cold" | "unsentFrom"> {
   readonly shown: readonly number[];
   /** The sum of r over all requests so far. */
   readonly rentClock: number;
-  /** Tokens of the last request. */
-  readonly lastRequest: number;
-  /** The newest step. */
-  readonly step: number;
+  /** The share of cuts after which the provider's cache had lost what stands before them as well. */
+  readonly missShare: number;
   /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
   readonly askedLimit: number;
 }
@@ -56,34 +53,12 @@ function rentOf({ saves, since }: Claim, { rentClock, prices }: Weights): number
   return saves * (rentClock + FORESEEN_REQUESTS * prices.read - since);
 }
 
-/** The chance that what a claim takes out is needed again, and what that would cost on average. */
-export function priceRisk({ risk }: Pick<Claim, "risk">, weights: PricedBy): PricedRisk {
-  if (!risk) return NO_RISK;
-  const chance = chanceOf(risk, weights.step - risk.step);
-  const tokens = Math.min(risk.tokens, MOST_FETCHED);
-  return {
-    chance,
-    price: chance * (weights.prices.read * weights.lastRequest + priceFetched(tokens, weights.prices)),
-  };
-}
-
-type PricedBy = Pick<Weights, "step" | "prices" | "lastRequest">;
-
-export interface PricedRisk {
-  /** Between 0 and 1. */
-  readonly chance: number;
-  /** In tokens of plain input. */
-  readonly price: number;
-}
-
-const NO_RISK: PricedRisk = { chance: 0, price: 0 };
-
 /** What of its rent a claim is worth, in the long run: all of it, but for what it may cost if it is needed again. */
 function worthOf(claim: Claim, weights: Weights): number {
-  const { price } = priceRisk(claim, weights);
-  if (price === 0) return 1;
+  const risk = priceRisk(claim, weights);
+  if (!risk) return 1;
   const rent = claim.saves * (weights.rentClock + LONG_RUN * weights.prices.read - claim.since);
-  return 1 - price / rent;
+  return 1 - risk.price / rent;
 }
 
 /**
@@ -100,6 +75,8 @@ export function listReady<C extends Claim>(claims: readonly C[], weights: Weight
  *
  *   rent of the claims at or after p, paid and foreseen, but for what they may cost if they are needed again
  *     >=  (w - r) * cached tokens that follow p, and no more is lost than the allowance   ->   cut at the earliest such p
+ *
+ * Where the provider has lost the whole cache after earlier cuts, the tokens before p count in proportion.
  */
 export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
   if (claims.length === 0) return undefined;
@@ -127,7 +104,9 @@ function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | un
     follows -= claim.saves;
     saves += claim.saves;
     rent += rentOf(claim, weights) * worthOf(claim, weights);
-    const cost = (write - read) * Math.max(0, follows);
+    const rewritten = Math.max(0, follows);
+    const cost =
+      (write - read) * (rewritten + weights.missShare * Math.max(0, weights.lastRequest - rewritten));
     // This very request is smaller already.
     const loss = cost - read * saves;
     if (opensCut(claim, cost, weights)) point = { from: claim.at, reason: "asked" };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { describeRisk } from "../../src/risk/describe-risk.ts";
 import { kindOfText } from "../../src/risk/need-table.ts";
 import { chanceOf, editNeed, nameNeed, namesAfter } from "../../src/risk/risk.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
@@ -35,4 +36,21 @@ test("the chance of something that is needed so often", () => {
   expect(chanceOf({ names: 0, edits: 0 }, 1)).toBe(0);
   expect(chanceOf({ names: 1, edits: 1 }, 1)).toBeCloseTo(1 - Math.exp(-2), 9);
   expect(chanceOf({ names: 1, edits: 1 }, 20)).toBeCloseTo(1 - Math.exp(-0.28 - 0.2), 9);
+});
+
+test.each([
+  [
+    { chance: 0.271, price: 812, kind: "view", tokens: 1_834, age: 31 },
+    "needed again in 27 of 100 such cases (view of a file, 1,834 tokens, 31 steps old): costs 812 tokens on average",
+  ],
+  [
+    { chance: 0.5, price: 4_000.4, kind: "run", tokens: 90, age: 2, regret: 0.2 },
+    "needed again in 50 of 100 such cases (output of a command, 90 tokens, 2 steps old, 20 of 100 fetched again in this session): costs 4,000 tokens on average",
+  ],
+  [
+    { chance: 0.001, price: 3 },
+    "needed again in fewer than 1 of 100 such cases: costs 3 tokens on average",
+  ],
+] as const)("in words: %j", (risk, words) => {
+  expect(describeRisk(risk)).toBe(words);
 });
