@@ -57,6 +57,7 @@ export class Regrets {
 
   /** The share of such cuts that was fetched again, as far as few of them can tell. */
   shareOf(rule: string, kind: string): number {
+    if (this.#seen.size === 0) return 0;
     const { cuts, fetched } = this.#kinds.get(nameKind(rule, kind)) ?? NONE;
     return fetched / (cuts + PRIOR_CUTS);
   }

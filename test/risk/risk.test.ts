@@ -47,10 +47,7 @@ test.each([
     { chance: 0.5, price: 4_000.4, kind: "run", tokens: 90, age: 2, regret: 0.2 },
     "needed again in 50 of 100 such cases (output of a command, 90 tokens, 2 steps old, 20 of 100 fetched again in this session): costs 4,000 tokens on average",
   ],
-  [
-    { chance: 0.001, price: 3 },
-    "needed again in fewer than 1 of 100 such cases: costs 3 tokens on average",
-  ],
+  [{ chance: 0.001, price: 3 }, "needed again in fewer than 1 of 100 such cases: costs 3 tokens on average"],
 ] as const)("in words: %j", (risk, words) => {
   expect(describeRisk(risk)).toBe(words);
 });
