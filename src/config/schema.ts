@@ -220,8 +220,11 @@ const strategies = group("What is cut without anyone asking for it.", {
   ),
   spent: group("What the agent has done with shrinks long before it is old. Ages are in steps.", {
     enabled: flag("Shrink what is spent."),
-    results: count("Results become summaries after so many steps."),
+    results: count(
+      "Results become summaries after so many steps at the earliest; the price of the risk decides.",
+    ),
     views: count("The same for results that show files."),
+    smallViews: count("The same for results that show files, of less than 800 tokens."),
     edited: count("But not while the file was changed within so many steps."),
     large: count("Of so many tokens they shrink as soon as their file is changed."),
     rested: count(

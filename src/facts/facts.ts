@@ -21,6 +21,7 @@ import { ProtectWindow } from "./protect-window.ts";
 import { Repeats } from "./repeats.ts";
 import { Rereads } from "./rereads.ts";
 import { Series } from "./series.ts";
+import { ShownNames } from "./shown-names.ts";
 import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
 
@@ -73,6 +74,7 @@ export class Facts {
   readonly protectWindow: ProtectWindow;
   readonly spent: Spent;
   readonly named: Named;
+  readonly shownNames: ShownNames;
   readonly todoList: TodoList;
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
@@ -102,6 +104,7 @@ export class Facts {
     this.failures = new Failures(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
     this.named = new Named(transcript);
+    this.shownNames = new ShownNames(transcript);
     this.todoList = new TodoList(transcript);
     this.automata = new Automata(transcript);
     this.spent = new Spent(transcript, this.calls, this.files);
@@ -130,6 +133,7 @@ export class Facts {
     }
     this.failures.ingest(completed);
     this.named.ingest(from, to);
+    this.shownNames.ingest(from, to);
     this.todoList.ingest(completed);
     this.automata.ingest(from, to);
     const commands: SessionCommand[] = [];

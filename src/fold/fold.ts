@@ -24,6 +24,7 @@ import { Workbench } from "../workbench/workbench.ts";
 import { listOrders, statusAfter } from "./obey-commands.ts";
 import { overflowIssue } from "./overflow-issue.ts";
 import type { Policy } from "./policy.ts";
+import { ruleOffIssue } from "./rule-off-issue.ts";
 
 /** The input of one request: the messages since the one before it. */
 export interface Boundary {
@@ -172,6 +173,7 @@ export class Fold extends Workbench {
 
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, reasoning);
+    for (const regret of scheduler.learn(delta)) issues.push(ruleOffIssue(regret));
     const asked = passes.map((pass) => this.#ask(pass, delta, issues));
     scheduler.take(
       asked.flatMap(({ proposals }) => proposals),

@@ -154,6 +154,8 @@ export interface EditData {
   /** The first request that showed it. */
   readonly request: number;
   readonly saved: number;
+  /** How likely its text is needed again, and what that would cost, in words. */
+  readonly risk?: string;
   readonly parts: readonly number[];
   readonly undone?: { readonly request: number; readonly reason: string };
 }

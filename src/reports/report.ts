@@ -1,8 +1,11 @@
 import type { Issue } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import type { Advance, Fold } from "../fold/fold.ts";
+import type { PricedRisk } from "../risk/risk.ts";
 import type { Account } from "../schedule/account.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
+import { roundRisk } from "../schedule/price-risk.ts";
+import type { Regret } from "../schedule/regrets.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
 import type { Asked } from "../transcript/message.ts";
 import type { PartKey } from "../transcript/part.ts";
@@ -16,6 +19,8 @@ export interface WaitingReport {
   readonly reason: string;
   /** Tokens that it will save on every request. */
   readonly saves: number;
+  /** How likely its text is needed again, and what that would cost; where something speaks for it. */
+  readonly risk?: PricedRisk;
 }
 
 /** The edits that this very request applied for the first time. */
@@ -35,6 +40,8 @@ export interface Report {
   readonly edits: readonly LedgerEntry[];
   readonly cut: CutReport | undefined;
   readonly waiting: readonly WaitingReport[];
+  /** The rules of whose cuts the agent has fetched something again: such cuts are dearer, or no longer made. */
+  readonly fetchedAgain: readonly Regret[];
   readonly tokens: { readonly before: number; readonly after: number; readonly saved: number };
   readonly pressure: Pressure;
   /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
@@ -70,13 +77,8 @@ export function makeReport(fold: Fold): Report {
     model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
     edits: [...ledger.entries],
     cut: reportCut(fold, last),
-    waiting: scheduler.waiting.map(({ ref, at, author, reason, saves }) => ({
-      ref,
-      part: transcript.key(at),
-      author,
-      reason,
-      saves,
-    })),
+    waiting: reportWaiting(fold, last),
+    fetchedAgain: scheduler.regrets,
     tokens: {
       before: fold.original,
       after: fold.view.total,
@@ -99,6 +101,7 @@ export function makeEmptyReport(issue: Issue): Report {
     edits: [],
     cut: undefined,
     waiting: [],
+    fetchedAgain: [],
     tokens: { before: 0, after: 0, saved: 0 },
     pressure: measurePressure(0, 0),
     bill: { with: 0, without: 0, newest: { with: 0, without: 0 }, breaks: 0 },
@@ -106,6 +109,15 @@ export function makeEmptyReport(issue: Issue): Report {
     asked: {},
     issues: [issue],
   };
+}
+
+function reportWaiting({ scheduler, transcript, account }: Fold, last: Advance | undefined) {
+  const riskOf = last && scheduler.risks(account.pricesFor(last.boundary.profile));
+  return scheduler.waiting.map((waiting): WaitingReport => {
+    const { ref, at, author, reason, saves } = waiting;
+    const risk = riskOf?.(waiting);
+    return { ref, part: transcript.key(at), author, reason, saves, ...(risk && { risk: roundRisk(risk) }) };
+  });
 }
 
 function reportCut(fold: Fold, last: Advance | undefined): CutReport | undefined {

@@ -3,15 +3,17 @@ import { admit } from "../edits/admit.ts";
 import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
-import type { Cut, Edit } from "../edits/edit.ts";
+import type { Edit } from "../edits/edit.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { View } from "../edits/view.ts";
-import type { Facts } from "../facts/facts.ts";
+import type { Delta, Facts } from "../facts/facts.ts";
+import type { PricedRisk } from "../risk/risk.ts";
 import { climb, type Rung } from "../strategies/rung.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
-import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
+import { type CutReason, chooseCut, listReady, type ScheduleMode, type Weights } from "./choose-cut.ts";
+import { findFetched } from "./find-fetched.ts";
 import type { Now } from "./now.ts";
 import {
   brings,
@@ -23,7 +25,10 @@ import {
   measureExcess,
   type Target,
 } from "./pressure.ts";
-import { isOutdated, listRestored, type Restoral, withdrawnBy } from "./restorals.ts";
+import { type AtRisk, kindAt, priceRisk, type RiskWeights, roundRisk } from "./price-risk.ts";
+import { type Regret, Regrets } from "./regrets.ts";
+import { listRestored, type Restoral, withdrawnBy } from "./restorals.ts";
+import { restoreDue } from "./restore-due.ts";
 import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
@@ -82,14 +87,38 @@ export class Scheduler {
   };
   readonly #session: Session;
   readonly #policy: SchedulePolicy;
+  readonly #regrets: Regrets;
 
   constructor(session: Session, policy: SchedulePolicy) {
     this.#session = session;
     this.#policy = policy;
+    this.#regrets = new Regrets(session.facts.transcript.journal);
   }
 
   get waiting(): readonly Waiting[] {
     return this.#state.waiting;
+  }
+
+  /** The rules of whose cuts the agent has fetched something again. */
+  get regrets(): readonly Regret[] {
+    return this.#regrets.list();
+  }
+
+  /** Tells what a cut that waits would put at risk, as of the last request. */
+  risks(prices: Now["prices"]): (waiting: Waiting) => PricedRisk | undefined {
+    const weights = this.#weighRisk(prices);
+    return (waiting) => priceRisk(waiting, weights);
+  }
+
+  /** Takes in what the agent has fetched again. Gives the rules that this switches off. */
+  learn(delta: Delta): readonly Regret[] {
+    const { facts, ledger } = this.#session;
+    const off = findFetched(delta, facts, ledger).flatMap((cut) => {
+      const part = facts.transcript.find(cut.part);
+      return part === undefined ? [] : (this.#regrets.noteFetched(cut, kindAt(facts, part)) ?? []);
+    });
+    if (off.length > 0) this.#keepWaiting(({ author, asked }) => asked || !this.#regrets.isOff(author));
+    return off;
   }
 
   /** Takes in what a step has made stale, and what it wants back. */
@@ -100,19 +129,16 @@ export class Scheduler {
   ): void {
     const { rentClock } = this.#session.account;
     const { waiting: queue, promised } = this.#state;
-    this.#put("waiting", enqueue(promised ? lapse(queue) : queue, proposals, rentClock, guard));
+    const allowed = proposals.filter(([{ asked }, author]) => asked || !this.#regrets.isOff(author));
+    this.#put("waiting", enqueue(promised ? lapse(queue) : queue, allowed, rentClock, guard));
     this.#put(
       "promised",
       proposals.some(([{ told }]) => told === "now"),
     );
     this.#put("restoring", [...lapse(this.#state.restoring), ...restorals]);
     if (restorals.length === 0) return;
-    const { facts } = this.#session;
-    const taken = withdrawnBy(restorals, facts);
-    this.#put(
-      "waiting",
-      this.#state.waiting.filter((waiting) => !taken(waiting)),
-    );
+    const taken = withdrawnBy(restorals, this.#session.facts);
+    this.#keepWaiting((waiting) => !taken(waiting));
   }
 
   /** Makes the cut of this boundary, if any: first what a person ordered, then what pressure wants or what is due. */
@@ -129,6 +155,10 @@ export class Scheduler {
     for (const issue of cutting.refused) issues.push(issue);
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoidReasoning(facts, ledger, cutting, VOID);
+    for (const edit of cutting.edits) {
+      const part = edit.type === "undo" ? undefined : transcript.find(edit.part);
+      if (part !== undefined) this.#regrets.noteCut(edit.author, kindAt(facts, part));
+    }
     return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
   }
 
@@ -142,10 +172,7 @@ export class Scheduler {
           : listRestored({ ref: target, author: undefined }, facts, ledger);
       cutting.undo(cuts, PERSON, "restored");
       const taken = target === "all" ? () => true : withdrawnBy([{ ref: target, author: undefined }], facts);
-      this.#put(
-        "waiting",
-        this.#state.waiting.filter((waiting) => !taken(waiting)),
-      );
+      this.#keepWaiting((waiting) => !taken(waiting));
     }
     if (shake) {
       const range = { floor: this.#floor(now, true), end: now.unsentFrom };
@@ -156,28 +183,47 @@ export class Scheduler {
 
   /** Everything at or after the point that is due now. */
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
-    const { account, view } = this.#session;
     if (this.#policy.mode === "pressure") return undefined;
     const floor = this.#floor(now, false);
-    const { due } = splitHeld(this.#state.waiting);
-    const point = chooseCut(
-      due.filter(({ at }) => at > floor),
-      {
-        ...now,
-        mode: this.#policy.mode,
-        allowance: account.allowance,
-        shown: view.tokens,
-        rentClock: account.rentClock,
-        askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
-      },
+    const { due: all } = splitHeld(this.#state.waiting);
+    const weights = this.#weigh(now);
+    const due = listReady(
+      all.filter(({ at }) => at > floor),
+      weights,
     );
+    const point = chooseCut(due, weights);
     if (!point) return undefined;
     const from = Math.max(point.from, floor + 1);
     this.#apply(
       due.filter(({ at }) => at >= from),
       cutting,
+      weights,
     );
     return point.reason;
+  }
+
+  #weigh(now: Now): Weights {
+    const { account, view } = this.#session;
+    return {
+      ...now,
+      ...this.#weighRisk(now.prices),
+      mode: this.#policy.mode,
+      allowance: account.allowance,
+      shown: view.tokens,
+      rentClock: account.rentClock,
+      missShare: account.missShare,
+      askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
+    };
+  }
+
+  #weighRisk(prices: Now["prices"]): RiskWeights {
+    const { account, facts } = this.#session;
+    return {
+      prices,
+      step: facts.transcript.lastStep,
+      lastRequest: account.with.last.total,
+      regretOf: ({ author, at }: AtRisk) => this.#regrets.shareOf(author, kindAt(facts, at)),
+    };
   }
 
   /**
@@ -204,10 +250,11 @@ export class Scheduler {
     const made = cutting.mark();
     const isRelieved = () => used - measure() >= target.excess;
     const fits = () => limits.every((limit) => measure() <= limit);
-    this.#apply(due, cutting);
+    const weights = this.#weighRisk(now.prices);
+    this.#apply(due, cutting, weights);
     for (const waiting of held.filter(({ at }) => at > floor).toSorted((a, b) => a.at - b.at)) {
       if (isRelieved()) break;
-      this.#apply([waiting], cutting);
+      this.#apply([waiting], cutting, weights);
     }
     const cut = cutWorthwhile(now, cutting);
     const { stepStart, lastStep, length } = facts.transcript;
@@ -229,72 +276,28 @@ export class Scheduler {
     return isWorthIt ? "pressure" : undefined;
   }
 
-  #apply(due: readonly Waiting[], cutting: Cutting): void {
+  #apply(due: readonly Waiting[], cutting: Cutting, weights: RiskWeights): void {
     const gone = new Set(due);
     const askedFirst = due.toSorted((a, b) => Number(b.asked) - Number(a.asked) || a.at - b.at);
-    for (const waiting of askedFirst) cutting.apply(waiting.drafts);
-    this.#put(
-      "waiting",
-      this.#state.waiting.filter((waiting) => !gone.has(waiting)),
-    );
+    for (const waiting of askedFirst) {
+      const risk = waiting.asked ? undefined : priceRisk(waiting, weights);
+      const [main, ...others] = waiting.drafts;
+      cutting.apply([risk ? { ...main, risk: roundRisk(risk) } : main, ...others]);
+    }
+    this.#keepWaiting((waiting) => !gone.has(waiting));
+  }
+
+  #keepWaiting(isKept: (waiting: Waiting) => boolean): void {
+    this.#put("waiting", this.#state.waiting.filter(isKept));
   }
 
   /** Takes edits back as the agent was told, or where that is cheap; else with a cut before them or a cold cache. */
   #restore(now: Now, cutting: Cutting): CutReason | undefined {
-    const { facts, ledger } = this.#session;
     const { restoring } = this.#state;
     if (restoring.length === 0) return undefined;
-    const later: Restoral[] = [];
-    const sumUpTo = this.#sumTokens();
-    for (const restoral of restoring) {
-      const cuts = listRestored(restoral, facts, ledger);
-      if (cuts.length === 0 || isOutdated(restoral, facts)) continue;
-      if (this.#comesBack(cuts, restoral, now, cutting, sumUpTo)) cutting.undo(cuts, ...sayWhy(restoral));
-      else later.push(restoral);
-    }
-    this.#put("restoring", later);
+    const floors = { current: this.#floor(now, true), all: this.#floor(now, false) };
+    this.#put("restoring", restoreDue(restoring, this.#session, this.#policy, { ...now, floors }, cutting));
     return "asked";
-  }
-
-  #comesBack(
-    cuts: readonly Cut[],
-    { told, needed }: Restoral,
-    now: Now,
-    cutting: Cutting,
-    sumUpTo: (part: number) => number,
-  ): boolean {
-    const { facts } = this.#session;
-    const first = cuts.reduce(
-      (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
-      Number.POSITIVE_INFINITY,
-    );
-    // Reasoning of the current turn is bound to the text as cut, and must not be dropped.
-    if (first <= this.#floor(now, true)) return false;
-    if (now.cold || needed || this.#policy.mode === "eager" || now.prices.write === now.prices.read)
-      return true;
-    // All that follows this boundary's cut is rewritten anyway, and reasoning bound to it is dropped with it.
-    if (cutting.from <= first) return true;
-    if (told === "later" || first <= this.#floor(now, false)) return false;
-    if (told === "now") return true;
-    const end = Math.min(now.unsentFrom, cutting.from);
-    const follows = end > first ? sumUpTo(end) - sumUpTo(first) : 0;
-    return (now.prices.write - now.prices.read) * follows <= this.#policy.askedLimit;
-  }
-
-  /**
-   * Gives the tokens shown before a part. Added up once: undoing changes only what follows `cutting.from`, and no sum
-   * beyond that is asked for.
-   */
-  #sumTokens(): (part: number) => number {
-    const { view } = this.#session;
-    let sums: number[] | undefined;
-    return (part) => {
-      if (!sums) {
-        sums = [0];
-        for (const tokens of view.tokens) sums.push((sums.at(-1) ?? 0) + tokens);
-      }
-      return sums[Math.min(part, sums.length - 1)] ?? 0;
-    };
   }
 
   /** The last part that may not change, as signed reasoning is bound to it; −1 where there is none. */
@@ -306,10 +309,6 @@ export class Scheduler {
   #put<K extends keyof State>(key: K, value: State[K]): void {
     this.#session.facts.transcript.journal.put(this.#state, key, value);
   }
-}
-
-function sayWhy({ author, needed }: Restoral): readonly [author: string, reason: string] {
-  return needed ? [SCHEDULER, "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
 const NO_SEARCH_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };

@@ -43,7 +43,7 @@ export class Workbench {
     const isWhole = (part: number) => !this.ledger.isCut(transcript.key(part));
     this.facts = new Facts(transcript, toolKinds, { ...options, ...(pointsBack && { isWhole }) });
     this.ledger = new Ledger(transcript.journal);
-    this.view = new View(transcript, this.ledger);
+    this.view = new View(transcript, this.ledger, this.facts.shownNames);
     this.#protection = protection;
   }
 
