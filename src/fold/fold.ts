@@ -94,14 +94,12 @@ export class Fold extends Workbench {
   readonly #policy: Policy;
 
   constructor(policy: Policy) {
-    const { toolKinds, directory, pruneProtect, protection, passes } = policy;
-    const pointsBack = passes.some(({ name }) => name === repeatedReads.name);
+    const { toolKinds, directory, pruneProtect, protection, passes, boundPasses } = policy;
     super({
       toolKinds,
       directory,
       pruneProtect,
-      protection: createProtection(protection, passes),
-      pointsBack,
+      protection: createProtection(protection, [...passes, ...boundPasses]),
     });
     this.#policy = policy;
     this.account = new Account(this.transcript.journal);
@@ -128,7 +126,7 @@ export class Fold extends Workbench {
     const mark = this.transcript.journal.mark();
     const messages = this.messages.length;
     try {
-      this.#advance(boundary, this.#policy.passes, []);
+      this.#advance(boundary, this.#passesFor(boundary), []);
     } catch (error) {
       this.rollback(mark, messages);
       const message = `the step was taken in without cuts: ${describeError(error)}`;
@@ -160,7 +158,7 @@ export class Fold extends Workbench {
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
     const { account, transcript, scheduler } = this;
     const { messages, profile, time, usage, quiet } = boundary;
-    const delta = this.#ingest(messages);
+    const delta = this.#ingest(messages, pointsBack(this.#passesFor(boundary)));
     const opensEpoch = messages.some((message) => message.opensEpoch);
     if (!opensEpoch) this.#noteUsage(usage, boundary, issues);
     const prices = account.pricesFor(profile);
@@ -232,7 +230,7 @@ export class Fold extends Workbench {
     });
   }
 
-  #ingest(messages: readonly DecodedMessage[]): Delta {
+  #ingest(messages: readonly DecodedMessage[], pointsBack: boolean): Delta {
     const { transcript, facts } = this;
     const { length: from, lastStep: before } = transcript;
     const { tags, agent } = this.#policy;
@@ -240,6 +238,7 @@ export class Fold extends Workbench {
     const delta = this.takeIn(
       messages,
       tags ? (index) => tagOf(facts, index, isProtected, agent) : () => undefined,
+      pointsBack,
     );
     for (let step = before; step < transcript.lastStep; step++) this.#note(checkAnswered(transcript, step));
     this.#note(checkInput(transcript, from, transcript.length));
@@ -255,6 +254,11 @@ export class Fold extends Workbench {
     transcript.journal.put(this.#state, "opaque", opaque);
     transcript.journal.put(this.#state, "characters", characters);
     return delta;
+  }
+
+  #passesFor({ profile }: Boundary): readonly Pass[] {
+    const { passes, boundPasses } = this.#policy;
+    return profile.reasoning === "bound" ? boundPasses : passes;
   }
 
   #ask(pass: Pass, delta: Delta, issues: Issue[]): Said {
@@ -329,6 +333,10 @@ export class Fold extends Workbench {
   #note(issues: readonly Issue[]): void {
     for (const issue of issues) this.transcript.journal.push(this.inputIssues, issue);
   }
+}
+
+function pointsBack(passes: readonly Pass[]): boolean {
+  return passes.some(({ name }) => name === repeatedReads.name);
 }
 
 function sum(numbers: readonly number[], end: number): number {

@@ -28,6 +28,8 @@ import { choosePasses, isVerbose } from "./passes.ts";
 /** A configuration in the form that the fold uses: all that it depends on besides the transcript and its requests. */
 export interface Policy extends SchedulePolicy {
   readonly passes: readonly Pass[];
+  /** Those for models that bind reasoning to the text before it. */
+  readonly boundPasses: readonly Pass[];
   /** Off: Coppice is off in every session, whatever a person's commands say. */
   readonly enabled: boolean;
   /** Change nothing, but report what would be cut. */
@@ -125,8 +127,11 @@ export function makePolicy(given: PolicyOptions): Policy {
   const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
   const agent = readAgentSettings(config);
   const agentTools = (options.agentTools ?? false) && agent.actions.length > 0;
+  const choose = (bound: boolean) =>
+    config.enabled ? (options.passes ?? choosePasses(config, { agentTools, bound })) : [];
   return {
-    passes: config.enabled ? (options.passes ?? choosePasses(config, agentTools)) : [],
+    passes: choose(false),
+    boundPasses: choose(true),
     mode: config.schedule.mode,
     enabled: config.enabled,
     shadow: config.shadow,
