@@ -4,6 +4,7 @@ import { describeError, type Issue } from "../basics/issue.ts";
 import { AGENT } from "../edits/authors.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Proposal } from "../edits/proposal.ts";
+import { type Cleared, Clearing, NOTHING_CLEARED } from "../facts/clearing.ts";
 import type { Delta } from "../facts/facts.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import { createProtection } from "../protection/protection.ts";
@@ -59,6 +60,9 @@ export interface Advance extends Omit<RequestState, "profile"> {
    */
   readonly used: number;
   readonly cut: AppliedCut | undefined;
+  /** What the provider clears of it itself; and what it would clear with nothing cut. */
+  readonly cleared: Cleared;
+  readonly clearedUncut: Cleared;
   /** The note at the end of this request, and of no other. */
   readonly note: string | undefined;
   readonly issues: readonly Issue[];
@@ -92,6 +96,8 @@ export class Fold extends Workbench {
   prefixes: readonly string[] = [];
   readonly #state: State = { original: 0, opaque: 0, characters: 0 };
   readonly #policy: Policy;
+  readonly #clearing: Clearing;
+  readonly #clearingUncut: Clearing;
 
   constructor(policy: Policy) {
     const { toolKinds, directory, pruneProtect, protection, passes, boundPasses } = policy;
@@ -102,6 +108,9 @@ export class Fold extends Workbench {
       protection: createProtection(protection, [...passes, ...boundPasses]),
     });
     this.#policy = policy;
+    const { transcript, facts, view } = this;
+    this.#clearing = new Clearing(transcript, facts.calls, view.tokens);
+    this.#clearingUncut = new Clearing(transcript, facts.calls, transcript.tokens);
     this.account = new Account(this.transcript.journal);
     this.scheduler = new Scheduler(this, policy);
   }
@@ -119,6 +128,17 @@ export class Fold extends Workbench {
   /** Of all texts of the transcript. */
   get characters(): number {
     return this.#state.characters;
+  }
+
+  /** Does the provider clear this part of the newest request itself? */
+  isCleared(part: number): boolean {
+    return this.#clearing.has(part, this.advances.at(-1)?.cleared ?? NOTHING_CLEARED);
+  }
+
+  /** Tokens per part that reach the model with the newest request, where Coppice is on and where it is not. */
+  listSent(isOn: boolean): readonly number[] {
+    const { cleared = NOTHING_CLEARED, clearedUncut = NOTHING_CLEARED } = this.advances.at(-1) ?? {};
+    return isOn ? this.#clearing.listLeft(cleared) : this.#clearingUncut.listLeft(clearedUncut);
   }
 
   /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
@@ -151,6 +171,7 @@ export class Fold extends Workbench {
       cold: false,
       window,
       unsentFrom: this.transcript.length,
+      isCleared: (part) => this.isCleared(part),
       guard: (draft) => this.check(draft, profile.reasoning),
     });
   }
@@ -178,24 +199,36 @@ export class Fold extends Workbench {
     );
     const window = account.windowOf(boundary.window);
     const { from: unsentFrom } = delta;
+    const { clears } = boundary.asked;
+    const count = (total: number) => this.#predict(total, window, boundary);
+    this.#clearing.follow(clears);
+    this.#clearingUncut.follow(clears);
+    const { ratio } = account.calibration;
+    const findCleared = () => this.#clearing.of(count(this.view.total), ratio);
+    const clearedBefore = findCleared();
     const now: Now = {
       boundary: this.advances.length,
       reasoning,
       prices,
       cold,
-      usedBefore: this.#predict(this.view.total, window, boundary),
+      usedBefore: count(this.view.total - clearedBefore.tokens),
       window,
       unsentFrom,
+      isCleared: (part) => this.#clearing.has(part, clearedBefore),
       guard,
     };
-    const before = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
-    const status = this.#policy.enabled ? statusAfter(delta.commands, before) : "off";
-    const cut =
+    const standing = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
+    const status = this.#policy.enabled ? statusAfter(delta.commands, standing) : "off";
+    const orders = listOrders(delta.commands, this.#policy.shake);
+    const { cut, cleared } =
       status === "off" || quiet
-        ? undefined
-        : scheduler.cut(now, listOrders(delta.commands, this.#policy.shake), issues);
-    const sent = status === "on" ? this.view.total : this.#state.original;
-    const used = this.#predict(sent, window, boundary);
+        ? { cut: undefined, cleared: clearedBefore }
+        : this.#cut(() => scheduler.cut(now, orders, issues), clearedBefore, findCleared);
+    const clearedUncut = this.#clearingUncut.of(count(this.#state.original), ratio);
+    const shown = this.view.total - cleared.tokens;
+    const original = this.#state.original - clearedUncut.tokens;
+    const sent = status === "on" ? shown : original;
+    const used = count(sent);
     if (used > inputLimit(window, this.#policy.reservedOutput))
       issues.push(overflowIssue(used, window, status));
 
@@ -204,12 +237,21 @@ export class Fold extends Workbench {
         ? this.#remind({ profile, used, window, status }, boundary.subagent, issues)
         : undefined;
     const switched = (status === "off") !== (last?.status === "off");
-    const from = switched ? this.#findChanged() : (cut?.from ?? delta.from);
+    const changed = switched ? this.#findChanged() : (cut?.from ?? delta.from);
+    const lastCleared = last?.cleared ?? NOTHING_CLEARED;
+    const lastUncut = last?.clearedUncut ?? NOTHING_CLEARED;
+    const from = Math.min(changed, this.#clearing.firstDifference(lastCleared, cleared) ?? changed);
+    const uncutFrom = this.#clearingUncut.firstDifference(lastUncut, clearedUncut);
+    const ownPrefix = prefix - this.#overhead(boundary);
     account.bill({
-      with: prefix + (status === "off" ? this.#state.original : this.view.total),
-      without: prefix - this.#overhead(boundary) + this.#state.original,
-      uncut: prefix + this.view.uncut,
-      kept: from < delta.from ? prefix + sum(this.view.tokens, from) : undefined,
+      with: prefix + (status === "off" ? original : shown),
+      without: ownPrefix + original,
+      uncut: prefix + this.view.uncut - clearedUncut.tokens,
+      kept: from < delta.from ? prefix + shown - this.#clearing.sumFrom(from, cleared) : undefined,
+      keptUncut:
+        uncutFrom === undefined
+          ? undefined
+          : ownPrefix + original - this.#clearingUncut.sumFrom(uncutFrom, clearedUncut),
       note: note === undefined ? 0 : estimateTokens(note),
       cold,
       prices,
@@ -224,10 +266,32 @@ export class Fold extends Workbench {
       used,
       window,
       cut,
+      cleared,
+      clearedUncut,
       note,
       status,
       issues,
     });
+  }
+
+  /** Makes the cut, and takes it back where the provider would then clear less, so that more is sent than before. */
+  #cut(
+    make: () => AppliedCut | undefined,
+    before: Cleared,
+    after: () => Cleared,
+  ): { readonly cut: AppliedCut | undefined; readonly cleared: Cleared } {
+    const { transcript, view } = this;
+    const mark = transcript.journal.mark();
+    const tokens = view.total - before.tokens;
+    const { refreshed } = view;
+    const known = refreshed.length;
+    const cut = make();
+    this.#clearing.recount(view.refreshed === refreshed ? refreshed.slice(known) : undefined);
+    const cleared = after();
+    if (!cut || cut.reason === "asked" || view.total - cleared.tokens <= tokens) return { cut, cleared };
+    transcript.rollback(mark);
+    view.forget();
+    return { cut: undefined, cleared: before };
   }
 
   #ingest(messages: readonly DecodedMessage[], pointsBack: boolean): Delta {
@@ -284,7 +348,8 @@ export class Fold extends Workbench {
   /** The provider's figures teach how it counts and caches, where they can be right. */
   #noteUsage(usage: Usage | undefined, boundary: Boundary, issues: Issue[]): void {
     const { profile, window } = boundary;
-    const cut = this.ledger.entries.length > 0;
+    const cleared = this.advances.at(-1)?.cleared.tokens ?? 0;
+    const cut = this.ledger.entries.length > 0 || cleared > 0;
     const prefix = this.#prefix(boundary);
     const wrong = this.account.noteUsage(usage, { profile, cut, prefix, window });
     if (wrong === undefined) return;
@@ -337,10 +402,4 @@ export class Fold extends Workbench {
 
 function pointsBack(passes: readonly Pass[]): boolean {
   return passes.some(({ name }) => name === repeatedReads.name);
-}
-
-function sum(numbers: readonly number[], end: number): number {
-  let total = 0;
-  for (let i = 0; i < end; i++) total += numbers[i] ?? 0;
-  return total;
 }

@@ -1,5 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
+import { NOTHING_CLEARED } from "../facts/clearing.ts";
 import type { Advance, Fold } from "../fold/fold.ts";
 import type { Account } from "../schedule/account.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
@@ -35,7 +36,13 @@ export interface Report {
   readonly edits: readonly LedgerEntry[];
   readonly cut: CutReport | undefined;
   readonly waiting: readonly WaitingReport[];
-  readonly tokens: { readonly before: number; readonly after: number; readonly saved: number };
+  /** What the provider clears of a request itself (`cleared`) is in none of the others. */
+  readonly tokens: {
+    readonly before: number;
+    readonly after: number;
+    readonly saved: number;
+    readonly cleared?: number;
+  };
   readonly pressure: Pressure;
   /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
   readonly bill: {
@@ -64,23 +71,29 @@ export interface Report {
 export function makeReport(fold: Fold): Report {
   const { scheduler, ledger, transcript } = fold;
   const last = fold.advances.at(-1);
+  const { cleared = NOTHING_CLEARED, clearedUncut = NOTHING_CLEARED } = last ?? {};
+  const before = fold.original - clearedUncut.tokens;
+  const after = fold.view.total - cleared.tokens;
   return {
     status: last?.status ?? "on",
     steps: transcript.lastStep,
     model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
     edits: [...ledger.entries],
     cut: reportCut(fold, last),
-    waiting: scheduler.waiting.map(({ ref, at, author, reason, saves }) => ({
-      ref,
-      part: transcript.key(at),
-      author,
-      reason,
-      saves,
-    })),
+    waiting: scheduler.waiting
+      .filter(({ at }) => !fold.isCleared(at))
+      .map(({ ref, at, author, reason, saves }) => ({
+        ref,
+        part: transcript.key(at),
+        author,
+        reason,
+        saves,
+      })),
     tokens: {
-      before: fold.original,
-      after: fold.view.total,
-      saved: fold.original - fold.view.total,
+      before,
+      after,
+      saved: before - after,
+      ...(cleared.tokens > 0 && { cleared: cleared.tokens }),
     },
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
     bill: reportBill(fold.account, last),
@@ -129,7 +142,8 @@ function reportBill(account: Account, last: Advance | undefined): Report["bill"]
   return {
     ...priced({ with: withCuts.bill, without: without.bill }),
     newest: priced(newest),
-    breaks: withCuts.breaks,
+    // The provider's own clearing breaks the cache with and without cuts.
+    breaks: Math.max(0, withCuts.breaks - without.breaks),
   };
 }
 

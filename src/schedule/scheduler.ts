@@ -4,6 +4,7 @@ import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut, Edit } from "../edits/edit.ts";
+import { findGroup } from "../edits/group.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { View } from "../edits/view.ts";
@@ -149,7 +150,11 @@ export class Scheduler {
     }
     if (shake) {
       const range = { floor: this.#floor(now, true), end: now.unsentFrom };
-      climb([shake], this.#session, { ...range, isDone: () => false, cut: cutWorthwhile(now, cutting) });
+      climb([shake], this.#session, {
+        ...range,
+        isDone: () => false,
+        cut: cutWorthwhile(now, facts, cutting),
+      });
     }
     return cutting.edits.length > 0 ? "asked" : undefined;
   }
@@ -161,7 +166,7 @@ export class Scheduler {
     const floor = this.#floor(now, false);
     const { due } = splitHeld(this.#state.waiting);
     const point = chooseCut(
-      due.filter(({ at }) => at > floor),
+      due.filter(({ at }) => at > floor && !now.isCleared(at)),
       {
         ...now,
         mode: this.#policy.mode,
@@ -174,7 +179,7 @@ export class Scheduler {
     if (!point) return undefined;
     const from = Math.max(point.from, floor + 1);
     this.#apply(
-      due.filter(({ at }) => at >= from),
+      due.filter(({ at }) => at >= from && !now.isCleared(at)),
       cutting,
     );
     return point.reason;
@@ -194,7 +199,8 @@ export class Scheduler {
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
     const { due: all, held } = splitHeld(this.#state.waiting);
-    const due = all.filter(({ at }) => at > floor);
+    const mayGo = ({ at }: Waiting) => at > floor && !now.isCleared(at);
+    const due = all.filter(mayGo);
     const saves = due.reduce((sum, waiting) => sum + waiting.saves, 0);
     const look: Look = { used, turn: facts.transcript.lastTurn, due: saves };
     const target: Target = { excess: measureExcess(used, threshold), limits };
@@ -205,11 +211,11 @@ export class Scheduler {
     const isRelieved = () => used - measure() >= target.excess;
     const fits = () => limits.every((limit) => measure() <= limit);
     this.#apply(due, cutting);
-    for (const waiting of held.filter(({ at }) => at > floor).toSorted((a, b) => a.at - b.at)) {
+    for (const waiting of held.filter(mayGo).toSorted((a, b) => a.at - b.at)) {
       if (isRelieved()) break;
       this.#apply([waiting], cutting);
     }
-    const cut = cutWorthwhile(now, cutting);
+    const cut = cutWorthwhile(now, facts, cutting);
     const { stepStart, lastStep, length } = facts.transcript;
     const unseenFrom = Math.max(now.unsentFrom, stepStart[lastStep] ?? 0);
     climb(this.#policy.ladder, this.#session, { floor, end: unseenFrom, isDone: isRelieved, cut });
@@ -320,8 +326,15 @@ const VOID = {
   reason: "a cut before it makes this reasoning void",
 } as const;
 
-function cutWorthwhile({ guard }: Now, cutting: Cutting): (proposal: Proposal, author: string) => void {
+function cutWorthwhile(
+  { guard, isCleared }: Now,
+  { transcript }: Facts,
+  cutting: Cutting,
+): (proposal: Proposal, author: string) => void {
   return (proposal, author) => {
+    const { part } = proposal;
+    const parts = "drop" in proposal ? findGroup(transcript, part) : [part];
+    if (parts.some(isCleared)) return;
     const admitted = admit(proposal, author, guard);
     if (admitted.ok) cutting.apply(admitted.value.drafts);
   };
