@@ -28,8 +28,8 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
   const waiting = report.waiting
     .filter((proposal) => proposal.ref === ref)
     .map(
-      ({ author, reason, saves }) =>
-        `to be cut by ${author} when it is cheap, saves ${formatNumber(saves)} tokens: ${reason}`,
+      ({ author, reason, saves, bound }) =>
+        `to be cut by ${author} when ${bound ? "no reasoning is bound to it any more" : "it is cheap"}, saves ${formatNumber(saves)} tokens: ${reason}`,
     );
   if (!subject && cuts.length === 0 && waiting.length === 0)
     return `Nothing in this session has the ref ${ref}.`;

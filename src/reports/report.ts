@@ -5,6 +5,7 @@ import type { Advance, Fold } from "../fold/fold.ts";
 import type { Account } from "../schedule/account.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
+import type { Waiting } from "../schedule/waiting.ts";
 import type { Asked } from "../transcript/message.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
@@ -17,6 +18,8 @@ export interface WaitingReport {
   readonly reason: string;
   /** Tokens that it will save on every request. */
   readonly saves: number;
+  /** It waits only because reasoning is bound to the text before it. */
+  readonly bound?: true;
 }
 
 /** The edits that this very request applied for the first time. */
@@ -43,6 +46,11 @@ export interface Report {
     readonly saved: number;
     readonly cleared?: number;
   };
+  /**
+   * What bound reasoning costs: tokens that would be cut with this request if no reasoning were bound to the text before
+   * it, and their share of the messages as sent. Missing where there are none.
+   */
+  readonly bound?: { readonly tokens: number; readonly share: number };
   readonly pressure: Pressure;
   /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
   readonly bill: {
@@ -74,6 +82,7 @@ export function makeReport(fold: Fold): Report {
   const { cleared = NOTHING_CLEARED, clearedUncut = NOTHING_CLEARED } = last ?? {};
   const before = fold.original - clearedUncut.tokens;
   const after = fold.view.total - cleared.tokens;
+  const held = new Set(scheduler.heldByReasoning.filter(({ at }) => !fold.isCleared(at)));
   return {
     status: last?.status ?? "on",
     steps: transcript.lastStep,
@@ -82,19 +91,14 @@ export function makeReport(fold: Fold): Report {
     cut: reportCut(fold, last),
     waiting: scheduler.waiting
       .filter(({ at }) => !fold.isCleared(at))
-      .map(({ ref, at, author, reason, saves }) => ({
-        ref,
-        part: transcript.key(at),
-        author,
-        reason,
-        saves,
-      })),
+      .map((each) => reportWaiting(each, transcript.key(each.at), held.has(each))),
     tokens: {
       before,
       after,
       saved: before - after,
       ...(cleared.tokens > 0 && { cleared: cleared.tokens }),
     },
+    ...reportBound(held, after),
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
     bill: reportBill(fold.account, last),
     key: fold.prefixes.at(-1) ?? "",
@@ -119,6 +123,20 @@ export function makeEmptyReport(issue: Issue): Report {
     asked: {},
     issues: [issue],
   };
+}
+
+function reportWaiting(
+  { ref, author, reason, saves }: Waiting,
+  part: PartKey,
+  isBound: boolean,
+): WaitingReport {
+  return { ref, part, author, reason, saves, ...(isBound && { bound: true }) };
+}
+
+function reportBound(held: ReadonlySet<Waiting>, sent: number): Pick<Report, "bound"> {
+  let tokens = 0;
+  for (const { saves } of held) tokens += saves;
+  return tokens > 0 ? { bound: { tokens, share: tokens / sent } } : {};
 }
 
 function reportCut(fold: Fold, last: Advance | undefined): CutReport | undefined {

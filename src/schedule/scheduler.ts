@@ -12,7 +12,7 @@ import type { Facts } from "../facts/facts.ts";
 import { climb, type Rung } from "../strategies/rung.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
-import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
+import { type CutReason, chooseCut, type ScheduleMode, type Weights } from "./choose-cut.ts";
 import type { Now } from "./now.ts";
 import {
   brings,
@@ -70,6 +70,8 @@ interface State {
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
   fruitless: Fruitless;
+  /** How cuts were weighed at the newest boundary where reasoning was bound, and the last part that may not change. */
+  bound: { readonly floor: number; readonly weights: Weights } | undefined;
 }
 
 /** Keeps the queue of proposals, and decides at each boundary what is cut. */
@@ -80,6 +82,7 @@ export class Scheduler {
     promised: false,
     afterLast: 0,
     fruitless: NO_SEARCH_YET,
+    bound: undefined,
   };
   readonly #session: Session;
   readonly #policy: SchedulePolicy;
@@ -91,6 +94,15 @@ export class Scheduler {
 
   get waiting(): readonly Waiting[] {
     return this.#state.waiting;
+  }
+
+  /** Of what waits, what would have been cut with the newest request, but for reasoning that is bound to it. */
+  get heldByReasoning(): readonly Waiting[] {
+    const { bound, waiting } = this.#state;
+    if (!bound) return [];
+    const { due } = splitHeld(waiting);
+    const point = chooseCut(due, bound.weights);
+    return point ? due.filter(({ at }) => at >= point.from && at <= bound.floor) : [];
   }
 
   /** Takes in what a step has made stale, and what it wants back. */
@@ -124,6 +136,7 @@ export class Scheduler {
     const cutting = new Cutting(context);
     const before = view.total;
     const measure = () => now.usedBefore - (before - view.total) * account.calibration.ratio;
+    this.#put("bound", undefined);
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
@@ -165,16 +178,21 @@ export class Scheduler {
     if (this.#policy.mode === "pressure") return undefined;
     const floor = this.#floor(now, false);
     const { due } = splitHeld(this.#state.waiting);
+    const { prices, cold, unsentFrom } = now;
+    const weights: Weights = {
+      prices,
+      cold,
+      unsentFrom,
+      mode: this.#policy.mode,
+      allowance: account.allowance,
+      shown: view.tokens,
+      rentClock: account.rentClock,
+      askedLimit: account.isBehind(view.total, prices) ? 0 : this.#policy.askedLimit,
+    };
+    if (floor >= 0) this.#put("bound", { floor, weights });
     const point = chooseCut(
       due.filter(({ at }) => at > floor && !now.isCleared(at)),
-      {
-        ...now,
-        mode: this.#policy.mode,
-        allowance: account.allowance,
-        shown: view.tokens,
-        rentClock: account.rentClock,
-        askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
-      },
+      weights,
     );
     if (!point) return undefined;
     const from = Math.max(point.from, floor + 1);
