@@ -274,7 +274,7 @@ export class Fold extends Workbench {
     });
   }
 
-  /** Makes the cut, and takes it back where the provider would then clear less, so that more is sent than before. */
+  /** Makes the cut, and takes it back where the provider would then no longer clear, so that more is sent than before. */
   #cut(
     make: () => AppliedCut | undefined,
     before: Cleared,
@@ -288,7 +288,8 @@ export class Fold extends Workbench {
     const cut = make();
     this.#clearing.recount(view.refreshed === refreshed ? refreshed.slice(known) : undefined);
     const cleared = after();
-    if (!cut || cut.reason === "asked" || view.total - cleared.tokens <= tokens) return { cut, cleared };
+    const isBack = before.results > 0 && cleared.results === 0 && view.total > tokens;
+    if (!cut || cut.reason === "asked" || !isBack) return { cut, cleared };
     transcript.rollback(mark);
     view.forget();
     return { cut: undefined, cleared: before };

@@ -160,6 +160,7 @@ export function makePolicy(given: PolicyOptions): Policy {
     prefixIn: (window) => options.prefixTokens ?? Math.min(PREFIX_TOKENS, PREFIX_SHARE * window),
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
+    dropReasoning: config.schedule.dropReasoning,
     directory: options.directory,
     shake: (aggressive) => chooseShake(config, aggressive),
     remind: config.enabled && options.agentTools && !config.shadow ? createReminder(config.tools) : undefined,

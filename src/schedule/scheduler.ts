@@ -35,6 +35,8 @@ export interface SchedulePolicy {
   readonly reservedOutput: number;
   /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
   readonly askedLimit: number;
+  /** May a cut that pays for itself take bound reasoning of finished turns with it? */
+  readonly dropReasoning: boolean;
   /** The rungs that old text goes down under pressure, after all that is due. */
   readonly ladder: readonly Rung[];
   /** The rungs that shorten results that the agent has not seen yet, where the request would not fit with them. */
@@ -176,7 +178,7 @@ export class Scheduler {
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
     const { account, view } = this.#session;
     if (this.#policy.mode === "pressure") return undefined;
-    const floor = this.#floor(now, false);
+    const floor = this.#floor(now, this.#policy.dropReasoning);
     const { due } = splitHeld(this.#state.waiting);
     const { prices, cold, unsentFrom } = now;
     const weights: Weights = {
@@ -321,10 +323,14 @@ export class Scheduler {
     };
   }
 
-  /** The last part that may not change, as signed reasoning is bound to it; −1 where there is none. */
-  #floor({ reasoning }: Now, pressed: boolean): number {
+  /**
+   * The last part that may not change, as signed reasoning is bound to it; −1 where there is none.
+   *
+   * @param mayDrop that of finished turns may go
+   */
+  #floor({ reasoning }: Now, mayDrop: boolean): number {
     const { facts, ledger } = this.#session;
-    return reasoning === "bound" ? boundFloor(facts, ledger, pressed) : -1;
+    return reasoning === "bound" ? boundFloor(facts, ledger, mayDrop) : -1;
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { PartialConfig } from "../../src/config/config.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
@@ -44,8 +45,9 @@ function send(
   window = 200_000,
   ladder: readonly Rung[] = [],
   reasoning: ReasoningRule = "bound",
+  more: NonNullable<PartialConfig["schedule"]> = {},
 ) {
-  const schedule = { mode: "eager", ingestCap: null, prices: { "*": { reasoning } } } as const;
+  const schedule = { mode: "eager", ingestCap: null, prices: { "*": { reasoning } }, ...more } as const;
   const strategies = { trim: { reservedOutputTokens: 1_000 } };
   const pruner = createPruner({
     prefixTokens: 8_000,
@@ -110,6 +112,65 @@ describe("where reasoning is bound to what stands before it", () => {
     expect(send(loop, 20_000, [clear])).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
     const later = [...loop, say("done"), user("on")];
     expect(send(later, 20_000, [clear])).toEqual({ signed: ["signed a"], cuts: 1 });
+  });
+});
+
+describe("where reasoning of finished turns may be dropped", () => {
+  const drop = (messages: readonly unknown[], more: NonNullable<PartialConfig["schedule"]> = {}) =>
+    send(messages, 200_000, [], "bound", { dropReasoning: true, ...more });
+  const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes"), user("on")];
+
+  test("what is bound by it goes at a new turn, and the void blocks with it", () => {
+    expect(send(turn)).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    expect(drop(turn)).toEqual({ signed: ["signed a"], cuts: 1 });
+  });
+
+  test("not inside the loop: its blocks stay, and what they are bound to", () => {
+    expect(drop(turn.slice(0, -2))).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    const loop = [user(old), ...step("a", "x"), say("yes"), user("on"), ...step("b", "x")];
+    const live = createPruner({
+      passes: [usePass(olds)],
+      config: {
+        schedule: { mode: "rent-or-buy", prices: { "*": { reasoning: "bound" } }, dropReasoning: true },
+      },
+    });
+    const sent = [1, 3, 5, 7].map((end) => JSON.stringify(live.prune(loop.slice(0, end)).messages));
+    expect(sent.at(-1)?.startsWith(sent.at(-2)?.slice(0, -1) ?? "?")).toBe(true);
+  });
+
+  test("only for a cut that pays for itself", () => {
+    // 3,000 tokens before 30,000: four requests to come do not pay for rewriting those.
+    const long = [user("go"), ...step("a", old), ...step("b", textOf(30_000)), say("yes"), user("on")];
+    expect(drop(long, { mode: "rent-or-buy" })).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    expect(drop(turn, { mode: "rent-or-buy" })).toEqual({ signed: ["signed a"], cuts: 1 });
+  });
+});
+
+describe("reasoning that the host no longer sends", () => {
+  /** Finished turns without their reasoning, as some clients send them. */
+  const strip = (messages: readonly unknown[]) =>
+    messages.map((message) => {
+      const { content, ...rest } = message as { content: readonly { readonly type: string }[] };
+      return { ...rest, content: content.filter(({ type }) => type !== "thinking") };
+    });
+
+  test("binds nothing: what waited for it goes with the first request that lacks it", () => {
+    const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes")];
+    expect(send([...turn, user("on")])).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    expect(send([...strip(turn), user("on")])).toEqual({ signed: [], cuts: 1 });
+    expect(send([...strip(turn), user("on"), ...step("c", "x")])).toEqual({ signed: ["signed c"], cuts: 1 });
+  });
+
+  test("and the loop after it keeps its own valid: each request begins as the one before", () => {
+    const config = { schedule: { prices: { "*": { reasoning: "bound" } } } } as const;
+    const pruner = createPruner({ passes: [usePass(olds)], config });
+    const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes")];
+    for (let end = 1; end < turn.length; end += 2) pruner.prune(turn.slice(0, end), { session: "s" });
+    const next = [...strip(turn), user("on"), ...step("c", "x"), ...step("d", "x")];
+    const sent = [7, 9, 11].map((end) => pruner.prune(next.slice(0, end), { session: "s" }).messages);
+    expect(JSON.stringify(sent[0])).toContain("[cut]");
+    expect(sent[1]?.slice(0, 7)).toEqual(sent[0]);
+    expect(sent[2]?.slice(0, 9)).toEqual(sent[1]);
   });
 });
 
