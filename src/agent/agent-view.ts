@@ -61,8 +61,7 @@ export interface AgentSession extends Workbench, RehearsedSession {
   /** Tokens of the transcript without edits. */
   readonly original: number;
   readonly advances: readonly unknown[];
-  /** Tokens per part that reach the model with the newest request, where Coppice is on and where it is not. */
-  listSent(isOn: boolean): readonly number[];
+  readonly handOver: { listSent(isOn: boolean): readonly number[] };
   rehearse(wishes: Wishes, request: Pick<RequestState, "profile" | "window">): Rehearsal;
 }
 
@@ -101,7 +100,7 @@ export function makeAgentView(session: AgentSession, policy: AgentPolicy, reques
     status,
     obeys: status === "on" && policy.passes.some(({ name }) => name === AGENT),
     pressure: measurePressure(used, window),
-    sent: session.listSent(status === "on"),
+    sent: session.handOver.listSent(status === "on"),
     original: session.original,
     requests: session.advances.length,
     get compacted() {

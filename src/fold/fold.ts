@@ -4,7 +4,6 @@ import { describeError, type Issue } from "../basics/issue.ts";
 import { AGENT } from "../edits/authors.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Proposal } from "../edits/proposal.ts";
-import { type Cleared, Clearing, NOTHING_CLEARED } from "../facts/clearing.ts";
 import type { Delta } from "../facts/facts.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import { createProtection } from "../protection/protection.ts";
@@ -22,6 +21,7 @@ import { estimateTokens } from "../transcript/estimate.ts";
 import type { Asked, DecodedMessage, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import { Workbench } from "../workbench/workbench.ts";
+import { type HandedOver, HandOver } from "./hand-over.ts";
 import { listOrders, statusAfter } from "./obey-commands.ts";
 import { overflowIssue } from "./overflow-issue.ts";
 import type { Policy } from "./policy.ts";
@@ -48,7 +48,7 @@ export interface Boundary {
 }
 
 /** What one boundary did. Its mark is the checkpoint after it. */
-export interface Advance extends Omit<RequestState, "profile"> {
+export interface Advance extends Omit<RequestState, "profile">, HandedOver {
   readonly boundary: Boundary;
   readonly mark: number;
   /** How many messages it and all before it have. */
@@ -60,9 +60,6 @@ export interface Advance extends Omit<RequestState, "profile"> {
    */
   readonly used: number;
   readonly cut: AppliedCut | undefined;
-  /** What the provider clears of it itself; and what it would clear with nothing cut. */
-  readonly cleared: Cleared;
-  readonly clearedUncut: Cleared;
   /** The note at the end of this request, and of no other. */
   readonly note: string | undefined;
   readonly issues: readonly Issue[];
@@ -92,12 +89,11 @@ export class Fold extends Workbench {
   readonly inputIssues: Issue[] = [];
   readonly account: Account;
   readonly scheduler: Scheduler;
+  readonly handOver: HandOver;
   /** By count of messages: a hash of that many. */
   prefixes: readonly string[] = [];
   readonly #state: State = { original: 0, opaque: 0, characters: 0 };
   readonly #policy: Policy;
-  readonly #clearing: Clearing;
-  readonly #clearingUncut: Clearing;
 
   constructor(policy: Policy) {
     const { toolKinds, directory, pruneProtect, protection, passes, boundPasses } = policy;
@@ -108,9 +104,7 @@ export class Fold extends Workbench {
       protection: createProtection(protection, [...passes, ...boundPasses]),
     });
     this.#policy = policy;
-    const { transcript, facts, view } = this;
-    this.#clearing = new Clearing(transcript, facts.calls, view.tokens);
-    this.#clearingUncut = new Clearing(transcript, facts.calls, transcript.tokens);
+    this.handOver = new HandOver(this, () => this.advances.at(-1));
     this.account = new Account(this.transcript.journal);
     this.scheduler = new Scheduler(this, policy);
   }
@@ -128,17 +122,6 @@ export class Fold extends Workbench {
   /** Of all texts of the transcript. */
   get characters(): number {
     return this.#state.characters;
-  }
-
-  /** Does the provider clear this part of the newest request itself? */
-  isCleared(part: number): boolean {
-    return this.#clearing.has(part, this.advances.at(-1)?.cleared ?? NOTHING_CLEARED);
-  }
-
-  /** Tokens per part that reach the model with the newest request, where Coppice is on and where it is not. */
-  listSent(isOn: boolean): readonly number[] {
-    const { cleared = NOTHING_CLEARED, clearedUncut = NOTHING_CLEARED } = this.advances.at(-1) ?? {};
-    return isOn ? this.#clearing.listLeft(cleared) : this.#clearingUncut.listLeft(clearedUncut);
   }
 
   /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
@@ -171,13 +154,13 @@ export class Fold extends Workbench {
       cold: false,
       window,
       unsentFrom: this.transcript.length,
-      isCleared: (part) => this.isCleared(part),
+      isCleared: (part) => this.handOver.isCleared(part),
       guard: (draft) => this.check(draft, profile.reasoning),
     });
   }
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
-    const { account, transcript, scheduler } = this;
+    const { account, transcript, scheduler, handOver } = this;
     const { messages, profile, time, usage, quiet } = boundary;
     const delta = this.#ingest(messages, pointsBack(this.#passesFor(boundary)));
     const opensEpoch = messages.some((message) => message.opensEpoch);
@@ -199,13 +182,9 @@ export class Fold extends Workbench {
     );
     const window = account.windowOf(boundary.window);
     const { from: unsentFrom } = delta;
-    const { clears } = boundary.asked;
     const count = (total: number) => this.#predict(total, window, boundary);
-    this.#clearing.follow(clears);
-    this.#clearingUncut.follow(clears);
-    const { ratio } = account.calibration;
-    const findCleared = () => this.#clearing.of(count(this.view.total), ratio);
-    const clearedBefore = findCleared();
+    const counting = { count, ratio: account.calibration.ratio };
+    const clearedBefore = handOver.follow(boundary.asked.clears, counting);
     const now: Now = {
       boundary: this.advances.length,
       reasoning,
@@ -214,7 +193,7 @@ export class Fold extends Workbench {
       usedBefore: count(this.view.total - clearedBefore.tokens),
       window,
       unsentFrom,
-      isCleared: (part) => this.#clearing.has(part, clearedBefore),
+      isCleared: (part) => handOver.isCleared(part, clearedBefore),
       guard,
     };
     const standing = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
@@ -223,8 +202,8 @@ export class Fold extends Workbench {
     const { cut, cleared } =
       status === "off" || quiet
         ? { cut: undefined, cleared: clearedBefore }
-        : this.#cut(() => scheduler.cut(now, orders, issues), clearedBefore, findCleared);
-    const clearedUncut = this.#clearingUncut.of(count(this.#state.original), ratio);
+        : handOver.cut(() => scheduler.cut(now, orders, issues), clearedBefore, counting);
+    const clearedUncut = handOver.findUncut(this.#state.original, counting);
     const shown = this.view.total - cleared.tokens;
     const original = this.#state.original - clearedUncut.tokens;
     const sent = status === "on" ? shown : original;
@@ -238,20 +217,15 @@ export class Fold extends Workbench {
         : undefined;
     const switched = (status === "off") !== (last?.status === "off");
     const changed = switched ? this.#findChanged() : (cut?.from ?? delta.from);
-    const lastCleared = last?.cleared ?? NOTHING_CLEARED;
-    const lastUncut = last?.clearedUncut ?? NOTHING_CLEARED;
-    const from = Math.min(changed, this.#clearing.firstDifference(lastCleared, cleared) ?? changed);
-    const uncutFrom = this.#clearingUncut.firstDifference(lastUncut, clearedUncut);
     const ownPrefix = prefix - this.#overhead(boundary);
+    const kept = handOver.countKept(cleared, changed, unsentFrom);
+    const keptUncut = handOver.countKeptUncut(clearedUncut, this.#state.original);
     account.bill({
       with: prefix + (status === "off" ? original : shown),
       without: ownPrefix + original,
       uncut: prefix + this.view.uncut - clearedUncut.tokens,
-      kept: from < delta.from ? prefix + shown - this.#clearing.sumFrom(from, cleared) : undefined,
-      keptUncut:
-        uncutFrom === undefined
-          ? undefined
-          : ownPrefix + original - this.#clearingUncut.sumFrom(uncutFrom, clearedUncut),
+      kept: kept === undefined ? undefined : prefix + kept,
+      keptUncut: keptUncut === undefined ? undefined : ownPrefix + keptUncut,
       note: note === undefined ? 0 : estimateTokens(note),
       cold,
       prices,
@@ -272,27 +246,6 @@ export class Fold extends Workbench {
       status,
       issues,
     });
-  }
-
-  /** Makes the cut, and takes it back where the provider would then no longer clear, so that more is sent than before. */
-  #cut(
-    make: () => AppliedCut | undefined,
-    before: Cleared,
-    after: () => Cleared,
-  ): { readonly cut: AppliedCut | undefined; readonly cleared: Cleared } {
-    const { transcript, view } = this;
-    const mark = transcript.journal.mark();
-    const tokens = view.total - before.tokens;
-    const { refreshed } = view;
-    const known = refreshed.length;
-    const cut = make();
-    this.#clearing.recount(view.refreshed === refreshed ? refreshed.slice(known) : undefined);
-    const cleared = after();
-    const isBack = before.results > 0 && cleared.results === 0 && view.total > tokens;
-    if (!cut || cut.reason === "asked" || !isBack) return { cut, cleared };
-    transcript.rollback(mark);
-    view.forget();
-    return { cut: undefined, cleared: before };
   }
 
   #ingest(messages: readonly DecodedMessage[], pointsBack: boolean): Delta {
@@ -349,8 +302,7 @@ export class Fold extends Workbench {
   /** The provider's figures teach how it counts and caches, where they can be right. */
   #noteUsage(usage: Usage | undefined, boundary: Boundary, issues: Issue[]): void {
     const { profile, window } = boundary;
-    const cleared = this.advances.at(-1)?.cleared.tokens ?? 0;
-    const cut = this.ledger.entries.length > 0 || cleared > 0;
+    const cut = this.ledger.entries.length > 0 || this.handOver.newest.cleared.tokens > 0;
     const prefix = this.#prefix(boundary);
     const wrong = this.account.noteUsage(usage, { profile, cut, prefix, window });
     if (wrong === undefined) return;

@@ -1,6 +1,5 @@
 import type { Issue } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
-import { NOTHING_CLEARED } from "../facts/clearing.ts";
 import type { Advance, Fold } from "../fold/fold.ts";
 import type { Account } from "../schedule/account.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
@@ -77,12 +76,12 @@ export interface Report {
 }
 
 export function makeReport(fold: Fold): Report {
-  const { scheduler, ledger, transcript } = fold;
+  const { scheduler, ledger, transcript, handOver } = fold;
   const last = fold.advances.at(-1);
-  const { cleared = NOTHING_CLEARED, clearedUncut = NOTHING_CLEARED } = last ?? {};
+  const { cleared, clearedUncut } = handOver.newest;
   const before = fold.original - clearedUncut.tokens;
   const after = fold.view.total - cleared.tokens;
-  const held = new Set(scheduler.heldByReasoning.filter(({ at }) => !fold.isCleared(at)));
+  const held = new Set(scheduler.heldByReasoning.filter(({ at }) => !handOver.isCleared(at)));
   return {
     status: last?.status ?? "on",
     steps: transcript.lastStep,
@@ -90,7 +89,7 @@ export function makeReport(fold: Fold): Report {
     edits: [...ledger.entries],
     cut: reportCut(fold, last),
     waiting: scheduler.waiting
-      .filter(({ at }) => !fold.isCleared(at))
+      .filter(({ at }) => !handOver.isCleared(at))
       .map((each) => reportWaiting(each, transcript.key(each.at), held.has(each))),
     tokens: {
       before,
