@@ -26,6 +26,7 @@ export function dropVoidReasoning(
   by: Pick<DropDraft, "author" | "mechanism" | "reason">,
 ): void {
   const { from } = cutting;
-  const isVoid = (part: number) => part > from && !ledger.isDropped(transcript.key(part));
-  for (const part of signed.filter(isVoid)) cutting.apply([{ type: "drop", part, ...by }]);
+  const behind = signed.slice(signed.findLastIndex((part) => part <= from) + 1);
+  for (const part of behind)
+    if (!ledger.isDropped(transcript.key(part))) cutting.apply([{ type: "drop", part, ...by }]);
 }
