@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PartialConfig } from "../../src/config/config.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
@@ -7,6 +8,8 @@ import type { Rung } from "../../src/strategies/rung.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
+import { render, scripts } from "../generate.ts";
+import { runLive } from "../laws.ts";
 
 /** Texts that begin with `old` are due as soon as another message follows them. */
 const olds: Strategy = {
@@ -197,5 +200,40 @@ describe("what was cut before a bound block of an older turn", () => {
     const { session, ref } = play();
     expect(session.ask("restore", [[ref]])).toContain("once the cache is cold");
     expect(session.results()[0]).toContain("[discarded");
+  });
+});
+
+describe("a block that stands, stands behind the very text that it was made behind", () => {
+  test.each([false, true])("dropReasoning: %s", (dropReasoning) => {
+    let checked = 0;
+    let dropped = 0;
+    fc.assert(
+      fc.property(
+        scripts({ reasoning: "signed" }),
+        fc.constantFrom("rent-or-buy", "eager"),
+        fc.constantFrom(12_000, 200_000),
+        (script, mode, window) => {
+          const config = {
+            window,
+            schedule: { mode, prices: { "*": { reasoning: "bound" } }, dropReasoning },
+          } as const;
+          const options = { config, prefixTokens: 2_000 };
+          const { requests } = runLive(render(script, "anthropic-messages"), options, "bound");
+          const sentBy = new Map(requests.map(({ input, result }) => [input.length, result.messages]));
+          for (const { result } of requests) {
+            for (const [i, message] of result.messages.entries()) {
+              const before = sentBy.get(result.sources[i] ?? -1);
+              if (!before || !JSON.stringify(message).includes('"signature"')) continue;
+              checked++;
+              expect(JSON.stringify(result.messages.slice(0, i))).toBe(JSON.stringify(before));
+            }
+            dropped += result.report.edits.filter(({ edit }) => edit.type === "drop").length;
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(checked).toBeGreaterThan(100);
+    expect(dropped).toBeGreaterThan(0);
   });
 });

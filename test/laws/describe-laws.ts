@@ -37,7 +37,7 @@ function optionsFor(
   return {
     agentTools: tags,
     config: {
-      schedule: { mode, prices: { "*": { reasoning: rule } } },
+      schedule: { mode, prices: { "*": { reasoning: rule } }, dropReasoning: preset === "compact" },
       strategies: { aggressivePruning: { preset }, ...aging },
       tools: { settings: { protectedCommands: preset === "balanced" ? ["npm test"] : [] } },
       window: 12_000,
