@@ -133,6 +133,7 @@ export { trimWithPlaceholders } from "./strategies/trim/trim-with-placeholders.t
 export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
+export type { ClearingRule } from "./transcript/clearing-rule.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
 export type { Asked, DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
 export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";

@@ -125,6 +125,7 @@ export interface Config {
     readonly prices: Readonly<Record<string, PriceOverride>>;
     readonly ingestCap: number | null;
     readonly askedLimit: number;
+    readonly dropReasoning: boolean;
   };
 }
 

@@ -49,7 +49,14 @@ export const DEFAULT_CONFIG: Config = {
   shadow: false,
   statistics: { store: true },
   keepBytes: 64_000_000,
-  schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2_000, askedLimit: 20_000 },
+  schedule: {
+    mode: "rent-or-buy",
+    model: null,
+    prices: {},
+    ingestCap: 2_000,
+    askedLimit: 20_000,
+    dropReasoning: false,
+  },
 };
 
 /** Lists that every level adds to, by dotted key. `unprotect` removes names from them. */

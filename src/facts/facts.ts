@@ -111,11 +111,12 @@ export class Facts {
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
-  ingest(from: number, to: number): Delta {
+  /** @param pointsBack are files that are read again looked for in earlier results? */
+  ingest(from: number, to: number, pointsBack = false): Delta {
     const completed = this.calls.ingest(from, to);
     // A stub ("file unchanged") shows nothing, so it makes nothing stale.
     const stubs = new Set(completed.filter((fact) => this.rereads.isStub(fact)));
-    const telling = completed.filter((fact) => !stubs.has(fact) && !this.#noteRepeat(fact));
+    const telling = completed.filter((fact) => !stubs.has(fact) && !(pointsBack && this.#noteRepeat(fact)));
     const files = this.files.ingest(telling);
     this.rereads.ingest(stubs);
     this.strict.ingest(files);

@@ -14,6 +14,8 @@ export interface ReportData {
   /** What the context held at the end, by tool (calls and results only) and by kind of part. Largest first. */
   readonly tokens: { readonly tools: readonly Amount[]; readonly kinds: readonly Amount[] };
   readonly bill: BillData;
+  /** Share of all tokens sent that would have been cut before, if no reasoning were bound to them; missing if none. */
+  readonly bound?: number;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
   readonly parts: readonly PartData[];

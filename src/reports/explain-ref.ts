@@ -29,8 +29,8 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
   );
   const waiting = report.waiting
     .filter((proposal) => proposal.ref === ref)
-    .flatMap(({ author, reason, saves, risk }) => [
-      `to be cut by ${author} when it is cheap, saves ${formatNumber(saves)} tokens: ${reason}`,
+    .flatMap(({ author, reason, saves, bound, risk }) => [
+      `to be cut by ${author} when ${bound ? "no reasoning is bound to it any more" : "it is cheap"}, saves ${formatNumber(saves)} tokens: ${reason}`,
       ...(risk ? [describeRisk(risk)] : []),
     ]);
   if (!subject && cuts.length === 0 && waiting.length === 0)

@@ -45,6 +45,8 @@ export interface BilledRequest {
   readonly uncut: number;
   /** How many tokens this request has in common with the start of the last one; `undefined`: all of them. */
   readonly kept: number | undefined;
+  /** The same with nothing cut, where the provider has cleared results that the last one had. */
+  readonly keptUncut?: number | undefined;
   /** Tokens of a note behind it, which the next request will not have. */
   readonly note: number;
   readonly cold: boolean;
@@ -194,14 +196,14 @@ export class Account {
   }
 
   /** Adds a request to all sums and advances the rent clock. */
-  bill({ kept, note, cold, prices, profile, time, ...totals }: BilledRequest): void {
+  bill({ kept, keptUncut, note, cold, prices, profile, time, ...totals }: BilledRequest): void {
     const state = this.#state;
     const add = (side: Side, total: number, held = side.last.total) =>
       charge(side, total, held, cold, prices);
     const addNote = (side: Side) => (note > 0 ? chargeNote(side, note, prices) : side);
     this.#put("with", addNote(add(state.with, totals.with, kept)));
-    this.#put("without", add(state.without, totals.without));
-    this.#put("uncut", addNote(add(state.uncut, totals.uncut)));
+    this.#put("without", add(state.without, totals.without, keptUncut));
+    this.#put("uncut", addNote(add(state.uncut, totals.uncut, keptUncut)));
     this.#put("rentClock", state.rentClock + prices.read);
     this.#put("afterCuts", { ...state.afterCuts, isNewest: kept !== undefined && !cold });
     this.#put("cache", noteRequest(state.cache, profile, time));

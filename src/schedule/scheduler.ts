@@ -4,6 +4,7 @@ import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Edit } from "../edits/edit.ts";
+import { findGroup } from "../edits/group.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { View } from "../edits/view.ts";
@@ -39,6 +40,8 @@ export interface SchedulePolicy {
   readonly reservedOutput: number;
   /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
   readonly askedLimit: number;
+  /** May a cut that pays for itself take bound reasoning of finished turns with it? */
+  readonly dropReasoning: boolean;
   /** The rungs that old text goes down under pressure, after all that is due. */
   readonly ladder: readonly Rung[];
   /** The rungs that shorten results that the agent has not seen yet, where the request would not fit with them. */
@@ -74,6 +77,8 @@ interface State {
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
   fruitless: Fruitless;
+  /** How cuts were weighed at the newest boundary where reasoning was bound, and the last part that may not change. */
+  bound: { readonly floor: number; readonly weights: Weights } | undefined;
 }
 
 /** Keeps the queue of proposals, and decides at each boundary what is cut. */
@@ -84,6 +89,7 @@ export class Scheduler {
     promised: false,
     afterLast: 0,
     fruitless: NO_SEARCH_YET,
+    bound: undefined,
   };
   readonly #session: Session;
   readonly #policy: SchedulePolicy;
@@ -121,6 +127,15 @@ export class Scheduler {
     return off;
   }
 
+  /** Of what waits, what would have been cut with the newest request, but for reasoning that is bound to it. */
+  get heldByReasoning(): readonly Waiting[] {
+    const { bound, waiting } = this.#state;
+    if (!bound) return [];
+    const due = listReady(splitHeld(waiting).due, bound.weights);
+    const point = chooseCut(due, bound.weights);
+    return point ? due.filter(({ at }) => at >= point.from && at <= bound.floor) : [];
+  }
+
   /** Takes in what a step has made stale, and what it wants back. */
   take(
     proposals: readonly (readonly [Proposal, author: string])[],
@@ -149,6 +164,7 @@ export class Scheduler {
     const cutting = new Cutting(context);
     const before = view.total;
     const measure = () => now.usedBefore - (before - view.total) * account.calibration.ratio;
+    this.#put("bound", undefined);
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
@@ -176,7 +192,11 @@ export class Scheduler {
     }
     if (shake) {
       const range = { floor: this.#floor(now, true), end: now.unsentFrom };
-      climb([shake], this.#session, { ...range, isDone: () => false, cut: cutWorthwhile(now, cutting) });
+      climb([shake], this.#session, {
+        ...range,
+        isDone: () => false,
+        cut: cutWorthwhile(now, facts, cutting),
+      });
     }
     return cutting.edits.length > 0 ? "asked" : undefined;
   }
@@ -184,11 +204,12 @@ export class Scheduler {
   /** Everything at or after the point that is due now. */
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
     if (this.#policy.mode === "pressure") return undefined;
-    const floor = this.#floor(now, false);
+    const floor = this.#floor(now, this.#policy.dropReasoning);
     const { due: all } = splitHeld(this.#state.waiting);
     const weights = this.#weigh(now);
+    if (floor >= 0) this.#put("bound", { floor, weights });
     const due = listReady(
-      all.filter(({ at }) => at > floor),
+      all.filter(({ at }) => at > floor && !now.isCleared(at)),
       weights,
     );
     const point = chooseCut(due, weights);
@@ -204,15 +225,17 @@ export class Scheduler {
 
   #weigh(now: Now): Weights {
     const { account, view } = this.#session;
+    const { prices, cold, unsentFrom } = now;
     return {
-      ...now,
-      ...this.#weighRisk(now.prices),
+      ...this.#weighRisk(prices),
+      cold,
+      unsentFrom,
       mode: this.#policy.mode,
       allowance: account.allowance,
       shown: view.tokens,
       rentClock: account.rentClock,
       missShare: account.missShare,
-      askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
+      askedLimit: account.isBehind(view.total, prices) ? 0 : this.#policy.askedLimit,
     };
   }
 
@@ -240,7 +263,8 @@ export class Scheduler {
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
     const { due: all, held } = splitHeld(this.#state.waiting);
-    const due = all.filter(({ at }) => at > floor);
+    const mayGo = ({ at }: Waiting) => at > floor && !now.isCleared(at);
+    const due = all.filter(mayGo);
     const saves = due.reduce((sum, waiting) => sum + waiting.saves, 0);
     const look: Look = { used, turn: facts.transcript.lastTurn, due: saves };
     const target: Target = { excess: measureExcess(used, threshold), limits };
@@ -252,11 +276,11 @@ export class Scheduler {
     const fits = () => limits.every((limit) => measure() <= limit);
     const weights = this.#weighRisk(now.prices);
     this.#apply(due, cutting, weights);
-    for (const waiting of held.filter(({ at }) => at > floor).toSorted((a, b) => a.at - b.at)) {
+    for (const waiting of held.filter(mayGo).toSorted((a, b) => a.at - b.at)) {
       if (isRelieved()) break;
       this.#apply([waiting], cutting, weights);
     }
-    const cut = cutWorthwhile(now, cutting);
+    const cut = cutWorthwhile(now, facts, cutting);
     const { stepStart, lastStep, length } = facts.transcript;
     const unseenFrom = Math.max(now.unsentFrom, stepStart[lastStep] ?? 0);
     climb(this.#policy.ladder, this.#session, { floor, end: unseenFrom, isDone: isRelieved, cut });
@@ -300,10 +324,14 @@ export class Scheduler {
     return "asked";
   }
 
-  /** The last part that may not change, as signed reasoning is bound to it; −1 where there is none. */
-  #floor({ reasoning }: Now, pressed: boolean): number {
+  /**
+   * The last part that may not change, as signed reasoning is bound to it; −1 where there is none.
+   *
+   * @param mayDrop that of finished turns may go
+   */
+  #floor({ reasoning }: Now, mayDrop: boolean): number {
     const { facts, ledger } = this.#session;
-    return reasoning === "bound" ? boundFloor(facts, ledger, pressed) : -1;
+    return reasoning === "bound" ? boundFloor(facts, ledger, mayDrop) : -1;
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
@@ -319,8 +347,15 @@ const VOID = {
   reason: "a cut before it makes this reasoning void",
 } as const;
 
-function cutWorthwhile({ guard }: Now, cutting: Cutting): (proposal: Proposal, author: string) => void {
+function cutWorthwhile(
+  { guard, isCleared }: Now,
+  { transcript }: Facts,
+  cutting: Cutting,
+): (proposal: Proposal, author: string) => void {
   return (proposal, author) => {
+    const { part } = proposal;
+    const parts = "drop" in proposal ? findGroup(transcript, part) : [part];
+    if (parts.some(isCleared)) return;
     const admitted = admit(proposal, author, guard);
     if (admitted.ok) cutting.apply(admitted.value.drafts);
   };

@@ -55,7 +55,14 @@ test("the defaults are the documented ones", () => {
     shadow: false,
     statistics: { store: true },
     keepBytes: 64_000_000,
-    schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2000, askedLimit: 20000 },
+    schedule: {
+      mode: "rent-or-buy",
+      model: null,
+      prices: {},
+      ingestCap: 2000,
+      askedLimit: 20000,
+      dropReasoning: false,
+    },
   } satisfies Config);
   expect(PROTECTED_TOOLS).toHaveLength(11);
   expect(PROTECTED_FILES).toHaveLength(10);
