@@ -13,7 +13,6 @@ export {
 } from "./agent/provider-tools.ts";
 export type { ContextTarget, ReplaceOperation } from "./agent/prune-input.ts";
 export { SYSTEM_TEXT } from "./agent/system-text.ts";
-export { stripTags } from "./agent/tags.ts";
 export {
   infoTool,
   listAgentTools,
@@ -33,6 +32,7 @@ export type { Cut, DropEdit, Edit, EditId, ReplaceEdit, UndoEdit } from "./edits
 export { exportLedger, type LedgerExport, type Pruned, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
 export type { Mechanism } from "./edits/mechanism.ts";
+export { stripTags } from "./edits/own-tags.ts";
 export type { Proposal, ProposedSpan, RestoreWish, Told } from "./edits/proposal.ts";
 export type { Refusal, RefusalIssue } from "./edits/refusal.ts";
 export type { Delta, Facts } from "./facts/facts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stripTags } from "../../src/agent/tags.ts";
+import { stripTags } from "../../src/edits/own-tags.ts";
 import { startProxy } from "../../src/hosts/proxy/proxy.ts";
 import { memoryStore } from "../../src/stores/memory-store.ts";
 import { startProvider } from "../provider/provider.ts";

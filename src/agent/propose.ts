@@ -1,3 +1,4 @@
+import { stripTags } from "../edits/own-tags.ts";
 import type { Proposal, ProposedSpan, ReplaceProposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { keepTexts, replacePart } from "../strategies/replacing/replace-part.ts";
@@ -5,7 +6,6 @@ import { findInstructions } from "../strategies/texts/host-instructions.ts";
 import { EMPTIED, type Leaf } from "../transcript/part.ts";
 import type { Ref, Span } from "../transcript/refs.ts";
 import { describePart } from "./subject.ts";
-import { stripTags } from "./tags.ts";
 
 /**
  * The cut that a discard asks for. Signed reasoning is dropped whole. Other reasoning keeps its field: some providers

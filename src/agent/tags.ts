@@ -35,13 +35,6 @@ export function tagOf(
   return tags.length === 0 ? undefined : tags.join("");
 }
 
-const TAG = /\n?<(tool|message|reasoning)_hash>[0-9a-f]{6}<\/\1_hash>/g;
-
-/** A model's text without tags that it has echoed, as a host should store it. */
-export function stripTags(text: string): string {
-  return text.includes("_hash>") ? text.replace(TAG, "") : text;
-}
-
 /** May the result carry a tag? A recalled text may, although it is protected at first: tags are given once only. */
 function isTaggable(facts: Facts, index: number, isProtected: (index: number) => boolean): boolean {
   if (prunableKind(facts.transcript.part(index)) !== "tool") return false;

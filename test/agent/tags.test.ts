@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findTagsAtEnd, stripTags } from "../../src/agent/tags.ts";
+import { findTagsAtEnd } from "../../src/agent/tags.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
+import { stripTags } from "../../src/edits/own-tags.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { textOf } from "../conversation.ts";

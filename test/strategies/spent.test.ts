@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createPruner } from "../../src/pruner.ts";
+import { estimateTokens } from "../../src/transcript/estimate.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
 const config = { schedule: { mode: "eager" as const, ingestCap: null } };
@@ -29,6 +30,36 @@ describe("spent results", () => {
     expect(results[0]).toMatch(/^\[Pruned bash: npm test → ✓ success[^\n]* · [0-9a-f]{6}\]$/);
     expect(results[0]).toContain("also names orders.test.ts");
     expect(report.edits).toMatchObject([{ edit: { author: "spent-results" } }]);
+  });
+
+  test("a small result stays whole, also with the tag that it was sent with before", () => {
+    const small = textOf(700).slice(0, 290);
+    expect(estimateTokens(small)).toBeLessThan(80);
+    const tagged = `${small}\n<tool_hash>a1b2c3</tool_hash>\n<message_hash>d4e5f6</message_hash>`;
+    expect(estimateTokens(tagged)).toBeGreaterThan(80);
+    for (const output of [small, tagged]) {
+      const session = new Conversation("go").call("bash", { command: "npm test" }, output);
+      expect(shownAfter(addSteps(session, 6)).results[0]).toBe(output);
+    }
+  });
+
+  test("a small view is cut whatever other parts show: with the names that stand nowhere else, or without", () => {
+    const lines = Array.from(
+      { length: 12 },
+      (_, i) => `export const valueNumber${i} = computeValue${i}(inputOf${i});`,
+    );
+    const view = (rest: string) =>
+      addSteps(
+        new Conversation("go")
+          .call("bash", { command: "true" }, rest)
+          .call("read", { filePath: "a.ts" }, lines.join("\n")),
+        20,
+      );
+    for (const rest of ["ok", lines.join(" ")]) {
+      const { results, report } = shownAfter(view(rest));
+      expect(results[1]).toContain("lines omitted");
+      expect(report.edits.some(({ edit }) => edit.author === "spent-results")).toBe(true);
+    }
   });
 
   describe("of a run that failed", () => {

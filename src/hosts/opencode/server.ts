@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { stripTags } from "../../agent/tags.ts";
 import type { AgentTool } from "../../answers/agent-tools.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { loadConfig } from "../../config/files.ts";
+import { stripTags } from "../../edits/own-tags.ts";
 import { dataFolder } from "../../stores/data-folder.ts";
 import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "../plugin/commands.ts";
 import { createDebugLog } from "../plugin/debug-log.ts";

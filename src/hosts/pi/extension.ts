@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { stripTags } from "../../agent/tags.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { loadConfig } from "../../config/files.ts";
+import { stripTags } from "../../edits/own-tags.ts";
 import { readPiCommand } from "../../formats/pi/command.ts";
 import { dataFolder } from "../../stores/data-folder.ts";
 import { serialiseCommand } from "../../transcript/session-command.ts";

@@ -1,3 +1,4 @@
+import { stripTags } from "../../edits/own-tags.ts";
 import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
@@ -41,7 +42,7 @@ export function listOwnTexts(facts: Facts, part: number): readonly string[] {
   const ends = new Map(findInstructions(facts, part).map(({ leaf, from }) => [leaf, from]));
   return facts.transcript
     .part(part)
-    .leaves.map(({ id, text }) => withoutHostTags(text.slice(0, ends.get(id) ?? text.length)));
+    .leaves.map(({ id, text }) => stripTags(withoutHostTags(text.slice(0, ends.get(id) ?? text.length))));
 }
 
 export function countOwn(facts: Facts, part: number): number {

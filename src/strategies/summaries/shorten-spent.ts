@@ -3,6 +3,7 @@ import type { Facts } from "../../facts/facts.ts";
 import { SMALL_VIEW } from "../../facts/spent.ts";
 import { checkNames, type IsProtectedFile, type NameCheck } from "../../redaction/check-names.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
 import { chooseLines } from "./choose-lines.ts";
 import { keepNeededLines, listOmittedNames, type Shortened, type SoleName } from "./needed-lines.ts";
 import { appendNames, splitNeeded } from "./omitted-names.ts";
@@ -18,6 +19,12 @@ export interface Short {
 
 /** Tokens of lines that stay because they contain names that were mentioned. */
 const NAMED_LINES_ROOM = 40;
+
+/**
+ * Share of a small view that may stay. Where more would, only the shortest form does: whether a view is cut at all must
+ * not depend on what other parts show, or pruning again would give something else.
+ */
+const LARGEST_SHARE = 0.8;
 
 /** Share of a result's tokens that the list of omitted names may take. */
 const NAMES_SHARE = 0.05;
@@ -43,7 +50,9 @@ export function shortenSpent(
   return rememberAt(
     () => shownNames.version,
     () => {
-      const left = isSmallView(shown) ? keepNeededLines(facts, shown) : shortest();
+      const needed = isSmallView(shown) ? keepNeededLines(facts, shown) : undefined;
+      const isShort = needed !== undefined && estimateTokens(needed) <= LARGEST_SHARE * tokens;
+      const left = isShort ? needed : shortest();
       if (left === undefined) return undefined;
       const omitted = listOmittedNames(facts, shown, left);
       const { listed, rest } = splitNeeded(omitted, NAMES_SHARE * tokens, mayName);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { SYSTEM_TEXT } from "../../../src/agent/system-text.ts";
-import { stripTags } from "../../../src/agent/tags.ts";
 import { listAgentTools } from "../../../src/agent/tool-definitions.ts";
+import { stripTags } from "../../../src/edits/own-tags.ts";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../../../src/hosts/proxy/proxy.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
