@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildPackage } from "./build-package.ts";
 
 const pages = ["README.md", ...readdirSync("docs").map((file) => join("docs", file))].filter((file) =>
   file.endsWith(".md"),
@@ -16,7 +17,7 @@ const examples = pages.flatMap((page) =>
 let folder = "";
 
 beforeAll(() => {
-  execFileSync("npx", ["tsc", "-p", "tsconfig.build.json"]);
+  buildPackage("dist");
   // Inside the package, so that it can import itself by name.
   mkdirSync(".tmp", { recursive: true });
   folder = mkdtempSync(resolve(".tmp", "docs-"));
