@@ -83,8 +83,12 @@ export { formatNotice, type NoticeOptions } from "./reports/notice.ts";
 export type { CutReport, Report, WaitingReport } from "./reports/report.ts";
 export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./reports/statistics.ts";
 export { countByMechanism, type Tallies, type Tally } from "./reports/tally.ts";
+export { describeRisk } from "./risk/describe-risk.ts";
+export type { TextKind } from "./risk/need-table.ts";
+export type { PricedRisk } from "./risk/risk.ts";
 export type { CutReason, ScheduleMode } from "./schedule/choose-cut.ts";
 export type { Pressure, PressureLevel } from "./schedule/pressure.ts";
+export type { Regret } from "./schedule/regrets.ts";
 export { duplicateCalls } from "./strategies/duplicate-calls.ts";
 export {
   applyShakeRegion,
@@ -129,6 +133,7 @@ export { trimWithPlaceholders } from "./strategies/trim/trim-with-placeholders.t
 export type { ToolKindEntry } from "./tool-kinds/tool-kind-entry.ts";
 export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
+export type { ClearingRule } from "./transcript/clearing-rule.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
 export type { Asked, DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
 export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";

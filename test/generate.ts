@@ -45,9 +45,10 @@ export interface Session {
 
 /**
  * bare: nothing but the messages. forgetful: of each request its time, model and window, which change from one to the
- * next. journaling: the same, and of the requests before it what `report.asked` said.
+ * next. journaling: the same, and of the requests before it what `report.asked` said. clearing: the same, and most
+ * requests ask the provider to clear old results itself.
  */
-export type HostKind = "bare" | "forgetful" | "journaling";
+export type HostKind = "bare" | "forgetful" | "journaling" | "clearing";
 
 const line = fc.constantFrom(
   "export function applyDiscount(order, rate) {",

@@ -15,6 +15,7 @@ import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from 
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
+import type { ClearingRule } from "../src/transcript/clearing-rule.ts";
 import type { Asked, DecodedMessage } from "../src/transcript/message.ts";
 import type { Part } from "../src/transcript/part.ts";
 import { countPart, Transcript } from "../src/transcript/transcript.ts";
@@ -360,8 +361,18 @@ function requestAfter(session: HostedSession, end: number): PruneRequest {
     const asked = session.told.get(i);
     return asked && { asked };
   });
-  return { ...changing, meta };
+  const clears = session.host === "clearing" ? CLEARS[end % CLEARS.length] : undefined;
+  return { ...changing, meta, ...(clears && { clears }) };
 }
+
+/** Rules by which a provider clears results itself. */
+const CLEARS: readonly (ClearingRule | undefined)[] = [
+  { aboveTokens: 4_000, keep: 2 },
+  { aboveTokens: 4_000, keep: 2 },
+  { aboveCalls: 3, keep: 1, inputs: true },
+  undefined,
+  { aboveTokens: 3_000, keep: 3, least: 500, spared: ["bash"] },
+];
 
 function withoutWindows({ meta, window: _, ...request }: PruneRequest): PruneRequest {
   if (!meta) return request;

@@ -61,6 +61,7 @@ export interface AgentSession extends Workbench, RehearsedSession {
   /** Tokens of the transcript without edits. */
   readonly original: number;
   readonly advances: readonly unknown[];
+  readonly handOver: { listSent(isOn: boolean): readonly number[] };
   rehearse(wishes: Wishes, request: Pick<RequestState, "profile" | "window">): Rehearsal;
 }
 
@@ -99,7 +100,7 @@ export function makeAgentView(session: AgentSession, policy: AgentPolicy, reques
     status,
     obeys: status === "on" && policy.passes.some(({ name }) => name === AGENT),
     pressure: measurePressure(used, window),
-    sent: status === "on" ? view.tokens : facts.transcript.tokens,
+    sent: session.handOver.listSent(status === "on"),
     original: session.original,
     requests: session.advances.length,
     get compacted() {

@@ -34,6 +34,7 @@ export type IssueCode =
   | "fold-failed"
   | "context-overflow"
   | "format-failed"
+  | "rule-off"
   // models
   | "unknown-model"
   | "no-times"

@@ -1,5 +1,6 @@
 import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { FileEdit } from "../recordings/file-ledger.ts";
+import { describeRisk } from "../risk/describe-risk.ts";
 import type { Screen } from "./screen.ts";
 import { formatRows } from "./table.ts";
 
@@ -26,9 +27,10 @@ export function formatCuts(edits: readonly FileEdit[], paint: Paint): string {
 export function formatDiff(edits: readonly FileEdit[], paint: Paint, lines: number): string {
   if (edits.length === 0) return "Nothing was cut.\n";
   return edits
-    .map(({ ref, author, reason, saved, original, text }) =>
+    .map(({ ref, author, reason, saved, original, text, risk }) =>
       [
         `${paint.bold(ref)}  ${author}: ${reason}  ${paint.dim(`(-${countOf(saved, "token")})`)}\n`,
+        risk ? `${paint.dim(`        ${describeRisk(risk)}`)}\n` : "",
         prefixLines(original, "- ", lines, paint.red),
         prefixLines(text, "+ ", lines, paint.green),
       ].join(""),

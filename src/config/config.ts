@@ -87,6 +87,7 @@ export interface Config {
     readonly spent: Switch & {
       readonly results: number;
       readonly views: number;
+      readonly smallViews: number;
       readonly edited: number;
       readonly large: number;
       readonly rested: number;
@@ -124,6 +125,7 @@ export interface Config {
     readonly prices: Readonly<Record<string, PriceOverride>>;
     readonly ingestCap: number | null;
     readonly askedLimit: number;
+    readonly dropReasoning: boolean;
   };
 }
 

@@ -27,7 +27,16 @@ export const DEFAULT_CONFIG: Config = {
     purgeErrors: { enabled: false, turns: 4 },
     aggressivePruning: { preset: "balanced" },
     intelligentPruning: true,
-    spent: { enabled: true, results: 1, views: 30, edited: 30, large: 6_000, rested: 3, inputs: 2 },
+    spent: {
+      enabled: true,
+      results: 1,
+      views: 30,
+      smallViews: 15,
+      edited: 30,
+      large: 6_000,
+      rested: 3,
+      inputs: 2,
+    },
     pruneProtect: 40_000,
     pruneMinimum: 20_000,
     compactThreshold: 0.75,
@@ -40,7 +49,14 @@ export const DEFAULT_CONFIG: Config = {
   shadow: false,
   statistics: { store: true },
   keepBytes: 64_000_000,
-  schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2_000, askedLimit: 20_000 },
+  schedule: {
+    mode: "rent-or-buy",
+    model: null,
+    prices: {},
+    ingestCap: 2_000,
+    askedLimit: 20_000,
+    dropReasoning: false,
+  },
 };
 
 /** Lists that every level adds to, by dotted key. `unprotect` removes names from them. */

@@ -76,7 +76,7 @@ const aggressiveFlags = {
   pruneSnapshots: flag("Of snapshots of the same page, screen or file only the newest stays."),
   pruneRetryParts: flag("Failed calls go once the same tool has succeeded on the same target."),
   pruneRereads: flag(
-    "A file that is read again while the context still shows it: the newer result points to the earlier one, or shows only what has changed since.",
+    "A file that is read again while the context still shows it: the newer result points to the earlier one, or shows only what has changed since. Unless set, also where the model binds reasoning to the text before it, but in `verbose`.",
   ),
   stateQuerySupersede: flag(
     "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
@@ -220,15 +220,18 @@ const strategies = group("What is cut without anyone asking for it.", {
   ),
   spent: group("What the agent has done with shrinks long before it is old. Ages are in steps.", {
     enabled: flag("Shrink what is spent."),
-    results: count("Results become summaries after so many steps."),
+    results: count(
+      "Results become summaries after so many steps at the earliest; the price of the risk decides.",
+    ),
     views: count("The same for results that show files."),
+    smallViews: count("The same for results that show files, of less than 800 tokens."),
     edited: count("But not while the file was changed within so many steps."),
     large: count("Of so many tokens they shrink as soon as their file is changed."),
     rested: count(
       'Edits and writes of a file go, but for the newest, when nobody has touched it for so many steps. Only where `aggressiveFilePrune` is `"views"`.',
     ),
     inputs: count(
-      "Large inputs of calls shrink to their identifying fields, and here-documents to `…`, after so many steps.",
+      "Large inputs of calls shrink to their identifying fields, and here-documents to `…`, after so many steps. Where the model binds reasoning to the text before it: those of 400 tokens or more, as soon as the call has succeeded.",
     ),
   } satisfies Shape<Part<Strategies, "spent">>),
   pruneProtect: count(
@@ -274,10 +277,13 @@ const schedule = group("When it is cut.", {
     .nullable()
     .exactOptional()
     .describe(
-      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads spared. `null`: never.",
+      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads spared. On models that bind reasoning to the text before it, five eighths of it. `null`: never.",
     ),
   askedLimit: count(
     "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",
+  ),
+  dropReasoning: flag(
+    "On models that bind reasoning to the text before it: at the start of a turn, a cut that pays for itself may take the reasoning of finished turns with it. Off: only a full window may.",
   ),
 } satisfies Shape<Part<PartialConfig, "schedule">>);
 

@@ -1,3 +1,4 @@
+import type { Risk } from "../risk/risk.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Cut } from "./edit.ts";
 import type { Draft } from "./guard.ts";
@@ -16,6 +17,7 @@ export interface Admitted {
   /** The agent or a person asked for it, so it need not wait until its rent is paid. */
   readonly asked: boolean;
   readonly told?: Told;
+  readonly risk?: Risk;
   readonly batch?: Batch;
   /** What to ask the guard for when it is due; texts are rendered then. If the first is refused, none is applied. */
   readonly drafts: readonly [Draft, ...Draft[]];
@@ -57,6 +59,7 @@ export function admit(
       asked,
       ...(told && { told }),
       ...(batch && { batch }),
+      ...(proposal.risk && { risk: proposal.risk }),
       drafts,
     },
   };

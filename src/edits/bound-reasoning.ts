@@ -5,14 +5,17 @@ import type { Ledger } from "./ledger.ts";
 
 /**
  * For models whose signed reasoning is bound to the exact text before it: the last reasoning part that has to stay
- * valid, so nothing before it may change; −1 if there is none. Under pressure the reasoning of finished turns may go,
- * so only that of the current turn counts.
+ * valid, so nothing before it may change; −1 if there is none. What the host no longer sends binds nothing. A provider
+ * that clears old reasoning itself keeps the newest, and that is bound to all that stands before it.
+ *
+ * @param mayDrop the reasoning of finished turns may go (under pressure, or where that is allowed), so only that of the
+ *   current turn counts
  */
-export function boundFloor(facts: Facts, ledger: Ledger, pressed: boolean): number {
+export function boundFloor(facts: Facts, ledger: Ledger, mayDrop: boolean): number {
   const { transcript, signed } = facts;
   const last = signed.findLast((index) => !ledger.isDropped(transcript.key(index)));
   if (last === undefined) return -1;
-  return pressed && transcript.turn[last] !== transcript.lastTurn ? -1 : last;
+  return mayDrop && transcript.turn[last] !== transcript.lastTurn ? -1 : last;
 }
 
 /** The blocks that a cut makes void leave with it. */
@@ -23,6 +26,7 @@ export function dropVoidReasoning(
   by: Pick<DropDraft, "author" | "mechanism" | "reason">,
 ): void {
   const { from } = cutting;
-  const isVoid = (part: number) => part > from && !ledger.isDropped(transcript.key(part));
-  for (const part of signed.filter(isVoid)) cutting.apply([{ type: "drop", part, ...by }]);
+  const behind = signed.slice(signed.findLastIndex((part) => part <= from) + 1);
+  for (const part of behind)
+    if (!ledger.isDropped(transcript.key(part))) cutting.apply([{ type: "drop", part, ...by }]);
 }

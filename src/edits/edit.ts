@@ -1,3 +1,4 @@
+import type { PricedRisk } from "../risk/risk.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Mechanism } from "./mechanism.ts";
@@ -18,6 +19,8 @@ interface EditBase {
   readonly needs: readonly PartKey[];
   /** They are not protected: where one is cut, the edit is taken back and made again without them. */
   readonly yields?: true;
+  /** How likely its text was thought to be needed again when the cut was made, and what that would cost. */
+  readonly risk?: PricedRisk;
   /** Tokens of the view (texts and tags as shown) before the edit minus those after it; always above zero. */
   readonly saved: number;
 }

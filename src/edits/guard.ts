@@ -1,3 +1,4 @@
+import type { PricedRisk } from "../risk/risk.ts";
 import { findLeaf } from "../transcript/find-leaf.ts";
 import { hashText } from "../transcript/hash.ts";
 import { hashLeaf } from "../transcript/hash-leaf.ts";
@@ -21,6 +22,7 @@ interface DraftBase {
   readonly reason: string;
   readonly needs?: readonly PartKey[];
   readonly yields?: true;
+  readonly risk?: PricedRisk;
 }
 
 export interface ReplaceDraft extends DraftBase {
@@ -135,6 +137,7 @@ function makeReplaceEdit(
     reason: draft.reason,
     needs: draft.needs ?? [],
     ...(draft.yields && { yields: true }),
+    ...(draft.risk && { risk: draft.risk }),
     saved,
   };
 }
@@ -163,6 +166,7 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded
     ...(draft.mechanism && { mechanism: draft.mechanism }),
     reason: draft.reason,
     needs: draft.needs ?? [],
+    ...(draft.risk && { risk: draft.risk }),
     saved: members.reduce((sum, index) => sum + (view.tokens[index] ?? 0), 0),
   };
   return edit.saved > 0 ? { ok: true, value: edit } : refuseDraft(draft, context, { code: "not-smaller" });

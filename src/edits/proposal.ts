@@ -1,3 +1,4 @@
+import type { Risk } from "../risk/risk.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref, Span } from "../transcript/refs.ts";
 import type { Draft, ReplaceDraft } from "./guard.ts";
@@ -29,6 +30,8 @@ interface ProposalBase {
   /** The agent or a person asked for it: it goes before other proposals, and at once where that is cheap. */
   readonly asked?: true;
   readonly told?: Told;
+  /** How often what it takes out is expected to be needed again; without it that is not asked. */
+  readonly risk?: Risk;
 }
 
 /** Replaces texts of a part. */

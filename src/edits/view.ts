@@ -1,3 +1,4 @@
+import type { ShownNames } from "../facts/shown-names.ts";
 import type { MessageChanges } from "../formats/format.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { findLeaf } from "../transcript/find-leaf.ts";
@@ -23,10 +24,12 @@ export class View {
   #refreshed: number[] = [];
   readonly #transcript: Transcript;
   readonly #ledger: Ledger;
+  readonly #names: ShownNames | undefined;
 
-  constructor(transcript: Transcript, ledger: Ledger) {
+  constructor(transcript: Transcript, ledger: Ledger, names?: ShownNames) {
     this.#transcript = transcript;
     this.#ledger = ledger;
+    this.#names = names;
   }
 
   get total(): number {
@@ -74,7 +77,14 @@ export class View {
       const count = this.#count(index, this.#ledger.cutsOf(key));
       journal.put(this.#sum, "tokens", this.#sum.tokens - (this.tokens[index] ?? 0) + count);
       journal.put(this.tokens, index, count);
+      this.#names?.show(index, this.#texts(index, key));
     }
+  }
+
+  #texts(index: number, key: PartKey): readonly string[] {
+    if (this.#ledger.isDropped(key)) return [];
+    const shown = this.shown(index);
+    return this.#transcript.part(index).leaves.map(({ id, text }) => shown.get(id) ?? text);
   }
 
   /** Tokens that this replacement would save: the whole leaf, with its tag, counted before and after. */

@@ -15,6 +15,8 @@ export interface CallFact {
 
 /** Pairs calls with results. Where an id repeats, the n-th result answers the n-th call. */
 export class CallFacts {
+  /** Results of calls, in order. */
+  readonly results: number[] = [];
   /** By id: its calls in order, and how many of them have results. */
   readonly #made = new Map<string, number[]>();
   /** All of them in order. */
@@ -83,6 +85,7 @@ export class CallFacts {
     const fact: CallFact = { call, result, step: step[call] ?? 0, use, ok };
     journal.set(this.#byPart, call, fact);
     journal.set(this.#byPart, result, fact);
+    journal.push(this.results, result);
     return fact;
   }
 }

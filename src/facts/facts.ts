@@ -21,6 +21,7 @@ import { ProtectWindow } from "./protect-window.ts";
 import { Repeats } from "./repeats.ts";
 import { Rereads } from "./rereads.ts";
 import { Series } from "./series.ts";
+import { ShownNames } from "./shown-names.ts";
 import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
 
@@ -73,6 +74,7 @@ export class Facts {
   readonly protectWindow: ProtectWindow;
   readonly spent: Spent;
   readonly named: Named;
+  readonly shownNames: ShownNames;
   readonly todoList: TodoList;
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
@@ -102,17 +104,19 @@ export class Facts {
     this.failures = new Failures(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
     this.named = new Named(transcript);
+    this.shownNames = new ShownNames(transcript);
     this.todoList = new TodoList(transcript);
     this.automata = new Automata(transcript);
     this.spent = new Spent(transcript, this.calls, this.files);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
-  ingest(from: number, to: number): Delta {
+  /** @param pointsBack are files that are read again looked for in earlier results? */
+  ingest(from: number, to: number, pointsBack = false): Delta {
     const completed = this.calls.ingest(from, to);
     // A stub ("file unchanged") shows nothing, so it makes nothing stale.
     const stubs = new Set(completed.filter((fact) => this.rereads.isStub(fact)));
-    const telling = completed.filter((fact) => !stubs.has(fact) && !this.#noteRepeat(fact));
+    const telling = completed.filter((fact) => !stubs.has(fact) && !(pointsBack && this.#noteRepeat(fact)));
     const files = this.files.ingest(telling);
     this.rereads.ingest(stubs);
     this.strict.ingest(files);
@@ -130,6 +134,7 @@ export class Facts {
     }
     this.failures.ingest(completed);
     this.named.ingest(from, to);
+    this.shownNames.ingest(from, to);
     this.todoList.ingest(completed);
     this.automata.ingest(from, to);
     const commands: SessionCommand[] = [];

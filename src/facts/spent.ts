@@ -10,6 +10,8 @@ export interface SpentAges {
   readonly results: number;
   /** For results that show files: an agent comes back to them when it edits. */
   readonly views: number;
+  /** The same for small ones. */
+  readonly smallViews: number;
   /** A view is not spent if its file was changed within this many steps. */
   readonly edited: number;
   /** A view of this many tokens is spent as soon as its file is changed. */
@@ -18,6 +20,9 @@ export interface SpentAges {
 
 /** It begins with the sixth step, and with the sixth call: before that there is nothing to gain. */
 const FIRST_STEP_AND_CALL = 6;
+
+/** Tokens. Of smaller views little is edited after some steps. */
+export const SMALL_VIEW = 800;
 
 /** Which results an agent is done with, each once in a session. */
 export class Spent {
@@ -35,11 +40,14 @@ export class Spent {
   list(delta: Delta, ages: SpentAges): readonly CallFact[] {
     const spent = this.#newSteps(delta).flatMap((now) => [
       ...this.#listDue(now, ages.results).filter(({ use }) => !showsFiles(use)),
-      ...this.#listDue(now, ages.views).filter(
-        (fact) =>
-          showsFiles(fact.use) &&
-          !this.#isHeld(pathsOf(fact.use), now, ages) &&
-          !this.#isOutdated(fact, ages),
+      ...[...new Set([ages.views, ages.smallViews])].flatMap((age) =>
+        this.#listDue(now, age).filter(
+          (fact) =>
+            showsFiles(fact.use) &&
+            this.#ageOf(fact, ages) === age &&
+            !this.#isHeld(pathsOf(fact.use), now, ages) &&
+            !this.#isOutdated(fact, ages),
+        ),
       ),
       ...this.#listReleased(now, ages),
     ]);
@@ -82,22 +90,29 @@ export class Spent {
       ok ? use.files.flatMap(({ operation, path }) => (operation === "read" ? [] : [path])) : [],
     );
     const released = [...new Set(changed)].filter((path) => !this.#isHeld([path], now, ages));
-    const due = now - ages.views - 1;
+    const [least, most] = [Math.min(ages.views, ages.smallViews), Math.max(ages.views, ages.smallViews)];
+    const due = now - least - 1;
     const heldSince = rememberByPaths((paths) => this.#heldSince(paths, now, ages));
     const views = new Set(
       released.flatMap((path) => [
-        ...takeSteps(this.#files.views(path), heldSince([path]) - ages.views, due),
+        ...takeSteps(this.#files.views(path), heldSince([path]) - most, due),
         ...takeSteps(this.#files.sharedViews(path), 0, due),
       ]),
     );
     return [...views].filter((fact) => {
       const paths = pathsOf(fact.use);
+      const age = this.#ageOf(fact, ages);
       return (
-        fact.step + ages.views >= heldSince(paths) &&
+        fact.step + age < now &&
+        fact.step + age >= heldSince(paths) &&
         !this.#isHeld(paths, now, ages) &&
         !this.#isOutdated(fact, ages)
       );
     });
+  }
+
+  #ageOf({ result }: CallFact, { views, smallViews }: SpentAges): number {
+    return (this.#transcript.tokens[result] ?? 0) < SMALL_VIEW ? smallViews : views;
   }
 
   /** Large views whose files have now all been changed, the last of them at this boundary. */

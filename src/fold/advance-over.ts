@@ -153,7 +153,8 @@ function hasTerms(
     asked.prefixTokens === boundary.asked.prefixTokens &&
     asked.overheadTokens === boundary.asked.overheadTokens &&
     asked.ttl === boundary.asked.ttl &&
-    asked.warmedAt === boundary.asked.warmedAt
+    asked.warmedAt === boundary.asked.warmedAt &&
+    sameValue(asked.clears, boundary.asked.clears)
   );
 }
 

@@ -21,9 +21,11 @@ import { estimateTokens } from "../transcript/estimate.ts";
 import type { Asked, DecodedMessage, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import { Workbench } from "../workbench/workbench.ts";
+import { type HandedOver, HandOver } from "./hand-over.ts";
 import { listOrders, statusAfter } from "./obey-commands.ts";
 import { overflowIssue } from "./overflow-issue.ts";
 import type { Policy } from "./policy.ts";
+import { ruleOffIssue } from "./rule-off-issue.ts";
 
 /** The input of one request: the messages since the one before it. */
 export interface Boundary {
@@ -47,7 +49,7 @@ export interface Boundary {
 }
 
 /** What one boundary did. Its mark is the checkpoint after it. */
-export interface Advance extends Omit<RequestState, "profile"> {
+export interface Advance extends Omit<RequestState, "profile">, HandedOver {
   readonly boundary: Boundary;
   readonly mark: number;
   /** How many messages it and all before it have. */
@@ -88,22 +90,22 @@ export class Fold extends Workbench {
   readonly inputIssues: Issue[] = [];
   readonly account: Account;
   readonly scheduler: Scheduler;
+  readonly handOver: HandOver;
   /** By count of messages: a hash of that many. */
   prefixes: readonly string[] = [];
   readonly #state: State = { original: 0, opaque: 0, characters: 0 };
   readonly #policy: Policy;
 
   constructor(policy: Policy) {
-    const { toolKinds, directory, pruneProtect, protection, passes } = policy;
-    const pointsBack = passes.some(({ name }) => name === repeatedReads.name);
+    const { toolKinds, directory, pruneProtect, protection, passes, boundPasses } = policy;
     super({
       toolKinds,
       directory,
       pruneProtect,
-      protection: createProtection(protection, passes),
-      pointsBack,
+      protection: createProtection(protection, [...passes, ...boundPasses]),
     });
     this.#policy = policy;
+    this.handOver = new HandOver(this, () => this.advances.at(-1));
     this.account = new Account(this.transcript.journal);
     this.scheduler = new Scheduler(this, policy);
   }
@@ -128,7 +130,7 @@ export class Fold extends Workbench {
     const mark = this.transcript.journal.mark();
     const messages = this.messages.length;
     try {
-      this.#advance(boundary, this.#policy.passes, []);
+      this.#advance(boundary, this.#passesFor(boundary), []);
     } catch (error) {
       this.rollback(mark, messages);
       const message = `the step was taken in without cuts: ${describeError(error)}`;
@@ -153,14 +155,15 @@ export class Fold extends Workbench {
       cold: false,
       window,
       unsentFrom: this.transcript.length,
+      isCleared: (part) => this.handOver.isCleared(part),
       guard: (draft) => this.check(draft, profile.reasoning),
     });
   }
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
-    const { account, transcript, scheduler } = this;
+    const { account, transcript, scheduler, handOver } = this;
     const { messages, profile, time, usage, quiet } = boundary;
-    const delta = this.#ingest(messages);
+    const delta = this.#ingest(messages, pointsBack(this.#passesFor(boundary)));
     const opensEpoch = messages.some((message) => message.opensEpoch);
     if (!opensEpoch) this.#noteUsage(usage, boundary, issues);
     const prices = account.pricesFor(profile);
@@ -172,6 +175,7 @@ export class Fold extends Workbench {
 
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, reasoning);
+    for (const regret of scheduler.learn(delta)) issues.push(ruleOffIssue(regret));
     const asked = passes.map((pass) => this.#ask(pass, delta, issues));
     scheduler.take(
       asked.flatMap(({ proposals }) => proposals),
@@ -180,24 +184,32 @@ export class Fold extends Workbench {
     );
     const window = account.windowOf(boundary.window);
     const { from: unsentFrom } = delta;
+    const count = (total: number) => this.#predict(total, window, boundary);
+    const counting = { count, ratio: account.calibration.ratio };
+    const clearedBefore = handOver.follow(boundary.asked.clears, counting);
     const now: Now = {
       boundary: this.advances.length,
       reasoning,
       prices,
       cold,
-      usedBefore: this.#predict(this.view.total, window, boundary),
+      usedBefore: count(this.view.total - clearedBefore.tokens),
       window,
       unsentFrom,
+      isCleared: (part) => handOver.isCleared(part, clearedBefore),
       guard,
     };
-    const before = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
-    const status = this.#policy.enabled ? statusAfter(delta.commands, before) : "off";
-    const cut =
+    const standing = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
+    const status = this.#policy.enabled ? statusAfter(delta.commands, standing) : "off";
+    const orders = listOrders(delta.commands, this.#policy.shake);
+    const { cut, cleared } =
       status === "off" || quiet
-        ? undefined
-        : scheduler.cut(now, listOrders(delta.commands, this.#policy.shake), issues);
-    const sent = status === "on" ? this.view.total : this.#state.original;
-    const used = this.#predict(sent, window, boundary);
+        ? { cut: undefined, cleared: clearedBefore }
+        : handOver.cut(() => scheduler.cut(now, orders, issues), clearedBefore, counting);
+    const clearedUncut = handOver.findUncut(this.#state.original, counting);
+    const shown = this.view.total - cleared.tokens;
+    const original = this.#state.original - clearedUncut.tokens;
+    const sent = status === "on" ? shown : original;
+    const used = count(sent);
     if (used > inputLimit(window, this.#policy.reservedOutput))
       issues.push(overflowIssue(used, window, status));
 
@@ -206,12 +218,16 @@ export class Fold extends Workbench {
         ? this.#remind({ profile, used, window, status }, boundary.subagent, issues)
         : undefined;
     const switched = (status === "off") !== (last?.status === "off");
-    const from = switched ? this.#findChanged() : (cut?.from ?? delta.from);
+    const changed = switched ? this.#findChanged() : (cut?.from ?? delta.from);
+    const ownPrefix = prefix - this.#overhead(boundary);
+    const kept = handOver.countKept(cleared, changed, unsentFrom);
+    const keptUncut = handOver.countKeptUncut(clearedUncut, this.#state.original);
     account.bill({
-      with: prefix + (status === "off" ? this.#state.original : this.view.total),
-      without: prefix - this.#overhead(boundary) + this.#state.original,
-      uncut: prefix + this.view.uncut,
-      kept: from < delta.from ? prefix + sum(this.view.tokens, from) : undefined,
+      with: prefix + (status === "off" ? original : shown),
+      without: ownPrefix + original,
+      uncut: prefix + this.view.uncut - clearedUncut.tokens,
+      kept: kept === undefined ? undefined : prefix + kept,
+      keptUncut: keptUncut === undefined ? undefined : ownPrefix + keptUncut,
       note: note === undefined ? 0 : estimateTokens(note),
       cold,
       prices,
@@ -226,13 +242,15 @@ export class Fold extends Workbench {
       used,
       window,
       cut,
+      cleared,
+      clearedUncut,
       note,
       status,
       issues,
     });
   }
 
-  #ingest(messages: readonly DecodedMessage[]): Delta {
+  #ingest(messages: readonly DecodedMessage[], pointsBack: boolean): Delta {
     const { transcript, facts } = this;
     const { length: from, lastStep: before } = transcript;
     const { tags, agent } = this.#policy;
@@ -240,6 +258,7 @@ export class Fold extends Workbench {
     const delta = this.takeIn(
       messages,
       tags ? (index) => tagOf(facts, index, isProtected, agent) : () => undefined,
+      pointsBack,
     );
     for (let step = before; step < transcript.lastStep; step++) this.#note(checkAnswered(transcript, step));
     this.#note(checkInput(transcript, from, transcript.length));
@@ -255,6 +274,11 @@ export class Fold extends Workbench {
     transcript.journal.put(this.#state, "opaque", opaque);
     transcript.journal.put(this.#state, "characters", characters);
     return delta;
+  }
+
+  #passesFor({ profile }: Boundary): readonly Pass[] {
+    const { passes, boundPasses } = this.#policy;
+    return profile.reasoning === "bound" ? boundPasses : passes;
   }
 
   #ask(pass: Pass, delta: Delta, issues: Issue[]): Said {
@@ -280,7 +304,7 @@ export class Fold extends Workbench {
   /** The provider's figures teach how it counts and caches, where they can be right. */
   #noteUsage(usage: Usage | undefined, boundary: Boundary, issues: Issue[]): void {
     const { profile, window } = boundary;
-    const cut = this.ledger.entries.length > 0;
+    const cut = this.ledger.entries.length > 0 || this.handOver.newest.cleared.tokens > 0;
     const prefix = this.#prefix(boundary);
     const wrong = this.account.noteUsage(usage, { profile, cut, prefix, window });
     if (wrong === undefined) return;
@@ -331,8 +355,6 @@ export class Fold extends Workbench {
   }
 }
 
-function sum(numbers: readonly number[], end: number): number {
-  let total = 0;
-  for (let i = 0; i < end; i++) total += numbers[i] ?? 0;
-  return total;
+function pointsBack(passes: readonly Pass[]): boolean {
+  return passes.some(({ name }) => name === repeatedReads.name);
 }

@@ -28,6 +28,7 @@ import { userCodeBlocks } from "../strategies/user-code-blocks.ts";
 /** The part of a configuration that decides which passes are used, and with which options. */
 interface Switches extends AggressiveFlags {
   readonly agentTools: boolean;
+  readonly bound: boolean;
   readonly strategies: Config["strategies"];
   readonly ingestCap: number | null;
   /** Does old text shrink without anyone asking? */
@@ -40,6 +41,9 @@ interface Switches extends AggressiveFlags {
   readonly rules: SummaryRules;
   readonly isProtectedFile: IsProtectedFile;
 }
+
+/** When inputs shrink where reasoning is bound: at once, if they are large and the call has succeeded. */
+const AT_FIRST_SEND = { age: 0, failed: false, least: 400 };
 
 /** All passes, in the order in which they are asked. A new pass is added here. `undefined`: it is turned off. */
 const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
@@ -72,23 +76,37 @@ const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
     spends && aggressiveFilePrune === "views"
       ? usePass(restedEdits, { rested: spent.rested, pruneToolInputs })
       : undefined,
-  ({ spends, pruneToolInputs, strategies: { spent, purgeErrors } }) =>
+  ({ spends, bound, pruneToolInputs, strategies: { spent, purgeErrors } }) =>
     spends && pruneToolInputs
-      ? usePass(spentInputs, { age: spent.inputs, failed: purgeErrors.enabled })
+      ? usePass(spentInputs, bound ? AT_FIRST_SEND : { age: spent.inputs, failed: purgeErrors.enabled })
       : undefined,
   ({ shrinks, strategies: { intelligentPruning, pruneMinimum }, wholeErrors, rules }) =>
     shrinks ? usePass(summarizeResults, { intelligentPruning, pruneMinimum, wholeErrors, rules }) : undefined,
 ];
 
-export function choosePasses(config: Config, agentTools: boolean): readonly Pass[] {
+/** Whom the passes are for. */
+interface PassesFor {
+  readonly agentTools: boolean;
+  /** The model binds reasoning to the text before it. */
+  readonly bound: boolean;
+}
+
+/**
+ * Where reasoning is bound, hardly anything can be cut once it was sent. So there more shrinks before its first send:
+ * smaller results, reads of what the context shows already, and inputs of calls that have succeeded.
+ */
+export function choosePasses(config: Config, { agentTools, bound }: PassesFor): readonly Pass[] {
   const { strategies, schedule, summaries } = config;
-  const flags = resolveFlags(strategies.aggressivePruning);
   const shrinks = !isVerbose(config);
+  const usual = resolveFlags(strategies.aggressivePruning);
+  const { pruneRereads = shrinks } = strategies.aggressivePruning;
+  const flags = bound ? { ...usual, pruneRereads } : usual;
   const switches: Switches = {
     ...flags,
     agentTools,
     strategies,
-    ingestCap: schedule.ingestCap,
+    bound,
+    ingestCap: bound ? lowerCap(schedule.ingestCap) : schedule.ingestCap,
     shrinks,
     summarizes: shrinks && strategies.intelligentPruning,
     spends: shrinks && strategies.spent.enabled,
@@ -97,6 +115,13 @@ export function choosePasses(config: Config, agentTools: boolean): readonly Pass
     isProtectedFile: matchFiles({ files: config.protectedFilePatterns }),
   };
   return PASSES.flatMap((choose) => choose(switches) ?? []);
+}
+
+/** Share of `ingestCap` that counts where reasoning is bound. */
+const BOUND_CAP_SHARE = 5 / 8;
+
+function lowerCap(cap: number | null): number | null {
+  return cap === null ? null : Math.ceil(BOUND_CAP_SHARE * cap);
 }
 
 /** Under this preset old text does not shrink, not even under pressure. */

@@ -28,6 +28,8 @@ import { choosePasses, isVerbose } from "./passes.ts";
 /** A configuration in the form that the fold uses: all that it depends on besides the transcript and its requests. */
 export interface Policy extends SchedulePolicy {
   readonly passes: readonly Pass[];
+  /** Those for models that bind reasoning to the text before it. */
+  readonly boundPasses: readonly Pass[];
   /** Off: Coppice is off in every session, whatever a person's commands say. */
   readonly enabled: boolean;
   /** Change nothing, but report what would be cut. */
@@ -125,8 +127,11 @@ export function makePolicy(given: PolicyOptions): Policy {
   const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
   const agent = readAgentSettings(config);
   const agentTools = (options.agentTools ?? false) && agent.actions.length > 0;
+  const choose = (bound: boolean) =>
+    config.enabled ? (options.passes ?? choosePasses(config, { agentTools, bound })) : [];
   return {
-    passes: config.enabled ? (options.passes ?? choosePasses(config, agentTools)) : [],
+    passes: choose(false),
+    boundPasses: choose(true),
     mode: config.schedule.mode,
     enabled: config.enabled,
     shadow: config.shadow,
@@ -155,6 +160,7 @@ export function makePolicy(given: PolicyOptions): Policy {
     prefixIn: (window) => options.prefixTokens ?? Math.min(PREFIX_TOKENS, PREFIX_SHARE * window),
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
+    dropReasoning: config.schedule.dropReasoning,
     directory: options.directory,
     shake: (aggressive) => chooseShake(config, aggressive),
     remind: config.enabled && options.agentTools && !config.shadow ? createReminder(config.tools) : undefined,

@@ -12,13 +12,14 @@ import {
 } from "../basics/read-fields.ts";
 import { FORMAT } from "../formats/detect.ts";
 import type { FormatChoice } from "../formats/format.ts";
+import { CLEARING_RULE_SHAPE, type ClearingRule, isClearingRule } from "../transcript/clearing-rule.ts";
 import type { Asked, MessageMeta, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 
 /**
  * What a host knows of the request that it is about to send.
  *
- * `model`, `window`, `prefixTokens`, `overheadTokens`, `ttl` and `at` are those of this request. What was cut when also
+ * `model`, `window`, `prefixTokens`, `overheadTokens`, `ttl`, `clears` and `at` are those of this request. What was cut when also
  * depends on those of all earlier requests. A pruner remembers them. After a restart they have to come from the
  * messages, from `meta` (`meta[i] = { asked: report.asked }`, with the report of the request that message `i` answers)
  * or from a journal (`open`, `learn`). Otherwise those of the newest request are used instead, and the report says so
@@ -38,6 +39,8 @@ export interface PruneRequest {
   readonly overheadTokens?: number;
   /** How long this request asks the provider to keep its prefix, in milliseconds, where that is longer than usual. */
   readonly ttl?: number;
+  /** By which rule this request asks the provider to clear old results itself: what goes by it is not cut here too. */
+  readonly clears?: ClearingRule;
   /** The messages' format, where the pruner was made for several; else that of its options, or it is found by looking. */
   readonly format?: FormatChoice;
   /** A client's own question (a title, a summary of the session): nothing new is cut for it, and it carries no tags. */
@@ -82,6 +85,8 @@ export function isUsage(value: unknown): value is Usage {
   );
 }
 
+const CLEARS: Field = { expected: CLEARING_RULE_SHAPE, fits: isClearingRule };
+
 const ASKED: Fields<Asked> = {
   time: TIME,
   model: TEXT,
@@ -90,6 +95,7 @@ const ASKED: Fields<Asked> = {
   overheadTokens: COUNT,
   ttl: SIZE,
   warmedAt: TIME,
+  clears: CLEARS,
 };
 
 const META: Fields<MessageMeta> = {
@@ -124,6 +130,7 @@ const REQUEST: Fields<PruneRequest> = {
   prefixTokens: COUNT,
   overheadTokens: COUNT,
   ttl: SIZE,
+  clears: CLEARS,
   format: FORMAT,
   quiet: FLAG,
   at: TIME,

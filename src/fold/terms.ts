@@ -37,7 +37,7 @@ export function findTerms(
     told?.time ?? newestTime(messages, from, end) ?? known?.asked.time ?? (answer ? undefined : request.at);
   const answeredBy = answer && (answer.model ?? known?.answeredBy);
   const model = told ? told.model : nameModel(answeredBy, stated.model, policy);
-  const { window, prefixTokens, overheadTokens, ttl } = told ?? stated;
+  const { window, prefixTokens, overheadTokens, ttl, clears } = told ?? stated;
   const { warmedAt } = told ?? known?.asked ?? (answer ? {} : request);
   const profile = profileCachedFor(policy.profileFor(model), ttl);
   const asked: Asked = {
@@ -48,6 +48,7 @@ export function findTerms(
     ...(overheadTokens !== undefined && { overheadTokens }),
     ...(ttl !== undefined && { ttl }),
     ...(warmedAt !== undefined && { warmedAt }),
+    ...(clears !== undefined && { clears }),
   };
   const assumed = answer !== undefined && !told && !known && lacksTerms(given, end);
   return { profile, window: window ?? policy.window ?? profile.window, time, asked, assumed };
@@ -64,7 +65,7 @@ function nameModel(
 }
 
 /** Terms that are about the request itself: nothing in the messages can tell them. */
-const STATED = ["window", "prefixTokens", "overheadTokens", "ttl"] as const;
+const STATED = ["window", "prefixTokens", "overheadTokens", "ttl", "clears"] as const;
 
 /**
  * Terms that an earlier request of the session came with and the newest does not: `["model"]`. After a restart they

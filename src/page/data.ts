@@ -14,6 +14,8 @@ export interface ReportData {
   /** What the context held at the end, by tool (calls and results only) and by kind of part. Largest first. */
   readonly tokens: { readonly tools: readonly Amount[]; readonly kinds: readonly Amount[] };
   readonly bill: BillData;
+  /** Share of all tokens sent that would have been cut before, if no reasoning were bound to them; missing if none. */
+  readonly bound?: number;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
   readonly parts: readonly PartData[];
@@ -154,6 +156,8 @@ export interface EditData {
   /** The first request that showed it. */
   readonly request: number;
   readonly saved: number;
+  /** How likely its text is needed again, and what that would cost, in words. */
+  readonly risk?: string;
   readonly parts: readonly number[];
   readonly undone?: { readonly request: number; readonly reason: string };
 }

@@ -8,6 +8,7 @@ import { decodeMessages } from "../intake/decode.ts";
 import { takeIn } from "../intake/intake.ts";
 import type { Segment } from "../recordings/recording.ts";
 import { mechanismOf } from "../reports/tally.ts";
+import { describeRisk } from "../risk/describe-risk.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { EditData, PartData } from "./data.ts";
 import type { SegmentLog } from "./segment-log.ts";
@@ -56,6 +57,7 @@ export function readSegment(
       reason: cut.reason,
       request,
       saved: cut.saved,
+      ...(cut.risk && { risk: describeRisk(cut.risk) }),
       parts: touched.map((part) => place.parts + part),
       ...(undone && { undone }),
     };

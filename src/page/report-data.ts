@@ -62,6 +62,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
     requests,
     tokens: addUpTokens(parts),
     bill: addUpBills(bench, pruned),
+    ...addUpBound(logged, pruned),
     evidence: pruned.evidence,
     editEvidence: pruned.editEvidence,
     parts,
@@ -163,6 +164,11 @@ function listCuts(
       return [[index, { reason, edits: editsAt.get(index) ?? [], saved: savedAt.get(index) ?? 0 }]];
     }),
   );
+}
+
+function addUpBound(logged: readonly LoggedRequest[], pruned: Replay): Pick<ReportData, "bound"> {
+  const bound = sum(logged.map((request) => request.bound));
+  return bound > 0 ? { bound: bound / sum(pruned.requests.map(({ tokens }) => tokens)) } : {};
 }
 
 function addUpBills({ unpruned, book }: ReplayBench, pruned: Replay): BillData {

@@ -10,6 +10,8 @@ export interface LoggedRequest {
   readonly window: number;
   /** Why something was cut, if it was. */
   readonly reason: CutReason | undefined;
+  /** Tokens that were sent only because reasoning is bound to them. */
+  readonly bound: number;
 }
 
 /** What the engine did in one segment. */
@@ -19,10 +21,16 @@ export class SegmentLog {
   readonly #firstSeen = new Map<LedgerEntry, number>();
 
   add(
-    { edits, pressure, cut }: Pick<Report, "edits" | "pressure" | "cut">,
+    { edits, pressure, cut, bound }: Pick<Report, "edits" | "pressure" | "cut" | "bound">,
     { index, meta }: Pick<ReplayRequest, "index" | "meta">,
   ): void {
-    this.requests.push({ index, messages: meta.length, window: pressure.window, reason: cut?.reason });
+    this.requests.push({
+      index,
+      messages: meta.length,
+      window: pressure.window,
+      reason: cut?.reason,
+      bound: bound?.tokens ?? 0,
+    });
     this.#entries = edits;
     const known = edits.findLastIndex((entry) => this.#firstSeen.has(entry));
     for (const entry of edits.slice(known + 1)) this.#firstSeen.set(entry, index);

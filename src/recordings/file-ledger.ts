@@ -1,5 +1,6 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
+import type { PricedRisk } from "../risk/risk.ts";
 import { hashText } from "../transcript/hash.ts";
 import { listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { RecordingSource } from "./recording.ts";
@@ -40,6 +41,7 @@ export interface FileEdit {
   readonly text: string;
   /** Tokens. */
   readonly saved: number;
+  readonly risk?: PricedRisk;
 }
 
 export function fingerprint(text: string): Fingerprint {

@@ -94,8 +94,9 @@ function isReplacement(proposal: Proposal): proposal is ReplaceProposal {
 }
 
 function toFileEdit({ literal, from, to, edit }: LiteralCut): FileEdit {
-  const { ref, author, reason, text, saved } = edit;
-  return { ref, author, reason, original: literal.value.slice(from, to), text, saved };
+  const { ref, author, reason, text, saved, risk } = edit;
+  const original = literal.value.slice(from, to);
+  return { ref, author, reason, original, text, saved, ...(risk && { risk }) };
 }
 
 /** Is the pruned file read as the same kind with as many messages, and does its ledger give the original back? */

@@ -1,10 +1,11 @@
+import { MOST_FETCHED } from "../risk/fetch-price.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
 import { countPart } from "../transcript/transcript.ts";
 import { AnchorIndex } from "./anchor-index.ts";
 import { collectAnchors, collectEditAnchors } from "./anchors.ts";
-import { type Missing, MOST_FETCHED } from "./misses.ts";
+import type { Missing } from "./misses.ts";
 import type { RecordedRequest } from "./requests.ts";
 import { listTexts, type SentMessage } from "./sent-view.ts";
 import { sum } from "./sum.ts";

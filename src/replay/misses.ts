@@ -1,23 +1,14 @@
 import type { CachePrices } from "../models/profile.ts";
+import { priceFetched } from "../risk/fetch-price.ts";
 import { priceRequest } from "../schedule/bill.ts";
 
 /** What a step used that was not in the view. */
 export interface Missing {
   /** Anchors and edited lines. */
   readonly anchors: number;
-  /** Tokens of the smallest parts that hold them, each counted once and up to `MOST_FETCHED`. */
+  /** Tokens of the smallest parts that hold them, each counted once and up to as many as a recall brings. */
   readonly tokens: number;
 }
-
-/** Tokens of one part that a recall brings back at most. */
-export const MOST_FETCHED = 2_500;
-
-/** Tokens of output that asks for what is missing, and their price. */
-const ASKING = 100;
-const OUTPUT_PRICE = 5;
-
-/** Requests that carry what was fetched. */
-const CARRIED = 10;
 
 /**
  * What it costs to fetch what a step misses: one more request with the same view, now cached, a little output that asks
@@ -27,6 +18,5 @@ const CARRIED = 10;
  */
 export function priceFetch(missing: Missing, view: number, prices: CachePrices): number {
   if (missing.anchors === 0) return 0;
-  const again = priceRequest({ total: view, cached: view }, prices);
-  return again + ASKING * OUTPUT_PRICE + missing.tokens * (prices.write + CARRIED * prices.read);
+  return priceRequest({ total: view, cached: view }, prices) + priceFetched(missing.tokens, prices);
 }

@@ -2,6 +2,7 @@ import { findCleared } from "../agent/agent-commands.ts";
 import type { AgentView } from "../agent/agent-view.ts";
 import { describePart } from "../agent/subject.ts";
 import { formatNumber } from "../basics/numbers.ts";
+import { describeRisk } from "../risk/describe-risk.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { isRef } from "../transcript/refs.ts";
 import type { Report } from "./report.ts";
@@ -22,15 +23,16 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
           `cut at step ${boundary + 1} by ${edit.author}, ${formatNumber(edit.saved)} tokens saved: ${edit.reason}${
             undone.has(edit.id) ? " (taken back since)" : ""
           }`,
+          ...(edit.risk ? [describeRisk(edit.risk)] : []),
         ]
       : [],
   );
   const waiting = report.waiting
     .filter((proposal) => proposal.ref === ref)
-    .map(
-      ({ author, reason, saves }) =>
-        `to be cut by ${author} when it is cheap, saves ${formatNumber(saves)} tokens: ${reason}`,
-    );
+    .flatMap(({ author, reason, saves, bound, risk }) => [
+      `to be cut by ${author} when ${bound ? "no reasoning is bound to it any more" : "it is cheap"}, saves ${formatNumber(saves)} tokens: ${reason}`,
+      ...(risk ? [describeRisk(risk)] : []),
+    ]);
   if (!subject && cuts.length === 0 && waiting.length === 0)
     return `Nothing in this session has the ref ${ref}.`;
   const fate = [...cuts, ...waiting];

@@ -1,9 +1,13 @@
 import type { Issue } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import type { Advance, Fold } from "../fold/fold.ts";
+import type { PricedRisk } from "../risk/risk.ts";
 import type { Account } from "../schedule/account.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
+import { roundRisk } from "../schedule/price-risk.ts";
+import type { Regret } from "../schedule/regrets.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
+import type { Waiting } from "../schedule/waiting.ts";
 import type { Asked } from "../transcript/message.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
@@ -16,6 +20,10 @@ export interface WaitingReport {
   readonly reason: string;
   /** Tokens that it will save on every request. */
   readonly saves: number;
+  /** How likely its text is needed again, and what that would cost; where something speaks for it. */
+  readonly risk?: PricedRisk;
+  /** It waits only because reasoning is bound to the text before it. */
+  readonly bound?: true;
 }
 
 /** The edits that this very request applied for the first time. */
@@ -35,7 +43,20 @@ export interface Report {
   readonly edits: readonly LedgerEntry[];
   readonly cut: CutReport | undefined;
   readonly waiting: readonly WaitingReport[];
-  readonly tokens: { readonly before: number; readonly after: number; readonly saved: number };
+  /** The rules of whose cuts the agent has fetched something again: such cuts are dearer, or no longer made. */
+  readonly fetchedAgain: readonly Regret[];
+  /** What the provider clears of a request itself (`cleared`) is in none of the others. */
+  readonly tokens: {
+    readonly before: number;
+    readonly after: number;
+    readonly saved: number;
+    readonly cleared?: number;
+  };
+  /**
+   * What bound reasoning costs: tokens that would be cut with this request if no reasoning were bound to the text before
+   * it, and their share of the messages as sent. Missing where there are none.
+   */
+  readonly bound?: { readonly tokens: number; readonly share: number };
   readonly pressure: Pressure;
   /** The session so far, in tokens of plain input; `dollars` where the model's price is known. */
   readonly bill: {
@@ -62,26 +83,27 @@ export interface Report {
 }
 
 export function makeReport(fold: Fold): Report {
-  const { scheduler, ledger, transcript } = fold;
+  const { scheduler, ledger, transcript, handOver } = fold;
   const last = fold.advances.at(-1);
+  const { cleared, clearedUncut } = handOver.newest;
+  const before = fold.original - clearedUncut.tokens;
+  const after = fold.view.total - cleared.tokens;
+  const held = new Set(scheduler.heldByReasoning.filter(({ at }) => !handOver.isCleared(at)));
   return {
     status: last?.status ?? "on",
     steps: transcript.lastStep,
     model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
     edits: [...ledger.entries],
     cut: reportCut(fold, last),
-    waiting: scheduler.waiting.map(({ ref, at, author, reason, saves }) => ({
-      ref,
-      part: transcript.key(at),
-      author,
-      reason,
-      saves,
-    })),
+    waiting: reportWaiting(fold, last, held),
+    fetchedAgain: scheduler.regrets,
     tokens: {
-      before: fold.original,
-      after: fold.view.total,
-      saved: fold.original - fold.view.total,
+      before,
+      after,
+      saved: before - after,
+      ...(cleared.tokens > 0 && { cleared: cleared.tokens }),
     },
+    ...reportBound(held, after),
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
     bill: reportBill(fold.account, last),
     key: fold.prefixes.at(-1) ?? "",
@@ -99,6 +121,7 @@ export function makeEmptyReport(issue: Issue): Report {
     edits: [],
     cut: undefined,
     waiting: [],
+    fetchedAgain: [],
     tokens: { before: 0, after: 0, saved: 0 },
     pressure: measurePressure(0, 0),
     bill: { with: 0, without: 0, newest: { with: 0, without: 0 }, breaks: 0 },
@@ -106,6 +129,35 @@ export function makeEmptyReport(issue: Issue): Report {
     asked: {},
     issues: [issue],
   };
+}
+
+function reportWaiting(
+  { scheduler, transcript, account, handOver }: Fold,
+  last: Advance | undefined,
+  held: ReadonlySet<Waiting>,
+): readonly WaitingReport[] {
+  const riskOf = last && scheduler.risks(account.pricesFor(last.boundary.profile));
+  return scheduler.waiting
+    .filter(({ at }) => !handOver.isCleared(at))
+    .map((waiting): WaitingReport => {
+      const { ref, at, author, reason, saves } = waiting;
+      const risk = riskOf?.(waiting);
+      return {
+        ref,
+        part: transcript.key(at),
+        author,
+        reason,
+        saves,
+        ...(held.has(waiting) && { bound: true }),
+        ...(risk && { risk: roundRisk(risk) }),
+      };
+    });
+}
+
+function reportBound(held: ReadonlySet<Waiting>, sent: number): Pick<Report, "bound"> {
+  let tokens = 0;
+  for (const { saves } of held) tokens += saves;
+  return tokens > 0 ? { bound: { tokens, share: tokens / sent } } : {};
 }
 
 function reportCut(fold: Fold, last: Advance | undefined): CutReport | undefined {
@@ -129,7 +181,8 @@ function reportBill(account: Account, last: Advance | undefined): Report["bill"]
   return {
     ...priced({ with: withCuts.bill, without: without.bill }),
     newest: priced(newest),
-    breaks: withCuts.breaks,
+    // The provider's own clearing breaks the cache with and without cuts.
+    breaks: Math.max(0, withCuts.breaks - without.breaks),
   };
 }
 

@@ -25,6 +25,16 @@ interface State {
   largest: number;
   calibration: Calibration;
   trust: Trust;
+  afterCuts: AfterCuts;
+}
+
+/** What the provider's cache made of requests with a cut. */
+interface AfterCuts {
+  /** Did the last request have one, in a warm cache? */
+  readonly isNewest: boolean;
+  readonly reported: number;
+  /** Of these: the cache had lost much of what stands before the cut as well. */
+  readonly lost: number;
 }
 
 /** One request to be billed. Tokens are estimated and include what stands before the first message. */
@@ -35,6 +45,8 @@ export interface BilledRequest {
   readonly uncut: number;
   /** How many tokens this request has in common with the start of the last one; `undefined`: all of them. */
   readonly kept: number | undefined;
+  /** The same with nothing cut, where the provider has cleared results that the last one had. */
+  readonly keptUncut?: number | undefined;
   /** Tokens of a note behind it, which the next request will not have. */
   readonly note: number;
   readonly cold: boolean;
@@ -57,6 +69,12 @@ export interface ReportedRequest {
 /** Share of the bill that cuts may lose if the session ends right after the last of them. */
 const RISKED_SHARE = 0.01;
 
+/** Of what should be cached at least this share is found, or the cache was lost. Estimates are that far from counts. */
+const LEAST_FOUND = 0.5;
+
+/** With few requests a share says little: after so many more the cache is taken to have been there. */
+const PRIOR_REQUESTS = 4;
+
 /** The bills of a session with and without Coppice, the provider's cache, and what its usage figures have told. */
 export class Account {
   readonly #state: State = {
@@ -68,6 +86,7 @@ export class Account {
     largest: 0,
     calibration: UNCALIBRATED,
     trust: NO_READING,
+    afterCuts: { isNewest: false, reported: 0, lost: 0 },
   };
   readonly #journal: Journal;
 
@@ -120,9 +139,15 @@ export class Account {
     return Math.max(given, this.#state.largest);
   }
 
-  /** What a cut may cost now: what cuts have saved so far, and a little more. */
+  /** What a cut may lose with this request: what cuts have saved so far, and a little more. */
   get allowance(): number {
     return this.#state.uncut.bill * (1 + RISKED_SHARE) - this.with.bill;
+  }
+
+  /** The share of cuts after which the provider had lost what stands before them, too, as far as few can tell. */
+  get missShare(): number {
+    const { reported, lost } = this.#state.afterCuts;
+    return lost / (reported + PRIOR_REQUESTS);
   }
 
   /** Does the bill exceed that without Coppice by more than it costs to rewrite this many tokens? */
@@ -148,6 +173,7 @@ export class Account {
     const isBelieved = state.trust.believed === reading;
     const isFirst = before === NO_READING && state.trust.unconfirmed === reading;
     if (!isBelieved && !isFirst) return counted;
+    this.#noteMiss(usage.cacheRead);
     if (usage.cacheRead === 0) {
       const prices = this.pricesFor(profile);
       this.#put("with", correctMiss(state.with, prices));
@@ -170,16 +196,27 @@ export class Account {
   }
 
   /** Adds a request to all sums and advances the rent clock. */
-  bill({ kept, note, cold, prices, profile, time, ...totals }: BilledRequest): void {
+  bill({ kept, keptUncut, note, cold, prices, profile, time, ...totals }: BilledRequest): void {
     const state = this.#state;
     const add = (side: Side, total: number, held = side.last.total) =>
       charge(side, total, held, cold, prices);
     const addNote = (side: Side) => (note > 0 ? chargeNote(side, note, prices) : side);
     this.#put("with", addNote(add(state.with, totals.with, kept)));
-    this.#put("without", add(state.without, totals.without));
-    this.#put("uncut", addNote(add(state.uncut, totals.uncut)));
+    this.#put("without", add(state.without, totals.without, keptUncut));
+    this.#put("uncut", addNote(add(state.uncut, totals.uncut, keptUncut)));
     this.#put("rentClock", state.rentClock + prices.read);
+    this.#put("afterCuts", { ...state.afterCuts, isNewest: kept !== undefined && !cold });
     this.#put("cache", noteRequest(state.cache, profile, time));
+  }
+
+  #noteMiss(cacheRead: number): void {
+    const { afterCuts, with: side } = this.#state;
+    if (!afterCuts.isNewest || side.last.cached === 0) return;
+    this.#put("afterCuts", {
+      isNewest: false,
+      reported: afterCuts.reported + 1,
+      lost: afterCuts.lost + (cacheRead < LEAST_FOUND * side.last.cached ? 1 : 0),
+    });
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {

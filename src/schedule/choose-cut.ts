@@ -1,4 +1,5 @@
 import type { Now } from "./now.ts";
+import { priceRisk, type RiskWeights } from "./price-risk.ts";
 import type { Waiting } from "./waiting.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
@@ -15,17 +16,19 @@ export type CutReason =
   | "eager";
 
 /** What decides when a waiting proposal is due. */
-export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told">;
+export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told" | "author" | "risk">;
 
 /** What rent and price are weighed by. */
-export interface Weights extends Pick<Now, "prices" | "cold" | "unsentFrom"> {
+export interface Weights extends Pick<Now, "prices" | "cold" | "unsentFrom">, RiskWeights {
   readonly mode: ScheduleMode;
-  /** What a cut may cost now, in tokens of plain input: no more is ever put at risk. */
+  /** What a cut may lose now, in tokens of plain input: no more is ever put at risk. */
   readonly allowance: number;
   /** Tokens per part as shown. */
   readonly shown: readonly number[];
   /** The sum of r over all requests so far. */
   readonly rentClock: number;
+  /** The share of cuts after which the provider's cache had lost what stands before them as well. */
+  readonly missShare: number;
   /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
   readonly askedLimit: number;
 }
@@ -42,11 +45,38 @@ export interface CutPoint {
  */
 const FORESEEN_REQUESTS = 4;
 
+/** For how many requests what is cut is taken to be missed: as long as it may be needed again. */
+const LONG_RUN = 80;
+
+/** The rent of a claim, paid and foreseen. */
+function rentOf({ saves, since }: Claim, { rentClock, prices }: Weights): number {
+  return saves * (rentClock + FORESEEN_REQUESTS * prices.read - since);
+}
+
+/** What of its rent a claim is worth, in the long run: all of it, but for what it may cost if it is needed again. */
+function worthOf(claim: Claim, weights: Weights): number {
+  const risk = priceRisk(claim, weights);
+  if (!risk) return 1;
+  const rent = claim.saves * (weights.rentClock + LONG_RUN * weights.prices.read - claim.since);
+  return 1 - risk.price / rent;
+}
+
+/**
+ * The claims whose rent, paid and foreseen, covers what they may cost if they are needed again. The others wait, even
+ * where a cut is made before them: the longer they wait, the less likely they are needed.
+ */
+export function listReady<C extends Claim>(claims: readonly C[], weights: Weights): readonly C[] {
+  if (weights.mode !== "rent-or-buy") return claims;
+  return claims.filter((claim) => claim.asked || worthOf(claim, weights) > 0);
+}
+
 /**
  * Where to cut now, if anywhere. Cuts under pressure are not decided here.
  *
- *   rent of the claims at or after p, paid and foreseen  >=  (w - r) * cached tokens that follow p
- *   and no more than the allowance                                      ->   cut at the earliest such p
+ *   rent of the claims at or after p, paid and foreseen, but for what they may cost if they are needed again
+ *     >=  (w - r) * cached tokens that follow p, and no more is lost than the allowance   ->   cut at the earliest such p
+ *
+ * Where the provider has lost the whole cache after earlier cuts, the tokens before p count in proportion.
  */
 export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
   if (claims.length === 0) return undefined;
@@ -62,20 +92,25 @@ export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint 
 
 function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
   const fromEnd = claims.toSorted((a, b) => b.at - a.at);
-  const price = weights.prices.write - weights.prices.read;
-  const clock = weights.rentClock + FORESEEN_REQUESTS * weights.prices.read;
+  const { read, write } = weights.prices;
   let point: CutPoint | undefined;
   let follows = 0;
   let rent = 0;
+  let saves = 0;
   let next = weights.unsentFrom - 1;
   for (const claim of fromEnd) {
     if (claim.at >= weights.unsentFrom) continue;
     while (next >= claim.at) follows += weights.shown[next--] ?? 0;
     follows -= claim.saves;
-    rent += claim.saves * (clock - claim.since);
-    const cost = price * Math.max(0, follows);
+    saves += claim.saves;
+    rent += rentOf(claim, weights) * worthOf(claim, weights);
+    const rewritten = Math.max(0, follows);
+    const cost =
+      (write - read) * (rewritten + weights.missShare * Math.max(0, weights.lastRequest - rewritten));
+    // This very request is smaller already.
+    const loss = cost - read * saves;
     if (opensCut(claim, cost, weights)) point = { from: claim.at, reason: "asked" };
-    else if (rent >= cost && cost <= weights.allowance) point = { from: claim.at, reason: "rent-paid" };
+    else if (rent >= cost && loss <= weights.allowance) point = { from: claim.at, reason: "rent-paid" };
   }
   return point;
 }

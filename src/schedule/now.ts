@@ -14,5 +14,7 @@ export interface Now {
   readonly window: number;
   /** Parts from here on were never sent. */
   readonly unsentFrom: number;
+  /** Does the provider clear this part itself? */
+  isCleared(part: number): boolean;
   guard(draft: Draft): Guarded<Cut>;
 }

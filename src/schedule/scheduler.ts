@@ -3,15 +3,18 @@ import { admit } from "../edits/admit.ts";
 import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
-import type { Cut, Edit } from "../edits/edit.ts";
+import type { Edit } from "../edits/edit.ts";
+import { findGroup } from "../edits/group.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { View } from "../edits/view.ts";
-import type { Facts } from "../facts/facts.ts";
+import type { Delta, Facts } from "../facts/facts.ts";
+import type { PricedRisk } from "../risk/risk.ts";
 import { climb, type Rung } from "../strategies/rung.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
-import { type CutReason, chooseCut, type ScheduleMode } from "./choose-cut.ts";
+import { type CutReason, chooseCut, listReady, type ScheduleMode, type Weights } from "./choose-cut.ts";
+import { findFetched } from "./find-fetched.ts";
 import type { Now } from "./now.ts";
 import {
   brings,
@@ -23,7 +26,10 @@ import {
   measureExcess,
   type Target,
 } from "./pressure.ts";
-import { isOutdated, listRestored, type Restoral, withdrawnBy } from "./restorals.ts";
+import { type AtRisk, kindAt, priceRisk, type RiskWeights, roundRisk } from "./price-risk.ts";
+import { type Regret, Regrets } from "./regrets.ts";
+import { listRestored, type Restoral, withdrawnBy } from "./restorals.ts";
+import { restoreDue } from "./restore-due.ts";
 import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
@@ -34,6 +40,8 @@ export interface SchedulePolicy {
   readonly reservedOutput: number;
   /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
   readonly askedLimit: number;
+  /** May a cut that pays for itself take bound reasoning of finished turns with it? */
+  readonly dropReasoning: boolean;
   /** The rungs that old text goes down under pressure, after all that is due. */
   readonly ladder: readonly Rung[];
   /** The rungs that shorten results that the agent has not seen yet, where the request would not fit with them. */
@@ -69,6 +77,8 @@ interface State {
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
   fruitless: Fruitless;
+  /** How cuts were weighed at the newest boundary where reasoning was bound, and the last part that may not change. */
+  bound: { readonly floor: number; readonly weights: Weights } | undefined;
 }
 
 /** Keeps the queue of proposals, and decides at each boundary what is cut. */
@@ -79,17 +89,51 @@ export class Scheduler {
     promised: false,
     afterLast: 0,
     fruitless: NO_SEARCH_YET,
+    bound: undefined,
   };
   readonly #session: Session;
   readonly #policy: SchedulePolicy;
+  readonly #regrets: Regrets;
 
   constructor(session: Session, policy: SchedulePolicy) {
     this.#session = session;
     this.#policy = policy;
+    this.#regrets = new Regrets(session.facts.transcript.journal);
   }
 
   get waiting(): readonly Waiting[] {
     return this.#state.waiting;
+  }
+
+  /** The rules of whose cuts the agent has fetched something again. */
+  get regrets(): readonly Regret[] {
+    return this.#regrets.list();
+  }
+
+  /** Tells what a cut that waits would put at risk, as of the last request. */
+  risks(prices: Now["prices"]): (waiting: Waiting) => PricedRisk | undefined {
+    const weights = this.#weighRisk(prices);
+    return (waiting) => priceRisk(waiting, weights);
+  }
+
+  /** Takes in what the agent has fetched again. Gives the rules that this switches off. */
+  learn(delta: Delta): readonly Regret[] {
+    const { facts, ledger } = this.#session;
+    const off = findFetched(delta, facts, ledger).flatMap((cut) => {
+      const part = facts.transcript.find(cut.part);
+      return part === undefined ? [] : (this.#regrets.noteFetched(cut, kindAt(facts, part)) ?? []);
+    });
+    if (off.length > 0) this.#keepWaiting(({ author, asked }) => asked || !this.#regrets.isOff(author));
+    return off;
+  }
+
+  /** Of what waits, what would have been cut with the newest request, but for reasoning that is bound to it. */
+  get heldByReasoning(): readonly Waiting[] {
+    const { bound, waiting } = this.#state;
+    if (!bound) return [];
+    const due = listReady(splitHeld(waiting).due, bound.weights);
+    const point = chooseCut(due, bound.weights);
+    return point ? due.filter(({ at }) => at >= point.from && at <= bound.floor) : [];
   }
 
   /** Takes in what a step has made stale, and what it wants back. */
@@ -100,19 +144,16 @@ export class Scheduler {
   ): void {
     const { rentClock } = this.#session.account;
     const { waiting: queue, promised } = this.#state;
-    this.#put("waiting", enqueue(promised ? lapse(queue) : queue, proposals, rentClock, guard));
+    const allowed = proposals.filter(([{ asked }, author]) => asked || !this.#regrets.isOff(author));
+    this.#put("waiting", enqueue(promised ? lapse(queue) : queue, allowed, rentClock, guard));
     this.#put(
       "promised",
       proposals.some(([{ told }]) => told === "now"),
     );
     this.#put("restoring", [...lapse(this.#state.restoring), ...restorals]);
     if (restorals.length === 0) return;
-    const { facts } = this.#session;
-    const taken = withdrawnBy(restorals, facts);
-    this.#put(
-      "waiting",
-      this.#state.waiting.filter((waiting) => !taken(waiting)),
-    );
+    const taken = withdrawnBy(restorals, this.#session.facts);
+    this.#keepWaiting((waiting) => !taken(waiting));
   }
 
   /** Makes the cut of this boundary, if any: first what a person ordered, then what pressure wants or what is due. */
@@ -123,12 +164,17 @@ export class Scheduler {
     const cutting = new Cutting(context);
     const before = view.total;
     const measure = () => now.usedBefore - (before - view.total) * account.calibration.ratio;
+    this.#put("bound", undefined);
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
     for (const issue of cutting.refused) issues.push(issue);
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoidReasoning(facts, ledger, cutting, VOID);
+    for (const edit of cutting.edits) {
+      const part = edit.type === "undo" ? undefined : transcript.find(edit.part);
+      if (part !== undefined) this.#regrets.noteCut(edit.author, kindAt(facts, part));
+    }
     return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
   }
 
@@ -142,42 +188,65 @@ export class Scheduler {
           : listRestored({ ref: target, author: undefined }, facts, ledger);
       cutting.undo(cuts, PERSON, "restored");
       const taken = target === "all" ? () => true : withdrawnBy([{ ref: target, author: undefined }], facts);
-      this.#put(
-        "waiting",
-        this.#state.waiting.filter((waiting) => !taken(waiting)),
-      );
+      this.#keepWaiting((waiting) => !taken(waiting));
     }
     if (shake) {
       const range = { floor: this.#floor(now, true), end: now.unsentFrom };
-      climb([shake], this.#session, { ...range, isDone: () => false, cut: cutWorthwhile(now, cutting) });
+      climb([shake], this.#session, {
+        ...range,
+        isDone: () => false,
+        cut: cutWorthwhile(now, facts, cutting),
+      });
     }
     return cutting.edits.length > 0 ? "asked" : undefined;
   }
 
   /** Everything at or after the point that is due now. */
   #cutDue(now: Now, cutting: Cutting): CutReason | undefined {
-    const { account, view } = this.#session;
     if (this.#policy.mode === "pressure") return undefined;
-    const floor = this.#floor(now, false);
-    const { due } = splitHeld(this.#state.waiting);
-    const point = chooseCut(
-      due.filter(({ at }) => at > floor),
-      {
-        ...now,
-        mode: this.#policy.mode,
-        allowance: account.allowance,
-        shown: view.tokens,
-        rentClock: account.rentClock,
-        askedLimit: account.isBehind(view.total, now.prices) ? 0 : this.#policy.askedLimit,
-      },
+    const floor = this.#floor(now, this.#policy.dropReasoning);
+    const { due: all } = splitHeld(this.#state.waiting);
+    const weights = this.#weigh(now);
+    if (floor >= 0) this.#put("bound", { floor, weights });
+    const due = listReady(
+      all.filter(({ at }) => at > floor && !now.isCleared(at)),
+      weights,
     );
+    const point = chooseCut(due, weights);
     if (!point) return undefined;
     const from = Math.max(point.from, floor + 1);
     this.#apply(
       due.filter(({ at }) => at >= from),
       cutting,
+      weights,
     );
     return point.reason;
+  }
+
+  #weigh(now: Now): Weights {
+    const { account, view } = this.#session;
+    const { prices, cold, unsentFrom } = now;
+    return {
+      ...this.#weighRisk(prices),
+      cold,
+      unsentFrom,
+      mode: this.#policy.mode,
+      allowance: account.allowance,
+      shown: view.tokens,
+      rentClock: account.rentClock,
+      missShare: account.missShare,
+      askedLimit: account.isBehind(view.total, prices) ? 0 : this.#policy.askedLimit,
+    };
+  }
+
+  #weighRisk(prices: Now["prices"]): RiskWeights {
+    const { account, facts } = this.#session;
+    return {
+      prices,
+      step: facts.transcript.lastStep,
+      lastRequest: account.with.last.total,
+      regretOf: ({ author, at }: AtRisk) => this.#regrets.shareOf(author, kindAt(facts, at)),
+    };
   }
 
   /**
@@ -194,7 +263,8 @@ export class Scheduler {
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
     const { due: all, held } = splitHeld(this.#state.waiting);
-    const due = all.filter(({ at }) => at > floor);
+    const mayGo = ({ at }: Waiting) => at > floor && !now.isCleared(at);
+    const due = all.filter(mayGo);
     const saves = due.reduce((sum, waiting) => sum + waiting.saves, 0);
     const look: Look = { used, turn: facts.transcript.lastTurn, due: saves };
     const target: Target = { excess: measureExcess(used, threshold), limits };
@@ -204,12 +274,13 @@ export class Scheduler {
     const made = cutting.mark();
     const isRelieved = () => used - measure() >= target.excess;
     const fits = () => limits.every((limit) => measure() <= limit);
-    this.#apply(due, cutting);
-    for (const waiting of held.filter(({ at }) => at > floor).toSorted((a, b) => a.at - b.at)) {
+    const weights = this.#weighRisk(now.prices);
+    this.#apply(due, cutting, weights);
+    for (const waiting of held.filter(mayGo).toSorted((a, b) => a.at - b.at)) {
       if (isRelieved()) break;
-      this.#apply([waiting], cutting);
+      this.#apply([waiting], cutting, weights);
     }
-    const cut = cutWorthwhile(now, cutting);
+    const cut = cutWorthwhile(now, facts, cutting);
     const { stepStart, lastStep, length } = facts.transcript;
     const unseenFrom = Math.max(now.unsentFrom, stepStart[lastStep] ?? 0);
     climb(this.#policy.ladder, this.#session, { floor, end: unseenFrom, isDone: isRelieved, cut });
@@ -229,87 +300,43 @@ export class Scheduler {
     return isWorthIt ? "pressure" : undefined;
   }
 
-  #apply(due: readonly Waiting[], cutting: Cutting): void {
+  #apply(due: readonly Waiting[], cutting: Cutting, weights: RiskWeights): void {
     const gone = new Set(due);
     const askedFirst = due.toSorted((a, b) => Number(b.asked) - Number(a.asked) || a.at - b.at);
-    for (const waiting of askedFirst) cutting.apply(waiting.drafts);
-    this.#put(
-      "waiting",
-      this.#state.waiting.filter((waiting) => !gone.has(waiting)),
-    );
+    for (const waiting of askedFirst) {
+      const risk = waiting.asked ? undefined : priceRisk(waiting, weights);
+      const [main, ...others] = waiting.drafts;
+      cutting.apply([risk ? { ...main, risk: roundRisk(risk) } : main, ...others]);
+    }
+    this.#keepWaiting((waiting) => !gone.has(waiting));
+  }
+
+  #keepWaiting(isKept: (waiting: Waiting) => boolean): void {
+    this.#put("waiting", this.#state.waiting.filter(isKept));
   }
 
   /** Takes edits back as the agent was told, or where that is cheap; else with a cut before them or a cold cache. */
   #restore(now: Now, cutting: Cutting): CutReason | undefined {
-    const { facts, ledger } = this.#session;
     const { restoring } = this.#state;
     if (restoring.length === 0) return undefined;
-    const later: Restoral[] = [];
-    const sumUpTo = this.#sumTokens();
-    for (const restoral of restoring) {
-      const cuts = listRestored(restoral, facts, ledger);
-      if (cuts.length === 0 || isOutdated(restoral, facts)) continue;
-      if (this.#comesBack(cuts, restoral, now, cutting, sumUpTo)) cutting.undo(cuts, ...sayWhy(restoral));
-      else later.push(restoral);
-    }
-    this.#put("restoring", later);
+    const floors = { current: this.#floor(now, true), all: this.#floor(now, false) };
+    this.#put("restoring", restoreDue(restoring, this.#session, this.#policy, { ...now, floors }, cutting));
     return "asked";
   }
 
-  #comesBack(
-    cuts: readonly Cut[],
-    { told, needed }: Restoral,
-    now: Now,
-    cutting: Cutting,
-    sumUpTo: (part: number) => number,
-  ): boolean {
-    const { facts } = this.#session;
-    const first = cuts.reduce(
-      (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
-      Number.POSITIVE_INFINITY,
-    );
-    // Reasoning of the current turn is bound to the text as cut, and must not be dropped.
-    if (first <= this.#floor(now, true)) return false;
-    if (now.cold || needed || this.#policy.mode === "eager" || now.prices.write === now.prices.read)
-      return true;
-    // All that follows this boundary's cut is rewritten anyway, and reasoning bound to it is dropped with it.
-    if (cutting.from <= first) return true;
-    if (told === "later" || first <= this.#floor(now, false)) return false;
-    if (told === "now") return true;
-    const end = Math.min(now.unsentFrom, cutting.from);
-    const follows = end > first ? sumUpTo(end) - sumUpTo(first) : 0;
-    return (now.prices.write - now.prices.read) * follows <= this.#policy.askedLimit;
-  }
-
   /**
-   * Gives the tokens shown before a part. Added up once: undoing changes only what follows `cutting.from`, and no sum
-   * beyond that is asked for.
+   * The last part that may not change, as signed reasoning is bound to it; −1 where there is none.
+   *
+   * @param mayDrop that of finished turns may go
    */
-  #sumTokens(): (part: number) => number {
-    const { view } = this.#session;
-    let sums: number[] | undefined;
-    return (part) => {
-      if (!sums) {
-        sums = [0];
-        for (const tokens of view.tokens) sums.push((sums.at(-1) ?? 0) + tokens);
-      }
-      return sums[Math.min(part, sums.length - 1)] ?? 0;
-    };
-  }
-
-  /** The last part that may not change, as signed reasoning is bound to it; −1 where there is none. */
-  #floor({ reasoning }: Now, pressed: boolean): number {
+  #floor({ reasoning }: Now, mayDrop: boolean): number {
     const { facts, ledger } = this.#session;
-    return reasoning === "bound" ? boundFloor(facts, ledger, pressed) : -1;
+    return reasoning === "bound" ? boundFloor(facts, ledger, mayDrop) : -1;
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
     this.#session.facts.transcript.journal.put(this.#state, key, value);
   }
-}
-
-function sayWhy({ author, needed }: Restoral): readonly [author: string, reason: string] {
-  return needed ? [SCHEDULER, "a newer result refers to it"] : [author ?? PERSON, "restored"];
 }
 
 const NO_SEARCH_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
@@ -320,8 +347,15 @@ const VOID = {
   reason: "a cut before it makes this reasoning void",
 } as const;
 
-function cutWorthwhile({ guard }: Now, cutting: Cutting): (proposal: Proposal, author: string) => void {
+function cutWorthwhile(
+  { guard, isCleared }: Now,
+  { transcript }: Facts,
+  cutting: Cutting,
+): (proposal: Proposal, author: string) => void {
   return (proposal, author) => {
+    const { part } = proposal;
+    const parts = "drop" in proposal ? findGroup(transcript, part) : [part];
+    if (parts.some(isCleared)) return;
     const admitted = admit(proposal, author, guard);
     if (admitted.ok) cutting.apply(admitted.value.drafts);
   };

@@ -1,4 +1,5 @@
-import type { Usage } from "../transcript/message.ts";
+import { isClearingRule } from "../transcript/clearing-rule.ts";
+import type { Asked, Usage } from "../transcript/message.ts";
 import { type Dialect, type Statement, type Value, type Values, writeStatements } from "./sql.ts";
 import { nameAnswer, storableBoundary, storablePing, storableRequest, storableText } from "./storable.ts";
 import type { BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
@@ -98,6 +99,7 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
         overhead_tokens: row.asked.overheadTokens ?? null,
         ttl: row.asked.ttl ?? null,
         warmed_at: row.asked.warmedAt ?? null,
+        clears: row.asked.clears ? JSON.stringify(row.asked.clears) : null,
         ...answerValues(row),
       });
     },
@@ -201,6 +203,7 @@ function toBoundary(key: string, row: Row): BoundaryRow {
       ...numberField("overheadTokens", row.overhead_tokens),
       ...numberField("ttl", row.ttl),
       ...numberField("warmedAt", row.warmed_at),
+      ...readClears(row.clears),
     },
     ...(row.input !== null && { usage: toUsage(row) }),
     ...textField("answeredBy", row.answered_by),
@@ -251,6 +254,15 @@ function toUsage(row: Row): Usage {
     cacheWrite: toNumber(row.cache_write),
     output: toNumber(row.output),
   };
+}
+
+function readClears(text: unknown): Asked {
+  try {
+    const clears: unknown = typeof text === "string" ? JSON.parse(text) : undefined;
+    return isClearingRule(clears) ? { clears } : {};
+  } catch {
+    return {};
+  }
 }
 
 function toNumber(value: unknown): number {

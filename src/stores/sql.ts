@@ -58,6 +58,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       ].map((column) => `ALTER TABLE ${table} ADD COLUMN ${column}`),
     ),
   ],
+  ["ALTER TABLE coppice_boundaries ADD COLUMN clears text"],
 ];
 
 /** Fields of a boundary of which the first word counts. */
@@ -69,6 +70,7 @@ const WORDS = [
   "overhead_tokens",
   "ttl",
   "warmed_at",
+  "clears",
   "input",
   "cache_read",
   "cache_write",

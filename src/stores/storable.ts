@@ -1,3 +1,4 @@
+import { isClearingRule } from "../transcript/clearing-rule.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Asked, Usage } from "../transcript/message.ts";
 import type { Answer, BoundaryRow, PingSums, RequestSums } from "./store.ts";
@@ -61,7 +62,7 @@ export function storablePing({ session, time, cost }: PingSums): PingSums & { re
 }
 
 function storableAsked(asked: Asked): Asked {
-  const { time, model, window, prefixTokens, overheadTokens, ttl, warmedAt } = asked;
+  const { time, model, window, prefixTokens, overheadTokens, ttl, warmedAt, clears } = asked;
   return {
     ...(isFigure(time) && { time }),
     ...(model !== undefined && { model: storableText(model) }),
@@ -70,6 +71,7 @@ function storableAsked(asked: Asked): Asked {
     ...(isFigure(overheadTokens) && { overheadTokens }),
     ...(isFigure(ttl) && { ttl }),
     ...(isFigure(warmedAt) && { warmedAt }),
+    ...(isClearingRule(clears) && { clears }),
   };
 }
 

@@ -7,9 +7,9 @@ export interface SpentInputOptions {
   readonly age: number;
   /** Inputs of failed calls too? */
   readonly failed: boolean;
+  /** Tokens. What is smaller stays; unless told, as is usual for what it is. */
+  readonly least?: number;
 }
-
-const REASON = "the call lies some steps back";
 
 /**
  * Shrinks large inputs of calls some steps back to the fields that say what the call was about. The inputs of protected
@@ -21,9 +21,13 @@ const REASON = "the call lies some steps back";
 export const spentInputs: Strategy<SpentInputOptions> = {
   name: "spent-inputs",
   mechanism: "inputs",
-  propose: (delta, facts, { age, failed }) =>
-    facts.spent
+  propose: (delta, facts, { age, failed, least }) => {
+    const reason = age === 0 ? "the call has succeeded" : "the call lies some steps back";
+    return facts.spent
       .listDue(delta, age)
       .filter(({ ok }) => ok || failed)
-      .flatMap((fact) => shrinkInput(facts, fact, REASON) ?? shrinkHeredocs(facts, fact, REASON) ?? []),
+      .flatMap(
+        (fact) => shrinkInput(facts, fact, reason, least) ?? shrinkHeredocs(facts, fact, reason, least) ?? [],
+      );
+  },
 };

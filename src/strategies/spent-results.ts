@@ -5,15 +5,15 @@ import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
 import type { IsProtectedFile } from "../redaction/check-names.ts";
-import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import { kindOfText } from "../risk/need-table.ts";
+import { editNeed, type Risk } from "../risk/risk.ts";
+import { estimateTokens } from "../transcript/estimate.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
-import { chooseLines } from "./summaries/choose-lines.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
 import { keepFailure } from "./summaries/keep-failure.ts";
-import { addNames } from "./summaries/omitted-names.ts";
-import { summarize } from "./summaries/summarize.ts";
+import { type Short, shortenSpent } from "./summaries/shorten-spent.ts";
 import { addRef, type SummaryContext } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
@@ -28,7 +28,7 @@ export interface SpentOptions extends SpentAges {
 /**
  * Shrinks results that the agent no longer needs, long before they are old: the output of a command once it was seen, a
  * view of a file after many steps, but not while that file is being edited, unless the view is large and outdated.
- * Names in the omitted text are listed.
+ * The names in the omitted text that no other part shows are listed, the most needed first.
  *
  *   npm test | a step                        ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
  *   read a.ts | 30 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
@@ -48,12 +48,6 @@ export const spentResults: Strategy<SpentOptions> = {
     }),
 };
 
-/** Tokens of lines that stay because they contain names that were mentioned. */
-const NAMED_LINES_ROOM = 40;
-
-/** Share of a result's tokens that the list of omitted names may take. */
-const NAMES_SHARE = 0.04;
-
 /**
  * Tokens. Smaller results stay whole, whatever was named: the naming text may be cut itself, and then pruning again
  * would give something else.
@@ -62,7 +56,7 @@ const SMALL_RESULT = 80;
 
 function proposeShort(
   facts: Facts,
-  { call, result, use, ok }: CallFact,
+  { call, result, use, ok, step }: CallFact,
   { wholeErrors, rules, isProtectedFile }: SpentOptions,
 ): Proposal | undefined {
   const part = facts.transcript.part(result);
@@ -73,22 +67,23 @@ function proposeShort(
   const { exitCode } = part;
   const context: SummaryContext = { exitCode, failed: !ok, salience: facts.named, room: 0, wholeErrors };
   const rule = findRule(rules, facts.transcript.part(call), use);
-  const left = rememberAt(
-    () => facts.transcript.version,
-    () => {
-      if (rule) return rule(use, text, context);
-      const short = shorten(use, text, context);
-      return short && addNames(short, text, NAMES_SHARE * tokens, isProtectedFile);
-    },
-  );
-  if (left() === undefined) return undefined;
-  const render = (ref: Ref) => addRef(left() ?? text, ref);
-  return replacePart(facts, result, render, { reason: "the agent has done with it" });
+  const kind = kindOfText(use);
+  const given = rule ?? (wholeErrors && hasFailed(use, text, context) ? keepFailure : undefined);
+  const shortened = given
+    ? rememberAt(
+        () => facts.transcript.version,
+        () => toShort(given(use, text, context)),
+      )
+    : shortenSpent(facts, use, { part: result, kind, text, tokens, step }, context, isProtectedFile);
+  const short = shortened();
+  if (short === undefined) return undefined;
+  const render = (ref: Ref) => addRef(shortened()?.left ?? text, ref);
+  const gone = Math.max(0, 1 - estimateTokens(short.left) / tokens);
+  const names = short.omitted.reduce((sum, { need }) => sum + need, 0);
+  const risk: Risk = { kind, tokens, step, names, edits: gone * editNeed(kind, tokens) };
+  return replacePart(facts, result, render, { reason: "the agent has done with it", risk });
 }
 
-/** The shortened text; `undefined` where all of it stays. */
-function shorten(use: ToolUse, text: string, context: SummaryContext): string | undefined {
-  if (context.wholeErrors && hasFailed(use, text, context)) return keepFailure(use, text, context);
-  if (use.kind === "shell" && use.shows === undefined) return summarize(use, text, context);
-  return chooseLines(text, NAMED_LINES_ROOM, context.salience, { namedOnly: true });
+function toShort(left: string | undefined): Short | undefined {
+  return left === undefined ? undefined : { left, omitted: [] };
 }

@@ -1,3 +1,4 @@
+import type { ClearingRule } from "./clearing-rule.ts";
 import type { Part, Role } from "./part.ts";
 
 /** Tokens as the provider counted them for one model response. Missing or all-zero means unknown. */
@@ -27,6 +28,8 @@ export interface Asked {
   readonly ttl?: number;
   /** When the request before it was last sent again to keep its prefix cached, in milliseconds since 1970. */
   readonly warmedAt?: number;
+  /** By which rule it asked the provider to clear old results itself. */
+  readonly clears?: ClearingRule;
 }
 
 /** What a host or a recording knows of a message beside the message itself. */

@@ -3,6 +3,7 @@ import { anthropicAnswer, countedAnswer } from "./answers/anthropic-answer.ts";
 import { openAnswer } from "./answers/open-answer.ts";
 import { isPostTo } from "./paths.ts";
 import { countPrefix, findTtl, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
+import { readClearing } from "./read-clearing.ts";
 import type { Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
@@ -27,6 +28,7 @@ export const anthropicCountTokensWire: Wire = {
 function readAnthropic(text: string): WireRequest | undefined {
   const body = parseBody(text);
   if (!body || !Array.isArray(body.messages)) return undefined;
+  const clears = readClearing(body.context_management);
   return {
     body: text,
     format: "anthropic-messages",
@@ -35,6 +37,7 @@ function readAnthropic(text: string): WireRequest | undefined {
     model: stringIn(body, "model"),
     prefixTokens: countPrefix(body.system, body.tools),
     ttl: findTtl(body, body.system, body.tools, body.messages),
+    ...(clears && { clears }),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools"]),
     isCompaction: isSummaryAsked(body.messages.at(-1)),

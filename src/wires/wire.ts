@@ -1,4 +1,5 @@
 import type { FormatName } from "../formats/format.ts";
+import type { ClearingRule } from "../transcript/clearing-rule.ts";
 import type { Usage } from "../transcript/message.ts";
 
 export type WireName =
@@ -41,6 +42,8 @@ export interface WireRequest {
   readonly prefixTokens: number;
   /** The longest that a cache mark of the request asks for. */
   readonly ttl: "5m" | "1h" | undefined;
+  /** By which rule the provider is asked to clear old results itself. */
+  readonly clears?: ClearingRule;
   readonly isStream: boolean;
   readonly hasTools: boolean;
   /** The client asks for the history in short, with its tools as ever. */

@@ -15,8 +15,6 @@ import type { Transcript } from "../transcript/transcript.ts";
 
 export interface WorkbenchOptions extends Omit<FactsOptions, "isWhole"> {
   readonly toolKinds: ToolKinds;
-  /** Are files that are read again looked for in earlier results? */
-  readonly pointsBack?: boolean;
   readonly protection: Protection;
 }
 
@@ -35,26 +33,32 @@ export class Workbench {
   readonly #intake = new Intake();
   readonly #protection: Protection;
 
-  constructor({ toolKinds, protection, pointsBack, ...options }: WorkbenchOptions) {
+  constructor({ toolKinds, protection, ...options }: WorkbenchOptions) {
     const { transcript, messages, firstPart } = this.#intake;
     this.transcript = transcript;
     this.messages = messages;
     this.firstPart = firstPart;
     const isWhole = (part: number) => !this.ledger.isCut(transcript.key(part));
-    this.facts = new Facts(transcript, toolKinds, { ...options, ...(pointsBack && { isWhole }) });
+    this.facts = new Facts(transcript, toolKinds, { ...options, isWhole });
     this.ledger = new Ledger(transcript.journal);
-    this.view = new View(transcript, this.ledger);
+    this.view = new View(transcript, this.ledger, this.facts.shownNames);
     this.#protection = protection;
   }
 
-  /** Takes in the messages that come next. `tagOf` gives what stands behind a part that the agent can name. */
+  /**
+   * Takes in the messages that come next.
+   *
+   * @param tagOf gives what stands behind a part that the agent can name
+   * @param pointsBack are files that are read again looked for in earlier results?
+   */
   takeIn(
     messages: readonly DecodedMessage[],
     tagOf: (part: number) => string | undefined = () => undefined,
+    pointsBack = false,
   ): Delta {
     const from = this.transcript.length;
     this.#intake.append(messages);
-    const delta = this.facts.ingest(from, this.transcript.length);
+    const delta = this.facts.ingest(from, this.transcript.length, pointsBack);
     this.view.extend(tagOf);
     return delta;
   }

@@ -33,7 +33,16 @@ test("the defaults are the documented ones", () => {
       purgeErrors: { enabled: false, turns: 4 },
       aggressivePruning: { preset: "balanced" },
       intelligentPruning: true,
-      spent: { enabled: true, results: 1, views: 30, edited: 30, large: 6000, rested: 3, inputs: 2 },
+      spent: {
+        enabled: true,
+        results: 1,
+        views: 30,
+        smallViews: 15,
+        edited: 30,
+        large: 6000,
+        rested: 3,
+        inputs: 2,
+      },
       pruneProtect: 40000,
       pruneMinimum: 20000,
       compactThreshold: 0.75,
@@ -46,7 +55,14 @@ test("the defaults are the documented ones", () => {
     shadow: false,
     statistics: { store: true },
     keepBytes: 64_000_000,
-    schedule: { mode: "rent-or-buy", model: null, prices: {}, ingestCap: 2000, askedLimit: 20000 },
+    schedule: {
+      mode: "rent-or-buy",
+      model: null,
+      prices: {},
+      ingestCap: 2000,
+      askedLimit: 20000,
+      dropReasoning: false,
+    },
   } satisfies Config);
   expect(PROTECTED_TOOLS).toHaveLength(11);
   expect(PROTECTED_FILES).toHaveLength(10);

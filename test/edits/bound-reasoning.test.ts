@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { PartialConfig } from "../../src/config/config.ts";
 import type { ReasoningRule } from "../../src/models/profile.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
@@ -6,6 +8,8 @@ import type { Rung } from "../../src/strategies/rung.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { textOf } from "../conversation.ts";
+import { render, scripts } from "../generate.ts";
+import { runLive } from "../laws.ts";
 
 /** Texts that begin with `old` are due as soon as another message follows them. */
 const olds: Strategy = {
@@ -44,8 +48,9 @@ function send(
   window = 200_000,
   ladder: readonly Rung[] = [],
   reasoning: ReasoningRule = "bound",
+  more: NonNullable<PartialConfig["schedule"]> = {},
 ) {
-  const schedule = { mode: "eager", ingestCap: null, prices: { "*": { reasoning } } } as const;
+  const schedule = { mode: "eager", ingestCap: null, prices: { "*": { reasoning } }, ...more } as const;
   const strategies = { trim: { reservedOutputTokens: 1_000 } };
   const pruner = createPruner({
     prefixTokens: 8_000,
@@ -113,6 +118,65 @@ describe("where reasoning is bound to what stands before it", () => {
   });
 });
 
+describe("where reasoning of finished turns may be dropped", () => {
+  const drop = (messages: readonly unknown[], more: NonNullable<PartialConfig["schedule"]> = {}) =>
+    send(messages, 200_000, [], "bound", { dropReasoning: true, ...more });
+  const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes"), user("on")];
+
+  test("what is bound by it goes at a new turn, and the void blocks with it", () => {
+    expect(send(turn)).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    expect(drop(turn)).toEqual({ signed: ["signed a"], cuts: 1 });
+  });
+
+  test("not inside the loop: its blocks stay, and what they are bound to", () => {
+    expect(drop(turn.slice(0, -2))).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    const loop = [user(old), ...step("a", "x"), say("yes"), user("on"), ...step("b", "x")];
+    const live = createPruner({
+      passes: [usePass(olds)],
+      config: {
+        schedule: { mode: "rent-or-buy", prices: { "*": { reasoning: "bound" } }, dropReasoning: true },
+      },
+    });
+    const sent = [1, 3, 5, 7].map((end) => JSON.stringify(live.prune(loop.slice(0, end)).messages));
+    expect(sent.at(-1)?.startsWith(sent.at(-2)?.slice(0, -1) ?? "?")).toBe(true);
+  });
+
+  test("only for a cut that pays for itself", () => {
+    // 3,000 tokens before 30,000: four requests to come do not pay for rewriting those.
+    const long = [user("go"), ...step("a", old), ...step("b", textOf(30_000)), say("yes"), user("on")];
+    expect(drop(long, { mode: "rent-or-buy" })).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    expect(drop(turn, { mode: "rent-or-buy" })).toEqual({ signed: ["signed a"], cuts: 1 });
+  });
+});
+
+describe("reasoning that the host no longer sends", () => {
+  /** Finished turns without their reasoning, as some clients send them. */
+  const strip = (messages: readonly unknown[]) =>
+    messages.map((message) => {
+      const { content, ...rest } = message as { content: readonly { readonly type: string }[] };
+      return { ...rest, content: content.filter(({ type }) => type !== "thinking") };
+    });
+
+  test("binds nothing: what waited for it goes with the first request that lacks it", () => {
+    const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes")];
+    expect(send([...turn, user("on")])).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    expect(send([...strip(turn), user("on")])).toEqual({ signed: [], cuts: 1 });
+    expect(send([...strip(turn), user("on"), ...step("c", "x")])).toEqual({ signed: ["signed c"], cuts: 1 });
+  });
+
+  test("and the loop after it keeps its own valid: each request begins as the one before", () => {
+    const config = { schedule: { prices: { "*": { reasoning: "bound" } } } } as const;
+    const pruner = createPruner({ passes: [usePass(olds)], config });
+    const turn = [user("go"), ...step("a", old), ...step("b", "x"), say("yes")];
+    for (let end = 1; end < turn.length; end += 2) pruner.prune(turn.slice(0, end), { session: "s" });
+    const next = [...strip(turn), user("on"), ...step("c", "x"), ...step("d", "x")];
+    const sent = [7, 9, 11].map((end) => pruner.prune(next.slice(0, end), { session: "s" }).messages);
+    expect(JSON.stringify(sent[0])).toContain("[cut]");
+    expect(sent[1]?.slice(0, 7)).toEqual(sent[0]);
+    expect(sent[2]?.slice(0, 9)).toEqual(sent[1]);
+  });
+});
+
 test("reasoning that is signed and not bound stays behind a cut", () => {
   const turns = [user(old), ...step("a", "x"), ...step("b", "x"), say("yes"), user("on")];
   for (const window of [200_000, 12_000])
@@ -136,5 +200,40 @@ describe("what was cut before a bound block of an older turn", () => {
     const { session, ref } = play();
     expect(session.ask("restore", [[ref]])).toContain("once the cache is cold");
     expect(session.results()[0]).toContain("[discarded");
+  });
+});
+
+describe("a block that stands, stands behind the very text that it was made behind", () => {
+  test.each([false, true])("dropReasoning: %s", (dropReasoning) => {
+    let checked = 0;
+    let dropped = 0;
+    fc.assert(
+      fc.property(
+        scripts({ reasoning: "signed" }),
+        fc.constantFrom("rent-or-buy", "eager"),
+        fc.constantFrom(12_000, 200_000),
+        (script, mode, window) => {
+          const config = {
+            window,
+            schedule: { mode, prices: { "*": { reasoning: "bound" } }, dropReasoning },
+          } as const;
+          const options = { config, prefixTokens: 2_000 };
+          const { requests } = runLive(render(script, "anthropic-messages"), options, "bound");
+          const sentBy = new Map(requests.map(({ input, result }) => [input.length, result.messages]));
+          for (const { result } of requests) {
+            for (const [i, message] of result.messages.entries()) {
+              const before = sentBy.get(result.sources[i] ?? -1);
+              if (!before || !JSON.stringify(message).includes('"signature"')) continue;
+              checked++;
+              expect(JSON.stringify(result.messages.slice(0, i))).toBe(JSON.stringify(before));
+            }
+            dropped += result.report.edits.filter(({ edit }) => edit.type === "drop").length;
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(checked).toBeGreaterThan(100);
+    expect(dropped).toBeGreaterThan(0);
   });
 });

@@ -3,7 +3,7 @@ import type { Delta, Facts } from "../../src/facts/facts.ts";
 import type { SpentAges } from "../../src/facts/spent.ts";
 import { play, type Use } from "../play.ts";
 
-const ages: SpentAges = { results: 2, views: 4, edited: 3, large: 5_000 };
+const ages: SpentAges = { results: 2, views: 4, smallViews: 4, edited: 3, large: 5_000 };
 const run: Use = ["bash", { command: "npm test" }];
 const read = (path: string): Use => ["read", { filePath: path }];
 const edit = (path: string): Use => ["edit", { filePath: path, oldString: "a", newString: "b" }];

@@ -1,4 +1,4 @@
-import { createPruner, type PrunerOptions } from "../../src/index.ts";
+import { createPruner, type PruneRequest, type PrunerOptions } from "../../src/index.ts";
 import { textOf } from "../conversation.ts";
 import { render, type Script } from "../generate.ts";
 import type { Case } from "./measure.ts";
@@ -99,6 +99,30 @@ const LIVE = 20;
 
 /** Long series of the same, live and cold. */
 export function seriesCases(): readonly Case[] {
+  return [...usualCases(), ...providerCases()];
+}
+
+/** Where the provider clears results itself, and where it binds reasoning to the text before it. */
+function providerCases(): readonly Case[] {
+  const sizes = STEP_SIZES;
+  return SERIES.filter(([name]) => PROVIDER_SERIES.includes(name)).flatMap(
+    ([name, calls]): readonly Case[] => [
+      { name: `cold, cleared: ${name}`, sizes, prepare: (size) => foldCold(size, calls, EAGER, CLEARED) },
+      { name: `cold, bound: ${name}`, sizes, prepare: (size) => foldBound(size, calls) },
+    ],
+  );
+}
+
+const PROVIDER_SERIES = ["reads of one file", "reads of many files", "other commands each"];
+const CLEARED: PruneRequest = { clears: { aboveTokens: 5_000, keep: 3, inputs: true } };
+
+function foldBound(size: number, calls: Calls): () => unknown {
+  const { messages, meta } = makeSession(size, calls, { text: "hm", signed: true });
+  const config = { window: 1_000_000_000, schedule: { prices: { "*": { reasoning: "bound" as const } } } };
+  return () => check(createPruner({ config }).prune(messages, { meta }));
+}
+
+function usualCases(): readonly Case[] {
   return OPTIONS.flatMap(([option, options, sizes, series], i) =>
     series.flatMap(([name, calls]): readonly Case[] => [
       {
@@ -121,9 +145,14 @@ export function seriesCases(): readonly Case[] {
 
 type Calls = (i: number) => readonly Made[];
 
-function foldCold(size: number, calls: Calls, options: PrunerOptions): () => unknown {
+function foldCold(
+  size: number,
+  calls: Calls,
+  options: PrunerOptions,
+  request: PruneRequest = {},
+): () => unknown {
   const { messages, meta } = makeSession(size, calls);
-  return () => check(createPruner(options).prune(messages, { meta }));
+  return () => check(createPruner(options).prune(messages, { ...request, meta }));
 }
 
 function foldLive(size: number, calls: Calls, options: PrunerOptions): () => unknown {
@@ -142,12 +171,16 @@ function check({ report }: ReturnType<ReturnType<typeof createPruner>["prune"]>)
   if (failed) throw new Error(failed.message);
 }
 
-function makeSession(steps: number, calls: Calls): ReturnType<typeof render> {
+function makeSession(
+  steps: number,
+  calls: Calls,
+  thinking?: NonNullable<Step["thinking"]>,
+): ReturnType<typeof render> {
   const made = Array.from({ length: steps }, (_, i): Step => {
     const own = calls(i);
     return {
       text: own.length === 0 ? textOf(30, i) : undefined,
-      thinking: undefined,
+      thinking,
       unknown: false,
       pause: 1_000,
       calls: own.map(([tool, input, failed]) => ({

@@ -297,3 +297,31 @@ test("the sample: parts, edits and requests agree with each other", async () => 
   expect(JSON.parse(JSON.stringify(data))).toEqual(data);
   expect(buildReportData(read.value, { prefixTokens: prefix })).toEqual(data);
 });
+
+test("what had to stay only because reasoning is bound to it, as a share of all that was sent", () => {
+  const think = (i: number, content: readonly unknown[]) => ({
+    role: "assistant",
+    content: [{ type: "thinking", thinking: "hm", signature: `signed ${i}` }, ...content],
+  });
+  const messages = [
+    { role: "user", content: "go" },
+    ...Array.from({ length: 9 }, (_, i) => [
+      think(i, [{ type: "tool_use", id: `c${i}`, name: "Bash", input: { command: `make ${i}` } }]),
+      { role: "user", content: [{ type: "tool_result", tool_use_id: `c${i}`, content: page(`step ${i}`) }] },
+    ]).flat(),
+    think(9, [{ type: "text", text: "done" }]),
+  ];
+  const recording: Recording = {
+    ...makeRecording([]),
+    format: "anthropic-messages",
+    segments: [{ messages, meta: messages.map(() => ({})), carried: 0 }],
+  };
+  const build = (reasoning: "signed" | "bound") =>
+    buildReportData(recording, { config: { schedule: { mode: "eager", prices: { "*": { reasoning } } } } });
+  expect(build("signed")).not.toHaveProperty("bound");
+  const [free, bound] = [build("signed"), build("bound")];
+  const sent = (data: ReportData) => sum(data.requests.map(({ pruned }) => pruned));
+  // Where nothing binds, just that is cut.
+  expect((bound.bound ?? 0) * sent(bound)).toBeCloseTo(sent(bound) - sent(free), -2);
+  expect(bound.bound).toBeGreaterThan(0.05);
+});

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { MOST_FETCHED, priceFetch } from "../../src/replay/misses.ts";
+import { priceFetch } from "../../src/replay/misses.ts";
 import { keepLastResults } from "../../src/replay/peers.ts";
 import { prepareReplay } from "../../src/replay/replay.ts";
 import { noPruning } from "../../src/replay/replay-policy.ts";
 import { summarizeReplays } from "../../src/replay/summarize.ts";
+import { MOST_FETCHED } from "../../src/risk/fetch-price.ts";
 import { countPart } from "../../src/transcript/transcript.ts";
 import { answer, call, type Line, makeRecording, result, tokens, user } from "./make-recording.ts";
 

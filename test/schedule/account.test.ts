@@ -134,3 +134,28 @@ test("all of it can be taken back", () => {
   journal.rollback(mark);
   expect(look()).toEqual(before);
 });
+
+describe("a cache that is lost with a cut", () => {
+  const cut = { with: 9_000, kept: 6_000 };
+  test.each<[string, readonly Partial<BilledRequest>[], number, number]>([
+    ["was there", [{}, cut], 6_000, 0],
+    ["was there, by another way of counting", [{}, cut], 3_100, 0],
+    ["was gone", [{}, cut], 0, 1 / 5],
+    ["was gone, but nothing had been cut", [{}, {}], 0, 0],
+    ["was gone, but that was to be expected", [{}, { ...cut, cold: true }], 0, 0],
+  ])("%s", (_, requests, cacheRead, share) => {
+    const account = keep(...requests);
+    account.noteUsage(usage(9_000 - cacheRead, cacheRead, 0), reportedAs(true));
+    expect(account.missShare).toBe(share);
+  });
+
+  test("counts once for each cut, and less the more cuts went well", () => {
+    const account = keep({}, cut);
+    noteTwice(account, usage(9_000, 0, 0), reportedAs(true));
+    expect(account.missShare).toBe(1 / 5);
+    const sizes = { without: 10_000, uncut: 10_000, note: 0 };
+    account.bill({ ...sizes, ...cut, cold: false, prices, profile, time: undefined });
+    account.noteUsage(usage(3_000, 6_000, 0), reportedAs(true));
+    expect(account.missShare).toBe(1 / 6);
+  });
+});

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Told } from "../../src/edits/proposal.ts";
-import { type Claim, chooseCut, type Weights } from "../../src/schedule/choose-cut.ts";
+import type { Risk } from "../../src/risk/risk.ts";
+import { type Claim, chooseCut, listReady, type Weights } from "../../src/schedule/choose-cut.ts";
+import { priceRisk } from "../../src/schedule/price-risk.ts";
 
 const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 };
 
@@ -13,11 +15,15 @@ const weights: Weights = {
   shown: Array.from({ length: 10 }, () => 100),
   unsentFrom: 9,
   rentClock: 1,
+  lastRequest: 1_000,
+  step: 10,
+  regretOf: () => 0,
+  missShare: 0,
   askedLimit: 0,
 };
 
 function claim(at: number, saves: number, requests = 0, asked = false): Claim {
-  return { at, saves, since: 1 - requests * prices.read, asked };
+  return { at, saves, since: 1 - requests * prices.read, asked, author: "spent-results" };
 }
 
 describe("rent or buy", () => {
@@ -78,8 +84,9 @@ describe("without waiting", () => {
 
   test("beyond the allowance only what costs nothing goes", () => {
     const both = [claim(4, 90, 500), claim(9, 50)];
-    expect(chooseCut(both, { ...weights, allowance: 472 })).toEqual({ from: 4, reason: "rent-paid" });
-    expect(chooseCut(both, { ...weights, allowance: 471 })).toEqual({ from: 9, reason: "never-sent" });
+    // 471.5 to rewrite, of which this request, 90 tokens smaller, saves 9 at once.
+    expect(chooseCut(both, { ...weights, allowance: 463 })).toEqual({ from: 4, reason: "rent-paid" });
+    expect(chooseCut(both, { ...weights, allowance: 462 })).toEqual({ from: 9, reason: "never-sent" });
     expect(chooseCut(both, { ...weights, allowance: 0, cold: true })?.reason).toBe("cold-cache");
   });
 
@@ -89,14 +96,72 @@ describe("without waiting", () => {
   });
 });
 
+describe("what may be needed again", () => {
+  const risk: Risk = { kind: "view", tokens: 1_000, step: 9, names: 0.5, edits: 0.2 };
+  const risky = (saves: number, requests = 0): Claim => ({ ...claim(8, saves, requests), risk });
+
+  test("has a chance, and a price: a request with the view, 500 for the output, the text written and carried", () => {
+    const chance = 1 - Math.exp(-0.7);
+    const priced = priceRisk(risky(90), weights);
+    expect(priced).toMatchObject({ kind: "view", tokens: 1_000, age: 1 });
+    expect(priced?.chance).toBeCloseTo(chance, 9);
+    expect(priced?.price).toBeCloseTo(chance * (0.1 * 1_000 + 500 + 1_000 * (1.25 + 10 * 0.1)), 6);
+    expect(priceRisk(claim(8, 90), weights)).toBeUndefined();
+  });
+
+  test("less and less the older it is", () => {
+    const chances = [10, 12, 20, 60, 500].map(
+      (step) => priceRisk(risky(90), { ...weights, step })?.chance ?? 1,
+    );
+    expect(chances).toEqual(chances.toSorted((a, b) => b - a));
+    expect(chances[4]).toBeLessThan(0.05);
+  });
+
+  test("more where such cuts were fetched again in this session", () => {
+    const regretted = { ...weights, regretOf: () => 0.9 };
+    const priced = priceRisk(risky(90), regretted);
+    expect(priced).toMatchObject({ regret: 0.9 });
+    expect(priced?.chance).toBeCloseTo(1 - 0.1 * Math.exp(-0.7), 9);
+    expect(priceRisk(claim(8, 90), regretted)).toMatchObject({ chance: 0.9 });
+    expect(chooseCut([claim(8, 90)], weights)).toEqual({ from: 8, reason: "rent-paid" });
+    expect(chooseCut([claim(8, 90)], regretted)).toBeUndefined();
+  });
+
+  // 1,434 at risk; the rent of 80 requests to come is 8 times what it saves.
+  test("waits until the rent of the long run covers that", () => {
+    expect(listReady([risky(90)], weights)).toEqual([]);
+    expect(listReady([risky(90, 80)], weights)).toHaveLength(1);
+    expect(listReady([risky(90)], { ...weights, step: 60 })).toHaveLength(1);
+    expect(listReady([{ ...risky(90), asked: true }], weights)).toHaveLength(1);
+    expect(listReady([risky(90)], { ...weights, mode: "eager" })).toHaveLength(1);
+  });
+
+  test("is taken off its rent", () => {
+    // 90 saved: rent 36 for 11.5 to rewrite. With the risk 36 * (1 - price / rent of the long run) is left of it.
+    const cheap = { ...claim(8, 90), risk: { ...risk, names: 0.1, edits: 0 } };
+    const dear = { ...claim(8, 90), risk: { ...risk, names: 0.25, edits: 0 } };
+    expect(chooseCut([cheap], weights)).toEqual({ from: 8, reason: "rent-paid" });
+    expect(listReady([dear], weights)).toHaveLength(1);
+    expect(chooseCut([dear], weights)).toBeUndefined();
+  });
+});
+
+test("where the cache was lost after cuts, what stands before counts in proportion", () => {
+  // 400 + 10 tokens follow part 4, 590 stand before: 471.5 to rewrite, and 678.5 for those before it.
+  const waiting = [claim(4, 90, 60)];
+  expect(chooseCut(waiting, weights)).toEqual({ from: 4, reason: "rent-paid" });
+  expect(chooseCut(waiting, { ...weights, missShare: 0.1 })).toEqual({ from: 4, reason: "rent-paid" });
+  expect(chooseCut(waiting, { ...weights, missShare: 0.2 })).toBeUndefined();
+});
+
 describe("at the very bound", () => {
   /** Prices that make sums exact: one token that follows costs 1 to rewrite, and what waits pays 1 at once. */
-  const even: Weights = { ...weights, prices: { ...prices, write: 1.25, read: 0.25 }, allowance: 50 };
-  const waiting = [{ at: 8, saves: 50, since: 1, asked: false }];
+  const even: Weights = { ...weights, prices: { ...prices, write: 1.25, read: 0.25 }, allowance: 37.5 };
+  const waiting = [claim(8, 50)];
   test.each<[string, Partial<Weights>, ReturnType<typeof chooseCut>]>([
     ["rent and allowance just cover it", {}, { from: 8, reason: "rent-paid" }],
     ["the rent does not", { rentClock: 0.99 }, undefined],
-    ["the allowance does not", { allowance: 49.9 }, undefined],
+    ["the allowance does not", { allowance: 37.4 }, undefined],
   ])("%s", (_, change, expected) => {
     expect(chooseCut(waiting, { ...even, ...change })).toEqual(expected);
   });

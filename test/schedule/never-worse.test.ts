@@ -69,6 +69,17 @@ describe("whenever a session ends, its cuts have made it at most 1 % dearer", ()
   });
 });
 
+test("a rewrite that has nearly paid for itself with its own request is made, though nothing was saved before", () => {
+  const pruner = createPruner({});
+  const session = new Conversation();
+  let last = { before: 0, after: 0 };
+  for (let i = 0; i < 60; i++) {
+    session.call("read", { filePath: `src/${i % 3}.ts` }, textOf(1_400, i % 3));
+    last = pruner.prune([...session.messages], { model: "claude-sonnet-4-5" }).report.tokens;
+  }
+  expect(last.after).toBeLessThan(0.3 * last.before);
+});
+
 describe("what the agent asks for while Coppice is behind by more than one rewrite", () => {
   test.each([
     [0, "from the next request on", true],

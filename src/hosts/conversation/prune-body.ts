@@ -64,7 +64,7 @@ function prune(
   request: WireRequest,
   told: Pick<ConversationRequest, "session" | "standingOf">,
 ): Promise<Turn<unknown>> {
-  const { format, messages, model, prefixTokens, ttl, hasTools, isCompaction, toolNames } = request;
+  const { format, messages, model, prefixTokens, ttl, clears, hasTools, isCompaction, toolNames } = request;
   // An agent that has it has the others too.
   const agentTools = toolNames.some((each) => isTool(each, "context_info"));
   return conversations.prune(messages, {
@@ -77,6 +77,7 @@ function prune(
     ...told,
     ...(model !== undefined && { model }),
     ...(ttl === "1h" && { ttl: HOUR }),
+    ...(clears && { clears }),
   });
 }
 

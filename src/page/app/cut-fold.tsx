@@ -45,6 +45,12 @@ export function CutFold({ edit, isOpen, instead, toggle, children }: CutFoldProp
                   edit.parts.length > 1 &&
                   `, with ${countOf(edit.parts.length - 1, "other part")}`}
               </dd>
+              {edit.risk !== undefined && (
+                <>
+                  <dt>risk</dt>
+                  <dd>{edit.risk}</dd>
+                </>
+              )}
             </dl>
             <p class="leaf-name">original</p>
             {children}

@@ -66,7 +66,7 @@ function EvidenceTile({ evidence, editEvidence }: ReportData): JSX.Element {
   );
 }
 
-function CutsTile({ requests, edits }: ReportData): JSX.Element {
+function CutsTile({ requests, edits, bound }: ReportData): JSX.Element {
   const cuts = requests.filter(({ cut }) => cut).length;
   const standing = edits.filter(({ undone }) => !undone);
   const saved = standing.reduce((sum, edit) => sum + edit.saved, 0);
@@ -75,6 +75,8 @@ function CutsTile({ requests, edits }: ReportData): JSX.Element {
       {edits.length === 0
         ? "No cut would have paid for itself."
         : `${countOf(standing.length, "edit")} in all: ${formatNumber(saved)} tokens less in the context.`}
+      {bound !== undefined &&
+        ` ${formatPercent(bound)} of what was sent had to stay only because the model binds its reasoning to the text before it.`}
     </Tile>
   );
 }

@@ -14,7 +14,7 @@ export function replacePart(
   facts: Facts,
   part: number,
   render: (ref: Ref) => string,
-  rest: Pick<ReplaceProposal, "reason" | "mechanism" | "needs" | "yields" | "asked" | "batch">,
+  rest: Pick<ReplaceProposal, "reason" | "mechanism" | "needs" | "yields" | "asked" | "batch" | "risk">,
 ): ReplaceProposal | undefined {
   const { leaves } = facts.transcript.part(part);
   const main = mainLeaf(leaves);

@@ -22,11 +22,12 @@ export function shrinkHeredocs(
   facts: Facts,
   { call, use }: CallFact,
   reason: string,
+  least: number = LARGE_HEREDOCS,
 ): ReplaceProposal | undefined {
   const part = facts.transcript.part(call);
   if (part.kind !== "call" || use.kind !== "shell") return undefined;
   const found = part.leaves.flatMap(listBodies).toSorted((a, b) => b.tokens - a.tokens);
-  if (found.reduce((sum, { tokens }) => sum + tokens, 0) < LARGE_HEREDOCS) return undefined;
+  if (found.reduce((sum, { tokens }) => sum + tokens, 0) < least) return undefined;
   const [main, ...others] = found.slice(0, MOST_SPANS).map(({ span }) => span);
   return main && { part: call, spans: [main, ...others], reason };
 }

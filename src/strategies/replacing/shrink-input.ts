@@ -21,6 +21,7 @@ export function shrinkInput(
   facts: Facts,
   { call, use }: CallFact,
   reason: string,
+  least: number = LARGE_INPUT,
 ): ReplaceProposal | undefined {
   const part = facts.transcript.part(call);
   if (part.kind !== "call" || part.leaves.length < 2) return undefined;
@@ -29,7 +30,7 @@ export function shrinkInput(
     .map((leaf) => ({ leaf, tokens: estimateTokens(leaf.text) }))
     .filter(({ tokens }) => tokens > SHORT_TEXT)
     .toSorted((a, b) => b.tokens - a.tokens);
-  if (long.reduce((sum, { tokens }) => sum + tokens, 0) < LARGE_INPUT) return undefined;
+  if (long.reduce((sum, { tokens }) => sum + tokens, 0) < least) return undefined;
   const [main, ...others] = long.map(({ leaf }) => emptied(leaf));
   return main && { part: call, spans: [main, ...others], reason };
 }

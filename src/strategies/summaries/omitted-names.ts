@@ -1,6 +1,7 @@
 import { visitNames } from "../../facts/literals.ts";
-import { checkNames, type IsProtectedFile } from "../../redaction/check-names.ts";
+import { checkNames, type IsProtectedFile, type NameCheck } from "../../redaction/check-names.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
+import type { SoleName } from "./needed-lines.ts";
 
 /** The most tokens that the list of names may take. */
 const MOST_NAMES_TOKENS = 300;
@@ -22,7 +23,11 @@ export function addNames(
   isProtectedFile: IsProtectedFile,
 ): string {
   const room = Math.min(MOST_NAMES_TOKENS, budgetTokens) - TOKENS_AROUND;
-  const names = chooseNames(left, text, room, isProtectedFile);
+  return appendNames(left, chooseNames(left, text, room, isProtectedFile));
+}
+
+/** Adds names to what is left of a text. */
+export function appendNames(left: string, names: readonly string[]): string {
   if (names.length === 0) return left;
   const also = `also names ${names.join(", ")}`;
   return left.startsWith("[Pruned ") && left.endsWith("]")
@@ -53,3 +58,27 @@ function chooseNames(
 
 /** No name is shorter than this, in tokens. */
 const SHORTEST_NAME_TOKENS = 2;
+
+/** The most tokens that a list of needed names may take. */
+const MOST_NEEDED_TOKENS = 600;
+
+/**
+ * Of omitted names, the most needed first: those that a list of so many tokens has room for, and the others. No secret
+ * is listed, and nothing of a protected file.
+ */
+export function splitNeeded(
+  names: readonly SoleName[],
+  budgetTokens: number,
+  mayName: NameCheck,
+): { readonly listed: readonly string[]; readonly rest: readonly SoleName[] } {
+  const listed: string[] = [];
+  let room = Math.min(MOST_NEEDED_TOKENS, budgetTokens) - TOKENS_AROUND;
+  const rest = names.filter(({ name, from }) => {
+    const tokens = estimateTokens(name) + 1;
+    if (tokens > room || !mayName(from, from + name.length)) return true;
+    room -= tokens;
+    listed.push(name);
+    return false;
+  });
+  return { listed, rest };
+}

@@ -1,0 +1,106 @@
+import { type Cleared, Clearing, NOTHING_CLEARED } from "../facts/clearing.ts";
+import type { AppliedCut } from "../schedule/scheduler.ts";
+import type { ClearingRule } from "../transcript/clearing-rule.ts";
+import type { Workbench } from "../workbench/workbench.ts";
+
+/** How the provider counts a request. */
+export interface Counting {
+  /** For messages of so many tokens, what it counts for the whole request. */
+  readonly count: (tokens: number) => number;
+  /** What it counts for one token of ours. */
+  readonly ratio: number;
+}
+
+/** What a provider clears of one request itself, and what it would clear with nothing cut. */
+export interface HandedOver {
+  readonly cleared: Cleared;
+  readonly clearedUncut: Cleared;
+}
+
+const NOTHING: HandedOver = { cleared: NOTHING_CLEARED, clearedUncut: NOTHING_CLEARED };
+
+/** What is left to the provider, where requests ask it to clear old results itself: it is not cut here, and in no sum. */
+export class HandOver {
+  readonly #bench: Workbench;
+  readonly #sent: Clearing;
+  readonly #uncut: Clearing;
+  readonly #newest: () => HandedOver | undefined;
+
+  /** @param newest what was handed over with the newest request */
+  constructor(bench: Workbench, newest: () => HandedOver | undefined) {
+    const { transcript, facts, view } = bench;
+    this.#bench = bench;
+    this.#newest = newest;
+    this.#sent = new Clearing(transcript, facts.calls, view.tokens);
+    this.#uncut = new Clearing(transcript, facts.calls, transcript.tokens);
+  }
+
+  /** Of the newest request. */
+  get newest(): HandedOver {
+    return this.#newest() ?? NOTHING;
+  }
+
+  /** To be called once at each boundary. Gives what is cleared if nothing is cut at it. */
+  follow(rule: ClearingRule | undefined, counting: Counting): Cleared {
+    this.#sent.follow(rule);
+    this.#uncut.follow(rule);
+    return this.#find(counting);
+  }
+
+  isCleared(part: number, cleared: Cleared = this.newest.cleared): boolean {
+    return this.#sent.has(part, cleared);
+  }
+
+  /** What would be cleared with nothing cut. */
+  findUncut(original: number, { count, ratio }: Counting): Cleared {
+    return this.#uncut.of(count(original), ratio);
+  }
+
+  /** Makes the cut; takes it back where the provider would then no longer clear, so that more is sent than before. */
+  cut(
+    make: () => AppliedCut | undefined,
+    before: Cleared,
+    counting: Counting,
+  ): { readonly cut: AppliedCut | undefined; readonly cleared: Cleared } {
+    const { transcript, view } = this.#bench;
+    const mark = transcript.journal.mark();
+    const tokens = view.total - before.tokens;
+    const { refreshed } = view;
+    const known = refreshed.length;
+    const cut = make();
+    this.#sent.recount(view.refreshed === refreshed ? refreshed.slice(known) : undefined);
+    const cleared = this.#find(counting);
+    const isBack = before.results > 0 && cleared.results === 0 && view.total > tokens;
+    if (!cut || cut.reason === "asked" || !isBack) return { cut, cleared };
+    transcript.rollback(mark);
+    view.forget();
+    return { cut: undefined, cleared: before };
+  }
+
+  /**
+   * How many tokens of the messages as sent the request before had too; `undefined`: all that it had.
+   *
+   * @param changed the first part that a cut has changed, if that is before `unsentFrom`
+   */
+  countKept(cleared: Cleared, changed: number, unsentFrom: number): number | undefined {
+    const from = Math.min(changed, this.#sent.firstDifference(this.newest.cleared, cleared) ?? changed);
+    if (from >= unsentFrom) return undefined;
+    return this.#bench.view.total - cleared.tokens - this.#sent.sumFrom(from, cleared);
+  }
+
+  /** The same with nothing cut; `undefined`: all that it had. */
+  countKeptUncut(cleared: Cleared, original: number): number | undefined {
+    const from = this.#uncut.firstDifference(this.newest.clearedUncut, cleared);
+    return from === undefined ? undefined : original - cleared.tokens - this.#uncut.sumFrom(from, cleared);
+  }
+
+  /** Tokens per part that reach the model with the newest request, where Coppice is on and where it is not. */
+  listSent(isOn: boolean): readonly number[] {
+    const { cleared, clearedUncut } = this.newest;
+    return isOn ? this.#sent.listLeft(cleared) : this.#uncut.listLeft(clearedUncut);
+  }
+
+  #find({ count, ratio }: Counting): Cleared {
+    return this.#sent.of(count(this.#bench.view.total), ratio);
+  }
+}

@@ -1,0 +1,43 @@
+import { isRecord } from "../basics/json.ts";
+import { AGENT, PERSON, SCHEDULER } from "../edits/authors.ts";
+import type { Cut } from "../edits/edit.ts";
+import type { Ledger } from "../edits/ledger.ts";
+import type { CallFact } from "../facts/calls.ts";
+import type { Delta, Facts } from "../facts/facts.ts";
+import { isRecall } from "../protection/protection.ts";
+import { coversRange } from "../tool-kinds/line-range.ts";
+import { isRef } from "../transcript/refs.ts";
+import { listRestored } from "./restorals.ts";
+
+/**
+ * The cuts of rules whose text the agent has just fetched again: by a recall, or by a read of the same lines of a file
+ * that nobody has changed since. To be called before this boundary's cut: the agent saw what stands now.
+ *
+ *   read a.ts, cut | read a.ts               ->  the cut of the first read
+ *   read a.ts, cut | edit a.ts | read a.ts   ->  nothing: it wanted to see what the edit came to
+ */
+export function findFetched(delta: Delta, facts: Facts, ledger: Ledger): readonly Cut[] {
+  return delta.completed
+    .filter(({ ok }) => ok)
+    .flatMap((fact) =>
+      isRecall(fact.use) ? findRecalled(fact, facts, ledger) : findReread(fact, facts, ledger),
+    )
+    .filter(({ author }) => author !== AGENT && author !== PERSON && author !== SCHEDULER);
+}
+
+function findRecalled({ call }: CallFact, facts: Facts, ledger: Ledger): readonly Cut[] {
+  const part = facts.transcript.part(call);
+  const ref = part.kind === "call" && isRecord(part.input) ? part.input.ref : undefined;
+  if (typeof ref !== "string" || !isRef(ref)) return [];
+  return listRestored({ ref, author: undefined }, facts, ledger);
+}
+
+function findReread({ step, use }: CallFact, facts: Facts, ledger: Ledger): readonly Cut[] {
+  const [touch, ...others] = use.files;
+  if (touch?.operation !== "read" || others.length > 0) return [];
+  const earlier = facts.files.views(touch.path).findLast((view) => view.step < step);
+  if (!earlier || !coversRange(earlier.use.files[0]?.range, touch.range)) return [];
+  const changed = facts.files.changes(touch.path).at(-1);
+  if (changed !== undefined && changed >= earlier.step) return [];
+  return ledger.cutsOf(facts.transcript.key(earlier.result));
+}

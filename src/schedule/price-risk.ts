@@ -1,0 +1,56 @@
+import type { Facts } from "../facts/facts.ts";
+import type { CachePrices } from "../models/profile.ts";
+import { MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
+import { kindOfText, type TextKind } from "../risk/need-table.ts";
+import { chanceOf, type PricedRisk } from "../risk/risk.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** What may have to be fetched again. */
+export type AtRisk = Pick<Waiting, "at" | "saves" | "author" | "risk">;
+
+export interface RiskWeights {
+  readonly prices: CachePrices;
+  /** The newest step. */
+  readonly step: number;
+  /** Tokens of the last request. */
+  readonly lastRequest: number;
+  /** The share of such cuts that the agent has fetched again in this session. */
+  readonly regretOf: (cut: AtRisk) => number;
+}
+
+/**
+ * The chance that what a cut takes out is needed again, and what that would cost on average: one more request with the
+ * same view, and the text. `undefined` where nothing speaks for it.
+ */
+export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undefined {
+  const { risk, saves } = cut;
+  const { prices, step, lastRequest } = weights;
+  const regret = weights.regretOf(cut);
+  if (!risk && regret === 0) return undefined;
+  const age = risk ? step - risk.step : 0;
+  const chance = 1 - (risk ? 1 - chanceOf(risk, age) : 1) * (1 - regret);
+  const fetched = priceFetched(Math.min(risk?.tokens ?? saves, MOST_FETCHED), prices);
+  return {
+    chance,
+    price: chance * (prices.read * lastRequest + fetched),
+    ...(risk && { kind: risk.kind, tokens: risk.tokens, age }),
+    ...(regret > 0 && { regret }),
+  };
+}
+
+/** As it is kept with the edit. */
+export function roundRisk(risk: PricedRisk): PricedRisk {
+  const { chance, price, regret } = risk;
+  return {
+    ...risk,
+    chance: Math.round(chance * 1_000) / 1_000,
+    price: Math.round(price),
+    ...(regret !== undefined && { regret: Math.round(regret * 1_000) / 1_000 }),
+  };
+}
+
+/** What a part shows: for a result that of its call. */
+export function kindAt({ calls }: Facts, part: number): TextKind | "said" {
+  const fact = calls.of(part);
+  return fact?.result === part ? kindOfText(fact.use) : "said";
+}

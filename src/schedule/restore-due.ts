@@ -1,0 +1,70 @@
+import { PERSON, SCHEDULER } from "../edits/authors.ts";
+import type { Cutting } from "../edits/cutting.ts";
+import type { Cut } from "../edits/edit.ts";
+import type { Now } from "./now.ts";
+import { isOutdated, listRestored, type Restoral } from "./restorals.ts";
+import type { SchedulePolicy, Session } from "./scheduler.ts";
+
+interface RestoringNow extends Now {
+  /** The last part that may not change, as reasoning is bound to it: reasoning of the current turn, and any. */
+  readonly floors: { readonly current: number; readonly all: number };
+}
+
+/**
+ * Takes edits back as the agent was told, or where that is cheap; else with a cut before them or a cold cache. Gives the
+ * wishes that go on waiting.
+ */
+export function restoreDue(
+  restoring: readonly Restoral[],
+  session: Session,
+  policy: Pick<SchedulePolicy, "mode" | "askedLimit">,
+  now: RestoringNow,
+  cutting: Cutting,
+): readonly Restoral[] {
+  const { facts, ledger } = session;
+  const sumUpTo = sumTokens(session);
+  return restoring.filter((restoral) => {
+    const cuts = listRestored(restoral, facts, ledger);
+    if (cuts.length === 0 || isOutdated(restoral, facts)) return false;
+    if (!comesBack(cuts, restoral)) return true;
+    cutting.undo(cuts, ...sayWhy(restoral));
+    return false;
+  });
+
+  function comesBack(cuts: readonly Cut[], { told, needed }: Restoral): boolean {
+    const { prices, floors, cold, unsentFrom } = now;
+    const first = cuts.reduce(
+      (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
+      Number.POSITIVE_INFINITY,
+    );
+    // Reasoning of the current turn is bound to the text as cut, and must not be dropped.
+    if (first <= floors.current) return false;
+    if (cold || needed || policy.mode === "eager" || prices.write === prices.read) return true;
+    // All that follows this boundary's cut is rewritten anyway, and reasoning bound to it is dropped with it.
+    if (cutting.from <= first) return true;
+    if (told === "later" || first <= floors.all) return false;
+    if (told === "now") return true;
+    const end = Math.min(unsentFrom, cutting.from);
+    const follows = end > first ? sumUpTo(end) - sumUpTo(first) : 0;
+    return (prices.write - prices.read) * follows <= policy.askedLimit;
+  }
+}
+
+/**
+ * Gives the tokens shown before a part. Added up once: undoing changes only what follows `cutting.from`, and no sum
+ * beyond that is asked for.
+ */
+function sumTokens({ view }: Session): (part: number) => number {
+  let sums: number[] | undefined;
+  return (part) => {
+    if (!sums) {
+      sums = [0];
+      for (const tokens of view.tokens) sums.push((sums.at(-1) ?? 0) + tokens);
+    }
+    return sums[Math.min(part, sums.length - 1)] ?? 0;
+  };
+}
+
+function sayWhy({ author, needed }: Restoral): readonly [author: string, reason: string] {
+  return needed ? [SCHEDULER, "a newer result refers to it"] : [author ?? PERSON, "restored"];
+}

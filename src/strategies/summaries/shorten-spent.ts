@@ -1,0 +1,77 @@
+import { rememberAt } from "../../basics/remember.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { SMALL_VIEW } from "../../facts/spent.ts";
+import { checkNames, type IsProtectedFile, type NameCheck } from "../../redaction/check-names.ts";
+import type { ToolUse } from "../../tool-kinds/tool-use.ts";
+import { chooseLines } from "./choose-lines.ts";
+import { keepNeededLines, listOmittedNames, type Shortened, type SoleName } from "./needed-lines.ts";
+import { appendNames, splitNeeded } from "./omitted-names.ts";
+import { summarize } from "./summarize.ts";
+import type { SummaryContext } from "./summary.ts";
+
+/** What is left of a result. */
+export interface Short {
+  readonly left: string;
+  /** Names in the omitted text that no other part shows. */
+  readonly omitted: readonly SoleName[];
+}
+
+/** Tokens of lines that stay because they contain names that were mentioned. */
+const NAMED_LINES_ROOM = 40;
+
+/** Share of a result's tokens that the list of omitted names may take. */
+const NAMES_SHARE = 0.05;
+
+/**
+ * What is left of a spent result as of now, with the names in the omitted text that no other part shows, as far as there
+ * is room; `undefined` where all of it stays.
+ */
+export function shortenSpent(
+  facts: Facts,
+  use: ToolUse,
+  shown: Shortened,
+  context: SummaryContext,
+  isProtectedFile: IsProtectedFile,
+): () => Short | undefined {
+  const { text, tokens } = shown;
+  const { transcript, shownNames } = facts;
+  const shortest = rememberAt(
+    () => transcript.version,
+    () => shorten(use, text, context),
+  );
+  const mayName = checkOnce(() => checkNames(text, isProtectedFile));
+  return rememberAt(
+    () => shownNames.version,
+    () => {
+      const left = isSmallView(shown) ? keepNeededLines(facts, shown) : shortest();
+      if (left === undefined) return undefined;
+      const omitted = listOmittedNames(facts, shown, left);
+      const { listed, rest } = splitNeeded(omitted, NAMES_SHARE * tokens, mayName);
+      return { left: appendNames(left, listed), omitted: rest };
+    },
+  );
+}
+
+/** Small views go early, while they may still be needed: more of them stays. */
+function isSmallView({ kind, tokens }: Shortened): boolean {
+  return kind === "view" && tokens < SMALL_VIEW;
+}
+
+function shorten(use: ToolUse, text: string, context: SummaryContext): string | undefined {
+  if (use.kind === "shell" && use.shows === undefined) return summarize(use, text, context);
+  return chooseLines(text, NAMED_LINES_ROOM, context.salience, { namedOnly: true });
+}
+
+/** The check is made when a name is first asked for, and each name is checked once. */
+function checkOnce(open: () => NameCheck): NameCheck {
+  const known = new Map<number, boolean>();
+  let check: NameCheck | undefined;
+  return (from, to) => {
+    const found = known.get(from);
+    if (found !== undefined) return found;
+    check ??= open();
+    const isFree = check(from, to);
+    known.set(from, isFree);
+    return isFree;
+  };
+}

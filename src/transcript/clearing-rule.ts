@@ -1,0 +1,47 @@
+/** By which rule a provider clears old results of a request itself, before the model sees them. Plain data. */
+export interface ClearingRule {
+  /** It clears where the request has more tokens of input than this. */
+  readonly aboveTokens?: number;
+  /** Or, instead of tokens, more calls than this. */
+  readonly aboveCalls?: number;
+  /** The results of so many of the newest calls stay. */
+  readonly keep: number;
+  /** Tokens. Where it can't clear as many, it clears nothing. */
+  readonly least?: number;
+  /** Tools whose results stay. */
+  readonly spared?: readonly string[];
+  /** The inputs of these calls go too: of all, or of these tools. */
+  readonly inputs?: true | readonly string[];
+}
+
+/** Rules are kept for every request. No client names more tools. */
+const MOST_NAMES = 200;
+const LONGEST_NAME = 200;
+
+export const CLEARING_RULE_SHAPE = "{ aboveTokens or aboveCalls, keep, least?, spared?, inputs? }";
+
+export function isClearingRule(value: unknown): value is ClearingRule {
+  if (typeof value !== "object" || value === null) return false;
+  const { aboveTokens, aboveCalls, keep, least, spared, inputs } = value as Readonly<Record<string, unknown>>;
+  return (
+    (isCount(aboveTokens) || aboveTokens === undefined) &&
+    (isCount(aboveCalls) || aboveCalls === undefined) &&
+    (aboveTokens === undefined) !== (aboveCalls === undefined) &&
+    isCount(keep) &&
+    (least === undefined || isCount(least)) &&
+    (spared === undefined || isNames(spared)) &&
+    (inputs === undefined || inputs === true || isNames(inputs))
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= MOST_NAMES &&
+    value.every((name) => typeof name === "string" && name.length <= LONGEST_NAME)
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { describeRisk } from "../../src/risk/describe-risk.ts";
+import { kindOfText } from "../../src/risk/need-table.ts";
+import { chanceOf, editNeed, nameNeed, namesAfter } from "../../src/risk/risk.ts";
+import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
+
+test.each([
+  ["read", { filePath: "a.ts" }, "view"],
+  ["bash", { command: "cat a.ts" }, "view"],
+  ["bash", { command: "rg applyRate" }, "search"],
+  ["glob", { pattern: "*" }, "search"],
+  ["bash", { command: "git diff" }, "git"],
+  ["bash", { command: "npm test" }, "run"],
+  ["webfetch", { url: "https://a.dev" }, "other"],
+] as const)("%s %j shows a %s", (tool, input, kind) => {
+  expect(kindOfText(createToolKinds().describe(tool, input))).toBe(kind);
+});
+
+test("names of views are needed more often than those of runs, and those beside what was named most", () => {
+  expect(nameNeed("view", "none")).toBe(0.014);
+  expect(nameNeed("view", "none")).toBeGreaterThan(nameNeed("run", "none"));
+  expect(nameNeed("view", "beside")).toBeGreaterThan(nameNeed("view", "none"));
+});
+
+test("large views are edited more often than small ones", () => {
+  const sizes = [100, 500, 1_000, 2_000, 20_000].map((tokens) => editNeed("view", tokens));
+  expect(sizes).toEqual([0.04, 0.15, 0.24, 0.29, 0.49]);
+});
+
+test("uses fade with age: between two ages of the table in proportion", () => {
+  const shares = [0, 1, 4, 10, 80, 1_000].map((age) => namesAfter(age).toFixed(3));
+  expect(shares).toEqual(["1.000", "1.000", "0.735", "0.500", "0.060", "0.060"]);
+});
+
+test("the chance of something that is needed so often", () => {
+  expect(chanceOf({ names: 0, edits: 0 }, 1)).toBe(0);
+  expect(chanceOf({ names: 1, edits: 1 }, 1)).toBeCloseTo(1 - Math.exp(-2), 9);
+  expect(chanceOf({ names: 1, edits: 1 }, 20)).toBeCloseTo(1 - Math.exp(-0.28 - 0.2), 9);
+});
+
+test.each([
+  [
+    { chance: 0.271, price: 812, kind: "view", tokens: 1_834, age: 31 },
+    "needed again in 27 of 100 such cases (view of a file, 1,834 tokens, 31 steps old): costs 812 tokens on average",
+  ],
+  [
+    { chance: 0.5, price: 4_000.4, kind: "run", tokens: 90, age: 2, regret: 0.2 },
+    "needed again in 50 of 100 such cases (output of a command, 90 tokens, 2 steps old, 20 of 100 fetched again in this session): costs 4,000 tokens on average",
+  ],
+  [{ chance: 0.001, price: 3 }, "needed again in fewer than 1 of 100 such cases: costs 3 tokens on average"],
+] as const)("in words: %j", (risk, words) => {
+  expect(describeRisk(risk)).toBe(words);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { createPruner } from "../../src/pruner.ts";
+import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
+import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
+import { Conversation, textOf } from "../conversation.ts";
+
+/** Cuts every read as soon as the next call has its result. */
+const forgetful: Strategy = {
+  name: "forgetful",
+  propose: (step, facts) =>
+    step.completed.flatMap(({ call }) => {
+      const before = facts.calls.of(call - 1);
+      if (before?.use.kind !== "read") return [];
+      return replacePart(facts, before.result, (ref) => `[gone · ${ref}]`, { reason: "forgotten" }) ?? [];
+    }),
+};
+
+function makePruner() {
+  return createPruner({
+    passes: [usePass(forgetful)],
+    ladder: [],
+    config: { schedule: { mode: "eager" } },
+  });
+}
+
+/** Every request of the session, one after the other. */
+function prune(session: Conversation, pruner = makePruner()) {
+  const reports = [];
+  for (let end = 1; end <= session.messages.length; end += 2)
+    reports.push(pruner.prune(session.messages.slice(0, end), { meta: session.meta.slice(0, end) }).report);
+  const last = reports.at(-1);
+  if (!last) throw new Error("no request");
+  return { last, issues: reports.flatMap(({ issues }) => issues) };
+}
+
+const text = textOf(300);
+const read = (session: Conversation, path: string, rest: object = {}) =>
+  session.call("read", { filePath: path, ...rest }, text).call("bash", { command: "true" }, "ok");
+
+describe("what the agent fetches again after a cut counts against the rule that made it", () => {
+  test.each<[string, (session: Conversation) => Conversation, number]>([
+    ["the same file", (session) => read(session, "a.ts"), 1],
+    ["and a third time, as the second read was cut too", (session) => read(read(session, "a.ts"), "a.ts"), 2],
+    ["another file", (session) => read(session, "b.ts"), 0],
+    [
+      "the same file after an edit",
+      (session) =>
+        read(session.call("edit", { filePath: "a.ts", oldString: "a", newString: "b" }, "ok"), "a.ts"),
+      0,
+    ],
+    ["some lines of it", (session) => read(session, "a.ts", { offset: 10, limit: 20 }), 1],
+  ])("%s", (_, go, fetched) => {
+    const { last } = prune(go(read(new Conversation(), "a.ts")));
+    expect(last.edits.length).toBeGreaterThan(0);
+    const cuts = last.edits.length;
+    expect(last.fetchedAgain).toEqual(fetched > 0 ? [{ rule: "forgetful", cuts, fetched, off: false }] : []);
+  });
+
+  test("lines that the cut read did not show are something else", () => {
+    const session = read(new Conversation(), "a.ts", { offset: 1, limit: 20 });
+    expect(prune(read(session, "a.ts", { offset: 200, limit: 20 })).last.fetchedAgain).toEqual([]);
+  });
+
+  test("a recall, once for each cut", () => {
+    const session = read(new Conversation(), "a.ts");
+    const ref = prune(session).last.edits[0]?.edit;
+    if (ref?.type !== "replace") throw new Error("no cut");
+    session.call("context_recall", { ref: ref.ref }, text).call("context_recall", { ref: ref.ref }, text);
+    expect(prune(session).last.fetchedAgain).toMatchObject([{ rule: "forgetful", fetched: 1 }]);
+    session.call("context_recall", { ref: "ffffff" }, "unknown").call("context_recall", { ref: 7 }, "?");
+    expect(prune(session).last.fetchedAgain).toMatchObject([{ fetched: 1 }]);
+  });
+});
+
+describe("a rule whose cuts keep being fetched", () => {
+  /** Reads so many files twice each. */
+  const reread = (files: number, session = new Conversation()) => {
+    for (let i = 0; i < files; i++) read(read(session, `${i}.ts`), `${i}.ts`);
+    return session;
+  };
+
+  test("is switched off for the session, and the report says so once", () => {
+    expect(prune(reread(3)).last.fetchedAgain).toMatchObject([{ fetched: 3, off: false }]);
+    const { last, issues } = prune(reread(8));
+    expect(last.fetchedAgain).toEqual([{ rule: "forgetful", cuts: 7, fetched: 4, off: true }]);
+    expect(last.edits).toHaveLength(7);
+    expect(issues.filter(({ code }) => code === "rule-off")).toEqual([
+      {
+        code: "rule-off",
+        message:
+          "the agent fetched 4 of 7 texts again that forgetful had cut: it makes no more cuts in this session",
+        where: "forgetful",
+        severity: "info",
+      },
+    ]);
+  });
+
+  test("is not where few of many were", () => {
+    const session = new Conversation();
+    for (let i = 0; i < 30; i++) read(session, `once/${i}.ts`);
+    expect(prune(reread(6, session)).last.fetchedAgain).toMatchObject([{ fetched: 6, off: false }]);
+  });
+
+  test("stays off after a restart, and in a fork; an undo takes it back", () => {
+    const session = reread(8);
+    const live = makePruner();
+    prune(session, live);
+    const ask = (pruner: ReturnType<typeof makePruner>, end: number) => {
+      const { messages, report } = pruner.prune(session.messages.slice(0, end), {
+        meta: session.meta.slice(0, end),
+      });
+      return { messages, fetchedAgain: report.fetchedAgain, edits: report.edits };
+    };
+    const { length } = session.messages;
+    expect(ask(live, length)).toEqual(ask(makePruner(), length));
+    for (const end of [length - 8, 25, 17, 9]) expect(ask(live, end)).toEqual(ask(makePruner(), end));
+    expect(ask(live, 9).fetchedAgain).toMatchObject([{ fetched: 1, off: false }]);
+    expect(ask(live, length).fetchedAgain).toMatchObject([{ off: true }]);
+  });
+});
