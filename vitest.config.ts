@@ -2,7 +2,17 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Begun last, one of these would keep the other processors waiting: parts of their names, the longest first. */
-const SLOWEST = ["/growth/", "/laws/recorded", "/laws/", "/cli/bin", "/agent/laws", "/recorded-files"];
+const SLOWEST = [
+  "/growth/",
+  "/laws/recorded",
+  "/cli/bin",
+  "/cli/wrap",
+  "/planted",
+  "/recorded",
+  "/agent/laws",
+  "/laws/",
+  "/conversations",
+];
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -25,30 +25,10 @@ async function main(args: readonly string[]): Promise<void> {
   const options = readOrExplain(args);
   if (!options) return;
   const files = listSessions(options.paths, options.half);
-  const {
-    policies,
-    configs,
-    prices,
-    prefixTokens,
-    overheadTokens,
-    least,
-    convention,
-    scenarios,
-    keepWarm,
-    workers,
-  } = options;
-  const terms: Terms = {
-    policies,
-    configs,
-    prices,
-    prefixTokens,
-    overheadTokens,
-    least,
-    convention,
-    scenarios,
-    keepWarm,
-  };
-  const outcomes = await replaySessions(files, terms, { script: new URL(import.meta.url), workers });
+  const outcomes = await replaySessions(files, options, {
+    script: new URL(import.meta.url),
+    workers: options.workers,
+  });
   for (const outcome of outcomes)
     if (!outcome.ok) process.stderr.write(`left out: ${outcome.file}: ${outcome.why}\n`);
   const sessions = outcomes.flatMap((outcome) => (outcome.ok ? outcome.figures : []));

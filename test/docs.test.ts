@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildPackage } from "./build-package.ts";
 
 const pages = ["README.md", ...readdirSync("docs").map((file) => join("docs", file))].filter((file) =>
   file.endsWith(".md"),
@@ -16,7 +17,7 @@ const examples = pages.flatMap((page) =>
 let folder = "";
 
 beforeAll(() => {
-  execFileSync("npx", ["tsc", "-p", "tsconfig.build.json"]);
+  buildPackage("dist");
   // Inside the package, so that it can import itself by name.
   mkdirSync(".tmp", { recursive: true });
   folder = mkdtempSync(resolve(".tmp", "docs-"));
@@ -28,11 +29,49 @@ test("there are examples to run", () => {
   expect(examples.length).toBeGreaterThanOrEqual(2);
 });
 
-test.each(examples)("$name runs as it stands, with the built package", ({ code }) => {
-  const file = join(folder, "example.mjs");
-  writeFileSync(file, code);
-  expect(execFileSync(process.execPath, [file], { encoding: "utf8" }).trim()).not.toBe("");
-});
+/**
+ * Imports files one after the other, and says what each printed. In one process, as loading the package takes most of
+ * the time; it ends by itself, or an example has left something open.
+ */
+const RUNNER = `
+let printed = "";
+console.log = (...values) => { printed += values.join(" "); };
+const outputs = {};
+for (const file of process.argv.slice(2)) {
+  printed = "";
+  try {
+    await import(file);
+    outputs[file] = { printed };
+  } catch (error) {
+    outputs[file] = { printed, failed: String(error?.stack) };
+  }
+}
+process.stdout.write(JSON.stringify(outputs));
+`;
+
+let outputs: Readonly<Record<string, { readonly printed: string; readonly failed?: string }>> = {};
+
+beforeAll(() => {
+  const runner = join(folder, "run.mjs");
+  writeFileSync(runner, RUNNER);
+  const files = examples.map(({ code }, i) => {
+    const file = join(folder, `example-${i}.mjs`);
+    writeFileSync(file, code);
+    return file;
+  });
+  outputs = JSON.parse(
+    execFileSync(process.execPath, [runner, ...files], { encoding: "utf8", timeout: 120_000 }),
+  );
+}, 120_000);
+
+test.each(examples.map(({ name }, i) => [name, i] as const))(
+  "%s runs as it stands, with the built package",
+  (_, i) => {
+    const { printed = "", failed } = outputs[join(folder, `example-${i}.mjs`)] ?? {};
+    expect(failed).toBeUndefined();
+    expect(printed.trim()).not.toBe("");
+  },
+);
 
 test("the demo runs on the sample, and on nothing says what it was looking for", () => {
   const shown = JSON.parse(

@@ -5,6 +5,9 @@ const USER = String.raw`(?!Shared\b|Public\b|Default\b)[\w.@-]*[\w-]`;
 /** Not inside another path, but behind a flag (`-I/home/…`), the `a` of a diff (`a/home/…`) or a colour of a terminal. */
 const PATH_START = String.raw`(?<=^|[^\w.~/\\-]|\\[bfnrt]|:\/\/|%[0-9A-Fa-f]{2}|\[[\d;]{1,8}m|(?:^|[\s"'=])(?:-[A-Za-z]|[ab]))`;
 const SLASH = "(?:%2F|%5C)";
+/** In the list of a marker of ours, where a name begins with a letter or a digit, whatever stood before it. */
+const LISTED = "(?<=also names |, )";
+const ABOVE = "(?:[A-Za-z]/|(?:var|usr|export|System/Volumes/Data)/|(?:mnt|cygdrive)/[a-z]/)?";
 
 /** E-mail addresses and home folders, and what stands for them. */
 export const PERSONAL_RULES: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -30,4 +33,7 @@ export const PERSONAL_RULES: readonly (readonly [pattern: RegExp, instead: strin
   [new RegExp(`(?:[A-Za-z]%3A)?${SLASH}(?:home|Users)${SLASH}[\\w.@-]+`, "gi"), "~"],
   // agents name folders after paths: /home/ada/shop is -home-ada-shop, C:\Users\ada is C--Users-ada
   [/(?=-|[A-Za-z]--)(?<=^|[\s"'`=:(/\\]|\\[nrt])(?:[A-Za-z]-|-)?-(?:home|Users)-[A-Za-z0-9]+/g, "-~"],
+  // [also names home/ada/shop, I/home/ada/include, home-ada-shop, 2Fada]
+  [new RegExp(`${LISTED}${ABOVE}(?:home|Users)(?:/${USER}|-[A-Za-z0-9]+)`, "g"), "~"],
+  [new RegExp(`${LISTED}(?:2F|5C)[\\w.@-]+`, "gi"), "~"],
 ];

@@ -17,6 +17,7 @@ import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { paidSession } from "../analysis/paid-session.ts";
+import { buildPackage } from "../build-package.ts";
 import { makeOpencodeDatabase } from "./opencode-database.ts";
 import { opencodeMessages, opencodeSession, SESSIONS } from "./sessions.ts";
 
@@ -28,7 +29,7 @@ const sample = resolve("samples/discount-service.jsonl");
 beforeAll(() => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  execFileSync("npx", ["tsc", "-p", "tsconfig.build.json", "--outDir", join(root, "dist")]);
+  buildPackage(join(root, "dist"));
   execFileSync(process.execPath, ["scripts/bundle-page.mjs", join(root, "dist/page/bundle")]);
   writeFileSync(join(root, "serve.mjs"), SERVE);
   server = fork(join(root, "serve.mjs"), { env: { PATH: process.env.PATH }, serialization: "advanced" });

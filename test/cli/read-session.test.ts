@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { join } from "node:path";
+import { expect, it } from "vitest";
 import { nameStored } from "../../src/cli/opencode-database.ts";
 import { readSession } from "../../src/cli/read-session.ts";
 import { prepareReplay } from "../../src/replay/replay.ts";
@@ -9,27 +7,17 @@ import { paidSession } from "../analysis/paid-session.ts";
 import { mustRead } from "../recordings/parse.ts";
 import { makeOpencodeDatabase } from "./opencode-database.ts";
 import { opencodeMessages } from "./sessions.ts";
+import { useFolder } from "./use-folder.ts";
 
-let root = "";
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "coppice-read-"));
-});
-afterEach(() => rmSync(root, { recursive: true }));
-
-function write(path: string, text: string): string {
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return file;
-}
+const folder = useFolder("coppice-read-");
 
 it("counts what subagents were paid for with their session, once", async () => {
   const times = ["2026-11-17T12:00:00Z", "2026-11-17T12:01:00Z"];
-  const alone = write("alone/s1.jsonl", paidSession(times));
-  const file = write("p/s1.jsonl", paidSession(times));
+  const alone = folder.write("alone/s1.jsonl", paidSession(times));
+  const file = folder.write("p/s1.jsonl", paidSession(times));
   const agent = paidSession(["2026-11-17T12:00:30Z"]).replaceAll('"type"', '"isSidechain":true,"type"');
-  write("p/s1/subagents/agent-a1.jsonl", agent);
-  write("p/agent-a2.jsonl", agent);
+  folder.write("p/s1/subagents/agent-a1.jsonl", agent);
+  folder.write("p/agent-a2.jsonl", agent);
   const paid = async (path: string) => prepareReplay(mustRead(await readSession(path))).book.paid;
   const [one, all] = [await paid(alone), await paid(file)];
   expect(one.requests).toBe(2);
@@ -38,7 +26,7 @@ it("counts what subagents were paid for with their session, once", async () => {
 });
 
 it("reads a session in OpenCode's database, and says so where there is none", async () => {
-  const file = join(root, "opencode.db");
+  const file = join(folder.path, "opencode.db");
   await makeOpencodeDatabase(file, [
     { id: "ses_1", messages: opencodeMessages },
     { id: "ses_2", parent: "ses_1", messages: opencodeMessages.slice(0, 1) },

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { buildPackage } from "../build-package.ts";
 import { startUpstream } from "../hosts/proxy/upstream.ts";
 
 const root = resolve(".tmp/wrap");
@@ -21,7 +22,7 @@ const cli = join(root, "dist/cli/main.js");
 beforeAll(() => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  execFileSync("npx", ["tsc", "-p", "tsconfig.build.json", "--outDir", join(root, "dist")]);
+  buildPackage(join(root, "dist"));
 }, 240_000);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

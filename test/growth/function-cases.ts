@@ -26,10 +26,10 @@ import { redact, redactValue } from "../../src/redaction/redact.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import type { Case } from "./measure.ts";
 import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
-import { hostileTexts } from "./texts.ts";
+import { type TextFunctions, textCases } from "./text-cases.ts";
 
 /** Everything else that takes a text. */
-const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknown])[] = [
+const FUNCTIONS: TextFunctions = [
   ["estimateTokens", estimateTokens],
   ["redact", redact],
   ["redactValue", (text) => redactValue({ [text]: [text] })],
@@ -69,7 +69,7 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
 ];
 
 /** The same for what takes more time. */
-const SLOW_FUNCTIONS: typeof FUNCTIONS = [
+const SLOW_FUNCTIONS: TextFunctions = [
   ["prune, a session's name", (text) => createPruner().prune([USER], { session: text, model: text })],
   ["prune, a stranger", (text) => createPruner().prune([USER, text, { [text]: text }])],
   ["prune, ids and names", (text) => createPruner().prune(callOf(text))],
@@ -137,20 +137,5 @@ function report(text: string): unknown {
 }
 
 export function functionCases(): readonly Case[] {
-  return [...listCases(FUNCTIONS, TEXT_SIZES), ...listCases(SLOW_FUNCTIONS, SMALL_TEXT_SIZES)];
-}
-
-function listCases(functions: typeof FUNCTIONS, sizes: readonly number[]): readonly Case[] {
-  return functions.flatMap(([what, run]) =>
-    hostileTexts.map(
-      ({ name, of }): Case => ({
-        name: `${what}, ${name}`,
-        sizes,
-        prepare: (size) => {
-          const text = of(size);
-          return () => run(text);
-        },
-      }),
-    ),
-  );
+  return [...textCases(FUNCTIONS, TEXT_SIZES), ...textCases(SLOW_FUNCTIONS, SMALL_TEXT_SIZES)];
 }

@@ -3,10 +3,10 @@ import { createPruner } from "../../src/index.ts";
 import { findWire, listWires, readIds, type Wire } from "../../src/wires/index.ts";
 import type { Case } from "./measure.ts";
 import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
-import { hostileTexts } from "./texts.ts";
+import { type TextFunctions, textCases } from "./text-cases.ts";
 
 /** Bodies and answers come from the network: each is given texts, as they are and inside JSON. */
-const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknown])[] = [
+const FUNCTIONS: TextFunctions = [
   ["findWire", (text) => findWire("POST", text)],
   ["findWire, a query", (text) => findWire("POST", `/v1/messages?${text}`)],
   ["readIds", (text) => readIds({ "thread-id": text, [text]: text })],
@@ -21,7 +21,7 @@ const FUNCTIONS: readonly (readonly [name: string, run: (text: string) => unknow
   ["openAnswer, a string", (text) => listWires().map((wire) => answer(wire, `{"model":"${text}`, 1))],
 ];
 
-const SLOW_FUNCTIONS: typeof FUNCTIONS = [["read, prune and write", prune]];
+const SLOW_FUNCTIONS: TextFunctions = [["read, prune and write", prune]];
 
 /** One message with this text and name, changed at its end. */
 function rewrite(wire: Wire, text: string): unknown {
@@ -87,8 +87,8 @@ const SHAPE_SIZES: readonly number[] = [2_000, 32_000];
 
 export function wireCases(): readonly Case[] {
   return [
-    ...listCases(FUNCTIONS, TEXT_SIZES),
-    ...listCases(SLOW_FUNCTIONS, SMALL_TEXT_SIZES),
+    ...textCases(FUNCTIONS, TEXT_SIZES),
+    ...textCases(SLOW_FUNCTIONS, SMALL_TEXT_SIZES),
     ...SHAPES.map(
       ([name, make]): Case => ({
         name: `write, ${name}`,
@@ -110,19 +110,4 @@ function prepareWrite(size: number, make: (size: number, text: string) => unknow
     if (written === undefined) throw new Error("not written");
     return written;
   };
-}
-
-function listCases(functions: typeof FUNCTIONS, sizes: readonly number[]): readonly Case[] {
-  return functions.flatMap(([what, run]) =>
-    hostileTexts.map(
-      ({ name, of }): Case => ({
-        name: `${what}, ${name}`,
-        sizes,
-        prepare: (size) => {
-          const text = of(size);
-          return () => run(text);
-        },
-      }),
-    ),
-  );
 }

@@ -1,25 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { restoreRecordingText } from "../../src/recordings/file-ledger.ts";
 import { readRecordingText } from "../../src/recordings/files.ts";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
 import { pruneRecordingText } from "../../src/recordings/prune-file.ts";
+import { recorded, samples } from "./list-recorded.ts";
 import { mustRead } from "./parse.ts";
-
-/** Recorded sessions lie beside the repository where it is developed, and are no part of it. The samples are always there. */
-const folder = resolve("../shared/data/sessions");
-const index = join(folder, "INDEX.tsv");
-const recorded = existsSync(index)
-  ? readFileSync(index, "utf8")
-      .trim()
-      .split("\n")
-      .slice(1)
-      .map((line) => join(folder, line.split("\t")[0] ?? ""))
-  : [];
-const samples = readdirSync("samples")
-  .filter((name) => name.endsWith(".jsonl"))
-  .map((name) => resolve("samples", name));
 
 describe("recorded sessions, pruned", () => {
   let cuts = 0;

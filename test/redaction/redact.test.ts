@@ -51,6 +51,8 @@ describe("redact", () => {
     ["cwd:/home/ada", "cwd:~"],
     ["/Users/ada.l/shop", "~/shop"],
     ["file:///home/ada/x", "file://~/x"],
+    ["[also names home/ada/shop, I/home/ada/include]", "[also names ~/shop, ~/include]"],
+    ["…; also names mnt/c/Users/ada/shop, home-ada-shop, 2Fada]", "…; also names ~/shop, ~-shop, ~]"],
     ["C:\\Users\\ada\\shop", "~\\shop"],
     ['{"cwd":"C:\\\\Users\\\\ada\\\\shop"}', '{"cwd":"~\\\\shop"}'],
     ["/mnt/c/Users/ada/shop", "~/shop"],

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { isRecord } from "../../src/basics/json.ts";
@@ -7,21 +6,8 @@ import type { FormatName } from "../../src/formats/format.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { readRecording } from "../../src/recordings/files.ts";
 import type { MessageMeta } from "../../src/transcript/message.ts";
+import { recorded, samples } from "../recordings/list-recorded.ts";
 import { bodyOf, mustReadBody, WIRE_OF, wireNamed } from "./bodies.ts";
-
-/** Recorded sessions lie beside the repository where it is developed, and are no part of it. The sample is always there. */
-const folder = resolve("../shared/data/sessions");
-const index = join(folder, "INDEX.tsv");
-const recorded = existsSync(index)
-  ? readFileSync(index, "utf8")
-      .trim()
-      .split("\n")
-      .slice(1)
-      .map((line) => join(folder, line.split("\t")[0] ?? ""))
-  : [];
-const samples = readdirSync("samples")
-  .filter((name) => name.endsWith(".jsonl"))
-  .map((name) => resolve("samples", name));
 
 interface Recorded {
   readonly format: FormatName;

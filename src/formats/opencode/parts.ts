@@ -98,6 +98,14 @@ export function decodeOther(part: unknown, slot: string, role: Role): Part {
     : { kind: "opaque", slot, role, leaves: [], raw: part };
 }
 
+/** Of a kind that nobody here knows: it stays whatever is dropped beside it. */
+export function isUnknown(part: unknown): boolean {
+  const type = isRecord(part) ? part.type : undefined;
+  return typeof type !== "string" || !(isMarker(type) || KNOWN_TYPES.has(type));
+}
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(["text", "reasoning", "file", "tool"]);
+
 /** Is there a provider's signature in the part's metadata? */
 export function isSigned(part: JsonRecord): boolean {
   return isSignedIn(part.metadata);

@@ -21,6 +21,7 @@ import {
   isServerTool,
   isSigned,
   isTool,
+  isUnknown,
   type OpenCodeMessage,
   type ToolPart,
 } from "./parts.ts";
@@ -43,7 +44,7 @@ export function rewriteOpenCode(message: unknown, changes: MessageChanges): unkn
   const rewritten = rewriteBlocks(parts, rewrite, (kept) => kept.some(isContent));
   if (rewritten === parts) return message;
   const kept = changes.dropped.size > 0 ? dropTrailing(rewritten, "reasoning", isContent) : rewritten;
-  if (!kept.some(isContent) && parts.some(isContent)) return undefined;
+  if (!kept.some((part) => isContent(part) || isUnknown(part)) && parts.some(isContent)) return undefined;
   return { ...message, parts: kept.map(loseItemId) };
 }
 

@@ -375,6 +375,13 @@ describe("opencode", () => {
       undefined,
     ],
     [
+      "what nobody knows stays, also alone",
+      [start(), thought, part("hologram", { data: 1 }), ran, finish()],
+      [],
+      ["3#call", "3#result"],
+      ["marker:step-start 0 opens", "opaque 1", "marker:step-finish 2"],
+    ],
+    [
       "reasoning before a dropped call goes too",
       [said, thought, ran],
       [],

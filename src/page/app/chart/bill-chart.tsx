@@ -1,19 +1,10 @@
-import {
-  areaY,
-  axisX,
-  axisY,
-  gridY,
-  lineY,
-  type PlotOptions,
-  pointerX,
-  ruleX,
-  tip,
-} from "@observablehq/plot";
+import { areaY, lineY, type PlotOptions, pointerX, ruleX, tip } from "@observablehq/plot";
 import type { JSX } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
 import type { BillData, ReportData, WithAndWithout } from "../../data.ts";
 import { formatNumber, shortCount } from "../format.ts";
 import { amountOf } from "../money-words.ts";
+import { drawAxes } from "./draw-axes.ts";
 import { drawEndLabel, endMargin, placeEndLabels, WIDE } from "./end-labels.ts";
 import type { MeasureText } from "./measure-text.ts";
 import { PlotFigure } from "./plot-figure.tsx";
@@ -106,15 +97,7 @@ function drawBill(
     x: { domain: [1, Math.max(2, points.length)] },
     y: { domain: [0, top] },
     marks: [
-      gridY(ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
-      axisY(ticks, { tickFormat: nameTick, tickSize: 0, label: null }),
-      axisX(requestTicks, {
-        tickFormat: formatNumber,
-        tickSize: 4,
-        label: "request",
-        labelArrow: "none",
-        labelAnchor: "center",
-      }),
+      ...drawAxes(ticks, nameTick, requestTicks),
       areaY(points, { x: "number", y1: "with", y2: "without", fill: "var(--cached)" }),
       lineY(points, {
         x: "number",

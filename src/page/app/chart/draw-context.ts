@@ -1,9 +1,6 @@
 import {
   areaY,
-  axisX,
-  axisY,
   dot,
-  gridY,
   lineY,
   type Markish,
   type PlotOptions,
@@ -15,6 +12,7 @@ import {
 } from "@observablehq/plot";
 import type { CutData, RequestData, SegmentData } from "../../data.ts";
 import { formatNumber, shortCount } from "../format.ts";
+import { drawAxes } from "./draw-axes.ts";
 import { drawEndLabel, endMargin, placeEndLabels, WIDE } from "./end-labels.ts";
 import { placeLaneLabels } from "./lane-labels.ts";
 import { type LimitLabel, placeLimitLabels } from "./limit-labels.ts";
@@ -133,15 +131,7 @@ export function drawContext(
     x: { domain: [1, Math.max(2, points.length)] },
     y: { domain: [0, top] },
     marks: [
-      gridY(ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
-      axisY(ticks, { tickFormat: shortTick, tickSize: 0, label: null }),
-      axisX(requestTicks, {
-        tickFormat: formatNumber,
-        tickSize: 4,
-        label: "request",
-        labelArrow: "none",
-        labelAnchor: "center",
-      }),
+      ...drawAxes(ticks, shortTick, requestTicks),
       areaY(points, {
         x: "number",
         y: "cached",

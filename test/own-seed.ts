@@ -1,0 +1,11 @@
+import fc from "fast-check";
+import { hashText } from "../src/transcript/hash.ts";
+
+/**
+ * A seed for this one test, from that of all and the test's name. Tests that draw from the same arbitraries would else
+ * all look at the same few cases.
+ */
+export function ownSeed(name: string): { readonly seed?: number } {
+  const { seed } = fc.readConfigureGlobal();
+  return seed === undefined ? {} : { seed: (seed + Number.parseInt(hashText(name).slice(0, 7), 16)) | 0 };
+}
