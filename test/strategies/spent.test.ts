@@ -33,7 +33,7 @@ describe("spent results", () => {
   });
 
   test("a small result stays whole, also with the tag that it was sent with before", () => {
-    const small = textOf(700).slice(0, 290);
+    const small = textOf(700).slice(0, 230);
     expect(estimateTokens(small)).toBeLessThan(80);
     const tagged = `${small}\n<tool_hash>a1b2c3</tool_hash>\n<message_hash>d4e5f6</message_hash>`;
     expect(estimateTokens(tagged)).toBeGreaterThan(80);
