@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createPruner } from "../../src/pruner.ts";
 import { replacePart } from "../../src/strategies/replacing/replace-part.ts";
@@ -117,4 +118,40 @@ describe("a rule whose cuts keep being fetched", () => {
     expect(ask(live, 9).fetchedAgain).toMatchObject([{ fetched: 1, off: false }]);
     expect(ask(live, length).fetchedAgain).toMatchObject([{ off: true }]);
   });
+});
+
+test("whatever was read, changed and recalled, and wherever a session went back to: the same as after a restart", () => {
+  const action = fc.record({
+    tool: fc.constantFrom("read", "read", "read", "edit", "context_recall", "bash"),
+    file: fc.integer({ min: 0, max: 2 }),
+  });
+  let switchedOff = 0;
+  fc.assert(
+    fc.property(fc.array(action, { minLength: 12, maxLength: 40 }), fc.array(fc.nat(40)), (actions, ends) => {
+      const live = makePruner();
+      const session = new Conversation();
+      const seen: string[] = [];
+      const ask = (pruner: typeof live, end: number) => {
+        const request = { meta: session.meta.slice(0, end) };
+        const { messages, report } = pruner.prune(session.messages.slice(0, end), request);
+        for (const { edit } of report.edits) if (edit.type === "replace") seen.push(edit.ref);
+        return { messages, edits: report.edits, fetchedAgain: report.fetchedAgain, waiting: report.waiting };
+      };
+      for (const { tool, file } of actions) {
+        const filePath = `${file}.ts`;
+        if (tool === "read") session.call(tool, { filePath }, text);
+        else if (tool === "edit") session.call(tool, { filePath, oldString: "a", newString: "b" }, "ok");
+        else if (tool === "bash") session.call(tool, { command: "true" }, "ok");
+        else session.call(tool, { ref: seen[file] ?? "a1b2c3" }, text);
+        ask(live, session.messages.length);
+      }
+      for (const end of [...ends.map((at) => 1 + 2 * (at % actions.length)), session.messages.length]) {
+        const now = ask(live, end);
+        expect(now).toEqual(ask(makePruner(), end));
+        if (now.fetchedAgain.some(({ off }) => off)) switchedOff++;
+      }
+    }),
+    { numRuns: 30 },
+  );
+  expect(switchedOff).toBeGreaterThan(5);
 });
