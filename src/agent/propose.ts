@@ -16,8 +16,16 @@ export function proposeDiscard(facts: Facts, part: number): Proposal | undefined
   const rest = { reason: "the agent discarded it", mechanism: "discard", asked: true } as const;
   if (target.kind === "reasoning")
     return target.signed ? { part, drop: true, ...rest } : replacePart(facts, part, () => EMPTIED, rest);
+  if (target.kind === "text" && target.leaves.every(({ text }) => isDiscarded(text))) return undefined;
   return replacePart(facts, part, (ref) => writeMarker("discarded", facts, part, ref), rest);
 }
+
+/** Is this all that a discard has left of a text, in a transcript that was pruned before? */
+function isDiscarded(text: string): boolean {
+  return text.length <= LONGEST_MARKER && text.startsWith("[discarded: message ") && text.endsWith("]");
+}
+
+const LONGEST_MARKER = 200;
 
 export function proposeDistill(facts: Facts, part: number, summary: string): ReplaceProposal | undefined {
   const text = stripTags(summary).trim();

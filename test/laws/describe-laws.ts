@@ -76,7 +76,11 @@ export function describeLaws(format: FormatName): void {
         (script, mode, tags, preset, aging, host) => {
           const session = { ...render(script, format), ...(host && { host }) };
           const run = runLive(session, optionsFor(mode, rule, tags, preset, aging), rule);
-          askLaws(run, (name) => host !== "clearing" || !isOfSizes(name));
+          const edits = run.requests.at(-1)?.result.report.edits ?? [];
+          // Text that dropped reasoning was bound to can go with the request after it: pruned again, it goes at once.
+          const isFreed = rule === "bound" && edits.some(({ edit }) => edit.type === "drop");
+          const isAsked = (name: string) => host !== "clearing" || !isOfSizes(name);
+          askLaws(run, (name) => isAsked(name) && !(isFreed && name.startsWith("6 ")));
           for (const { edit } of run.requests.at(-1)?.result.report.edits ?? []) authors.add(edit.author);
         },
       ),
