@@ -441,6 +441,15 @@ describe("explain and diff", () => {
     expect((await run(["explain", "small.json", edits[0].ref, "--raw", "--json"])).code).toBe(2);
   });
 
+  test("tell how likely a text is needed again, and what that would cost", async () => {
+    const sample = resolve("samples/discount-service.jsonl");
+    const { edits } = JSON.parse((await run(["diff", sample, "--json"])).text);
+    const { ref, risk } = edits.find((edit: { risk?: object }) => edit.risk);
+    const { text } = await run(["explain", sample, ref]);
+    expect(text).toContain(`needed again in ${Math.round(100 * risk.chance)} of 100 such cases (`);
+    expect(text).toContain(`costs ${risk.price.toLocaleString("en")} tokens on average`);
+  });
+
   test("show what was cut, why, and what stood there, before and after pruning", async () => {
     await run(["prune", "openai.json", "-o", "small.json"]);
     const ledger = JSON.parse(readFileSync(join(home, "small.json.ledger.json"), "utf8"));
