@@ -117,9 +117,9 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       for (const call of calls) {
         const isProtected = PROTECTED_TOOLS.has(call.tool.toLowerCase());
         const mayGo = isRedundant(call, calls, isStrict) || (pruneRetryParts && wasRetried(call, calls));
-        if (isProtected && !mayGo) expect(out.get(call.id)).toBe(call.text);
         // Nothing newer makes a command redundant that the user protects.
-        if (commands.includes(call.use.command ?? "")) expect(out.get(call.id)).toBe(call.text);
+        const stays = (isProtected && !mayGo) || commands.includes(call.use.command ?? "");
+        if (stays && out.get(call.id) !== call.text) expect(out.get(call.id)).toBe(call.text);
       }
       const newest = input.findLast((message) => isPrompt(format, message));
       if (newest) expect(result.messages).toContain(newest);
@@ -132,8 +132,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     options,
   }) {
     for (const { input, result, shown } of some(requests)) {
-      for (const { edit } of result.report.edits)
-        if (edit.type !== "undo") expect(edit.saved).toBeGreaterThan(0);
+      expect(cuts(result).filter(({ saved }) => !(saved > 0))).toEqual([]);
       const sum = result.report.edits.reduce((total, { edit }) => total + edit.saved, 0);
       expect(shown.uncut - shown.total).toBe(sum);
       const [given, sent] = [countTokens(format, input), countTokens(format, result.messages)];
@@ -186,7 +185,8 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       });
       const rest = withoutNote(again, once.messages);
       for (const [i, message] of once.messages.entries())
-        expect(JSON.stringify(rest.messages[i]), `message ${i}`).toBe(JSON.stringify(message));
+        if (rest.messages[i] !== message)
+          expect(JSON.stringify(rest.messages[i]), `message ${i}`).toBe(JSON.stringify(message));
       expect(rest.messages.length).toBe(once.messages.length);
     }
   },

@@ -564,7 +564,7 @@ test("instructions that a host loaded into a result outlive the cut of it", () =
     .call("read", { filePath: "a.ts" }, `${numbered(textOf(900))}\n\n${rules}`)
     .call("read", { filePath: "a.ts" }, numbered(textOf(900, 2)));
   const { messages, report } = prune(createPruner({ config: { schedule: { mode: "eager" } } }), c);
-  expect(report.edits.length).toBe(1);
+  expect(report.edits.map(({ edit }) => edit.author)).toEqual(["line-numbers", "file-views", "line-numbers"]);
   const shown = String((messages[2] as { content: unknown }).content);
   expect(shown).toMatch(/^\[superseded: newer read of the file · [0-9a-f]{6}\]\n<system-reminder>/);
   expect(shown.endsWith(rules)).toBe(true);

@@ -6,10 +6,11 @@ import { AgentSession } from "./agent/agent-session.ts";
 import { Conversation, textOf } from "./conversation.ts";
 import { render } from "./generate.ts";
 import { askLaws, runLive } from "./laws.ts";
+import { isCertain } from "./own-seed.ts";
 
 /* A file that is read again while the context shows it. */
 
-const ON = { strategies: { aggressivePruning: { pruneRereads: true } } } as const;
+const ON = { strategies: { aggressivePruning: { pruneRereads: true, pruneLineNumbers: false } } } as const;
 
 const LINES = Array.from({ length: 80 }, (_, i) => `const value${i} = compute(order, ${i});`);
 const TEXT = LINES.join("\n");
@@ -229,6 +230,7 @@ describe("what a pointer refers to", () => {
   });
 });
 
+const RUNS = Number(process.env.LAW_RUNS ?? 12);
 const FORMATS: readonly FormatName[] = ["openai-chat", "anthropic-messages", "opencode"];
 const VERSIONS = [TEXT, CHANGED, LINES.slice(0, 70).join("\n")].map((text) => numbered(text));
 
@@ -248,6 +250,16 @@ const act = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom("discard" as const, "restore" as const), pick: fc.nat(20) }),
   },
 );
+
+const of = (file: number, version: number) => ({ do: "read" as const, file, version });
+const run = { do: "run", tokens: 2_000 } as const;
+
+/** The group of a pointer is dropped under pressure, and then what it points to is cut: nothing is saved twice. */
+const GONE_BEFORE_ITS_COPY = [
+  ...[of(2, 0), of(0, 1), { do: "edit" as const, file: 2 }, of(1, 2), of(1, 2), of(0, 0), run],
+  ...[{ do: "discard" as const, pick: 1 }, of(0, 0), of(0, 1), of(2, 1), run],
+  ...[{ do: "discard" as const, pick: 17 }, of(0, 0), of(0, 0), of(2, 2), run, of(0, 2)],
+];
 
 describe.each(FORMATS)("%s", (format) => {
   test("every law holds, and nothing that stands refers to what is cut", () => {
@@ -292,8 +304,9 @@ describe.each(FORMATS)("%s", (format) => {
           );
         },
       ),
-      { numRuns: Number(process.env.LAW_RUNS ?? 12), endOnFailure: true },
+      { numRuns: RUNS + 1, endOnFailure: true, examples: [[GONE_BEFORE_ITS_COPY, 9_000]] },
     );
+    if (!isCertain(RUNS, 100)) return;
     expect(pointers).toBeGreaterThan(0);
     expect(released).toBeGreaterThan(0);
   });

@@ -8,7 +8,7 @@ import type { ReplaceEdit } from "../src/edits/edit.ts";
 import { makePolicy } from "../src/fold/policy.ts";
 import { createPruner } from "../src/pruner.ts";
 import { AgentSession } from "./agent/agent-session.ts";
-import { textOf } from "./conversation.ts";
+import { numbered, textOf } from "./conversation.ts";
 
 /** Everything is on, nothing waits, and what is not the newest is old. */
 const ALL_ON: PartialConfig = {
@@ -57,6 +57,7 @@ function writeSession(): readonly unknown[] {
   call("view-3", "bash", { command: "cat a.ts" }, textOf(700, 18));
   call("again-1", "read", { filePath: "d.ts" }, textOf(700, 23));
   call("again-2", "read", { filePath: "d.ts" }, textOf(700, 23));
+  call("numbers-1", "read", { filePath: "e.ts" }, numbered(textOf(700, 24)));
   for (const n of [1, 2, 3])
     call(
       `edit-${n}`,
@@ -151,6 +152,11 @@ const CUTTING: readonly (readonly [key: string, off: PartialConfig, kind: Kind])
     "strategies.aggressivePruning.pruneRereads",
     flags({ pruneRereads: false }),
     because(/^an earlier result shows/),
+  ],
+  [
+    "strategies.aggressivePruning.pruneLineNumbers",
+    flags({ pruneLineNumbers: false }),
+    because(/^four of five line numbers left out$/),
   ],
   [
     "strategies.aggressivePruning.stateQuerySupersede",

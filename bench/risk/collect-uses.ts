@@ -1,5 +1,4 @@
-import { listLiterals } from "../../src/facts/literals.ts";
-import { findNames } from "../../src/facts/shown-names.ts";
+import { findNames, listLiterals } from "../../src/facts/literals.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import { joinResponses } from "../../src/intake/decode.ts";
 import type { Recording, Segment } from "../../src/recordings/index.ts";

@@ -9,8 +9,12 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
     onTestFinished,
   }) => {
     // Every file once: nothing is stale.
-    const stage = await setStage(onTestFinished, client, ({ cwd }) =>
-      work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
+    const stage = await setStage(
+      onTestFinished,
+      client,
+      ({ cwd }) =>
+        work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
+      { strategies: { aggressivePruning: { pruneLineNumbers: false } } },
     );
     const { provider, tap, told, run } = stage;
     const ran = await run({ prompt: promptFor("first", 3) });
@@ -34,3 +38,26 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
     expect(tap.upgrades.length).toBe(client.opensSocket ? 2 : 0);
   });
 });
+
+describe.concurrent.each(CLIENTS.filter(({ name }) => /^(?:Claude Code|OpenCode) /.test(name)))(
+  "$name",
+  (client) => {
+    test("its views go out with every fifth line number, and it goes on with what it has itself", async ({
+      onTestFinished,
+    }) => {
+      const stage = await setStage(onTestFinished, client, ({ cwd }) =>
+        work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
+      );
+      const ran = await stage.run({ prompt: promptFor("first", 3) });
+      expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 3) });
+      expect(stage.provider.refused).toEqual([]);
+      const [own, gone] = [stage.sent(), stage.provider.received].map((all) => String(all.at(-1)?.bytes));
+      // The file's third line, as the client's own tool shows it.
+      const numbered = /\\n *3(?:→|\\t|\| |: )const total1 /;
+      expect(own).toMatch(numbered);
+      expect(gone).not.toMatch(numbered);
+      expect(gone).toMatch(/\\nconst total1 /);
+      expect(gone).toMatch(/\[only every fifth line number is shown · [0-9a-f]{6}\]/);
+    });
+  },
+);

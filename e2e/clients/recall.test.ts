@@ -42,7 +42,10 @@ describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (cli
     );
     const proxy = await startProxy({
       store: memoryStore(),
-      settings: { schedule: { mode: "eager" } },
+      settings: {
+        schedule: { mode: "eager" },
+        strategies: { aggressivePruning: { pruneLineNumbers: false } },
+      },
       upstreams: {
         anthropic: provider.url,
         openai: provider.url,

@@ -5,6 +5,7 @@ import type { Client } from "./client.ts";
 import { CLIENTS } from "./clients.ts";
 import { CODEX } from "./codex.ts";
 import { OPENCODE } from "./opencode.ts";
+import type { Workplace } from "./project.ts";
 import { EAGER, setStage } from "./stage.ts";
 import { doneWith, promptFor, work } from "./work.ts";
 
@@ -76,7 +77,9 @@ describe.concurrent.each(KEEPS_NO_WORDS)("$name", (client) => {
   test("ends on what it keeps of a stream that broke off, without the proxy too", async ({
     onTestFinished,
   }) => {
-    const { provider, run } = await setStage(onTestFinished, client, ({ cwd }) => {
+    // What was cut and refused would be sent again as it was.
+    const settings = { strategies: { aggressivePruning: { pruneLineNumbers: false } } };
+    const script = ({ cwd }: Workplace) => {
       const broken = new Set<string>();
       return work({
         ...{ tools: client.tools, cwd },
@@ -88,7 +91,8 @@ describe.concurrent.each(KEEPS_NO_WORDS)("$name", (client) => {
           return { ...BREAK, pause: 1_000 };
         },
       });
-    });
+    };
+    const { provider, run } = await setStage(onTestFinished, client, script, settings);
     const straight = await run({ prompt: promptFor("straight", 3), baseUrl: provider.url });
     expect(provider.refused).toHaveLength(1);
     const through = await run({ prompt: promptFor("through", 3) });

@@ -188,7 +188,7 @@ describe.each(models)("with $model, reasoning: $rule", ({ model }) => {
   it("replaces a stretch of text, in both spellings", async () => {
     await ask(
       talk,
-      () => prune("replace", [["3: export const d2 = 2;", "// value 20 of d", "(more constants)"]]),
+      () => prune("replace", [["export const d2 = 2;", "// value 20 of d", "(more constants)"]]),
       model,
     );
     expect(resultOf(now(), "d")).toContain("(more constants)");

@@ -13,7 +13,7 @@ beforeAll(async () => {
     files: {
       ...Object.fromEntries(["a", "b", "e"].map((name) => [`src/${name}.ts`, source(name)])),
       ".env": source("secret"),
-      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "strategies": { "spent": { "enabled": false } } }`,
+      ".opencode/coppice.jsonc": `{ "schedule": { "mode": "eager" }, "strategies": { "spent": { "enabled": false }, "aggressivePruning": { "pruneLineNumbers": false } } }`,
     },
   });
 });

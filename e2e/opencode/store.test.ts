@@ -61,12 +61,12 @@ function usageIn(messages: readonly StoredMessage[]) {
 async function work(talk: Talk): Promise<void> {
   await talk.say("Look around.", [
     { calls: [as("a1", read("src/a.ts"))] },
-    { calls: [as("b1", bash("seq 1 500"))] },
+    { calls: [as("b1", bash("seq 1 700"))] },
     { calls: [as("a2", read("src/a.ts"))] },
-    { calls: [as("b2", bash("seq 1 500"))] },
+    { calls: [as("b2", bash("seq 1 700"))] },
     { text: "Seen." },
   ]);
-  await talk.say("Once more.", [{ calls: [as("b3", bash("seq 1 500"))] }, { text: "Done." }]);
+  await talk.say("Once more.", [{ calls: [as("b3", bash("seq 1 700"))] }, { text: "Done." }]);
 }
 
 describe("a session", () => {
@@ -101,7 +101,7 @@ describe("a session", () => {
     const before = await rowOf(talk.session);
     await talk.during(
       () => stage.host.run(`Go on ${talk.tag}`, { session: talk.session }),
-      [{ calls: [as("b4", bash("seq 1 500"))] }, { text: "Going on." }],
+      [{ calls: [as("b4", bash("seq 1 700"))] }, { text: "Going on." }],
     );
     await expect.poll(() => rowOf(talk.session), PATIENT).toMatchObject({ requests: 9, answered: 9 });
     const row = await rowOf(talk.session);

@@ -11,7 +11,7 @@ import { PROJECT, play, textOf, until } from "./script.ts";
 const SETTINGS = `{
   // Comments are allowed.
   "schedule": { "mode": "eager" },
-  "strategies": { "pruneProtect": 2000, "pruneMinimum": 500 },
+  "strategies": { "pruneProtect": 2000, "pruneMinimum": 500, "aggressivePruning": { "pruneLineNumbers": false } },
   "tools": { "todoReminder": { "enabled": false }, "automataMode": { "enabled": false } }
 }`;
 

@@ -1,6 +1,6 @@
 import { remember } from "../basics/remember.ts";
 import { AGENT } from "../edits/authors.ts";
-import type { Cut } from "../edits/edit.ts";
+import { type Cut, isLossless } from "../edits/edit.ts";
 import type { Waiting } from "../schedule/waiting.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
@@ -52,7 +52,8 @@ export function findCut({ facts, ledger }: AgentView, part: number): Cut | undef
     .cutsOf(facts.transcript.key(part))
     .find(
       (cut) =>
-        cut.type === "drop" || (cut.leaf === main?.id && cut.from === 0 && cut.to === main.text.length),
+        cut.type === "drop" ||
+        (cut.leaf === main?.id && cut.from === 0 && cut.to === main.text.length && !isLossless(cut)),
     );
 }
 

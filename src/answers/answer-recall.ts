@@ -67,7 +67,7 @@ function findOriginal(ref: Ref, view: AgentView): Original | { readonly problem:
     const leaf = part.leaves.find(({ id }) => id === place.leaf);
     return { text: leaf?.text.slice(place.from, place.to) ?? "", about };
   }
-  if (!ledger.isCut(place.part))
+  if (ledger.cutsOf(place.part).length === 0)
     return { problem: `${ref} (${about}) is not cut: it stands in the context as it is.` };
   return { text: part.leaves.map(({ text }) => text).join("\n"), about };
 }

@@ -21,14 +21,22 @@ export interface Merged {
  *   { protectedFilePatterns: ["*.lock"] }, { unprotect: [".env"] }  ->  .env.*, …, Cargo.toml, *.lock
  */
 export function mergeLevels(levels: readonly Level[]): Merged {
-  const origins = new Map<string, string>();
-  let config = layOver({}, { ...DEFAULT_CONFIG }, { name: "default", origins });
+  const origins = new Map(DEFAULTS.origins);
+  let config = DEFAULTS.config;
   for (const { name, config: over } of levels) {
     const remaining = takeOff(config, new Set(over.unprotect), { name, origins });
     config = layOver(remaining, over, { name, origins });
   }
   // The defaults have every key of Config, and each level a part of it.
   return { config: toLists(config) as unknown as Config, origins: Object.fromEntries(origins) };
+}
+
+/** The level under all others: merging copies what it changes. */
+const DEFAULTS = layDefaults();
+
+function layDefaults(): { readonly config: JsonRecord; readonly origins: ReadonlyMap<string, string> } {
+  const origins = new Map<string, string>();
+  return { config: layOver({}, { ...DEFAULT_CONFIG }, { name: "default", origins }), origins };
 }
 
 /** Merges two levels into one, the second over the first. */

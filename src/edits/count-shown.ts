@@ -4,7 +4,7 @@ import { EMPTIED, type Leaf, type Part } from "../transcript/part.ts";
 import type { ReplaceEdit } from "./edit.ts";
 import { renderLeaf } from "./leaf-edits.ts";
 
-type Replacement = Pick<ReplaceEdit, "from" | "to" | "text">;
+type Replacement = Pick<ReplaceEdit, "from" | "to" | "text" | "lossless">;
 
 /**
  * Tokens of a leaf as it is sent: with these standing edits, and this tag line at its end. Every count of shown tokens
@@ -24,9 +24,9 @@ export function countLeafShown(
   return tagTokens + (part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf));
 }
 
-/** A leaf that was replaced whole carries no tag: its replacement names the ref itself. */
+/** A leaf that was cut whole carries no tag: its replacement names the ref itself. */
 export function carriesTag(leaf: Leaf, standing: readonly Replacement[]): boolean {
-  return !standing.some(({ from, to }) => from === 0 && to === leaf.text.length);
+  return !standing.some(({ from, to, lossless }) => from === 0 && to === leaf.text.length && !lossless);
 }
 
 /** How far on either side of a span the ends of its line are looked for. */

@@ -88,8 +88,9 @@ export class Cutting {
         this.undo([edit], SCHEDULER, "what it refers to is cut");
         const { yields, ...rest } = edit;
         const index = transcript.find(edit.part);
-        const saved = rest.type === "replace" && index !== undefined ? view.savedBy(index, rest) : 0;
-        // Nothing where another edit hides it.
+        const isThere = rest.type === "replace" && index !== undefined && !ledger.isDropped(edit.part);
+        const saved = isThere ? view.savedBy(index, rest) : 0;
+        // Nothing where another edit hides it, or its part is gone.
         if (saved <= 0) continue;
         const again: Cut = { ...rest, id: ledger.nextId(edit.ref), needs: [], saved };
         this.#record(again, again, new Set());

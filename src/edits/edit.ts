@@ -33,6 +33,8 @@ export interface ReplaceEdit extends EditBase {
   readonly from: number;
   readonly to: number;
   readonly text: string;
+  /** Nothing is lost: the text says the same in fewer tokens. What is not cut of its leaf is shown in this form. */
+  readonly lossless?: true;
   /** Enough to recognise the original text without keeping it. */
   readonly original: { readonly length: number; readonly hash: string };
 }
@@ -61,3 +63,7 @@ export interface UndoEdit {
 
 export type Cut = ReplaceEdit | DropEdit;
 export type Edit = Cut | UndoEdit;
+
+export function isLossless(cut: Cut): boolean {
+  return cut.type === "replace" && cut.lossless === true;
+}

@@ -32,6 +32,7 @@ export interface ReplaceDraft extends DraftBase {
   readonly to: number;
   /** The replacement; a function where it names the edit's ref. */
   readonly text: string | ((ref: Ref) => string);
+  readonly lossless?: true;
 }
 
 export interface DropDraft extends DraftBase {
@@ -131,6 +132,7 @@ function makeReplaceEdit(
     from: draft.from,
     to: draft.to,
     text: draft.text,
+    ...(draft.lossless && { lossless: true }),
     original: { length: draft.to - draft.from, hash: hashSpan(leaf, draft) },
     author: draft.author,
     ...(draft.mechanism && { mechanism: draft.mechanism }),

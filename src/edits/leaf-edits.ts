@@ -3,6 +3,7 @@ import type { Span } from "../transcript/refs.ts";
 /** What an edit does to its leaf. */
 export interface SpanText extends Span {
   readonly text: string;
+  readonly lossless?: true;
 }
 
 /**
@@ -25,9 +26,11 @@ export function findPartialOverlap<E extends Span>(standing: readonly E[], span:
  *   [0..9 A] [2..4 B]            ->  A        B sleeps inside A
  *   [2..4 B] [2..4 C]            ->  C        same span, last wins
  *   [0..2 A] [5..9 B]            ->  A, B
+ *   [0..9 A, lossless] [2..4 B]  ->  B        A is the form of what is not cut: see `listPieces`
  */
 export function showing<E extends SpanText>(standing: LeafEdits<E>): LeafEdits<E> {
-  const newestFirst = standing.toReversed();
+  const cuts = standing.filter(({ lossless }) => !lossless);
+  const newestFirst = (cuts.length > 0 ? cuts : standing).toReversed();
   const outermostFirst = newestFirst.sort((a, b) => a.from - b.from || b.to - a.to);
   let covered = 0;
   return outermostFirst.filter((edit) => {
@@ -41,12 +44,67 @@ export function showing<E extends SpanText>(standing: LeafEdits<E>): LeafEdits<E
 export function renderLeaf(original: string, standing: LeafEdits<SpanText>): string {
   if (standing.length === 0) return original;
   let text = "";
+  for (const piece of listPieces(original, standing)) text += piece.text;
+  return text;
+}
+
+/** A piece of a leaf as it shows. */
+export interface Piece extends Span {
+  readonly text: string;
+  /** It stands in place of `from … to` of the original; any other piece is that very stretch. */
+  readonly replaces: boolean;
+}
+
+/**
+ * The leaf as it shows, in pieces. What is not cut has the form that a lossless edit gives it, if there is one.
+ *
+ *   1→a | 2→b | 3→c,  lossless: 1→a | b | c,  `b` cut     ->  1→a | B | c
+ */
+export function listPieces(original: string, standing: LeafEdits<SpanText>): readonly Piece[] {
+  const form = standing.findLast(({ lossless }) => lossless);
+  const whole = form ? listFormed(original, form) : [take(original, 0, original.length)];
+  const pieces: Piece[] = [];
+  let next = 0;
   let at = 0;
-  for (const edit of showing(standing)) {
-    text += original.slice(at, edit.from) + edit.text;
-    at = edit.to;
+  const showUpTo = (end: number, withAdded: boolean) => {
+    for (; next < whole.length; next++) {
+      const piece = whole[next];
+      if (!piece || piece.from > end || (piece.from === end && !withAdded)) return;
+      if (piece.replaces && piece.from >= at) pieces.push(piece);
+      const [from, to] = [Math.max(piece.from, at), Math.min(piece.to, end)];
+      if (!piece.replaces && from < to) pieces.push(take(original, from, to));
+      if (piece.to > end) return;
+    }
+  };
+  for (const cut of showing(standing)) {
+    if (cut.lossless) continue;
+    showUpTo(cut.from, cut.to < original.length);
+    pieces.push({ from: cut.from, to: cut.to, text: cut.text, replaces: true });
+    at = cut.to;
   }
-  return text + original.slice(at);
+  showUpTo(original.length, true);
+  return pieces;
+}
+
+function take(original: string, from: number, to: number): Piece {
+  return { from, to, text: original.slice(from, to), replaces: false };
+}
+
+/**
+ * The lines of a text that replaces another without loss, and where they stand in the original: each is the end of one of
+ * its lines, in the same order, or was added.
+ */
+function listFormed(original: string, { from, to, text }: SpanText): readonly Piece[] {
+  let at = from;
+  const lines = text.split(/(?<=\n)/).map((line): Piece => {
+    const lineBreak = original.indexOf("\n", at);
+    const end = lineBreak < 0 || lineBreak >= to ? to : lineBreak + 1;
+    if (at >= to || !original.slice(at, end).endsWith(line))
+      return { from: at, to: at, text: line, replaces: true };
+    at = end;
+    return take(original, end - line.length, end);
+  });
+  return [take(original, 0, from), ...lines, take(original, to, original.length)];
 }
 
 function contains(outer: Span, inner: Span): boolean {

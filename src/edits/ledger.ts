@@ -1,7 +1,7 @@
 import type { Journal } from "../transcript/journal.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
-import type { Cut, DropEdit, Edit, EditId, ReplaceEdit } from "./edit.ts";
+import { type Cut, type DropEdit, type Edit, type EditId, isLossless, type ReplaceEdit } from "./edit.ts";
 
 export interface LedgerEntry {
   readonly edit: Edit;
@@ -19,6 +19,7 @@ export class Ledger {
   readonly #dropped = new Map<PartKey, DropEdit[]>();
   readonly #needed = new Map<PartKey, EditId[]>();
   readonly #referred = new Map<PartKey, EditId[]>();
+  readonly #state = { hasCut: false };
   readonly #journal: Journal;
 
   constructor(journal: Journal) {
@@ -28,7 +29,13 @@ export class Ledger {
   /** Records an edit that the guard has let through. Gives the parts whose view changes. */
   record(edit: Edit, boundary: number): readonly PartKey[] {
     this.#journal.push(this.entries, { edit, boundary });
+    if (edit.type !== "undo" && !isLossless(edit)) this.#journal.put(this.#state, "hasCut", true);
     return edit.type === "undo" ? this.#takeBack(edit.target) : this.#stand(edit);
+  }
+
+  /** Was ever anything taken out? */
+  get hasCut(): boolean {
+    return this.#state.hasCut;
   }
 
   /** The id that the next edit with this ref gets. */
@@ -65,8 +72,9 @@ export class Ledger {
     return (this.#dropped.get(part) ?? NONE).length > 0;
   }
 
+  /** Is something of the part's text gone? */
   isCut(part: PartKey): boolean {
-    return this.isDropped(part) || this.replacements(part).length > 0;
+    return this.isDropped(part) || this.replacements(part).some((edit) => !isLossless(edit));
   }
 
   /** The standing edit that refers to this part and so protects it. */

@@ -16,6 +16,7 @@ export const MECHANISMS = [
   "inputs",
   "trim",
   "cap",
+  "numbers",
   "errors",
   "attachment",
   "code",

@@ -1,6 +1,6 @@
-import { remember } from "../basics/remember.ts";
 import type { Facts } from "../facts/facts.ts";
-import type { Leaf } from "../transcript/part.ts";
+import { THIN_MARK_LEAD } from "../facts/thin-numbers.ts";
+import { mayBeMarked } from "../transcript/may-be-marked.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { listPartRefs } from "../transcript/refs.ts";
 
@@ -11,6 +11,7 @@ import { listPartRefs } from "../transcript/refs.ts";
  *
  *   [superseded: newer git status · a1b2c3]     first line | ... [38 lines omitted · a1b2c3] ... | last line
  *   [distilled: bash npm test · a1b2c3] | 3 of 214 failed     Traceback | [old error: 12 more lines · a1b2c3]
+ *   [only every fifth line number is shown · a1b2c3] | 1→first line | second line
  */
 export function wasCut(facts: Facts, result: number): boolean {
   return findMark(facts, result) !== undefined;
@@ -39,8 +40,6 @@ function findMark({ transcript }: Facts, result: number): MarkPlace | undefined 
   return undefined;
 }
 
-const mayBeMarked: (leaf: Leaf) => boolean = remember(({ text }) => text.includes(" · "));
-
 function findMarkIn(text: string, ref: Ref): MarkPlace | undefined {
   const at = text.indexOf(`${ref}]`);
   if (at < 0) return undefined;
@@ -48,6 +47,7 @@ function findMarkIn(text: string, ref: Ref): MarkPlace | undefined {
   if (!line.endsWith(" · ") && !line.endsWith(" · recall ")) return undefined;
   const rest = text.slice(at + ref.length + 1);
   if (rest.trim() === "" || rest.startsWith("\n<system-reminder>")) return "end";
+  if (line === THIN_MARK_LEAD) return "between";
   if (line.startsWith("... [") && (rest === " ..." || rest.startsWith(" ...\n"))) return "between";
   return line.startsWith("[distilled: ") && at < text.indexOf("\n") ? "start" : undefined;
 }

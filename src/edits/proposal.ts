@@ -40,6 +40,7 @@ export interface ReplaceProposal extends ProposalBase {
   readonly spans: readonly [ProposedSpan, ...ProposedSpan[]];
   readonly needs?: readonly PartKey[];
   readonly yields?: true;
+  readonly lossless?: true;
   /** Texts of other, later parts that this makes superfluous: they go with it, as far as the guard lets them. */
   readonly along?: readonly AlongCut[];
   /** It waits until all proposals of this batch together save enough, except under pressure. */
@@ -80,8 +81,8 @@ export function toDrafts(proposal: Proposal, author: string, ref?: Ref): readonl
   const { part, reason, mechanism } = proposal;
   const by = { author, reason, ...(mechanism && { mechanism }) };
   if ("drop" in proposal) return [{ type: "drop", part, ...by }];
-  const { spans, needs, yields, along = [] } = proposal;
-  const depends = { ...(needs && { needs }), ...(yields && { yields }) };
+  const { spans, needs, yields, lossless, along = [] } = proposal;
+  const depends = { ...(needs && { needs }), ...(yields && { yields }), ...(lossless && { lossless }) };
   const draft = ({ render, ...place }: ProposedSpan): ReplaceDraft => ({
     type: "replace",
     part,

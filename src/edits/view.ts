@@ -88,7 +88,10 @@ export class View {
   }
 
   /** Tokens that this replacement would save: the whole leaf, with its tag, counted before and after. */
-  savedBy(index: number, replacement: Pick<ReplaceEdit, "leaf" | "from" | "to" | "text">): number {
+  savedBy(
+    index: number,
+    replacement: Pick<ReplaceEdit, "leaf" | "from" | "to" | "text" | "lossless">,
+  ): number {
     const part = this.#transcript.part(index);
     const leaf = findLeaf(part, replacement.leaf);
     if (!leaf) return 0;

@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { rememberText } from "../basics/remember.ts";
 import { worstSteps } from "./growth.ts";
 
 export type GlobOptions = Pick<
@@ -11,6 +12,9 @@ const LONGEST_NAME = 1_024;
 
 /** The most that a glob may cost on a name of that length, in steps of its regular expression: some milliseconds. */
 const MOST_STEPS = 20_000_000;
+
+/** Characters of the lists of globs that stay compiled. */
+const KEPT = 50_000;
 
 /**
  * Is the glob quick on every name? It has to be, because a model writes the names and paths.
@@ -29,9 +33,15 @@ export function isQuickGlob(glob: string, options: GlobOptions = {}): boolean {
 
 /** Says whether any of the globs matches a name. A slow glob is left out: the configuration reports it. */
 export function compileGlobs(globs: readonly string[], options: GlobOptions = {}): (name: string) => boolean {
+  return compileOnce(JSON.stringify([globs, options]));
+}
+
+/** Every pruner asks for the same few lists. */
+const compileOnce = rememberText((asked) => {
+  const [globs, options]: [readonly string[], GlobOptions] = JSON.parse(asked);
   const matches = picomatch(
     globs.filter((glob) => isQuickGlob(glob, options)),
     options,
   );
-  return (name) => matches(name.length <= LONGEST_NAME ? name : name.slice(-LONGEST_NAME));
-}
+  return (name: string) => matches(name.length <= LONGEST_NAME ? name : name.slice(-LONGEST_NAME));
+}, KEPT);

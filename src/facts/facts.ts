@@ -15,7 +15,7 @@ import { CurrentOperations } from "./current-operations.ts";
 import { Failures } from "./failures.ts";
 import { STRICT, VIEWS } from "./file-rules.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
-import { Named } from "./named.ts";
+import { Named, NamedInText } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
 import { Repeats } from "./repeats.ts";
@@ -107,7 +107,7 @@ export class Facts {
     this.shownNames = new ShownNames(transcript);
     this.todoList = new TodoList(transcript);
     this.automata = new Automata(transcript);
-    this.spent = new Spent(transcript, this.calls, this.files);
+    this.spent = new Spent(transcript, this.calls, this.files, this.rereads);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
@@ -152,6 +152,12 @@ export class Facts {
   /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */
   partRef(index: number): Ref | undefined {
     return this.#partRefs.get(index);
+  }
+
+  /** What was named, to be looked for in a text of this part. */
+  namedIn(part: number, text: string): NamedInText {
+    const leaf = this.transcript.part(part).leaves.find((each) => each.text === text);
+    return new NamedInText(this.named, text, leaf);
   }
 
   /** Is it a read of what the context shows already? It makes nothing stale either. */

@@ -14,6 +14,15 @@ export interface FileText {
 /** `   12→`, `12\t`, `00012| `, `12: `. */
 const NUMBER = /^(?:<(?:content|file)>)? {0,9}(\d{1,9})(?:→|\t|\| ?|: ?)/;
 
+/** The number that a line begins with, and how long it is with all that belongs to it. */
+export function findNumber(line: string): { readonly number: number; readonly length: number } | undefined {
+  const [prefix, number] = NUMBER.exec(line) ?? [];
+  return prefix === undefined ? undefined : { number: Number(number), length: prefix.length };
+}
+
+/** Says that the numbers of most lines were left out: see `thinNumbers`. */
+const THIN_MARK = /^\[only every fifth line number is shown · [0-9a-f]{6}\]$/;
+
 /** What read tools put around the lines of a file. */
 const READERS_LINE = /^(?:|<\/?(?:content|file)>|<(?:path|type)>.*|\(.*\))$/;
 
@@ -29,22 +38,28 @@ export function readFileText(text: string, range: LineRange | undefined): FileTe
   return first < 1 ? undefined : { first, lines: all, numbered: false, frame: [] };
 }
 
-/** One run of lines whose numbers count up; more of them than of others. */
+/** One run of lines whose numbers count up; more of them than of others. Most may be left out where a mark says so. */
 function readNumbered(all: readonly string[]): FileText | undefined {
+  const isThin = all.some((line) => THIN_MARK.test(line));
+  const last = isThin ? all.findLastIndex((line) => findNumber(line) !== undefined) : -1;
   const lines: string[] = [];
   const frame: string[] = [];
   let first = 0;
   let ended = false;
-  for (const line of all) {
-    const [prefix, number] = NUMBER.exec(line) ?? [];
-    if (prefix === undefined) {
-      ended = lines.length > 0;
-      if (!READERS_LINE.test(line)) frame.push(line);
+  for (const [i, line] of all.entries()) {
+    const found = findNumber(line);
+    if (found === undefined && lines.length > 0 && i < last) {
+      lines.push(line);
       continue;
     }
-    if (lines.length === 0) first = Number(number);
-    if (ended || Number(number) !== first + lines.length) return undefined;
-    lines.push(line.slice(prefix.length));
+    if (found === undefined) {
+      ended = lines.length > 0;
+      if (!READERS_LINE.test(line) && !THIN_MARK.test(line)) frame.push(line);
+      continue;
+    }
+    if (lines.length === 0) first = found.number;
+    if (ended || found.number !== first + lines.length) return undefined;
+    lines.push(line.slice(found.length));
   }
   return lines.length > frame.length ? { first, lines, numbered: true, frame } : undefined;
 }

@@ -16,6 +16,7 @@ export class LiteralFilter {
 /** A hash of the length and of the first, middle and last character. */
 function slotOf(text: string, from: number, to: number): number {
   const length = to - from;
+  if (length === 0) return 0;
   const middle = text.charCodeAt(from + (length >> 1));
   return (
     (text.charCodeAt(from) * 31 + text.charCodeAt(to - 1) * 641 + middle * 127 + length * 4_099) & (SLOTS - 1)

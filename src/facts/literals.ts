@@ -1,22 +1,65 @@
-import { type Visit, visitPieces, visitRuns } from "./runs.ts";
+import { remember } from "../basics/remember.ts";
+import type { Leaf } from "../transcript/part.ts";
+import type { LineSpans } from "./line-spans.ts";
+import { visitPieces, visitRuns } from "./runs.ts";
+
+type Places = ArrayLike<number>;
+
+/** Where the literals of a text stand. */
+export interface LiteralPlaces {
+  /** Pairs: twice where a literal begins, plus one where it is a name (see `isName`), and where it ends. In order. */
+  readonly runs: Places;
+  /** Pairs: where several words in quotes begin, and where they end. */
+  readonly phrases: Places;
+}
 
 /**
- * The literals of a text: names and numbers that mean one particular thing, not words of the language. Each once.
+ * The literals of a text: names and numbers that mean one particular thing, not words of the language.
  *
  *   "fix applyRate in src/pricing.ts, see \"late fee\" and TS2345"
- *   ->  applyRate, src/pricing.ts, pricing.ts, late fee, TS2345
+ *   ->  applyRate, src/pricing.ts, pricing.ts, TS2345; late fee
  */
+export function findLiterals(text: string): LiteralPlaces {
+  const runs: number[] = [];
+  const quotes: number[] = [];
+  const take = (from: number, to: number) => {
+    if (isSpecific(text, from, to)) runs.push(2 * from, to);
+  };
+  const visit = (from: number, to: number, isWhole: boolean) => {
+    if (isSpecific(text, from, to)) runs.push(2 * from + (isName(text, from, to) ? 1 : 0), to);
+    if (!isWhole) visitPieces(text, from, to, take);
+    return false;
+  };
+  visitRuns(text, 0, text.length, visit, quotes);
+  return { runs: toPlaces(runs), phrases: toPlaces(listPhrases(text, quotes)) };
+}
+
+const NO_PLACES: Places = [];
+
+/** Fewer places than these take less room in a plain list. */
+const MANY_PLACES = 128;
+
+function toPlaces(places: readonly number[]): Places {
+  if (places.length === 0) return NO_PLACES;
+  return places.length < MANY_PLACES ? places.slice() : new Int32Array(places);
+}
+
+/** Each text is looked through once. */
+export const literalsOf: (leaf: Leaf) => LiteralPlaces = remember(({ text }) => findLiterals(text));
+
+/** Visits the literals, some of them more than once. */
+export function visitLiterals(
+  text: string,
+  { runs, phrases }: LiteralPlaces,
+  visit: (literal: string) => void,
+): void {
+  for (let i = 0; i < runs.length; i += 2) visit(text.slice((runs[i] ?? 0) >> 1, runs[i + 1]));
+  for (let i = 0; i < phrases.length; i += 2) visit(text.slice(phrases[i], phrases[i + 1]));
+}
+
 export function listLiterals(text: string): ReadonlySet<string> {
   const found = new Set<string>();
-  const take = (from: number, to: number) => {
-    if (isSpecific(text, from, to)) found.add(text.slice(from, to));
-  };
-  visitRuns(text, 0, text.length, (from, to, isWhole) => {
-    if (isWhole) take(from, to);
-    else visitPieces(text, from, to, take);
-    return false;
-  });
-  for (const phrase of listPhrases(text)) found.add(phrase);
+  visitLiterals(text, findLiterals(text), (literal) => found.add(literal));
   return found;
 }
 
@@ -27,30 +70,78 @@ export interface Known {
   mayHave(text: string, from: number, to: number): boolean;
 }
 
-/**
- * Finds the literals of a text, line by line, that are known from other texts, as often as they occur. What it takes is
- * made once for all lines: there are many, and few hold anything.
- */
-export function findKnown(text: string, known: Known): (begin: number, end: number) => readonly string[] {
-  let found: string[] = [];
-  const take = (from: number, to: number) => {
-    if (!known.mayHave(text, from, to) || !isSpecific(text, from, to)) return;
+/** Known literals of a text, each as often as it occurs, and its line. Line by line, phrases behind the others. */
+export interface KnownInLines {
+  readonly literals: readonly string[];
+  readonly lines: readonly number[];
+}
+
+/** @param longest longer lines are left out */
+export function findKnown(
+  spans: LineSpans,
+  { runs, phrases }: LiteralPlaces,
+  known: Known,
+  longest: number,
+): KnownInLines {
+  const found = listKnown(spans, runs, 1, known, longest);
+  const quoted = phrases.length === 0 ? found : listKnown(spans, phrases, 0, known, longest);
+  return quoted === found || quoted.lines.length === 0 ? found : mergeLines(found, quoted);
+}
+
+/** @param shift of each beginning */
+function listKnown(
+  spans: LineSpans,
+  places: Places,
+  shift: 0 | 1,
+  known: Known,
+  longest: number,
+): KnownInLines {
+  const { text } = spans;
+  const literals: string[] = [];
+  const lines: number[] = [];
+  let line = 0;
+  for (let i = 0; i < places.length; i += 2) {
+    const from = (places[i] ?? 0) >> shift;
+    const to = places[i + 1] ?? 0;
+    if (!known.mayHave(text, from, to)) continue;
     const literal = text.slice(from, to);
-    if (known.has(literal)) found.push(literal);
+    if (!known.has(literal)) continue;
+    while (line + 1 < spans.length && spans.from(line + 1) <= from) line++;
+    if (spans.to(line) - spans.from(line) > longest) continue;
+    literals.push(literal);
+    lines.push(line);
+  }
+  return { literals, lines };
+}
+
+/** Line by line, those of `first` before those of `second`. */
+export function mergeLines(first: KnownInLines, second: KnownInLines): KnownInLines {
+  const literals: string[] = [];
+  const lines: number[] = [];
+  let next = 0;
+  const take = (from: KnownInLines, i: number) => {
+    literals.push(from.literals[i] ?? "");
+    lines.push(from.lines[i] ?? 0);
   };
-  const visit: Visit = (from, to, isWhole) => {
-    if (isWhole) take(from, to);
-    else visitPieces(text, from, to, take);
+  for (let i = 0; i < second.lines.length; i++) {
+    while (next < first.lines.length && (first.lines[next] ?? 0) <= (second.lines[i] ?? 0))
+      take(first, next++);
+    take(second, i);
+  }
+  while (next < first.lines.length) take(first, next++);
+  return { literals, lines };
+}
+
+/** By name, in the order in which they stand in the text, where it first stands. */
+export type Names = ReadonlyMap<string, number>;
+
+export function findNames(text: string): Names {
+  const names = new Map<string, number>();
+  visitNames(text, (name, from) => {
+    if (!names.has(name)) names.set(name, from);
     return false;
-  };
-  const isQuoting = QUOTE.test(text);
-  return (begin, end) => {
-    if (found.length > 0) found = [];
-    visitRuns(text, begin, end, visit);
-    if (!isQuoting) return found;
-    for (const phrase of listPhrases(text.slice(begin, end))) if (known.has(phrase)) found.push(phrase);
-    return found;
-  };
+  });
+  return names;
 }
 
 /**
@@ -59,24 +150,52 @@ export function findKnown(text: string, known: Known): (begin: number, end: numb
  * @param visit is told where the name begins; gives `true` when it has enough
  */
 export function visitNames(text: string, visit: (name: string, from: number) => boolean): void {
-  visitRuns(text, 0, text.length, (from, to) => {
-    if (to - from < SHORTEST_NAME || to - from > LONGEST_NAME || !isSpecific(text, from, to)) return false;
-    const name = text.slice(from, to);
-    return !/^[\d.-]+$/.test(name) && visit(name, from);
-  });
+  visitRuns(
+    text,
+    0,
+    text.length,
+    (from, to) => isName(text, from, to) && isSpecific(text, from, to) && visit(text.slice(from, to), from),
+  );
 }
 
 const SHORTEST_NAME = 8;
 const LONGEST_NAME = 120;
 
-/** Something between quotes or backticks, on one line. */
-const QUOTE = /["'`]/;
-const QUOTED = /["'`]([^"'`\n]{5,60})["'`]/g;
+/** Is a literal that is no piece of another a name? Numbers and dates are none. */
+function isName(text: string, from: number, to: number): boolean {
+  if (to - from < SHORTEST_NAME || to - from > LONGEST_NAME) return false;
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i);
+    if ((code < 48 || code > 57) && code !== 45 && code !== 46) return true;
+  }
+  return false;
+}
 
-/** Several words in quotes. */
-function listPhrases(text: string): readonly string[] {
-  if (!QUOTE.test(text)) return [];
-  return [...text.matchAll(QUOTED)].flatMap(([, quoted = ""]) => (quoted.includes(" ") ? quoted.trim() : []));
+const SHORTEST_QUOTED = 5;
+const LONGEST_QUOTED = 60;
+
+/**
+ * Where several words stand between quotes or backticks, on one line, without blanks at their ends. A quote that ends one
+ * does not begin another.
+ *
+ * @param quotes where quotes stand
+ */
+function listPhrases(text: string, quotes: readonly number[]): readonly number[] {
+  const phrases: number[] = [];
+  let open = -1;
+  for (const close of quotes) {
+    const from = open + 1;
+    const length = close - from;
+    open = open < 0 || length < SHORTEST_QUOTED || length > LONGEST_QUOTED ? close : -1;
+    if (open >= 0) continue;
+    const quoted = text.slice(from, close);
+    if (quoted.includes("\n")) open = close;
+    else if (quoted.includes(" ")) {
+      const start = close - quoted.trimStart().length;
+      phrases.push(start, start + quoted.trim().length);
+    }
+  }
+  return phrases;
 }
 
 const SHORTEST_NUMBER = 3;

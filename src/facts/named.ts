@@ -1,7 +1,15 @@
-import type { Part } from "../transcript/part.ts";
+import type { Leaf, Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import type { LineSpans } from "./line-spans.ts";
 import { LiteralFilter } from "./literal-filter.ts";
-import { listLiterals } from "./literals.ts";
+import {
+  findKnown,
+  findLiterals,
+  type KnownInLines,
+  type LiteralPlaces,
+  literalsOf,
+  visitLiterals,
+} from "./literals.ts";
 
 /** A longer text of the agent's (a file that it writes) does not count as naming what it holds. */
 const LONG_TEXT = 2_000;
@@ -24,12 +32,12 @@ export class Named {
       const part = this.#transcript.part(i);
       const byUser = isPrompt(part);
       const at = byUser ? (turn[i] ?? 0) : BY_AGENT;
-      for (const text of textsOf(part, byUser)) {
-        for (const literal of listLiterals(text)) {
+      for (const leaf of leavesOf(part, byUser)) {
+        visitLiterals(leaf.text, literalsOf(leaf), (literal) => {
           const known = this.#turns.get(literal);
           if (known === undefined || known < at) journal.set(this.#turns, literal, at);
-          this.#filter.add(literal);
-        }
+          if (known === undefined) this.#filter.add(literal);
+        });
       }
     }
   }
@@ -40,6 +48,15 @@ export class Named {
 
   mayHave(text: string, from: number, to: number): boolean {
     return this.#filter.mayHave(text, from, to);
+  }
+
+  /**
+   * The literals of a text that were named.
+   *
+   * @param longest longer lines are left out
+   */
+  findIn(spans: LineSpans, longest: number, places: LiteralPlaces = findLiterals(spans.text)): KnownInLines {
+    return findKnown(spans, places, this, longest);
   }
 
   /** 0: nobody named it; 2: the newest user message did; else 1. */
@@ -56,9 +73,34 @@ function isPrompt(part: Part): boolean {
   return part.kind === "text" && part.role === "user" && !part.synthetic;
 }
 
-function textsOf(part: Part, byUser: boolean): readonly string[] {
-  if (byUser) return part.leaves.map(({ text }) => text);
+function leavesOf(part: Part, byUser: boolean): readonly Leaf[] {
+  if (byUser) return part.leaves;
   const isAgents = part.kind === "call" || (part.kind === "text" && part.role === "assistant");
-  if (!isAgents) return [];
-  return part.leaves.flatMap(({ text }) => (text.length <= LONG_TEXT ? text : []));
+  return isAgents ? part.leaves.filter(({ text }) => text.length <= LONG_TEXT) : NO_LEAVES;
+}
+
+const NO_LEAVES: readonly Leaf[] = [];
+
+/** The same, quicker for one text: it is looked through once. */
+export class NamedInText implements Pick<Named, "weight" | "findIn"> {
+  readonly #named: Named;
+  readonly #text: string;
+  #places: LiteralPlaces | undefined;
+
+  /** @param leaf the leaf that has this text, if any does */
+  constructor(named: Named, text: string, leaf: Leaf | undefined) {
+    this.#named = named;
+    this.#text = text;
+    this.#places = leaf && literalsOf(leaf);
+  }
+
+  weight(literal: string): number {
+    return this.#named.weight(literal);
+  }
+
+  findIn(spans: LineSpans, longest: number): KnownInLines {
+    if (spans.text !== this.#text) return this.#named.findIn(spans, longest);
+    this.#places ??= findLiterals(this.#text);
+    return this.#named.findIn(spans, longest, this.#places);
+  }
 }

@@ -1,6 +1,7 @@
 import { coversRange } from "../tool-kinds/line-range.ts";
 import type { FileTouch } from "../tool-kinds/tool-use.ts";
 import { isUnchangedStub } from "../tool-kinds/unchanged-stub.ts";
+import { mayBeMarked } from "../transcript/may-be-marked.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { listPartRefs } from "../transcript/refs.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -97,7 +98,7 @@ export class Rereads {
   /** What a pointer of ours names. */
   #pointsTo({ result }: CallFact): Ref | undefined {
     const { leaves } = this.#transcript.part(result);
-    const marked = leaves.filter(({ text }) => text.includes(" · "));
+    const marked = leaves.filter(mayBeMarked);
     if (marked.length === 0) return undefined;
     const refs = listPartRefs(this.#transcript.key(result));
     return marked.map(({ text }) => readPointer(text, refs)).find((ref) => ref !== undefined);

@@ -1,12 +1,18 @@
 const LOWER = 1;
 const OTHER = 2;
-const CONTINUES = 3;
+const CONTINUES = 4;
+/** Not part of a run either. */
+const QUOTE = 8;
+
+const BEGINS: number = LOWER | OTHER;
+const IN_RUN: number = BEGINS | CONTINUES;
 
 /** The kinds of the characters below 128; 0: not part of a run. */
 const ASCII: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[a-z]/.test(char)) return LOWER;
   if (/[A-Z0-9_$]/.test(char)) return OTHER;
+  if ("\"'`".includes(char)) return QUOTE;
   return "./@-".includes(char) ? CONTINUES : 0;
 });
 
@@ -19,30 +25,32 @@ const SHORTEST_RUN = 3;
 /**
  * The runs of characters that identifiers, paths and numbers are made of, without punctuation at their ends. Short runs
  * and plain lower-case ASCII words are left out. By hand: regular expressions would take most of the time of a summary.
+ *
+ * @param quotes takes the places of quotes and backticks
  */
-export function visitRuns(text: string, begin: number, end: number, visit: Visit): void {
-  let start = -1;
-  let isPlain = true;
-  let isWhole = true;
-  for (let i = begin; i <= end; i++) {
-    const code = i < end ? text.charCodeAt(i) : 0;
-    const kind = code < 128 ? (ASCII[code] ?? 0) : kindBeyondAscii(text, i);
-    if (start < 0) {
-      if (kind === 0 || kind === CONTINUES) continue;
-      start = i;
-      isPlain = kind === LOWER;
-      isWhole = true;
-    } else if (kind === 0) {
-      if (!isPlain && i - start >= SHORTEST_RUN) {
-        const last = isWhole ? i : endOf(text, start, i);
-        if (visit(start, last, isWhole)) return;
+export function visitRuns(text: string, begin: number, end: number, visit: Visit, quotes?: number[]): void {
+  for (let i = begin; i < end; i++) {
+    let kind = kindAt(text, i);
+    if ((kind & BEGINS) !== 0) {
+      const start = i;
+      let kinds = 0;
+      while ((kind & IN_RUN) !== 0) {
+        kinds |= kind;
+        i++;
+        kind = i < end ? kindAt(text, i) : 0;
       }
-      start = -1;
-    } else if (kind !== LOWER) {
-      isPlain = false;
-      if (kind === CONTINUES) isWhole = false;
+      if (kinds !== LOWER && i - start >= SHORTEST_RUN) {
+        const isWhole = (kinds & CONTINUES) === 0;
+        if (visit(start, isWhole ? i : endOf(text, start, i), isWhole)) return;
+      }
     }
+    if (kind === QUOTE) quotes?.push(i);
   }
+}
+
+function kindAt(text: string, i: number): number {
+  const code = text.charCodeAt(i);
+  return code < 128 ? (ASCII[code] ?? 0) : kindBeyondAscii(text, i);
 }
 
 /** By code unit beyond ASCII: the kind plus one, or 0 where it was not asked for yet. */
@@ -71,14 +79,13 @@ function endOf(text: string, start: number, end: number): number {
   return last;
 }
 
-/** The run itself, the name at the end of a path, and what stands between dots, slashes and dashes. */
+/** Of a run, the name at the end of a path, and what stands between dots, slashes and dashes. */
 export function visitPieces(
   text: string,
   from: number,
   to: number,
   visit: (from: number, to: number) => void,
 ): void {
-  visit(from, to);
   let slash = -1;
   let breaks = 0;
   for (let i = from; i < to; i++) {

@@ -18,6 +18,8 @@ export class Series {
   readonly #calls = new Map<string, Entry[]>();
   readonly #journal: Journal;
   readonly #keyOf: (fact: CallFact) => string | undefined;
+  /** The questions of the calls that came last: these are asked about. */
+  readonly #newest = new Map<CallFact, string | undefined>();
 
   /** `keyOf` names the question, or gives `undefined` for a call that asks none of this kind. */
   constructor(journal: Journal, keyOf: (fact: CallFact) => string | undefined) {
@@ -26,8 +28,10 @@ export class Series {
   }
 
   ingest(completed: readonly CallFact[]): void {
+    this.#newest.clear();
     for (const fact of completed) {
       const key = this.#keyOf(fact);
+      this.#newest.set(fact, key);
       if (key === undefined) continue;
       const series = this.#calls.get(key);
       if (series) this.#journal.push(series, follow(series, fact));
@@ -41,7 +45,7 @@ export class Series {
    * that asked. Of several calls in one step only the first one, and the first that succeeded, make anything stale.
    */
   supersededBy(fact: CallFact): readonly CallFact[] {
-    const key = this.#keyOf(fact);
+    const key = this.#newest.has(fact) ? this.#newest.get(fact) : this.#keyOf(fact);
     const series = key === undefined ? [] : (this.#calls.get(key) ?? []);
     const own = series[countUpTo(series, fact.result, resultOf) - 1];
     const stale: CallFact[] = [];

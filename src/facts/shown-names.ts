@@ -1,33 +1,117 @@
-import { remember } from "../basics/remember.ts";
-import type { Leaf, Part } from "../transcript/part.ts";
+import type { Leaf } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
-import { visitNames } from "./literals.ts";
+import { findNames, literalsOf } from "./literals.ts";
+
+/** A name, and how many parts show it. */
+interface Entry {
+  readonly name: string;
+  count: number;
+  /** The first part that held it; −1: only a replacement of ours does. */
+  readonly since: number;
+  /** The list that it was last put into: see `listSole`. */
+  list: number;
+}
+
+/** The names that a part holds, each once, and where it first stands. */
+class HeldNames {
+  readonly entries: readonly Entry[];
+  readonly places: readonly number[];
+  readonly #part: number;
+  readonly #names: Map<string, Entry>;
+  readonly #held: Map<number, HeldNames>;
+
+  constructor(
+    part: number,
+    entries: readonly Entry[],
+    places: readonly number[],
+    names: Map<string, Entry>,
+    held: Map<number, HeldNames>,
+  ) {
+    this.#part = part;
+    this.entries = entries;
+    this.places = places;
+    this.#names = names;
+    this.#held = held;
+  }
+
+  undo(): void {
+    for (const entry of this.entries) {
+      entry.count--;
+      if (entry.since === this.#part) this.#names.delete(entry.name);
+    }
+    this.#held.delete(this.#part);
+  }
+}
+
+/** A name, and where it first stands in a text. */
+export interface PlacedName {
+  readonly name: string;
+  readonly from: number;
+}
 
 /**
  * How many parts show each name, as the request is sent now. A name that only one part shows is gone when that part is
  * cut; any other is still there. Reasoning does not count: providers leave it out.
  */
 export class ShownNames {
-  readonly #counts = new Map<string, number>();
+  readonly #entries = new Map<string, Entry>();
+  /** By part: the names that it holds, if any. */
+  readonly #held = new Map<number, HeldNames>();
   /** By part that was cut: the names that it shows now. All others show what they hold. */
-  readonly #changed = new Map<number, Names>();
+  readonly #changed = new Map<number, readonly Entry[]>();
   readonly #transcript: Transcript;
   #changes = 0;
+  #lists = 0;
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
   }
 
   ingest(from: number, to: number): void {
-    for (let i = from; i < to; i++) for (const name of this.#namesOf(i).keys()) this.#add(name, 1);
+    for (let i = from; i < to; i++) {
+      const part = this.#transcript.part(i);
+      if (part.kind !== "reasoning" && part.kind !== "file") this.#hold(i, part.leaves);
+    }
+  }
+
+  #hold(part: number, leaves: readonly Leaf[]): void {
+    const entries: Entry[] = [];
+    const places: number[] = [];
+    const list = ++this.#lists;
+    for (const leaf of leaves) {
+      const { runs } = literalsOf(leaf);
+      for (let i = 0; i < runs.length; i += 2) {
+        const place = runs[i] ?? 0;
+        if ((place & 1) === 0) continue;
+        const name = leaf.text.slice(place >> 1, runs[i + 1]);
+        let entry = this.#entries.get(name);
+        if (entry?.list === list) continue;
+        if (!entry) {
+          entry = { name, count: 0, since: part, list };
+          this.#entries.set(name, entry);
+        }
+        entry.count++;
+        entry.list = list;
+        entries.push(entry);
+        places.push(place >> 1);
+      }
+    }
+    if (entries.length === 0) return;
+    // The copies take no more room than they need.
+    const names = new HeldNames(part, entries.slice(), places.slice(), this.#entries, this.#held);
+    this.#held.set(part, names);
+    this.#transcript.journal.note(names);
   }
 
   /** A part now shows these texts and nothing else. */
   show(part: number, texts: readonly string[]): void {
-    const before = this.#namesOf(part);
-    const now = new Map(texts.flatMap((text) => [...findNames(text)]));
-    for (const name of before.keys()) if (!now.has(name)) this.#add(name, -1);
-    for (const name of now.keys()) if (!before.has(name)) this.#add(name, 1);
+    const before = this.#shownBy(part);
+    const now = this.#intern(texts.flatMap((text) => [...findNames(text).keys()]));
+    const listed = this.#lists;
+    for (const entry of before) if (entry.list !== listed) this.#add(entry, -1);
+    const other = ++this.#lists;
+    for (const entry of before) entry.list = other;
+    for (const entry of now) if (entry.list !== other) this.#add(entry, 1);
     this.#transcript.journal.set(this.#changed, part, now);
     this.#changes++;
   }
@@ -37,47 +121,43 @@ export class ShownNames {
     return this.#transcript.version + this.#changes;
   }
 
-  /** Does no other part show this name? */
-  isOnlyIn(part: number, name: string): boolean {
-    const count = this.#counts.get(name) ?? 0;
-    return count === 0 || (count === 1 && this.#namesOf(part).has(name));
+  /** The names of a text of this part that no other part shows. */
+  listSole(part: number, text: string): readonly PlacedName[] {
+    const shown = ++this.#lists;
+    for (const entry of this.#shownBy(part)) entry.list = shown;
+    const isSole = ({ count, list }: Entry) => count === 0 || (count === 1 && list === shown);
+    const { leaves } = this.#transcript.part(part);
+    const held = this.#held.get(part);
+    const sole: PlacedName[] = [];
+    if (leaves.length === 1 && leaves[0]?.text === text) {
+      for (const [i, entry] of (held?.entries ?? []).entries())
+        if (isSole(entry)) sole.push({ name: entry.name, from: held?.places[i] ?? 0 });
+      return sole;
+    }
+    for (const [name, from] of findNames(text)) {
+      const entry = this.#entries.get(name);
+      if (!entry || isSole(entry)) sole.push({ name, from });
+    }
+    return sole;
   }
 
-  /** The names of a text of this part, each with the place where it first stands. */
-  placesIn(part: number, text: string): Names {
-    const leaf = this.#transcript.part(part).leaves.find((each) => each.text === text);
-    return leaf ? namesOfLeaf(leaf) : findNames(text);
+  #shownBy(part: number): readonly Entry[] {
+    return this.#changed.get(part) ?? this.#held.get(part)?.entries ?? [];
   }
 
-  #namesOf(index: number): Names {
-    return this.#changed.get(index) ?? namesOfPart(this.#transcript.part(index));
+  /** The entries of these names, each once. */
+  #intern(names: readonly string[]): readonly Entry[] {
+    const list = ++this.#lists;
+    return names.flatMap((name) => {
+      const entry = this.#entries.get(name) ?? { name, count: 0, since: -1, list: 0 };
+      if (entry.list === list) return [];
+      if (entry.list === 0) this.#transcript.journal.set(this.#entries, name, entry);
+      entry.list = list;
+      return [entry];
+    });
   }
 
-  #add(name: string, change: 1 | -1): void {
-    this.#transcript.journal.set(this.#counts, name, (this.#counts.get(name) ?? 0) + change);
+  #add(entry: Entry, change: 1 | -1): void {
+    this.#transcript.journal.put(entry, "count", entry.count + change);
   }
-}
-
-/** By name, where it first stands. */
-type Names = ReadonlyMap<string, number>;
-
-const NO_NAMES: Names = new Map();
-
-const namesOfPart: (part: Part) => Names = remember((part) => {
-  if (part.kind === "reasoning" || part.kind === "file" || part.leaves.length === 0) return NO_NAMES;
-  const [only] = part.leaves;
-  if (only && part.leaves.length === 1) return namesOfLeaf(only);
-  return new Map(part.leaves.flatMap((leaf) => [...namesOfLeaf(leaf)]));
-});
-
-const namesOfLeaf: (leaf: Leaf) => Names = remember(({ text }) => findNames(text));
-
-/** Paths, identifiers and the like, each where it first stands: see `visitNames`. */
-export function findNames(text: string): Names {
-  const names = new Map<string, number>();
-  visitNames(text, (name, from) => {
-    if (!names.has(name)) names.set(name, from);
-    return false;
-  });
-  return names;
 }

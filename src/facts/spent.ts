@@ -3,6 +3,7 @@ import type { Transcript } from "../transcript/transcript.ts";
 import type { CallFact, CallFacts } from "./calls.ts";
 import type { Delta } from "./facts.ts";
 import { type FileFacts, type FileOperation, showsFiles } from "./files.ts";
+import type { Rereads } from "./rereads.ts";
 import { countUpTo } from "./sorted.ts";
 
 /** After how many steps an agent is done with what a call gave it. */
@@ -29,29 +30,34 @@ export class Spent {
   readonly #transcript: Transcript;
   readonly #calls: CallFacts;
   readonly #files: FileFacts;
+  readonly #rereads: Rereads;
 
-  constructor(transcript: Transcript, calls: CallFacts, files: FileFacts) {
+  constructor(transcript: Transcript, calls: CallFacts, files: FileFacts, rereads: Rereads) {
     this.#transcript = transcript;
     this.#calls = calls;
     this.#files = files;
+    this.#rereads = rereads;
   }
 
   /** The calls whose results are spent since this boundary. */
   list(delta: Delta, ages: SpentAges): readonly CallFact[] {
-    const spent = this.#newSteps(delta).flatMap((now) => [
-      ...this.#listDue(now, ages.results).filter(({ use }) => !showsFiles(use)),
-      ...[...new Set([ages.views, ages.smallViews])].flatMap((age) =>
-        this.#listDue(now, age).filter(
-          (fact) =>
-            showsFiles(fact.use) &&
-            this.#ageOf(fact, ages) === age &&
-            !this.#isHeld(pathsOf(fact.use), now, ages) &&
-            !this.#isOutdated(fact, ages),
-        ),
-      ),
-      ...this.#listReleased(now, ages),
-    ]);
-    return [...spent, ...this.#listOutdated(delta, ages)];
+    const spent: CallFact[] = [];
+    for (const now of this.#newSteps(delta)) {
+      for (const fact of this.#listDue(now, ages.results)) if (!showsFiles(fact.use)) spent.push(fact);
+      this.#addViews(spent, now, ages.views, ages);
+      if (ages.smallViews !== ages.views) this.#addViews(spent, now, ages.smallViews, ages);
+      for (const fact of this.#listReleased(now, ages)) spent.push(fact);
+    }
+    for (const fact of this.#listOutdated(delta, ages)) spent.push(fact);
+    return spent;
+  }
+
+  /** Adds the views that are spent at this age. */
+  #addViews(spent: CallFact[], now: number, age: number, ages: SpentAges): void {
+    for (const fact of this.#listDue(now, age)) {
+      if (!showsFiles(fact.use) || this.#ageOf(fact, ages) !== age) continue;
+      if (!this.#isHeld(pathsOf(fact.use), now, ages) && !this.#isOutdated(fact, ages)) spent.push(fact);
+    }
   }
 
   /** Calls that have just become `age` steps old. */
@@ -89,6 +95,7 @@ export class Spent {
     const changed = this.callsOf(now - ages.edited).flatMap(({ use, ok }) =>
       ok ? use.files.flatMap(({ operation, path }) => (operation === "read" ? [] : [path])) : [],
     );
+    if (changed.length === 0) return [];
     const released = [...new Set(changed)].filter((path) => !this.#isHeld([path], now, ages));
     const [least, most] = [Math.min(ages.views, ages.smallViews), Math.max(ages.views, ages.smallViews)];
     const due = now - least - 1;
@@ -111,7 +118,9 @@ export class Spent {
     });
   }
 
-  #ageOf({ result }: CallFact, { views, smallViews }: SpentAges): number {
+  /** Where a call only refers to an earlier result, that one's size counts: it is what becomes old with the call. */
+  #ageOf(fact: CallFact, { views, smallViews }: SpentAges): number {
+    const { result } = this.#rereads.originalOf(fact) ?? fact;
     return (this.#transcript.tokens[result] ?? 0) < SMALL_VIEW ? smallViews : views;
   }
 
@@ -124,6 +133,7 @@ export class Spent {
       newest.set(touch.path, Math.max(fact.step, newest.get(touch.path) ?? fact.step));
       first = Math.min(first, fact.step);
     }
+    if (newest.size === 0) return [];
     // For views older than the file's previous change, this change is not the first.
     const views = new Set(
       [...newest].flatMap(([path, step]) => {
@@ -153,6 +163,7 @@ export class Spent {
   /** The calls that become `age` steps old at step `now`; at `FIRST_STEP` also those that were due before. */
   #listDue(now: number, age: number): readonly CallFact[] {
     const first = now === this.#begin() ? 1 : Math.max(1, now - age);
+    if (first === now - age) return this.callsOf(first);
     return range(first, now - age).flatMap((step) => this.callsOf(step));
   }
 

@@ -66,10 +66,10 @@ export interface Advance extends Omit<RequestState, "profile">, HandedOver {
   readonly issues: readonly Issue[];
 }
 
-/** What a pass wants at one step. */
+/** What the passes want at one step. */
 interface Said {
-  readonly proposals: readonly (readonly [Proposal, author: string])[];
-  readonly restorals: readonly Restoral[];
+  readonly proposals: (readonly [Proposal, author: string])[];
+  readonly restorals: Restoral[];
 }
 
 interface State {
@@ -176,12 +176,9 @@ export class Fold extends Workbench {
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, reasoning);
     for (const regret of scheduler.learn(delta)) issues.push(ruleOffIssue(regret));
-    const asked = passes.map((pass) => this.#ask(pass, delta, issues));
-    scheduler.take(
-      asked.flatMap(({ proposals }) => proposals),
-      asked.flatMap(({ restorals }) => restorals),
-      guard,
-    );
+    const said: Said = { proposals: [], restorals: [] };
+    for (const pass of passes) this.#ask(pass, delta, said, issues);
+    scheduler.take(said.proposals, said.restorals, guard);
     const window = account.windowOf(boundary.window);
     const { from: unsentFrom } = delta;
     const count = (total: number) => this.#predict(total, window, boundary);
@@ -281,30 +278,26 @@ export class Fold extends Workbench {
     return profile.reasoning === "bound" ? boundPasses : passes;
   }
 
-  #ask(pass: Pass, delta: Delta, issues: Issue[]): Said {
+  /** Adds what a pass wants; nothing where it fails. */
+  #ask(pass: Pass, delta: Delta, { proposals, restorals }: Said, issues: Issue[]): void {
     try {
-      return {
-        proposals: pass.propose(delta, this.facts).map((proposal) => [proposal, pass.name] as const),
-        restorals: [
-          ...pass.restores(delta, this.facts).map((wish) => ({ ...wish, author: pass.name })),
-          ...(pass.needs?.(delta, this.facts) ?? []).map((ref) => ({
-            ref,
-            author: undefined,
-            needed: true as const,
-          })),
-        ],
-      };
+      const proposed = pass.propose(delta, this.facts);
+      const restored = pass.restores(delta, this.facts);
+      const needed = pass.needs?.(delta, this.facts) ?? [];
+      const author = pass.name;
+      for (const proposal of proposed) proposals.push([proposal, author]);
+      for (const wish of restored) restorals.push({ ...wish, author });
+      for (const ref of needed) restorals.push({ ref, author: undefined, needed: true });
     } catch (error) {
       const message = `${pass.name} was left out at this step: ${describeError(error)}`;
       issues.push({ code: "strategy-failed", message, where: pass.name, severity: "error" });
-      return { proposals: [], restorals: [] };
     }
   }
 
   /** The provider's figures teach how it counts and caches, where they can be right. */
   #noteUsage(usage: Usage | undefined, boundary: Boundary, issues: Issue[]): void {
     const { profile, window } = boundary;
-    const cut = this.ledger.entries.length > 0 || this.handOver.newest.cleared.tokens > 0;
+    const cut = this.ledger.hasCut || this.handOver.newest.cleared.tokens > 0;
     const prefix = this.#prefix(boundary);
     const wrong = this.account.noteUsage(usage, { profile, cut, prefix, window });
     if (wrong === undefined) return;

@@ -8,6 +8,7 @@ import { contextCalls } from "../strategies/context-calls.ts";
 import { duplicateCalls } from "../strategies/duplicate-calls.ts";
 import { failedInputs } from "../strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "../strategies/file-views.ts";
+import { lineNumbers } from "../strategies/line-numbers.ts";
 import { oldErrors } from "../strategies/old-errors.ts";
 import { oldFiles } from "../strategies/old-files.ts";
 import { changedReads, repeatedReads } from "../strategies/repeated-reads.ts";
@@ -64,6 +65,7 @@ const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.pruneUserCodeBlocks ? usePass(userCodeBlocks) : undefined),
   (on) => (on.truncateOldErrors ? usePass(oldErrors, on.strategies.purgeErrors) : undefined),
   (on) => (on.strategies.purgeErrors.enabled ? usePass(failedInputs, on.strategies.purgeErrors) : undefined),
+  (on) => (on.pruneLineNumbers ? usePass(lineNumbers) : undefined),
   // This and the next leave summaries (chosen lines and names), so both need `summarizes`.
   ({ summarizes, ingestCap, isProtectedFile }) =>
     summarizes && ingestCap !== null ? usePass(capResults, { ingestCap, isProtectedFile }) : undefined,
@@ -118,7 +120,7 @@ export function choosePasses(config: Config, { agentTools, bound }: PassesFor): 
 }
 
 /** Share of `ingestCap` that counts where reasoning is bound. */
-const BOUND_CAP_SHARE = 5 / 8;
+const BOUND_CAP_SHARE = 1 / 2;
 
 function lowerCap(cap: number | null): number | null {
   return cap === null ? null : Math.ceil(BOUND_CAP_SHARE * cap);

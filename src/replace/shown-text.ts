@@ -1,5 +1,5 @@
 import type { Stretch } from "../agent/propose.ts";
-import { showing } from "../edits/leaf-edits.ts";
+import { listPieces } from "../edits/leaf-edits.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Facts } from "../facts/facts.ts";
 
@@ -39,14 +39,9 @@ export function readShown({ transcript }: Facts, ledger: Ledger, part: number): 
   };
   for (const [i, leaf] of transcript.part(part).leaves.entries()) {
     if (i > 0) add(LEAF_BREAK, 0, 0, false);
-    let at = 0;
     const standing = ledger.replacementsOf(key, leaf.id);
-    for (const cut of standing.length === 0 ? [] : showing(standing)) {
-      add(leaf.text.slice(at, cut.from), at, cut.from, false);
-      add(cut.text, cut.from, cut.to, true);
-      at = cut.to;
-    }
-    add(at === 0 ? leaf.text : leaf.text.slice(at), at, leaf.text.length, false);
+    for (const { from, to, text: shown, replaces } of listPieces(leaf.text, standing))
+      add(shown, from, to, replaces);
     start += leaf.text.length;
   }
   return { part, text, segments };

@@ -2,6 +2,7 @@ import { findCleared } from "../agent/agent-commands.ts";
 import type { AgentView } from "../agent/agent-view.ts";
 import { describePart } from "../agent/subject.ts";
 import { formatNumber } from "../basics/numbers.ts";
+import { isLossless } from "../edits/edit.ts";
 import { describeRisk } from "../risk/describe-risk.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { isRef } from "../transcript/refs.ts";
@@ -17,10 +18,11 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
     return `${ref || "That"} is no ref: a ref is exactly 6 lowercase hex digits, as in a1b2c3.`;
   const subject = findSubject(ref, view);
   const undone = new Set(report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [edit.target] : [])));
+  const made = report.edits.flatMap(({ edit }) => (edit.type !== "undo" && edit.ref === ref ? [edit] : []));
   const cuts = report.edits.flatMap(({ edit, boundary }) =>
     edit.type !== "undo" && edit.ref === ref
       ? [
-          `cut at step ${boundary + 1} by ${edit.author}, ${formatNumber(edit.saved)} tokens saved: ${edit.reason}${
+          `${isLossless(edit) ? "in fewer tokens from" : "cut at"} step ${boundary + 1} by ${edit.author}, ${formatNumber(edit.saved)} tokens saved: ${edit.reason}${
             undone.has(edit.id) ? " (taken back since)" : ""
           }`,
           ...(edit.risk ? [describeRisk(edit.risk)] : []),
@@ -35,10 +37,12 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
     ]);
   if (!subject && cuts.length === 0 && waiting.length === 0)
     return `Nothing in this session has the ref ${ref}.`;
-  const fate = [...cuts, ...waiting];
+  const isWhole = made.every(isLossless) && waiting.length === 0;
   return [
     `${ref} is ${subject ?? "a text of this session"}`,
-    ...(fate.length > 0 ? fate : [describeUncut(ref, view)]),
+    ...(isWhole ? [describeUncut(ref, view)] : []),
+    ...cuts,
+    ...waiting,
   ].join("\n  ");
 }
 

@@ -1,24 +1,17 @@
+import type { LedgerEntry } from "../edits/ledger.ts";
 import type { Report } from "./report.ts";
 
 /**
  * The newest report of a session with what was done before its host's compactions, each of which begins the messages
- * anew. A cut in what a compaction kept is in both, and counts once.
+ * anew. Of the edits those that stand; a cut in what a compaction kept is in both, and counts once.
  */
 export function joinReports(earlier: readonly Report[], newest: Report): Report {
   const reports = [...earlier, newest];
-  const entries = new Map(
-    reports.flatMap(({ edits }) =>
-      edits.map((entry) => {
-        const { edit } = entry;
-        return [edit.type === "undo" ? `undo ${edit.target}` : edit.id, entry] as const;
-      }),
-    ),
-  );
   const sum = (of: (bill: Report["bill"]) => number) => reports.reduce((all, { bill }) => all + of(bill), 0);
   const { dollars } = newest.bill;
   return {
     ...newest,
-    edits: [...entries.values()],
+    edits: listStanding(reports),
     bill: {
       newest: newest.bill.newest,
       with: sum((bill) => bill.with),
@@ -32,4 +25,22 @@ export function joinReports(earlier: readonly Report[], newest: Report): Report 
       }),
     },
   };
+}
+
+/** Ids are counted anew after a compaction: what was cut, and by whom, tells the same cut in two reports. */
+function listStanding(reports: readonly Report[]): readonly LedgerEntry[] {
+  const standing = new Map<string, LedgerEntry>();
+  for (const { edits } of reports) {
+    const names = new Map<string, string>();
+    for (const entry of edits) {
+      const { edit } = entry;
+      if (edit.type === "undo") standing.delete(names.get(edit.target) ?? "");
+      else {
+        const name = `${edit.ref} ${edit.author}`;
+        names.set(edit.id, name);
+        standing.set(name, entry);
+      }
+    }
+  }
+  return [...standing.values()];
 }

@@ -1,6 +1,6 @@
 import { shortCount } from "../basics/numbers.ts";
 import type { PruneNotification } from "../config/config.ts";
-import type { Cut } from "../edits/edit.ts";
+import { type Cut, isLossless } from "../edits/edit.ts";
 import { kindOfKey } from "../transcript/keys.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Report } from "./report.ts";
@@ -13,7 +13,7 @@ export interface NoticeOptions {
 
 /**
  * What this very request cut for the first time, for the person at the screen: a toast, a status line, never a message.
- * Nothing was cut, or the mode is `off`: `undefined`.
+ * Edits that lose nothing are not told: nearly every read has one. Nothing was cut, or the mode is `off`: `undefined`.
  *
  *   minimal    「 ⚙️ 3(12.4K) ▼ · 🧠 1(2.0K) ▼ 」           tool calls (⚙️), messages (💬), reasoning (🧠), tokens saved
  *   detailed   the same, and a line for each cut with its ref and reason
@@ -23,7 +23,9 @@ export function formatNotice(
   mode: PruneNotification,
   { showDistillation = false }: NoticeOptions = {},
 ): string | undefined {
-  const edits = (report.cut?.edits ?? []).filter((edit) => edit.type !== "undo");
+  const edits = (report.cut?.edits ?? [])
+    .filter((edit) => edit.type !== "undo")
+    .filter((cut) => !isLossless(cut));
   if (mode === "off" || edits.length === 0) return undefined;
   const lines = edits.flatMap((edit) => [
     ...(mode === "detailed" ? [describeCut(edit)] : []),

@@ -1,5 +1,5 @@
 import type { Now } from "./now.ts";
-import { priceRisk, type RiskWeights } from "./price-risk.ts";
+import { findRiskPrice, type RiskWeights } from "./price-risk.ts";
 import type { Waiting } from "./waiting.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
@@ -55,10 +55,10 @@ function rentOf({ saves, since }: Claim, { rentClock, prices }: Weights): number
 
 /** What of its rent a claim is worth, in the long run: all of it, but for what it may cost if it is needed again. */
 function worthOf(claim: Claim, weights: Weights): number {
-  const risk = priceRisk(claim, weights);
-  if (!risk) return 1;
+  const price = findRiskPrice(claim, weights);
+  if (price === undefined) return 1;
   const rent = claim.saves * (weights.rentClock + LONG_RUN * weights.prices.read - claim.since);
-  return 1 - risk.price / rent;
+  return 1 - price / rent;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord } from "../basics/json.ts";
 import { AGENT, PERSON, SCHEDULER } from "../edits/authors.ts";
-import type { Cut } from "../edits/edit.ts";
+import { type Cut, isLossless } from "../edits/edit.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
@@ -39,5 +39,6 @@ function findReread({ step, use }: CallFact, facts: Facts, ledger: Ledger): read
   if (!earlier || !coversRange(earlier.use.files[0]?.range, touch.range)) return [];
   const changed = facts.files.changes(touch.path).at(-1);
   if (changed !== undefined && changed >= earlier.step) return [];
-  return ledger.cutsOf(facts.transcript.key(earlier.result));
+  const part = facts.transcript.key(earlier.result);
+  return ledger.cutsOf(part).filter((cut) => !isLossless(cut));
 }

@@ -2,7 +2,7 @@ import type { Facts } from "../facts/facts.ts";
 import type { CachePrices } from "../models/profile.ts";
 import { MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
 import { kindOfText, type TextKind } from "../risk/need-table.ts";
-import { chanceOf, type PricedRisk } from "../risk/risk.ts";
+import { chanceOf, type PricedRisk, type Risk } from "../risk/risk.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** What may have to be fetched again. */
@@ -23,19 +23,32 @@ export interface RiskWeights {
  * same view, and the text. `undefined` where nothing speaks for it.
  */
 export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undefined {
-  const { risk, saves } = cut;
-  const { prices, step, lastRequest } = weights;
+  const { risk } = cut;
   const regret = weights.regretOf(cut);
   if (!risk && regret === 0) return undefined;
-  const age = risk ? step - risk.step : 0;
-  const chance = 1 - (risk ? 1 - chanceOf(risk, age) : 1) * (1 - regret);
-  const fetched = priceFetched(Math.min(risk?.tokens ?? saves, MOST_FETCHED), prices);
+  const chance = chanceFor(risk, regret, weights);
   return {
     chance,
-    price: chance * (prices.read * lastRequest + fetched),
-    ...(risk && { kind: risk.kind, tokens: risk.tokens, age }),
+    price: priceFor(cut, chance, weights),
+    ...(risk && { kind: risk.kind, tokens: risk.tokens, age: weights.step - risk.step }),
     ...(regret > 0 && { regret }),
   };
+}
+
+/** The price alone: it is asked of all that waits, at every boundary. */
+export function findRiskPrice(cut: AtRisk, weights: RiskWeights): number | undefined {
+  const regret = weights.regretOf(cut);
+  if (!cut.risk && regret === 0) return undefined;
+  return priceFor(cut, chanceFor(cut.risk, regret, weights), weights);
+}
+
+function chanceFor(risk: Risk | undefined, regret: number, { step }: RiskWeights): number {
+  return 1 - (risk ? 1 - chanceOf(risk, step - risk.step) : 1) * (1 - regret);
+}
+
+function priceFor({ risk, saves }: AtRisk, chance: number, { prices, lastRequest }: RiskWeights): number {
+  const fetched = priceFetched(Math.min(risk?.tokens ?? saves, MOST_FETCHED), prices);
+  return chance * (prices.read * lastRequest + fetched);
 }
 
 /** As it is kept with the edit. */

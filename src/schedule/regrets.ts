@@ -55,9 +55,13 @@ export class Regrets {
     return this.isOff(author) && !wasOff ? this.#report(author) : undefined;
   }
 
+  /** Was anything fetched again? */
+  get hasAny(): boolean {
+    return this.#seen.size > 0;
+  }
+
   /** The share of such cuts that was fetched again, as far as few of them can tell. */
   shareOf(rule: string, kind: string): number {
-    if (this.#seen.size === 0) return 0;
     const { cuts, fetched } = this.#kinds.get(nameKind(rule, kind)) ?? NONE;
     return fetched / (cuts + PRIOR_CUTS);
   }

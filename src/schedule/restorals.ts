@@ -1,4 +1,4 @@
-import type { Cut } from "../edits/edit.ts";
+import { type Cut, isLossless } from "../edits/edit.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { RestoreWish } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
@@ -14,11 +14,20 @@ export interface Restoral extends RestoreWish {
   readonly needed?: true;
 }
 
-/** The standing edits that a wish is about: the cut with that ref, or all cuts of the part with that ref. */
-export function listRestored({ ref, author }: Restoral, facts: Facts, ledger: Ledger): readonly Cut[] {
+/**
+ * The standing edits that a wish is about: the cut with that ref, or all cuts of the part with that ref. Where a text is
+ * needed again, an edit that loses nothing of it stays.
+ */
+export function listRestored(
+  { ref, author, needed }: Restoral,
+  facts: Facts,
+  ledger: Ledger,
+): readonly Cut[] {
   const place = facts.refs.placeOf(ref);
   if (!place) return [];
-  const cuts = ledger.cutsOf(place.part).filter((cut) => author === undefined || cut.author === author);
+  const cuts = ledger
+    .cutsOf(place.part)
+    .filter((cut) => (author === undefined || cut.author === author) && !(needed && isLossless(cut)));
   return namesPart(ref, facts) ? cuts : cuts.filter((cut) => cut.ref === ref);
 }
 

@@ -226,8 +226,12 @@ export class Scheduler {
   #weigh(now: Now): Weights {
     const { account, view } = this.#session;
     const { prices, cold, unsentFrom } = now;
+    const { step, lastRequest, regretOf } = this.#weighRisk(prices);
     return {
-      ...this.#weighRisk(prices),
+      prices,
+      step,
+      lastRequest,
+      regretOf,
       cold,
       unsentFrom,
       mode: this.#policy.mode,
@@ -245,7 +249,9 @@ export class Scheduler {
       prices,
       step: facts.transcript.lastStep,
       lastRequest: account.with.last.total,
-      regretOf: ({ author, at }: AtRisk) => this.#regrets.shareOf(author, kindAt(facts, at)),
+      regretOf: this.#regrets.hasAny
+        ? ({ author, at }: AtRisk) => this.#regrets.shareOf(author, kindAt(facts, at))
+        : noRegret,
     };
   }
 
@@ -338,6 +344,8 @@ export class Scheduler {
     this.#session.facts.transcript.journal.put(this.#state, key, value);
   }
 }
+
+const noRegret = () => 0;
 
 const NO_SEARCH_YET: Fruitless = { tries: 0, used: 0, turn: 0, due: 0, reached: 0 };
 

@@ -5,8 +5,7 @@ import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { IsProtectedFile } from "../redaction/check-names.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
-import { estimateTokens } from "../transcript/estimate.ts";
-import { ownText, replacePart } from "./replacing/replace-part.ts";
+import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
 import { shortenText } from "./summaries/shorten-text.ts";
 import { addRef } from "./summaries/summary.ts";
@@ -43,11 +42,12 @@ function proposeCap(
 ): Proposal | undefined {
   if ((facts.transcript.tokens[result] ?? 0) <= ingestCap) return undefined;
   const text = ownText(facts, result);
-  const tokens = estimateTokens(text);
+  const tokens = countOwn(facts, result);
   if (tokens <= ingestCap || (tokens <= CAP_SLACK * ingestCap && wasCut(facts, result))) return undefined;
+  const named = facts.namedIn(result, text);
   const left = rememberAt(
     () => facts.transcript.version,
-    () => shortenText(text, ingestCap, facts.named, isProtectedFile),
+    () => shortenText(text, ingestCap, named, isProtectedFile),
   );
   return replacePart(facts, result, (ref) => addRef(left(), ref), {
     reason: `a result of more than ${ingestCap} tokens`,

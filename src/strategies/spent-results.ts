@@ -65,7 +65,13 @@ function proposeShort(
   const tokens = countOwn(facts, result);
   if (tokens < SMALL_RESULT || wasCut(facts, result)) return undefined;
   const { exitCode } = part;
-  const context: SummaryContext = { exitCode, failed: !ok, salience: facts.named, room: 0, wholeErrors };
+  const context: SummaryContext = {
+    exitCode,
+    failed: !ok,
+    salience: facts.namedIn(result, text),
+    room: 0,
+    wholeErrors,
+  };
   const rule = findRule(rules, facts.transcript.part(call), use);
   const kind = kindOfText(use);
   const given = rule ?? (wholeErrors && hasFailed(use, text, context) ? keepFailure : undefined);
@@ -79,11 +85,10 @@ function proposeShort(
   if (short === undefined) return undefined;
   const render = (ref: Ref) => addRef(shortened()?.left ?? text, ref);
   const gone = Math.max(0, 1 - estimateTokens(short.left) / tokens);
-  const names = short.omitted.reduce((sum, { need }) => sum + need, 0);
-  const risk: Risk = { kind, tokens, step, names, edits: gone * editNeed(kind, tokens) };
+  const risk: Risk = { kind, tokens, step, names: short.need, edits: gone * editNeed(kind, tokens) };
   return replacePart(facts, result, render, { reason: "the agent has done with it", risk });
 }
 
 function toShort(left: string | undefined): Short | undefined {
-  return left === undefined ? undefined : { left, omitted: [] };
+  return left === undefined ? undefined : { left, need: 0 };
 }

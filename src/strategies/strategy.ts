@@ -34,12 +34,18 @@ export function usePass<Options>(strategy: Strategy<Options>, options?: Options)
     name: strategy.name,
     ...(strategy.mechanism && { mechanism: strategy.mechanism }),
     mayReplace: strategy.mayReplace ?? {},
-    propose: (step, facts) =>
-      strategy.propose(step, facts, options as Options).map((proposal) => withMechanism(proposal, strategy)),
-    restores: (step, facts) => strategy.restores?.(step, facts) ?? [],
-    needs: (step, facts) => strategy.needs?.(step, facts) ?? [],
+    propose(step, facts) {
+      const proposals = strategy.propose(step, facts, options as Options);
+      return proposals.length === 0
+        ? proposals
+        : proposals.map((proposal) => withMechanism(proposal, strategy));
+    },
+    restores: (step, facts) => strategy.restores?.(step, facts) ?? NONE,
+    needs: (step, facts) => strategy.needs?.(step, facts) ?? NONE,
   };
 }
+
+const NONE: readonly never[] = [];
 
 /** The proposal with the mechanism of whoever makes it, where it states none itself. */
 export function withMechanism(

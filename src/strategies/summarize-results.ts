@@ -60,7 +60,8 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
     summarizer(fact.use, text, { exitCode: part.exitCode, failed: !fact.ok, salience, wholeErrors });
   const least = summarizeWith(NO_SALIENCE);
   if (least === undefined || (!rule && isSmall(main, estimateTokens(least)))) return undefined;
-  const render = (ref: Ref) => addRef(summarizeWith(facts.named) ?? least, ref);
+  const named = facts.namedIn(fact.result, text);
+  const render = (ref: Ref) => addRef(summarizeWith(named) ?? least, ref);
   return replacePart(facts, fact.result, render, {
     reason: "an old result",
     batch: { name: "summaries", minimum: options.pruneMinimum },

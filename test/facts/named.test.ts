@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { LineSpans } from "../../src/facts/line-spans.ts";
 import { LiteralFilter } from "../../src/facts/literal-filter.ts";
-import { findKnown, listLiterals } from "../../src/facts/literals.ts";
+import { findKnown, findLiterals, listLiterals } from "../../src/facts/literals.ts";
 import { Named } from "../../src/facts/named.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
@@ -46,7 +47,9 @@ describe("literals", () => {
     const filter = new LiteralFilter();
     for (const literal of known) filter.add(literal);
     const has = (literal: string) => known.has(literal);
-    return findKnown(text, { has, mayHave: (...run) => filter.mayHave(...run) })(0, text.length);
+    const mayHave = (run: string, from: number, to: number) => filter.mayHave(run, from, to);
+    const everyLine = Number.POSITIVE_INFINITY;
+    return findKnown(new LineSpans(text), findLiterals(text), { has, mayHave }, everyLine).literals;
   };
 
   test("that are known from another text are found in this one", () => {

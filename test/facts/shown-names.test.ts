@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findNames, ShownNames } from "../../src/facts/shown-names.ts";
+import { findNames } from "../../src/facts/literals.ts";
+import { ShownNames } from "../../src/facts/shown-names.ts";
 import { createPruner } from "../../src/pruner.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
@@ -19,37 +20,66 @@ function make(...texts: readonly (readonly [kind: "text" | "reasoning", text: st
   );
   transcript.append(parts, 0, false);
   names.ingest(0, parts.length);
-  return { transcript, names };
+  const isOnlyIn = (part: number, name: string) => names.listSole(part, name).length > 0;
+  return { transcript, names, isOnlyIn };
 }
 
 test("a name stands alone where no other part shows it", () => {
-  const { names } = make(
+  const { isOnlyIn } = make(
     ["text", "applyRate and computeTotal"],
     ["text", "applyRateTo, applyRate"],
     ["reasoning", "computeTotal"],
   );
-  expect(names.isOnlyIn(0, "applyRate")).toBe(false);
+  expect(isOnlyIn(0, "applyRate")).toBe(false);
   // Reasoning does not count.
-  expect(names.isOnlyIn(0, "computeTotal")).toBe(true);
-  expect(names.isOnlyIn(1, "applyRateTo")).toBe(true);
+  expect(isOnlyIn(0, "computeTotal")).toBe(true);
+  expect(isOnlyIn(1, "applyRateTo")).toBe(true);
+});
+
+test("names that stand alone come with the place where they first stand", () => {
+  const { names } = make(["text", "computeTotal: applyRate, then computeTotal"], ["text", "applyRate"]);
+  expect(names.listSole(0, "computeTotal: applyRate, then computeTotal")).toEqual([
+    { name: "computeTotal", from: 0 },
+  ]);
+  // Of a text that is only a stretch of the part's.
+  expect(names.listSole(0, "applyRate, then computeTotal")).toEqual([{ name: "computeTotal", from: 16 }]);
 });
 
 test("a cut takes its names out of the view, and a rollback brings them back", () => {
-  const { names, transcript } = make(["text", "applyRate and computeTotal"], ["text", "applyRate"]);
+  const { names, transcript, isOnlyIn } = make(["text", "applyRate and computeTotal"], ["text", "applyRate"]);
   const mark = transcript.journal.mark();
   names.show(1, ["[Pruned]"]);
-  expect(names.isOnlyIn(0, "applyRate")).toBe(true);
+  expect(isOnlyIn(0, "applyRate")).toBe(true);
   names.show(1, ["[Pruned, also names applyRate]"]);
-  expect(names.isOnlyIn(0, "applyRate")).toBe(false);
+  expect(isOnlyIn(0, "applyRate")).toBe(false);
   const { version } = names;
   names.show(0, []);
   expect(names.version).not.toBe(version);
-  expect(names.isOnlyIn(1, "applyRate")).toBe(true);
+  expect(isOnlyIn(1, "applyRate")).toBe(true);
   // It is not shown anywhere: whoever brings it back is alone with it.
   names.show(1, []);
-  expect(names.isOnlyIn(1, "applyRate")).toBe(true);
+  expect(isOnlyIn(1, "applyRate")).toBe(true);
   transcript.journal.rollback(mark);
-  expect(names.isOnlyIn(0, "applyRate")).toBe(false);
+  expect(isOnlyIn(0, "applyRate")).toBe(false);
+});
+
+test("a part that is taken back takes its names with it, also where it was cut meanwhile", () => {
+  const { names, transcript, isOnlyIn } = make(["text", "applyRate"]);
+  const text = (says: string) =>
+    ({ kind: "text", role: "assistant", slot: "9", leaves: [{ id: "text", text: says }] }) as unknown as Part;
+  for (const says of ["applyRate, computeTotal", "orderTotals", "applyRate, computeTotal"]) {
+    const mark = transcript.journal.mark();
+    transcript.append([text(says)], 1, false);
+    names.ingest(1, 2);
+    expect(isOnlyIn(0, "applyRate")).toBe(says === "orderTotals");
+    names.show(1, ["[Pruned, also names computeTotal, someOther]"]);
+    names.show(0, ["someOther"]);
+    expect(isOnlyIn(0, "someOther")).toBe(false);
+    expect(isOnlyIn(1, "applyRate")).toBe(true);
+    transcript.rollback(mark);
+    expect(isOnlyIn(0, "applyRate")).toBe(true);
+    expect(isOnlyIn(0, "computeTotal")).toBe(true);
+  }
 });
 
 test("names are paths and identifiers of some length", () => {

@@ -124,22 +124,14 @@ function foldBound(size: number, calls: Calls): () => unknown {
 
 function usualCases(): readonly Case[] {
   return OPTIONS.flatMap(([option, options, sizes, series], i) =>
-    series.flatMap(([name, calls]): readonly Case[] => [
-      {
+    series.flatMap(([name, calls]): readonly Case[] => {
+      const cold: Case = {
         name: `cold, ${option}: ${name}`,
         sizes,
         prepare: (size) => foldCold(size, calls, options),
-      },
-      ...(i === 0 || isFull
-        ? [
-            {
-              name: `live, ${option}: ${name}`,
-              sizes,
-              prepare: (size: number) => foldLive(size, calls, options),
-            },
-          ]
-        : []),
-    ]),
+      };
+      return i === 0 || isFull ? coldAndLive(option, name, calls, options, sizes) : [cold];
+    }),
   );
 }
 
@@ -155,15 +147,37 @@ function foldCold(
   return () => check(createPruner(options).prune(messages, { ...request, meta }));
 }
 
-function foldLive(size: number, calls: Calls, options: PrunerOptions): () => unknown {
-  const { messages, meta } = makeSession(size, calls);
-  const pruner = createPruner(options);
-  const first = messages.length - 2 * LIVE;
-  pruner.prune(messages.slice(0, first), { meta });
-  return () => {
-    for (let end = first; end <= messages.length; end += 2)
-      check(pruner.prune(messages.slice(0, end), { meta }));
+/** The live case goes on where the cold one ended, which is else folded once more. */
+function coldAndLive(
+  option: string,
+  name: string,
+  calls: Calls,
+  options: PrunerOptions,
+  sizes: readonly number[],
+): readonly Case[] {
+  const folded = new Map<number, () => void>();
+  const prepareCold = (size: number) => {
+    const { messages, meta } = makeSession(size + LIVE, calls);
+    const first = messages.length - 2 * LIVE;
+    return () => {
+      const pruner = createPruner(options);
+      const prune = (end: number) => check(pruner.prune(messages.slice(0, end), { meta }));
+      prune(first);
+      folded.set(size, () => {
+        for (let end = first; end <= messages.length; end += 2) prune(end);
+      });
+    };
   };
+  const prepareLive = (size: number): (() => unknown) => {
+    if (!folded.has(size)) prepareCold(size)();
+    const goOn = folded.get(size);
+    folded.delete(size);
+    return () => goOn?.();
+  };
+  return [
+    { name: `cold, ${option}: ${name}`, sizes, prepare: prepareCold },
+    { name: `live, ${option}: ${name}`, sizes, prepare: prepareLive },
+  ];
 }
 
 function check({ report }: ReturnType<ReturnType<typeof createPruner>["prune"]>): void {

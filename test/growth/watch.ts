@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
-import type { Told } from "./worker.ts";
+import type { Asked, Told } from "./worker.ts";
 
 /** A run that takes so many times what it may is ended, and its case begun again, so many times. */
 const PATIENCE = 3;
@@ -14,25 +14,42 @@ export interface Growth {
   readonly grows: readonly string[];
 }
 
-/** Runs a family of cases in a thread of its own, where one that hangs can be ended and named. */
-export async function watchGrowth(bundle: string, family: string): Promise<Growth> {
-  const grows: string[] = [];
-  let from = 0;
-  let tries = 0;
-  for (;;) {
-    const ended = await runFrom(bundle, family, from, grows);
-    if ("cases" in ended) return { cases: ended.cases, grows };
-    tries = ended.index === from ? tries + 1 : 1;
-    if (tries === TRIES) grows.push(ended.hangs);
-    from = tries === TRIES ? ended.index + 1 : ended.index;
-  }
+/** Runs families of cases in a thread, where one that hangs can be ended and named. */
+export interface Watch {
+  growthOf(family: string): Promise<Growth>;
+  close(): Promise<unknown>;
+}
+
+/** The thread stays for all families, with what is compiled, unless a case hangs: then the next has a new one. */
+export function openWatch(bundle: string): Watch {
+  let worker: Worker | undefined;
+  const end = async (): Promise<void> => {
+    await worker?.terminate();
+    worker = undefined;
+  };
+  return {
+    async growthOf(family) {
+      const grows: string[] = [];
+      let from = 0;
+      let tries = 0;
+      for (;;) {
+        worker ??= new Worker(bundle);
+        const ended = await runFrom(worker, { family, from }, grows);
+        if ("cases" in ended) return { cases: ended.cases, grows };
+        await end();
+        tries = ended.index === from ? tries + 1 : 1;
+        if (tries === TRIES) grows.push(ended.hangs);
+        from = tries === TRIES ? ended.index + 1 : ended.index;
+      }
+    },
+    close: end,
+  };
 }
 
 type Ended = { readonly cases: number } | { readonly index: number; readonly hangs: string };
 
-function runFrom(bundle: string, family: string, from: number, grows: string[]): Promise<Ended> {
+function runFrom(worker: Worker, asked: Asked, grows: string[]): Promise<Ended> {
   return new Promise((done, fail) => {
-    const worker = new Worker(bundle, { workerData: { family, from } });
     let running: { readonly told: Extract<Told, { begins: unknown }>; readonly since: number } | undefined;
     const timer = setInterval(() => {
       if (!running) return;
@@ -44,9 +61,8 @@ function runFrom(bundle: string, family: string, from: number, grows: string[]):
     }, 50);
     const end = (then: () => void): void => {
       clearInterval(timer);
-      running = undefined;
-      worker.removeAllListeners("exit");
-      void worker.terminate().then(then);
+      for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
+      then();
     };
     worker.on("message", (told: Told) => {
       if ("begins" in told) running = { told, since: cpuTime() };
@@ -55,6 +71,7 @@ function runFrom(bundle: string, family: string, from: number, grows: string[]):
     });
     worker.on("error", (error) => end(() => fail(error)));
     worker.on("exit", (code) => end(() => fail(new Error(`the worker ended with ${code}`))));
+    worker.postMessage(asked);
   });
 }
 

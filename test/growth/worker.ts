@@ -1,24 +1,31 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { families } from "./families.ts";
 import { findFastGrowth, type Run } from "./measure.ts";
 
-/** What the watching thread is told. */
+/** What the watching thread asks for, and what it is told. */
+export interface Asked {
+  readonly family: string;
+  /** The first of its cases. */
+  readonly from: number;
+}
+
 export type Told =
   | { readonly begins: Run; readonly index: number; readonly name: string }
   | { readonly grows: string }
   | { readonly ends: number };
 
-const { family, from } = workerData as { readonly family: string; readonly from: number };
 const tell = (told: Told): void => parentPort?.postMessage(told);
-const cases = families[family]?.() ?? [];
 
-for (const [index, each] of cases.entries()) {
-  if (index < from) continue;
-  try {
-    const grows = findFastGrowth(each, (begins) => tell({ begins, index, name: each.name }));
-    if (grows !== undefined) tell({ grows });
-  } catch (error) {
-    tell({ grows: `${each.name}: ${error instanceof Error ? error.stack : String(error)}` });
+parentPort?.on("message", ({ family, from }: Asked) => {
+  const cases = families[family]?.() ?? [];
+  for (const [index, each] of cases.entries()) {
+    if (index < from) continue;
+    try {
+      const grows = findFastGrowth(each, (begins) => tell({ begins, index, name: each.name }));
+      if (grows !== undefined) tell({ grows });
+    } catch (error) {
+      tell({ grows: `${each.name}: ${error instanceof Error ? error.stack : String(error)}` });
+    }
   }
-}
-tell({ ends: cases.length });
+  tell({ ends: cases.length });
+});

@@ -6,7 +6,7 @@ import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { PrunerOptions } from "../../src/pruner.ts";
 import { type HostKind, render, scripts } from "../generate.ts";
 import { askLaws, runLive } from "../laws.ts";
-import { ownSeed } from "../own-seed.ts";
+import { isCertain, ownSeed } from "../own-seed.ts";
 
 const RULES: readonly (readonly [ReasoningRule, "none" | "plain" | "signed"])[] = [
   ["none", "none"],
@@ -59,7 +59,14 @@ function isOfSizes(name: string): boolean {
 const RUNS = Number(process.env.LAW_RUNS ?? 9);
 
 /** So many, with repeated ids, are needed for every pass to have its turn. */
-const REPEATING_RUNS = 14;
+const REPEATING_RUNS = Math.max(14, RUNS);
+
+/**
+ * Under any seed. One session in three has cuts of at most one author; the rarest of the authors that are asked for with
+ * repeated ids cuts in one session of forty.
+ */
+const ENOUGH = 30;
+const ENOUGH_REPEATING = 600;
 
 /** Asks every law of generated sessions in one format. A file a format, so that they run side by side. */
 export function describeLaws(format: FormatName): void {
@@ -86,7 +93,8 @@ export function describeLaws(format: FormatName): void {
       ),
       { numRuns: RUNS, endOnFailure: true, ...ownSeed(`laws ${format} ${rule}`) },
     );
-    expect(authors.size, `only ${[...authors]} were put to the test`).toBeGreaterThan(1);
+    if (isCertain(RUNS, ENOUGH))
+      expect(authors.size, `only ${[...authors]} were put to the test`).toBeGreaterThan(1);
   });
 
   test("repeated call ids are reported, and the laws hold all the same", () => {
@@ -117,6 +125,7 @@ export function describeLaws(format: FormatName): void {
     const expected = format.startsWith("openai-")
       ? everywhere
       : [...everywhere, "old-errors", "failed-inputs"];
-    expect([...authors], "what was put to the test").toEqual(expect.arrayContaining(expected));
+    if (isCertain(REPEATING_RUNS, ENOUGH_REPEATING))
+      expect([...authors], "what was put to the test").toEqual(expect.arrayContaining(expected));
   });
 }

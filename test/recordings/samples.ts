@@ -4,7 +4,7 @@ import { toLines } from "./parse.ts";
 /** A file that is read twice, so that the first reading of it is stale. */
 export const content: string = Array.from(
   { length: 40 },
-  (_, line) => `${line + 1}: const grüße_${line} = "a \\"word\\" of ${line}";`,
+  (_, line) => `const grüße_${line} = "a \\"word\\" of ${line}";`,
 ).join("\n");
 const task = "please find out what is in the file, and tell me all of it";
 const thought = "I will look at the file once more to be sure of it.";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PruneNotification } from "../../src/config/config.ts";
-import type { Cut, Edit } from "../../src/edits/edit.ts";
+import type { Cut, Edit, ReplaceEdit } from "../../src/edits/edit.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { formatNotice, type NoticeOptions } from "../../src/reports/notice.ts";
 import { Conversation, textOf } from "../conversation.ts";
@@ -52,6 +52,12 @@ test.each<[string, readonly Cut[], string]>([
   ],
 ])("%s", (_, edits, expected) => {
   expect(notice(edits, "minimal")).toBe(expected);
+});
+
+test("what loses nothing is not told", () => {
+  const thinned: Cut = { ...(makeCut("result:c1#1", 100) as ReplaceEdit), lossless: true };
+  expect(notice([thinned], "detailed")).toBeUndefined();
+  expect(notice([thinned, makeCut("result:c2#1", 500)], "minimal")).toBe("「 ⚙️ 1(500) ▼ 」");
 });
 
 test("detailed: a line for each, with ref and reason, and not without end", () => {

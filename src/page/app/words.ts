@@ -40,6 +40,7 @@ export const MECHANISM_WORDS: Readonly<Record<Mechanism, string>> = {
   inputs: "large inputs of calls some steps back",
   trim: "old turns, under pressure",
   cap: "results over the size limit",
+  numbers: "four of five line numbers of a view",
   errors: "old errors and failed inputs",
   attachment: "old files and images",
   code: "old code in user messages",

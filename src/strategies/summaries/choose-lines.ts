@@ -1,5 +1,5 @@
-import { findErrorLines } from "./error-lines.ts";
-import { capLine, renderLines, splitLines } from "./lines.ts";
+import { isErrorLine } from "./error-lines.ts";
+import { CappedLines, renderLines } from "./lines.ts";
 import { type Salience, scoreLines } from "./salience.ts";
 import { closeSmallGaps, GAP_TOKENS, tokensOf } from "./small-gaps.ts";
 
@@ -26,15 +26,22 @@ export function chooseLines(
   salience: Salience,
   { first = 0, last = 0, namedOnly = false, lineLimit }: ChooseOptions = {},
 ): string {
-  const lines = splitLines(text).map((line) => capLine(line, lineLimit));
+  const lines = new CappedLines(text, lineLimit);
   const scores = scoreLines(lines, salience);
-  const kept = lines.map((_, i) => i < first || i >= lines.length - last);
-  const order = [...lines.keys()].filter((i) => !kept[i] && (!namedOnly || (scores[i] ?? 0) > 0));
-  const errors = order.length > 1 ? findErrorLines(lines) : [];
-  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || Number(errors[b]) - Number(errors[a]) || a - b);
+  const kept = new Array<boolean>(lines.length).fill(false).fill(true, 0, first);
+  if (last > 0) kept.fill(true, -last);
+  const order: number[] = [];
+  for (let i = 0; i < lines.length; i++) if (!kept[i] && (!namedOnly || (scores[i] ?? 0) > 0)) order.push(i);
+  const errors: boolean[] = [];
+  // Asked for only where scores do not decide.
+  const isError = (i: number): number => {
+    errors[i] ??= isErrorLine(lines, i);
+    return Number(errors[i]);
+  };
+  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || isError(b) - isError(a) || a - b);
   let left = budgetTokens - GAP_TOKENS;
   for (const i of order) {
-    const cost = tokensOf(lines[i] ?? "") + GAP_TOKENS * gapsAdded(kept, i);
+    const cost = tokensOf(lines.at(i)) + GAP_TOKENS * gapsAdded(kept, i);
     if (cost > left) continue;
     kept[i] = true;
     left -= cost;

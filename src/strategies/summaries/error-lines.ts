@@ -1,3 +1,5 @@
+import type { LineList } from "./lines.ts";
+
 /** How lines begin with which programs report an error. Lines that only mention one (code, prose) do not begin so. */
 const ERROR_STARTS: readonly RegExp[] = [
   /^(?:[^\s:(]+(?:\(\d+,\d+\)|(?::\d+){1,2}):?\s(?:-\s)?)?(?:fatal|error|panic)(?:\[\w+\]|\s[A-Z]+\d+)?:\s/i,
@@ -24,6 +26,27 @@ export function findErrorLines(lines: readonly string[]): readonly boolean[] {
       inTraceback = false;
       return hasFrames;
     }
-    return ERROR_STARTS.some((start) => start.test(line));
+    return startsWithError(line);
   });
+}
+
+/** The same for one line. */
+export function isErrorLine(lines: LineList, line: number): boolean {
+  const text = lines.at(line) ?? "";
+  if (!EXCEPTION.test(text)) return startsWithError(text);
+  return endsTraceback(lines, line) || FRAME.test(lines.at(line + 1) ?? "");
+}
+
+/** Did a traceback begin before this line that no other exception has ended? */
+function endsTraceback(lines: LineList, line: number): boolean {
+  for (let i = line - 1; i >= 0; i--) {
+    const before = lines.at(i) ?? "";
+    if (TRACEBACK.test(before)) return true;
+    if (EXCEPTION.test(before)) return false;
+  }
+  return false;
+}
+
+function startsWithError(line: string): boolean {
+  return ERROR_STARTS.some((start) => start.test(line));
 }

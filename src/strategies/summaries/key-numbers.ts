@@ -23,12 +23,14 @@ export function findKeyNumbers(lines: readonly string[]): readonly string[] {
 }
 
 function numbersIn(line: string): readonly string[] {
-  // Most lines have none, and there may be very many of them.
-  if (!/\d/.test(line)) return [];
+  // Most lines have none, and there may be very many of them: to see that takes less than to look for all.
+  if (!/\d/.test(line) || (line.search(COUNTED) < 0 && line.search(LABELLED) < 0)) return NONE;
   const hits = [...line.matchAll(COUNTED), ...line.matchAll(LABELLED)];
   const byPlace = new Map(hits.map((hit) => [hit.index + hit[0].indexOf(hit[1] ?? ""), hit[1] ?? ""]));
   return [...byPlace].sort(([a], [b]) => a - b).map(([, number]) => number);
 }
+
+const NONE: readonly string[] = [];
 
 const FAILURES =
   /\b[1-9]\d* (?:failed|failures?|failing|errors?)\b|\b(?:failed|failures|errors)\s?[:=]\s?[1-9]|^# fail [1-9]|^BUILD FAILED/i;

@@ -1,3 +1,4 @@
+import { LineSpans } from "../../facts/line-spans.ts";
 import { omission } from "./summary.ts";
 
 /** Characters of a line that are shown. A line that is only a little longer is shown whole: the mark is as long. */
@@ -16,6 +17,37 @@ export function capLine(line: string, limit: number = LONG_LINE): string {
   return `${start}… [+${line.length - start.length} chars]`;
 }
 
+/** The lines of a text, capped. Each is made when it is asked for: of most texts only a few are. */
+export class CappedLines {
+  readonly spans: LineSpans;
+  /** Longer lines are cut. */
+  readonly longest: number;
+  readonly #limit: number;
+
+  constructor(text: string, limit: number = LONG_LINE) {
+    this.spans = new LineSpans(text);
+    this.longest = limit + LINE_TOLERANCE;
+    this.#limit = limit;
+  }
+
+  get length(): number {
+    return this.spans.length;
+  }
+
+  list(): readonly string[] {
+    return Array.from({ length: this.length }, (_, line) => this.at(line));
+  }
+
+  isCapped(line: number): boolean {
+    return this.spans.to(line) - this.spans.from(line) > this.longest;
+  }
+
+  at(line: number): string {
+    const { spans } = this;
+    return capLine(spans.text.slice(spans.from(line), spans.to(line)), this.#limit);
+  }
+}
+
 /** The first lines with at most `limit` characters, and how many lines are omitted. A longer first line is cut. */
 export function takeHead(text: string, limit: number): { readonly head: string; readonly omitted: number } {
   const lines = splitLines(text);
@@ -30,8 +62,14 @@ export function takeHead(text: string, limit: number): { readonly head: string; 
   return { head: kept.join("\n"), omitted: lines.length - kept.length };
 }
 
+/** Lines in their order: a list of strings is one, too. */
+export interface LineList {
+  readonly length: number;
+  at(line: number): string | undefined;
+}
+
 /** The kept lines, with a line for each gap that says how many are omitted. */
-export function renderLines(lines: readonly string[], isKept: (index: number) => boolean): string {
+export function renderLines(lines: LineList, isKept: (index: number) => boolean): string {
   const shown: string[] = [];
   let omitted = 0;
   const close = () => {
@@ -42,7 +80,7 @@ export function renderLines(lines: readonly string[], isKept: (index: number) =>
     if (!isKept(i)) omitted++;
     else {
       close();
-      shown.push(lines[i] ?? "");
+      shown.push(lines.at(i) ?? "");
     }
   }
   close();

@@ -1,10 +1,11 @@
 import type { Facts } from "../../facts/facts.ts";
-import { findKnown } from "../../facts/literals.ts";
-import { findNames } from "../../facts/shown-names.ts";
+import { LineSpans } from "../../facts/line-spans.ts";
+import { findNames } from "../../facts/literals.ts";
+import type { PlacedName } from "../../facts/shown-names.ts";
 import { CHANCE_PER_TOKEN } from "../../risk/fetch-price.ts";
 import type { Sign, TextKind } from "../../risk/need-table.ts";
 import { nameNeed, namesAfter } from "../../risk/risk.ts";
-import { capLine, renderLines, splitLines } from "./lines.ts";
+import { CappedLines, renderLines } from "./lines.ts";
 import type { Salience } from "./salience.ts";
 import { closeSmallGaps, tokensOf } from "./small-gaps.ts";
 
@@ -19,61 +20,42 @@ export interface Shortened {
 }
 
 /** A name that no other part shows, and how often it is expected to be needed. */
-export interface SoleName {
-  readonly name: string;
-  /** Where it first stands: the place in the text, and the line. */
-  readonly from: number;
+export interface SoleName extends PlacedName {
+  /** Where it first stands. */
   readonly line: number;
   readonly need: number;
 }
 
 /** The names that would be gone with this result, each where it first stands. */
-export function listSoleNames(
-  { named, shownNames }: Facts,
-  { part, kind, text }: Shortened,
-): readonly SoleName[] {
-  const signOf = findSigns(text, named);
-  const names: SoleName[] = [];
+export function listSoleNames(facts: Facts, { part, kind, text }: Shortened): readonly SoleName[] {
+  const sole = facts.shownNames.listSole(part, text);
+  if (sole.length === 0) return [];
+  const spans = new LineSpans(text);
+  const signOf = findSigns(spans, facts.namedIn(part, text));
   let line = 0;
-  let lineEnd = text.indexOf("\n");
-  for (const [name, from] of shownNames.placesIn(part, text)) {
-    for (; lineEnd >= 0 && lineEnd < from; line++) lineEnd = text.indexOf("\n", lineEnd + 1);
-    if (shownNames.isOnlyIn(part, name)) names.push({ name, from, line, need: nameNeed(kind, signOf(line)) });
-  }
-  return names;
+  return sole.map(({ name, from }) => {
+    while (line + 1 < spans.length && spans.from(line + 1) <= from) line++;
+    return { name, from, line, need: nameNeed(kind, signOf(line)) };
+  });
 }
 
 /** Lines before and behind a line that count as beside it. */
 const BESIDE = 2;
 
-/** Tells a line's sign. Only lines that are asked for, and those beside them, are looked through, each once. */
-function findSigns(text: string, named: Salience): (line: number) => Sign {
-  const findIn = findKnown(text, named);
-  const known: boolean[] = [];
-  let starts: readonly number[] | undefined;
-  const isNamed = (line: number): boolean => {
-    starts ??= listLineStarts(text);
-    const from = starts[line];
-    if (from === undefined) return false;
-    known[line] ??= findIn(from, starts[line + 1] ?? text.length).length > 0;
-    return known[line];
-  };
+function findSigns(spans: LineSpans, salience: Salience): (line: number) => Sign {
+  const named = new Set(salience.findIn(spans, Number.POSITIVE_INFINITY).lines);
+  if (named.size === 0) return () => "none";
   return (line) => {
-    if (isNamed(line)) return "named";
-    for (let far = 1; far <= BESIDE; far++) if (isNamed(line - far) || isNamed(line + far)) return "beside";
+    if (named.has(line)) return "named";
+    for (let far = 1; far <= BESIDE; far++)
+      if (named.has(line - far) || named.has(line + far)) return "beside";
     return "none";
   };
 }
 
-function listLineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
 /** Keeps the lines with names that are worth more than the room that the line takes. */
 export function keepNeededLines(facts: Facts, shortened: Shortened): string {
-  const lines = splitLines(shortened.text).map((line) => capLine(line));
+  const lines = new CappedLines(shortened.text).list();
   const need = lines.map(() => 0);
   for (const { line, need: own } of listSoleNames(facts, shortened)) need[line] = (need[line] ?? 0) + own;
   const later = namesAfter(facts.transcript.lastStep - shortened.step);

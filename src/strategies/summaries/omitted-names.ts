@@ -1,4 +1,4 @@
-import { visitNames } from "../../facts/literals.ts";
+import { findNames, visitNames } from "../../facts/literals.ts";
 import { checkNames, type IsProtectedFile, type NameCheck } from "../../redaction/check-names.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import type { SoleName } from "./needed-lines.ts";
@@ -45,9 +45,12 @@ function chooseNames(
   let room = budget;
   if (room < SHORTEST_NAME_TOKENS) return names;
   const mayName = checkNames(text, isProtectedFile);
+  // Most names that are left are found here; that others are not part of anything takes a look at all that is left.
+  const shown = findNames(left);
   visitNames(text, (name, from) => {
+    if (shown.has(name)) return false;
     const tokens = estimateTokens(name) + 1;
-    if (tokens > room || left.includes(name) || names.some((other) => other.includes(name))) return false;
+    if (tokens > room || names.some((other) => other.includes(name)) || left.includes(name)) return false;
     if (!mayName(from, from + name.length)) return false;
     room -= tokens;
     names.push(name);

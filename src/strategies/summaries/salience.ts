@@ -1,12 +1,24 @@
+import { LineSpans } from "../../facts/line-spans.ts";
 import { LiteralFilter } from "../../facts/literal-filter.ts";
-import { findKnown, listLiterals } from "../../facts/literals.ts";
+import {
+  findKnown,
+  findLiterals,
+  type Known,
+  type KnownInLines,
+  listLiterals,
+  mergeLines,
+} from "../../facts/literals.ts";
 import type { Named } from "../../facts/named.ts";
+import type { CappedLines } from "./lines.ts";
 
 /** Which literals were named in the session, and so matter for the current work. */
-export type Salience = Pick<Named, "has" | "mayHave" | "weight">;
+export type Salience = Pick<Named, "weight"> & { findIn(spans: LineSpans, longest: number): KnownInLines };
 
 /** Where nothing is known of the work: no line scores. */
-export const NO_SALIENCE: Salience = { has: () => false, mayHave: () => false, weight: () => 0 };
+export const NO_SALIENCE: Salience = {
+  weight: () => 0,
+  findIn: () => ({ literals: [], lines: [] }),
+};
 
 /** Tokens of lines that a summary keeps in addition, because they contain named literals. */
 export const NAMED_ROOM = 400;
@@ -16,10 +28,10 @@ export function salienceOf(task: string): Salience {
   const filter = new LiteralFilter();
   for (const literal of literals) filter.add(literal);
   const has = (literal: string) => literals.has(literal);
+  const known: Known = { has, mayHave: (text, from, to) => filter.mayHave(text, from, to) };
   return {
-    has,
-    mayHave: (text, from, to) => filter.mayHave(text, from, to),
     weight: (literal) => (has(literal) ? 1 : 0),
+    findIn: (spans, longest) => findKnown(spans, findLiterals(spans.text), known, longest),
   };
 }
 
@@ -27,35 +39,65 @@ export function salienceOf(task: string): Salience {
  * A score for each line: the sum of the weights of its named literals, each divided by the number of lines that contain
  * it, so that rare literals count more.
  */
-export function scoreLines(lines: readonly string[], salience: Salience): readonly number[] {
-  const scores = lines.map(() => 0);
-  if (salience === NO_SALIENCE) return scores;
-  const holders = new Map<string, number[]>();
-  // A line of one text is gone through faster than a string of its own, which is a slice of another.
-  const text = lines.join("\n");
-  const findIn = findKnown(text, salience);
-  let from = 0;
-  for (let i = 0; i < lines.length; i++) {
-    const to = from + (lines[i]?.length ?? 0);
-    for (const literal of findIn(from, to)) {
-      const known = holders.get(literal);
-      if (!known) holders.set(literal, [i]);
-      else if (known.at(-1) !== i) known.push(i);
+export function scoreLines(lines: CappedLines, salience: Salience): readonly number[] {
+  if (salience === NO_SALIENCE) return new Array<number>(lines.length).fill(0);
+  const { spans, longest } = lines;
+  const found = salience.findIn(spans, longest);
+  const isCapped = spans.longest > longest;
+  return addUp(isCapped ? mergeLines(found, findInCapped(lines, salience)) : found, lines.length, salience);
+}
+
+/** What long lines show. */
+function findInCapped(lines: CappedLines, salience: Salience): KnownInLines {
+  const literals: string[] = [];
+  const at: number[] = [];
+  for (let line = 0; line < lines.length; line++) {
+    if (!lines.isCapped(line)) continue;
+    for (const literal of findInLine(lines.at(line), salience)) {
+      literals.push(literal);
+      at.push(line);
     }
-    from = to + 1;
+  }
+  return { literals, lines: at };
+}
+
+function findInLine(line: string, salience: Salience): readonly string[] {
+  return salience.findIn(new LineSpans(line), Number.POSITIVE_INFINITY).literals;
+}
+
+function addUp({ literals, lines }: KnownInLines, count: number, salience: Salience): readonly number[] {
+  const scores = new Array<number>(count).fill(0);
+  const holders = new Map<string, number[]>();
+  for (const [i, literal] of literals.entries()) {
+    const line = lines[i] ?? 0;
+    const known = holders.get(literal);
+    if (!known) holders.set(literal, [line]);
+    else if (known.at(-1) !== line) known.push(line);
   }
   for (const [literal, held] of holders) {
     const share = salience.weight(literal) / held.length;
-    for (const i of held) scores[i] = (scores[i] ?? 0) + share;
+    for (const line of held) scores[line] = (scores[line] ?? 0) + share;
   }
   return scores;
 }
 
 /** The indices of the items with the highest scores; of equal ones the first. In their order. */
 export function chooseFew(items: readonly string[], count: number, salience: Salience): readonly number[] {
-  const scores = scoreLines(items, salience);
+  const scores = scoreItems(items, salience);
   return [...items.keys()]
     .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
     .slice(0, count)
     .sort((a, b) => a - b);
+}
+
+function scoreItems(items: readonly string[], salience: Salience): readonly number[] {
+  const literals: string[] = [];
+  const lines: number[] = [];
+  for (const [i, item] of salience === NO_SALIENCE ? [] : items.entries()) {
+    for (const literal of findInLine(item, salience)) {
+      literals.push(literal);
+      lines.push(i);
+    }
+  }
+  return addUp({ literals, lines }, items.length, salience);
 }

@@ -5,7 +5,7 @@ import { findErrorLines } from "./error-lines.ts";
 import { findExitCode } from "./exit-code.ts";
 import { hasFailed } from "./has-failed.ts";
 import { findKeyNumbers } from "./key-numbers.ts";
-import { capLine, splitLines } from "./lines.ts";
+import { CappedLines, capLine } from "./lines.ts";
 import { NAMED_ROOM, scoreLines } from "./salience.ts";
 import { bracket, type Summarizer, type SummaryContext } from "./summary.ts";
 import { titleOf } from "./title.ts";
@@ -21,7 +21,8 @@ const LONG_LINE = 200;
  * traceback in the output of a command that succeeded is not lost.
  */
 export const summarizeShellRun: Summarizer = (use, text, context) => {
-  const lines = splitLines(text).map((line) => capLine(line, LONG_LINE));
+  const capped = new CappedLines(text, LONG_LINE);
+  const lines = capped.list();
   const errors = findErrorLines(lines);
   const exitCode = context.exitCode ?? findExitCode(text);
   const failed = hasFailed(use, text, context);
@@ -33,15 +34,19 @@ export const summarizeShellRun: Summarizer = (use, text, context) => {
   ];
   const command = capLine(maskLabel((use.command ?? "").trim().replace(/\s+/g, " ")), LONG_COMMAND);
   const subject = command === "" ? "" : `${command} → `;
-  return bracket(`${titleOf(use)}: ${subject}${said.join(", ")}`, chooseShown(lines, errors, context));
+  return bracket(
+    `${titleOf(use)}: ${subject}${said.join(", ")}`,
+    chooseShown(capped, lines, errors, context),
+  );
 };
 
 function chooseShown(
+  capped: CappedLines,
   lines: readonly string[],
   errors: readonly boolean[],
   context: SummaryContext,
 ): readonly string[] {
-  const { failures, named } = rankLines(lines, errors, context);
+  const { failures, named } = rankLines(capped, lines, errors, context);
   const shown = [...failures.slice(0, SHOWN_ERRORS), ...named].sort((a, b) => a - b);
   const more = failures.length - SHOWN_ERRORS;
   return [
@@ -52,17 +57,22 @@ function chooseShown(
 
 /** Error lines and lines with named literals, those with the highest scores first; of the latter as many as fit. */
 function rankLines(
+  capped: CappedLines,
   lines: readonly string[],
   errors: readonly boolean[],
   { salience, room = NAMED_ROOM }: SummaryContext,
 ): { readonly failures: readonly number[]; readonly named: readonly number[] } {
-  const scores = scoreLines(lines, salience);
-  const ranked = [...lines.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const failures = [...lines.keys()].filter((i) => errors[i]);
+  if (room <= 0 && failures.length < 2) return { failures, named: [] };
+  const scores = scoreLines(capped, salience);
+  const byScore = (a: number, b: number) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b;
   let left = room;
-  const named = ranked.filter((i) => {
-    if (errors[i] || !scores[i]) return false;
-    left -= estimateTokens(lines[i] ?? "") + 1;
-    return left >= 0;
-  });
-  return { failures: ranked.filter((i) => errors[i]), named };
+  const named = [...lines.keys()]
+    .filter((i) => !errors[i] && scores[i])
+    .sort(byScore)
+    .filter((i) => {
+      if (left >= 0) left -= estimateTokens(lines[i] ?? "") + 1;
+      return left >= 0;
+    });
+  return { failures: failures.sort(byScore), named };
 }

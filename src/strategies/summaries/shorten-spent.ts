@@ -5,7 +5,7 @@ import { checkNames, type IsProtectedFile, type NameCheck } from "../../redactio
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { chooseLines } from "./choose-lines.ts";
-import { keepNeededLines, listOmittedNames, type Shortened, type SoleName } from "./needed-lines.ts";
+import { keepNeededLines, listOmittedNames, type Shortened } from "./needed-lines.ts";
 import { appendNames, splitNeeded } from "./omitted-names.ts";
 import { summarize } from "./summarize.ts";
 import type { SummaryContext } from "./summary.ts";
@@ -13,8 +13,8 @@ import type { SummaryContext } from "./summary.ts";
 /** What is left of a result. */
 export interface Short {
   readonly left: string;
-  /** Names in the omitted text that no other part shows. */
-  readonly omitted: readonly SoleName[];
+  /** How often names are expected to be needed that only the omitted text shows. */
+  readonly need: number;
 }
 
 /** Tokens of lines that stay because they contain names that were mentioned. */
@@ -56,7 +56,7 @@ export function shortenSpent(
       if (left === undefined) return undefined;
       const omitted = listOmittedNames(facts, shown, left);
       const { listed, rest } = splitNeeded(omitted, NAMES_SHARE * tokens, mayName);
-      return { left: appendNames(left, listed), omitted: rest };
+      return { left: appendNames(left, listed), need: rest.reduce((sum, { need }) => sum + need, 0) };
     },
   );
 }

@@ -1,4 +1,5 @@
 import { estimateTokens } from "../../transcript/estimate.ts";
+import type { LineList } from "./lines.ts";
 import { omission } from "./summary.ts";
 
 /** Tokens of a line that says how many lines are omitted. */
@@ -10,13 +11,13 @@ export function tokensOf(line: string): number {
 }
 
 /** Keeps omitted lines where the line that stands for them would be as long. */
-export function closeSmallGaps(lines: readonly string[], kept: boolean[]): void {
+export function closeSmallGaps(lines: LineList, kept: boolean[]): void {
   for (let i = 0; i < lines.length; i++) {
     if (kept[i]) continue;
     let end = i;
     let tokens = 0;
     for (; end < lines.length && !kept[end]; end++)
-      if (tokens <= GAP_TOKENS) tokens += tokensOf(lines[end] ?? "");
+      if (tokens <= GAP_TOKENS) tokens += tokensOf(lines.at(end) ?? "");
     if (tokens <= GAP_TOKENS) kept.fill(true, i, end);
     i = end;
   }

@@ -1,0 +1,40 @@
+import type { ReplaceProposal } from "../edits/proposal.ts";
+import type { CallFact } from "../facts/calls.ts";
+import type { Facts } from "../facts/facts.ts";
+import { showsFiles } from "../facts/files.ts";
+import { thinNumbers } from "../facts/thin-numbers.ts";
+import { mainLeaf } from "../transcript/refs.ts";
+import type { Strategy } from "./strategy.ts";
+import { withoutHostTags } from "./texts/host-instructions.ts";
+
+/**
+ * Line numbers are a sixth of what numbered views of files cost. Before such a view is first sent, when that costs no
+ * rewrite, most of them go: those that stay tell the others. Nothing else of the view is touched, so it counts as whole.
+ *
+ *   read a.ts: 11→a | 12→b | … | 15→e | …   ->  [only every fifth line number is shown · a1b2c3] | 11→a | b | … | 15→e | …
+ *
+ * A view with tags of a host's reminders in its lines keeps all numbers: without them such a line would look real.
+ */
+export const lineNumbers: Strategy = {
+  name: "line-numbers",
+  mechanism: "numbers",
+  propose: (step, facts) =>
+    step.completed
+      .filter(({ result, use, ok }) => ok && result >= step.from && showsFiles(use))
+      .flatMap((fact) => proposeThin(facts, fact) ?? []),
+};
+
+function proposeThin({ transcript }: Facts, { result }: CallFact): ReplaceProposal | undefined {
+  const part = transcript.part(result);
+  if (part.kind !== "result" || part.status !== "ok") return undefined;
+  const [view, ...others] = part.leaves.flatMap((leaf) => {
+    const thin = thinNumbers(leaf.text);
+    return thin ? [{ leaf, thin }] : [];
+  });
+  // A view in several pieces stays: its mark would speak for one of them only.
+  if (!view || others.length > 0 || view.leaf !== mainLeaf(part.leaves)) return undefined;
+  const { leaf, thin } = view;
+  if (withoutHostTags(thin.numbered) !== thin.numbered) return undefined;
+  const span = { leaf: leaf.id, from: 0, to: leaf.text.length, render: thin.render };
+  return { part: result, spans: [span], reason: "four of five line numbers left out", lossless: true };
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readFileText } from "../../src/facts/file-text.ts";
+import { thinNumbers } from "../../src/facts/thin-numbers.ts";
+import type { Ref } from "../../src/transcript/refs.ts";
+
+const REF = "a1b2c3" as Ref;
+
+/** The forms in which read tools number lines. */
+const FORMS: readonly ((number: number) => string)[] = [
+  (number) => `${String(number).padStart(6)}→`,
+  (number) => `${String(number).padStart(6)}\t`,
+  (number) => `${String(number).padStart(5, "0")}| `,
+  (number) => `${number}: `,
+];
+
+const number = (lines: readonly string[], first: number, form = FORMS[0] as (typeof FORMS)[number]) =>
+  lines.map((line, i) => `${form(first + i)}${line}`).join("\n");
+
+const code = (length: number) => Array.from({ length }, (_, i) => `const value${i} = ${i};`);
+
+const thin = (text: string) => thinNumbers(text)?.render(REF);
+
+test("the first line, every fifth and the last keep their numbers", () => {
+  const lines = thin(`<file>\n${number(code(20), 8)}\n</file>`)?.split("\n");
+  expect(lines?.slice(0, 10)).toEqual([
+    "<file>",
+    "[only every fifth line number is shown · a1b2c3]",
+    "     8→const value0 = 0;",
+    "const value1 = 1;",
+    "    10→const value2 = 2;",
+    "const value3 = 3;",
+    "const value4 = 4;",
+    "const value5 = 5;",
+    "const value6 = 6;",
+    "    15→const value7 = 7;",
+  ]);
+  expect(lines?.slice(-3)).toEqual(["const value18 = 18;", "    27→const value19 = 19;", "</file>"]);
+});
+
+describe("what stays as it is", () => {
+  test.each<[string, string]>([
+    ["few lines", number(code(19), 1)],
+    ["no numbers", code(40).join("\n")],
+    ["a line without a number between", number(code(40), 1).replace(/ {4}20→/, "")],
+    ["numbers that jump", `${number(code(20), 1)}\n${number(code(20), 31)}`],
+    ["a line that begins with a number itself", number(code(40).with(7, "12: a dozen"), 1)],
+    ["what has lost its numbers already", thin(number(code(40), 1)) ?? ""],
+    [
+      "the matches of a search",
+      code(40)
+        .flatMap((line, i) => `${2 * i}:${line}`)
+        .join("\n"),
+    ],
+  ])("%s", (_, text) => {
+    expect(thinNumbers(text)).toBeUndefined();
+  });
+});
+
+test("from what stays every line and its number can be told, in every form", () => {
+  const anyLine = fc.string({ maxLength: 30 }).map((text) => text.replace(/[\n\r]/g, " "));
+  fc.assert(
+    fc.property(
+      fc.array(anyLine, { minLength: 20, maxLength: 60 }),
+      fc.integer({ min: 0, max: 9_999 }),
+      fc.constantFrom(...FORMS),
+      fc.constantFrom("", "</file>", "(End of file - total 40 lines)"),
+      (lines, first, form, end) => {
+        const text = `${number(lines, first, form)}\n${end}`;
+        const left = thin(text);
+        if (left === undefined) return;
+        expect(readFileText(left, undefined)).toEqual(readFileText(text, undefined));
+      },
+    ),
+  );
+});
