@@ -95,6 +95,15 @@ const prompt = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fenced, fenced).map((blocks) => blocks.join("\n")) },
 );
 
+/** Some edits name a line, as a number or as a text. */
+const edit = fc
+  .record({ filePath: path, oldString: smallText, newString: longText })
+  .map((input) => (input.newString.length % 4 > 0 ? input : { ...input, line: lineOf(input.oldString) }));
+
+function lineOf({ length }: string): number | string {
+  return length % 2 === 0 ? length : String(length);
+}
+
 /** Few tools, few targets: so that calls repeat, as they do. */
 const toolCall = fc.oneof(
   use("read", fc.record({ filePath: path })),
@@ -104,7 +113,7 @@ const toolCall = fc.oneof(
     fc.record({ command: fc.constantFrom("git status", "git status -s", "npm test", "cat src/a.ts") }),
   ),
   use("write", fc.record({ filePath: path, content: longText })),
-  use("edit", fc.record({ filePath: path, oldString: smallText, newString: longText })),
+  use("edit", edit),
   use(
     "multi_edit",
     fc.record({

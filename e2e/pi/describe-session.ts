@@ -11,7 +11,7 @@ import { PROJECT, play, textOf, until } from "./script.ts";
 const SETTINGS = `{
   // Comments are allowed.
   "schedule": { "mode": "eager" },
-  "strategies": { "pruneProtect": 2000, "pruneMinimum": 500, "aggressivePruning": { "pruneLineNumbers": false } },
+  "strategies": { "pruneProtect": 2000, "pruneMinimum": 500 },
   "tools": { "todoReminder": { "enabled": false }, "automataMode": { "enabled": false } }
 }`;
 
@@ -85,6 +85,11 @@ function describeParts(program: Program): void {
     expect(text).not.toMatch(MARKER);
     // Only where the agent wrote or asked for them.
     expect(JSON.stringify(stored.slice(0, 20))).not.toContain("tool_hash");
+  });
+
+  test("views keep the line numbers that this program edits by", () => {
+    expect(firstSent(1)).toContain(program.folder === ".omp" ? "\n2:module-1 line 1" : "\nmodule-1 line 1");
+    for (const { raw } of sent()) expect(raw).not.toContain("only every fifth");
   });
 
   test("a tag in the model's answer is not kept, where the program lets us take it out", () => {

@@ -81,6 +81,7 @@ export class Facts {
   readonly signed: number[] = [];
   readonly #repeats: Repeats | undefined;
   readonly #oldPrompts: OldPrompts;
+  readonly #session = { editsByLine: false };
   readonly #partRefs = new Map<number, Ref>();
 
   constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect, isWhole }: FactsOptions) {
@@ -133,6 +134,8 @@ export class Facts {
       series.ingest(telling);
     }
     this.failures.ingest(completed);
+    if (!this.editsByLine && completed.some(({ ok, use }) => ok && use.byLine))
+      this.transcript.journal.put(this.#session, "editsByLine", true);
     this.named.ingest(from, to);
     this.shownNames.ingest(from, to);
     this.todoList.ingest(completed);
@@ -147,6 +150,11 @@ export class Facts {
     }
     const aged = this.protectWindow.ingest(from, to);
     return { from, to, completed, files, aged, commands, agedPrompts: this.#oldPrompts.ingest(aged) };
+  }
+
+  /** Has the agent changed lines of a file by their numbers in this session? */
+  get editsByLine(): boolean {
+    return this.#session.editsByLine;
   }
 
   /** The ref of a whole text, reasoning or result; `undefined` for other parts, and where there is no text. */

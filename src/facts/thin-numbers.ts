@@ -1,8 +1,11 @@
 import type { Ref } from "../transcript/refs.ts";
 import { findNumber } from "./file-text.ts";
 
-/** Lines. Of a shorter view next to nothing is saved. */
-const LEAST_LINES = 20;
+/**
+ * Lines. Of a shorter view next to nothing is saved, and whether it is enough would depend on what stands beside it: a tag
+ * of ours, when a pruned transcript is pruned again.
+ */
+const LEAST_LINES = 40;
 
 /** A view of a file with fewer line numbers. */
 export interface ThinView {
@@ -11,9 +14,13 @@ export interface ThinView {
   readonly render: (ref: Ref) => string;
 }
 
+/** What tools put above a view whose lines are edited by their numbers: `[src/a.ts#F055]`, `[File: a.py (543 lines total)]`. */
+const EDITED_BY_NUMBER = /^\[.*\]$/;
+
 /**
  * Leaves the number on the first line, on every fifth and on the last: from these all others can be told. `undefined`
- * where the lines are not numbered in a row, or where a line without its number would look as if it had one.
+ * where the lines are not numbered in a row, where a line without its number would look as if it had one, and where the
+ * agent's own tool wants the numbers back.
  *
  *   11→a | 12→b | 13→c | 14→d | 15→e | 16→f | 17→g     ->     [only every fifth …] | 11→a | b | c | d | 15→e | f | 17→g
  */
@@ -22,6 +29,7 @@ export function thinNumbers(text: string): ThinView | undefined {
   const first = lines.findIndex((line) => findNumber(line) !== undefined);
   const last = lines.findLastIndex((line) => findNumber(line) !== undefined);
   if (first < 0 || last - first + 1 < LEAST_LINES) return undefined;
+  if (lines.slice(0, first).some((line) => EDITED_BY_NUMBER.test(line))) return undefined;
   const start = findNumber(lines[first] ?? "")?.number ?? 0;
   const thin: string[] = [];
   for (let i = first; i <= last; i++) {

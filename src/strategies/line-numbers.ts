@@ -13,15 +13,18 @@ import { withoutHostTags } from "./texts/host-instructions.ts";
  *
  *   read a.ts: 11→a | 12→b | … | 15→e | …   ->  [only every fifth line number is shown · a1b2c3] | 11→a | b | … | 15→e | …
  *
- * A view with tags of a host's reminders in its lines keeps all numbers: without them such a line would look real.
+ * A view with tags of a host's reminders in its lines keeps all numbers: without them such a line would look real. So do
+ * all views from then on where an agent edits by line numbers: a line that it counts wrong would end up in its file.
  */
 export const lineNumbers: Strategy = {
   name: "line-numbers",
   mechanism: "numbers",
   propose: (step, facts) =>
-    step.completed
-      .filter(({ result, use, ok }) => ok && result >= step.from && showsFiles(use))
-      .flatMap((fact) => proposeThin(facts, fact) ?? []),
+    facts.editsByLine
+      ? []
+      : step.completed
+          .filter(({ result, use, ok }) => ok && result >= step.from && showsFiles(use))
+          .flatMap((fact) => proposeThin(facts, fact) ?? []),
 };
 
 function proposeThin({ transcript }: Facts, { result }: CallFact): ReplaceProposal | undefined {

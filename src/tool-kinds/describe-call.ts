@@ -10,7 +10,7 @@ import { describeLine } from "./shell/describe-line.ts";
 import { parseLine, toLine } from "./shell/parse-line.ts";
 import { readScript } from "./shell/read-script.ts";
 import { isTodoItem, readTodoItem, readTodoList } from "./todo-items.ts";
-import type { ToolKindEntry } from "./tool-kind-entry.ts";
+import type { FieldNames, ToolKindEntry } from "./tool-kind-entry.ts";
 import type { CommandWords, FileTouch, ResultContent, ToolKind, ToolUse } from "./tool-use.ts";
 import { ELSEWHERE, REMARKS, type UsualFields, usualFields } from "./usual-fields.ts";
 
@@ -112,11 +112,20 @@ function describeFiles(call: Call, operation: FileTouch["operation"]): Meaning {
   const files = named?.files ?? (patch === undefined ? [] : findPatchedFiles(patch));
   // Where an edit has paths and texts in one field, the field is as long as the edit: it does not stay.
   const keys = named && !(named.mixed && operation !== "read") ? [named.key] : [];
+  const lines = fields.lineNumbers(names.lines);
+  const byLine = lines.length > 0 || fields.find(names.path, (list) => namesLines(list, names.lines));
   return {
     files: files.map((touch) => ({ ...touch, path: normalizePath(touch.path, directory) })),
     ...(content === undefined ? {} : { content }),
-    identifying: [...keys, ...ranges],
+    ...(byLine ? { byLine: true } : {}),
+    identifying: [...keys, ...ranges, ...lines],
   };
+}
+
+/** Edits in a list, with lines of their own. */
+function namesLines(list: unknown, names: FieldNames | undefined): true | undefined {
+  const some = Array.isArray(list) && list.some((item) => new Fields(item).lineNumbers(names).length > 0);
+  return some || undefined;
 }
 
 function describeQuery({ kind, fields, names, directory: base }: Call): Meaning {
@@ -154,6 +163,7 @@ function describeScript(code: string, base: string | undefined): Meaning {
   const files: FileTouch[] = [];
   const commands: CommandWords[] = [];
   const shown: (ResultContent | undefined)[] = [];
+  let byLine = false;
   for (const step of readScript(code) ?? []) {
     if (step.kind === "patch") {
       for (const touch of findPatchedFiles(step.patch))
@@ -162,6 +172,7 @@ function describeScript(code: string, base: string | undefined): Meaning {
     }
     const use = describeLine(parseLine(step.line), placeAt(step.directory, base));
     files.push(...use.files);
+    byLine ||= use.byLine === true;
     for (const [i, words] of use.commands.entries())
       commands.push(i === 0 && commands.length > 0 ? { ...words, joint: ";" } : words);
     shown.push(use.shows);
@@ -171,6 +182,7 @@ function describeScript(code: string, base: string | undefined): Meaning {
     command: code,
     files,
     commands,
+    ...(byLine ? { byLine: true } : {}),
     ...(shows && others.length === 0 ? { shows } : {}),
     ...(place === undefined ? {} : { directory: place }),
     identifying: [],

@@ -46,6 +46,14 @@ export class Fields {
     return Object.fromEntries(Object.entries(this.#input).filter(([key]) => !keys.includes(key)));
   }
 
+  /** The fields of these names that hold the numbers of lines: `12`, `"12"`, `[10, 14]`, `"10-14"`. */
+  lineNumbers(names: FieldNames | undefined): readonly string[] {
+    return this.present(names).filter((key) => {
+      const value = this.#input[key];
+      return acceptNumber(value) !== undefined || acceptPair(value) !== undefined;
+    });
+  }
+
   /** The lines that the input means; several where it lists several, none where it means the whole file. */
   ranges(names: RangeFields): readonly LineRange[] {
     const pairs = this.find(names.pair, acceptPairs);

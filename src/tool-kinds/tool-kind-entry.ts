@@ -31,6 +31,8 @@ export interface ToolKindEntry {
   readonly path?: FieldNames;
   readonly range?: RangeFields;
   readonly content?: FieldNames;
+  /** Hold the numbers of the lines that an edit changes. */
+  readonly lines?: FieldNames;
   /** Holds an `apply_patch` envelope or a unified diff. */
   readonly patch?: FieldNames;
   /** Holds a shell line, or its words as a list. */

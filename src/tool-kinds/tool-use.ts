@@ -97,6 +97,8 @@ export interface ToolUse {
   readonly operands?: string;
   /** kind write: the file's new text, the same string as in the input. */
   readonly content?: string;
+  /** The call changes lines of a file that it names by their numbers. */
+  readonly byLine?: true;
   /** What the result shows, where its kind does not say. */
   readonly shows?: ResultContent;
   /** kinds todo and context: the call is about one item and says nothing of the others. */

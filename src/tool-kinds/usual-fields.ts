@@ -49,7 +49,11 @@ export const usualFields: Readonly<Record<ToolKind, UsualFields>> = {
     },
   },
   write: { path: PATH, content: ["content", "file_text", "contents", "text", "code"] },
-  edit: { path: PATH, patch: ["patch_text", "patch", "input", "diff"] },
+  edit: {
+    path: PATH,
+    patch: ["patch_text", "patch", "input", "diff"],
+    lines: ["insert_line", "line", "line_number", "start_line", "end_line", "line_range", "lines"],
+  },
   delete: { path: PATH },
   list: {
     directory: DIRECTORY,

@@ -2,9 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readFileText } from "../../src/facts/file-text.ts";
 import { thinNumbers } from "../../src/facts/thin-numbers.ts";
+import { estimateTokens } from "../../src/transcript/estimate.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
 
 const REF = "a1b2c3" as Ref;
+
+/** Tokens: clearly more than the least that an edit has to save (10). */
+const ENOUGH_SAVED = 12;
 
 /** The forms in which read tools number lines. */
 const FORMS: readonly ((number: number) => string)[] = [
@@ -22,7 +26,7 @@ const code = (length: number) => Array.from({ length }, (_, i) => `const value${
 const thin = (text: string) => thinNumbers(text)?.render(REF);
 
 test("the first line, every fifth and the last keep their numbers", () => {
-  const lines = thin(`<file>\n${number(code(20), 8)}\n</file>`)?.split("\n");
+  const lines = thin(`<file>\n${number(code(40), 8)}\n</file>`)?.split("\n");
   expect(lines?.slice(0, 10)).toEqual([
     "<file>",
     "[only every fifth line number is shown · a1b2c3]",
@@ -35,17 +39,25 @@ test("the first line, every fifth and the last keep their numbers", () => {
     "const value6 = 6;",
     "    15→const value7 = 7;",
   ]);
-  expect(lines?.slice(-3)).toEqual(["const value18 = 18;", "    27→const value19 = 19;", "</file>"]);
+  expect(lines?.slice(-3)).toEqual(["const value38 = 38;", "    47→const value39 = 39;", "</file>"]);
 });
 
 describe("what stays as it is", () => {
   test.each<[string, string]>([
-    ["few lines", number(code(19), 1)],
+    ["few lines", number(code(39), 1)],
     ["no numbers", code(40).join("\n")],
     ["a line without a number between", number(code(40), 1).replace(/ {4}20→/, "")],
-    ["numbers that jump", `${number(code(20), 1)}\n${number(code(20), 31)}`],
+    ["numbers that jump", `${number(code(40), 1)}\n${number(code(40), 51)}`],
     ["a line that begins with a number itself", number(code(40).with(7, "12: a dozen"), 1)],
     ["what has lost its numbers already", thin(number(code(40), 1)) ?? ""],
+    [
+      "a view whose tag stands in edits by line (oh-my-pi)",
+      `[src/a.ts#F055]\n${number(code(40), 1, FORMS[3])}`,
+    ],
+    [
+      "a window onto a file that is edited by line (SWE-agent)",
+      `[File: a.py (90 lines total)]\n(10 more lines above)\n${number(code(40), 11, FORMS[3])}`,
+    ],
     [
       "the matches of a search",
       code(40)
@@ -57,11 +69,17 @@ describe("what stays as it is", () => {
   });
 });
 
+const anyLine = fc
+  .oneof(
+    fc.string({ maxLength: 30 }),
+    fc.constantFrom("", "}", "    }", "\t\treturn total;", "  const rate = rateFor(order);", "# größe"),
+  )
+  .map((text) => text.replace(/[\n\r]/g, " "));
+
 test("from what stays every line and its number can be told, in every form", () => {
-  const anyLine = fc.string({ maxLength: 30 }).map((text) => text.replace(/[\n\r]/g, " "));
   fc.assert(
     fc.property(
-      fc.array(anyLine, { minLength: 20, maxLength: 60 }),
+      fc.array(anyLine, { minLength: 40, maxLength: 60 }),
       fc.integer({ min: 0, max: 9_999 }),
       fc.constantFrom(...FORMS),
       fc.constantFrom("", "</file>", "(End of file - total 40 lines)"),
@@ -70,6 +88,22 @@ test("from what stays every line and its number can be told, in every form", () 
         const left = thin(text);
         if (left === undefined) return;
         expect(readFileText(left, undefined)).toEqual(readFileText(text, undefined));
+      },
+    ),
+  );
+});
+
+test("a view that is thinned saves more than the least that an edit has to, whatever its lines", () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyLine, { minLength: 40, maxLength: 44 }),
+      fc.integer({ min: 0, max: 99_999 }),
+      fc.constantFrom(...FORMS),
+      (lines, first, form) => {
+        const text = number(lines, first, form);
+        const left = thin(text);
+        if (left === undefined) return;
+        expect(estimateTokens(text) - estimateTokens(left)).toBeGreaterThan(ENOUGH_SAVED);
       },
     ),
   );

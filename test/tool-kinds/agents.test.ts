@@ -261,7 +261,7 @@ const agents: Readonly<Record<string, readonly Row[]>> = {
       "str_replace_editor",
       { command: "insert", path: "a.py", insert_line: 3, new_str: "x" },
       "edit",
-      { files: ["edit a.py"] },
+      { files: ["edit a.py"], byLine: true, identifying: ["path", "insert_line", "command"] },
     ],
     ["str_replace_editor", { command: "undo_edit", path: "a.py" }, "edit", { files: ["edit a.py"] }],
     ["str_replace_editor", { command: "toString", path: "a.py" }, "edit", { files: ["edit a.py"] }],

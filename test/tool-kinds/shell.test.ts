@@ -218,6 +218,21 @@ describe("the commands of a line", () => {
   });
 });
 
+describe("changes of lines by their numbers", () => {
+  test.each([
+    ["sed -i '12,14d' a.ts", true],
+    ["sed -i.bak -e s/x/y/ -e 5d a.ts", true],
+    ["cd src && sed --in-place '7s/a/b/' a.ts", true],
+    ["sed -i '' '10i\\\ntext' a.ts", true],
+    ["sed -i s/1/2/ a.ts", false],
+    ["sed -i '/x/d' 12.ts", false],
+    ["sed -n 12,14p a.ts", false],
+    ["cat a.ts", false],
+  ])("%s: %s", (command, byLine) => {
+    expect(run(command).byLine === true).toBe(byLine);
+  });
+});
+
 describe("where a line leaves a shell that lives on", () => {
   test.each([
     ["ls", undefined],

@@ -205,8 +205,30 @@ describe("any input", () => {
     "files",
     "offset",
     "view_range",
+    "insert_line",
+    "edits",
   );
   const input = fc.oneof(fc.anything(), fc.dictionary(field, fc.anything({ maxDepth: 2 })), fc.string());
+
+  test.each<[object, boolean]>([
+    [{ path: "a", line: 0 }, true],
+    [{ path: "a", start_line: "3", end_line: "9" }, true],
+    [{ path: "a", line_range: [3, 9] }, true],
+    [
+      {
+        edits: [
+          { path: "a", old: "x" },
+          { path: "b", startLine: 4 },
+        ],
+      },
+      true,
+    ],
+    [{ path: "a", lines: ["first", "second", "third"] }, false],
+    [{ path: "a", line: "const a = 1;" }, false],
+    [{ path: "a", limit: 4, offset: 2 }, false],
+  ])("an edit with %j is by line: %s", (value, byLine) => {
+    expect(kinds.describe("edit", value).byLine === true).toBe(byLine);
+  });
 
   test("describing is total and pure", () => {
     fc.assert(

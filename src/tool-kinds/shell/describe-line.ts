@@ -1,5 +1,5 @@
 import type { CommandWords, FileTouch, ResultContent, ToolUse } from "../tool-use.ts";
-import { findChanges } from "./find-changes.ts";
+import { changesByLine, findChanges } from "./find-changes.ts";
 import { findReads } from "./find-reads.ts";
 import { findShown } from "./find-shown.ts";
 import { isWriter } from "./is-writer.ts";
@@ -11,6 +11,7 @@ export interface LineUse {
   readonly commands: readonly CommandWords[];
   readonly endsIn?: NonNullable<ToolUse["endsIn"]>;
   readonly shows?: ResultContent;
+  readonly byLine?: true;
 }
 
 /** What a parsed line does when it is run in `directory`. */
@@ -23,6 +24,7 @@ export function describeLine(parsed: readonly ShellCommand[], directory: string 
     commands: commands.map(toCommandWords),
     ...(endsIn ? { endsIn } : {}),
     ...(shows ? { shows } : {}),
+    ...(commands.some(changesByLine) ? { byLine: true } : {}),
   };
 }
 

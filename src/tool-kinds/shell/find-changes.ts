@@ -55,7 +55,7 @@ const fileChangers: ReadonlyMap<string, (args: readonly ShellWord[]) => readonly
   ["cp", copied],
   ["tee", teed],
   ["truncate", truncated],
-  ["sed", (args) => editedInPlace(args, ["e", "expression", "f", "file"])],
+  ["sed", (args) => editedInPlace(args, SED_SCRIPTS)],
   ["perl", (args) => editedInPlace(args, ["e", "E"])],
 ]);
 
@@ -107,12 +107,30 @@ function truncated(args: readonly ShellWord[]): readonly Change[] {
   return edited(parseOptions(args, { withValue: ["s", "size", "r", "reference"] }).operands);
 }
 
-/** `sed -i 's/a/b/' a.ts`, BSD's `sed -i '' …`, `perl -pi -e '…' a.ts`: the first operand may be the script. */
+/** Does it change lines by their numbers? `sed -i '12,14d' a.ts`, `sed -i -e 5s/a/b/ a.ts`. */
+export function changesByLine(command: LocatedCommand): boolean {
+  if (programOf(command) !== "sed") return false;
+  const { scripts = [] } = parseInPlace(command.words.slice(1), SED_SCRIPTS) ?? {};
+  return scripts.some((script) => /^\s*\d/.test(script));
+}
+
+const SED_SCRIPTS: readonly string[] = ["e", "expression", "f", "file"];
+
 function editedInPlace(args: readonly ShellWord[], scriptOptions: readonly string[]): readonly Change[] {
+  return edited(parseInPlace(args, scriptOptions)?.files ?? []);
+}
+
+/** `sed -i 's/a/b/' a.ts`, BSD's `sed -i '' …`, `perl -pi -e '…' a.ts`: the first operand may be the script. */
+function parseInPlace(
+  args: readonly ShellWord[],
+  scriptOptions: readonly string[],
+): { readonly scripts: readonly string[]; readonly files: readonly ShellWord[] } | undefined {
   const { options, operands } = parseOptions(args, { withValue: scriptOptions, withRest: ["i"] });
-  if (!options.some(({ name }) => name === "i" || name === "in-place")) return [];
+  if (!options.some(({ name }) => name === "i" || name === "in-place")) return undefined;
+  const scripts = options.flatMap(({ name, value = "" }) => (scriptOptions.includes(name) ? [value] : []));
   const files = operands.filter(({ text }) => text !== "");
-  return edited(options.some(({ name }) => scriptOptions.includes(name)) ? files : files.slice(1));
+  if (scripts.length > 0) return { scripts, files };
+  return { scripts: files.slice(0, 1).map(({ text }) => text), files: files.slice(1) };
 }
 
 /** The patch that a command is given in the line itself. */
