@@ -6,39 +6,36 @@ import { formatDollars } from "./table.ts";
 const NOTHING = 0.000_05;
 
 /**
- * What came of one run, in one line.
+ * What came of one run, in one line. What was paid is what the answers say, at list prices.
  *
- *   42 requests: input for $1.31 instead of $1.84 at list prices, $0.53 saved (29 %).
- *   3 requests: nothing was worth cutting; input for $0.02 at list prices.
+ *   42 requests: paid $1.31, without Coppice $1.84: $0.53 saved (29 %).
+ *   3 requests: paid $0.02; nothing was worth cutting.
  */
 export function formatSaved(sums: RunSums): string {
-  const { answered, requests, priced, costWith, costWithout } = sums;
+  const { answered, requests, priced, paid, without } = sums;
   if (requests === 0) return "no request to a model came through.";
-  if (answered === 0) return `${countOf(requests, "request")}, and none was answered: nothing was spent.`;
+  if (answered === 0) return `${countOf(requests, "request")}, and none was answered: nothing was paid.`;
   const many = countOf(answered, "request");
   if (priced === 0) return `${many}: ${describeTokens(sums)}; ${describeUnpriced(sums)}`;
-  const saved = costWithout - costWith;
   const rest =
     priced < answered ? ` Of ${countOf(answered - priced, "request")} more, ${describeUnpriced(sums)}` : "";
-  const of = countOf(priced, "request");
+  const of = `${countOf(priced, "request")}: paid ${formatDollars(paid)}`;
+  const saved = without - paid;
   if (Math.abs(saved) < NOTHING)
-    return `${of}: ${sums.cuts === 0 ? "nothing was worth cutting" : "nothing saved yet"}; input for ${formatDollars(costWith)} at list prices.${rest}`;
-  const amounts = `input for ${formatDollars(costWith)} instead of ${formatDollars(costWithout)} at list prices`;
-  const share = Math.round((100 * saved) / costWithout);
-  if (share === 0)
-    return `${of}: input for ${formatDollars(costWith)} at list prices, less than one percent ${saved > 0 ? "saved" : "more than without"}.${rest}`;
-  if (saved < 0)
-    return `${of}: ${amounts}; the last cut cost ${formatDollars(-saved)} more than it has saved so far.${rest}`;
-  return `${of}: ${amounts}, ${formatDollars(saved)} saved (${share} %).${rest}`;
+    return `${of}; ${sums.cuts === 0 ? "nothing was worth cutting" : "nothing saved yet"}.${rest}`;
+  const amounts = `${of}, without Coppice ${formatDollars(without)}`;
+  const share = Math.round((100 * Math.abs(saved)) / without);
+  const percent = share === 0 ? "less than 1 %" : `${share} %`;
+  return `${amounts}: ${formatDollars(Math.abs(saved))} ${saved > 0 ? "saved" : "more"} (${percent}).${rest}`;
 }
 
 function describeTokens({ tokensWith, tokensWithout }: RunSums): string {
   return tokensWith < tokensWithout
     ? `${shortCount(tokensWith)} tokens sent instead of ${shortCount(tokensWithout)}`
-    : `${shortCount(tokensWith)} tokens sent, none less`;
+    : `${shortCount(tokensWith)} tokens sent, nothing less`;
 }
 
 function describeUnpriced({ unpriced }: RunSums): string {
-  const models = unpriced.length === 0 ? "the model" : unpriced.join(", ");
-  return `the price of ${models} is not known, so there is no sum in money.`;
+  if (unpriced.length === 0) return "the answers report no usage, so there is no sum in money.";
+  return `the price of ${unpriced.join(", ")} is not known, so there is no sum in money.`;
 }

@@ -31,7 +31,7 @@ export function formatStatus(
       : "";
   return [
     head,
-    formatRows(["saved", "", "bill", "without", "requests", ""], sums, paint),
+    formatRows(["saved", "", "paid", "without Coppice", "requests", ""], sums, paint),
     "comparison" in found && found.comparison ? formatComparison(found.comparison) : "",
     "version" in found ? listLive(live, found.time, paint) : "",
     listStored(before, found.time, paint),

@@ -127,6 +127,7 @@ export interface Config {
     readonly ingestCap: number | null;
     readonly askedLimit: number;
     readonly dropReasoning: boolean;
+    readonly ownMark: boolean;
   };
 }
 

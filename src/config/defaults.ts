@@ -56,6 +56,7 @@ export const DEFAULT_CONFIG: Config = {
     ingestCap: 2_500,
     askedLimit: 20_000,
     dropReasoning: false,
+    ownMark: true,
   },
 };
 

@@ -288,6 +288,9 @@ const schedule = group("When it is cut.", {
   dropReasoning: flag(
     "On models that bind reasoning to the text before it: at the start of a turn, a cut that pays for itself may take the reasoning of finished turns with it. Off: only a full window may.",
   ),
+  ownMark: flag(
+    "Where a provider caches at marks and the client leaves one free: set one more, so that a cut rewrites less. Off: the client's marks are all there is.",
+  ),
 } satisfies Shape<Part<PartialConfig, "schedule">>);
 
 /** What a file, the environment or a caller may set. No key is required: `defaults.ts` has the rest. */

@@ -153,6 +153,8 @@ function hasTerms(
     asked.prefixTokens === boundary.asked.prefixTokens &&
     asked.overheadTokens === boundary.asked.overheadTokens &&
     asked.ttl === boundary.asked.ttl &&
+    asked.mayMark === boundary.asked.mayMark &&
+    sameValue(asked.marks, boundary.asked.marks) &&
     asked.warmedAt === boundary.asked.warmedAt &&
     sameValue(asked.clears, boundary.asked.clears)
   );

@@ -5,12 +5,14 @@ import { AGENT } from "../edits/authors.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { Delta } from "../facts/facts.ts";
-import type { ModelProfile } from "../models/profile.ts";
+import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import { createProtection } from "../protection/protection.ts";
 import { describeSituation } from "../reminders/situation.ts";
 import { Account } from "../schedule/account.ts";
+import { chooseMark } from "../schedule/choose-mark.ts";
 import type { Now } from "../schedule/now.ts";
 import { inputLimit } from "../schedule/pressure.ts";
+import type { CachedText, Kept } from "../schedule/prompt-cache.ts";
 import { type Rehearsal, rehearse, type Wishes } from "../schedule/rehearse.ts";
 import type { Restoral } from "../schedule/restorals.ts";
 import { type AppliedCut, Scheduler } from "../schedule/scheduler.ts";
@@ -22,8 +24,10 @@ import type { Asked, DecodedMessage, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import { type HandedOver, HandOver } from "./hand-over.ts";
+import { makeSides } from "./make-sides.ts";
 import { listOrders, statusAfter } from "./obey-commands.ts";
 import { overflowIssue } from "./overflow-issue.ts";
+import { type MarkPlace, placeMarks } from "./place-marks.ts";
 import type { Policy } from "./policy.ts";
 import { ruleOffIssue } from "./rule-off-issue.ts";
 
@@ -64,6 +68,8 @@ export interface Advance extends Omit<RequestState, "profile">, HandedOver {
   /** The note at the end of this request, and of no other. */
   readonly note: string | undefined;
   readonly issues: readonly Issue[];
+  /** The message that gets a cache mark of ours at its end. */
+  readonly ownMark: number | undefined;
 }
 
 /** What the passes want at one step. */
@@ -148,13 +154,25 @@ export class Fold extends Workbench {
 
   /** What the next request would do with these wishes, as far as that is known now. */
   rehearse(wishes: Wishes, { profile, window }: Pick<RequestState, "profile" | "window">): Rehearsal {
+    const { transcript, account } = this;
+    const prices = account.pricesFor(profile);
+    const { asked } = this.advances.at(-1)?.boundary ?? {};
+    const cached = account.findCached({
+      model: profile.plainId,
+      prices,
+      time: undefined,
+      kept: undefined,
+      marks: placeMarks(transcript, undefined, undefined),
+      mayMark: asked !== undefined && this.#mayMark(asked, "on", prices),
+    });
     return rehearse(this, wishes, {
       boundary: this.advances.length,
       reasoning: profile.reasoning,
-      prices: this.account.pricesFor(profile),
-      cold: false,
+      prices,
+      prefix: 0,
+      cached,
       window,
-      unsentFrom: this.transcript.length,
+      unsentFrom: transcript.length,
       isCleared: (part) => this.handOver.isCleared(part),
       guard: (draft) => this.check(draft, profile.reasoning),
     });
@@ -162,16 +180,23 @@ export class Fold extends Workbench {
 
   #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
     const { account, transcript, scheduler, handOver } = this;
-    const { messages, profile, time, usage, quiet } = boundary;
+    const { messages, profile, time, asked, usage, quiet } = boundary;
     const delta = this.#ingest(messages, pointsBack(this.#passesFor(boundary)));
+    const { from: unsentFrom } = delta;
     const opensEpoch = messages.some((message) => message.opensEpoch);
     if (!opensEpoch) this.#noteUsage(usage, boundary, issues);
     const prices = account.pricesFor(profile);
     const prefix = this.#prefix(boundary);
     const last = this.advances.at(-1);
-    // Another system prompt, or other tools: nothing that follows is in the cache.
-    const isOtherPrefix = last !== undefined && prefix !== this.#prefix(last.boundary);
-    const cold = opensEpoch || isOtherPrefix || account.isCold(profile, time, boundary.asked.warmedAt);
+    const standing = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
+    const status = this.#policy.enabled ? statusAfter(delta.commands, standing) : "off";
+
+    const marks = placeMarks(transcript, asked.marks, asked.ttl);
+    const mayMark = this.#mayMark(asked, status, prices);
+    const answer = profile.cachesAnswers ? this.#measureAnswer(unsentFrom) : undefined;
+    const terms = { prices, time, warmedAt: asked.warmedAt, answer };
+    const lost = this.#findLost(boundary, prefix, opensEpoch);
+    const cached = account.findCached({ ...terms, model: profile.plainId, kept: lost, marks, mayMark });
 
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, reasoning);
@@ -180,23 +205,21 @@ export class Fold extends Workbench {
     for (const pass of passes) this.#ask(pass, delta, said, issues);
     scheduler.take(said.proposals, said.restorals, guard);
     const window = account.windowOf(boundary.window);
-    const { from: unsentFrom } = delta;
     const count = (total: number) => this.#predict(total, window, boundary);
     const counting = { count, ratio: account.calibration.ratio };
-    const clearedBefore = handOver.follow(boundary.asked.clears, counting);
+    const clearedBefore = handOver.follow(asked.clears, counting);
     const now: Now = {
       boundary: this.advances.length,
       reasoning,
       prices,
-      cold,
+      prefix,
+      cached,
       usedBefore: count(this.view.total - clearedBefore.tokens),
       window,
       unsentFrom,
       isCleared: (part) => handOver.isCleared(part, clearedBefore),
       guard,
     };
-    const standing = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
-    const status = this.#policy.enabled ? statusAfter(delta.commands, standing) : "off";
     const orders = listOrders(delta.commands, this.#policy.shake);
     const { cut, cleared } =
       status === "off" || quiet
@@ -215,21 +238,28 @@ export class Fold extends Workbench {
         ? this.#remind({ profile, used, window, status }, boundary.subagent, issues)
         : undefined;
     const switched = (status === "off") !== (last?.status === "off");
-    const changed = switched ? this.#findChanged() : (cut?.from ?? delta.from);
-    const ownPrefix = prefix - this.#overhead(boundary);
-    const kept = handOver.countKept(cleared, changed, unsentFrom);
-    const keptUncut = handOver.countKeptUncut(clearedUncut, this.#state.original);
+    const changed = switched ? this.#findChanged() : (cut?.from ?? transcript.length);
+    const own = mayMark ? this.#chooseMark(cached, marks, changed, unsentFrom) : undefined;
     account.bill({
-      with: prefix + (status === "off" ? original : shown),
-      without: ownPrefix + original,
-      uncut: prefix + this.view.uncut - clearedUncut.tokens,
-      kept: kept === undefined ? undefined : prefix + kept,
-      keptUncut: keptUncut === undefined ? undefined : ownPrefix + keptUncut,
-      note: note === undefined ? 0 : estimateTokens(note),
-      cold,
-      prices,
+      ...terms,
+      ...makeSides(handOver, {
+        prefix,
+        overhead: this.#overhead(boundary),
+        shown,
+        original: this.#state.original,
+        tags: this.view.uncut - this.#state.original,
+        blocks: transcript.length,
+        cleared,
+        clearedUncut,
+        lost,
+        changed,
+        newFrom: unsentFrom + (answer?.blocks ?? 0),
+        marks,
+        own,
+        isOff: status === "off",
+      }),
       profile,
-      time,
+      note: note === undefined ? 0 : estimateTokens(note),
     });
     const mark = transcript.journal.mark();
     this.advances.push({
@@ -244,6 +274,7 @@ export class Fold extends Workbench {
       note,
       status,
       issues,
+      ownMark: own === undefined ? undefined : transcript.message[own - 1],
     });
   }
 
@@ -304,6 +335,42 @@ export class Fold extends Workbench {
     const estimate = Math.round(this.account.with.last.total);
     const message = `the last response reports ${wrong} tokens of input, and its request was about ${estimate}: the figure was not used (a sum over the session, perhaps)`;
     issues.push({ code: "usage-doubted", message, severity: "info" });
+  }
+
+  /** The response that opens the newest parts. */
+  #measureAnswer(from: number): { readonly blocks: number; readonly tokens: number } {
+    const { parts, tokens } = this.transcript;
+    let [end, sum] = [from, 0];
+    while (parts[end]?.role === "assistant" && parts[end]?.kind !== "result") sum += tokens[end++] ?? 0;
+    return { blocks: end - from, tokens: sum };
+  }
+
+  /** Does the host set a mark of ours, and would the provider heed it? */
+  #mayMark({ mayMark }: Asked, status: SessionStatus, prices: CachePrices): boolean {
+    return this.#policy.ownMark && mayMark === true && status === "on" && prices.marks === true;
+  }
+
+  /** After how many parts a cache mark of ours does most, if anywhere. */
+  #chooseMark(
+    { entries = [] }: CachedText,
+    marks: readonly MarkPlace[],
+    changed: number,
+    unsentFrom: number,
+  ): number | undefined {
+    const { parts, message } = this.transcript;
+    const isMarkable = (blocks: number) => {
+      const kind = parts[blocks - 1]?.kind;
+      return (kind === "result" || kind === "call") && message[blocks] !== message[blocks - 1];
+    };
+    return chooseMark({ entries, marks, changed, unsentFrom, isMarkable });
+  }
+
+  /** What is left of the text of the request before, where the host has changed what stands at the start. */
+  #findLost(boundary: Boundary, prefix: number, opensEpoch: boolean): Kept | undefined {
+    const last = this.advances.at(-1);
+    // Another system prompt, or other tools: nothing that follows is in the cache.
+    if (last !== undefined && prefix !== this.#prefix(last.boundary)) return { blocks: -1, tokens: 0 };
+    return opensEpoch ? { blocks: 0, tokens: prefix } : undefined;
   }
 
   /** The first part that is shown differently from its original. */

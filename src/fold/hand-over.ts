@@ -1,4 +1,5 @@
 import { type Cleared, Clearing, NOTHING_CLEARED } from "../facts/clearing.ts";
+import type { Kept } from "../schedule/prompt-cache.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
 import type { ClearingRule } from "../transcript/clearing-rule.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -78,20 +79,31 @@ export class HandOver {
   }
 
   /**
-   * How many tokens of the messages as sent the request before had too; `undefined`: all that it had.
+   * What the messages as sent have in common with the start of the request before; `undefined`: all that it had.
    *
    * @param changed the first part that a cut has changed, if that is before `unsentFrom`
    */
-  countKept(cleared: Cleared, changed: number, unsentFrom: number): number | undefined {
+  findKept(cleared: Cleared, changed: number, unsentFrom: number): Kept | undefined {
     const from = Math.min(changed, this.#sent.firstDifference(this.newest.cleared, cleared) ?? changed);
-    if (from >= unsentFrom) return undefined;
-    return this.#bench.view.total - cleared.tokens - this.#sent.sumFrom(from, cleared);
+    return from >= unsentFrom ? undefined : { blocks: from, tokens: this.countBefore(from, cleared) };
+  }
+
+  /** Tokens of the messages as sent that stand before a part. */
+  countBefore(part: number, cleared: Cleared): number {
+    return this.#bench.view.total - cleared.tokens - this.#sent.sumFrom(part, cleared);
   }
 
   /** The same with nothing cut; `undefined`: all that it had. */
-  countKeptUncut(cleared: Cleared, original: number): number | undefined {
+  findKeptUncut(cleared: Cleared, original: number): Kept | undefined {
     const from = this.#uncut.firstDifference(this.newest.clearedUncut, cleared);
-    return from === undefined ? undefined : original - cleared.tokens - this.#uncut.sumFrom(from, cleared);
+    return from === undefined
+      ? undefined
+      : { blocks: from, tokens: this.countUncutBefore(from, cleared, original) };
+  }
+
+  /** Tokens of the original messages that stand before a part. */
+  countUncutBefore(part: number, cleared: Cleared, original: number): number {
+    return original - cleared.tokens - this.#uncut.sumFrom(part, cleared);
   }
 
   /** Tokens per part that reach the model with the newest request, where Coppice is on and where it is not. */

@@ -51,6 +51,8 @@ export interface Policy extends SchedulePolicy {
   readonly prefixIn: (window: number) => number;
   /** Tokens that Coppice adds to that: its tool definitions and system text. */
   readonly overheadTokens: number;
+  /** May one more cache mark be set, where the host can? */
+  readonly ownMark: boolean;
   /** What relative paths in calls are relative to. */
   readonly directory: string | undefined;
   /** Gives the rung for a person's `shake`. */
@@ -161,6 +163,7 @@ export function makePolicy(given: PolicyOptions): Policy {
     overheadTokens: options.overheadTokens ?? 0,
     askedLimit: config.schedule.askedLimit,
     dropReasoning: config.schedule.dropReasoning,
+    ownMark: config.schedule.ownMark,
     directory: options.directory,
     shake: (aggressive) => chooseShake(config, aggressive),
     remind: config.enabled && options.agentTools && !config.shadow ? createReminder(config.tools) : undefined,

@@ -12,6 +12,7 @@ import {
 } from "../basics/read-fields.ts";
 import { FORMAT } from "../formats/detect.ts";
 import type { FormatChoice } from "../formats/format.ts";
+import { CACHE_MARKS_SHAPE, type CacheMark, isCacheMarks } from "../transcript/cache-mark.ts";
 import { CLEARING_RULE_SHAPE, type ClearingRule, isClearingRule } from "../transcript/clearing-rule.ts";
 import type { Asked, MessageMeta, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
@@ -39,6 +40,13 @@ export interface PruneRequest {
   readonly overheadTokens?: number;
   /** How long this request asks the provider to keep its prefix, in milliseconds, where that is longer than usual. */
   readonly ttl?: number;
+  /**
+   * Where this request has cache marks, for providers that cache at marks. Without it: one before the first message and one
+   * at the end. An empty list: nothing is cached.
+   */
+  readonly marks?: readonly CacheMark[];
+  /** The host sets one more mark for Coppice, where `report.mark` asks for it. */
+  readonly mayMark?: true;
   /** By which rule this request asks the provider to clear old results itself: what goes by it is not cut here too. */
   readonly clears?: ClearingRule;
   /** The messages' format, where the pruner was made for several; else that of its options, or it is found by looking. */
@@ -87,6 +95,8 @@ export function isUsage(value: unknown): value is Usage {
 
 const CLEARS: Field = { expected: CLEARING_RULE_SHAPE, fits: isClearingRule };
 
+const MARKS: Field = { expected: CACHE_MARKS_SHAPE, fits: isCacheMarks };
+
 const ASKED: Fields<Asked> = {
   time: TIME,
   model: TEXT,
@@ -94,6 +104,8 @@ const ASKED: Fields<Asked> = {
   prefixTokens: COUNT,
   overheadTokens: COUNT,
   ttl: SIZE,
+  marks: MARKS,
+  mayMark: FLAG,
   warmedAt: TIME,
   clears: CLEARS,
 };
@@ -130,6 +142,8 @@ const REQUEST: Fields<PruneRequest> = {
   prefixTokens: COUNT,
   overheadTokens: COUNT,
   ttl: SIZE,
+  marks: MARKS,
+  mayMark: FLAG,
   clears: CLEARS,
   format: FORMAT,
   quiet: FLAG,

@@ -37,7 +37,7 @@ export function findTerms(
     told?.time ?? newestTime(messages, from, end) ?? known?.asked.time ?? (answer ? undefined : request.at);
   const answeredBy = answer && (answer.model ?? known?.answeredBy);
   const model = told ? told.model : nameModel(answeredBy, stated.model, policy);
-  const { window, prefixTokens, overheadTokens, ttl, clears } = told ?? stated;
+  const { window, prefixTokens, overheadTokens, ttl, marks, mayMark, clears } = told ?? stated;
   const { warmedAt } = told ?? known?.asked ?? (answer ? {} : request);
   const profile = profileCachedFor(policy.profileFor(model), ttl);
   const asked: Asked = {
@@ -47,6 +47,8 @@ export function findTerms(
     ...(prefixTokens !== undefined && { prefixTokens }),
     ...(overheadTokens !== undefined && { overheadTokens }),
     ...(ttl !== undefined && { ttl }),
+    ...(marks !== undefined && { marks }),
+    ...(mayMark && { mayMark }),
     ...(warmedAt !== undefined && { warmedAt }),
     ...(clears !== undefined && { clears }),
   };

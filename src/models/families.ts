@@ -30,7 +30,7 @@ const ANTHROPIC = {
   reasoning: "signed",
   tokenizer: "claude",
   tokensPerEstimate: 1.31,
-  cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+  cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024, marks: true },
   // `cache_control: { ttl: "1h" }`
   longCache: { ttl: HOUR, write: 2 },
   window: 200_000,
@@ -44,7 +44,7 @@ const OPENAI = {
   reasoning: "none",
   tokenizer: "o200k",
   tokensPerEstimate: 1.02,
-  cache: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimumPrefix: 1_024 },
+  cache: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimumPrefix: 1_024, unit: 128 },
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 
@@ -63,7 +63,7 @@ const DEEPSEEK = {
   tokenizer: "o200k",
   tokensPerEstimate: 1.1,
   cachesAnswers: true,
-  cache: { write: 1, read: 0.1, ttl: 3 * HOUR, minimumPrefix: 64 },
+  cache: { write: 1, read: 0.1, ttl: 3 * HOUR, minimumPrefix: 64, unit: 64 },
   window: 128_000,
 } as const satisfies Omit<Family, "ids">;
 

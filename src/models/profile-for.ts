@@ -115,7 +115,7 @@ function override(profile: ModelProfile, replaced: ModelOverride): ModelProfile 
     minimumPrefix = cache.minimumPrefix,
     ...rest
   } = replaced;
-  return { ...profile, ...rest, cache: { write, read, ttl, minimumPrefix } };
+  return { ...profile, ...rest, cache: { ...cache, write, read, ttl, minimumPrefix } };
 }
 
 function findFamily(bareId: string): Family {

@@ -16,6 +16,10 @@ export interface CachePrices {
   readonly ttl: number;
   /** Prefixes shorter than this are never cached, in tokens. */
   readonly minimumPrefix: number;
+  /** Entries are kept only where a request has a cache mark. Without it every prefix is cached. */
+  readonly marks?: true;
+  /** A cached prefix is a whole number of units of this many tokens. */
+  readonly unit?: number;
 }
 
 /** A cache that a request may ask for: a prefix stays longer, and writing it costs more. */
@@ -58,7 +62,8 @@ export interface ModelProfile {
 }
 
 /** What the user says of a model; it replaces what the tables say. */
-export interface ModelOverride extends Partial<CachePrices> {
+export interface ModelOverride
+  extends Partial<Pick<CachePrices, "write" | "read" | "ttl" | "minimumPrefix">> {
   readonly window?: number;
   readonly dollarsPerMillion?: number;
   readonly reasoning?: ReasoningRule;

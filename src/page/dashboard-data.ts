@@ -25,10 +25,8 @@ export interface LiveRequest {
   readonly window: number;
   /** Above this many tokens the context is under pressure. */
   readonly threshold: number;
-  /** What the input costs by the cache model, in USD. */
+  /** What was paid for it by the usage in its answer, and what it would have cost without Coppice; in USD. */
   readonly dollars?: WithAndWithout;
-  /** What the input costs by the provider's count, in USD. */
-  readonly real?: number;
   readonly cut?: LiveCut;
   /** Tokens that could be cut and wait for their moment. */
   readonly waits: number;
@@ -77,7 +75,6 @@ export interface LiveSession {
   readonly waiting: readonly Subject[];
   /** Over all answered requests, in USD. */
   readonly dollars?: WithAndWithout;
-  readonly real?: number;
   readonly hits: number;
   readonly misses: number;
   readonly isHeldOut: boolean;

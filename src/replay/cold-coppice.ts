@@ -4,6 +4,7 @@ import { formatByName } from "../formats/detect.ts";
 import { profileFor } from "../models/profile-for.ts";
 import { createPruner, type PrunerOptions } from "../pruner.ts";
 import type { Recording, Segment } from "../recordings/recording.ts";
+import type { Report } from "../reports/report.ts";
 import type { Asked } from "../transcript/message.ts";
 import { completeOptions, toReplayCuts } from "./coppice-policy.ts";
 import type { RecordingInfo, ReplayPolicy } from "./replay-policy.ts";
@@ -19,13 +20,16 @@ export function coldCoppice(name: string, options: PrunerOptions, recording: Rec
     overheadTokens: options.overheadTokens ?? 0,
     start: (info) => {
       let folded: FoldedSegment | undefined;
-      return (messages, { segment: number, index, note }) => {
+      return (messages, { segment: number, index, note, mark }) => {
         const segment = recording.segments[number];
         if (!segment) return messages;
         if (folded?.segment !== segment) folded = new FoldedSegment(segment, index, options, info);
         const entries = folded.entriesOf(index);
         if (entries.length > 0) note(toReplayCuts(entries, folded.entries, "cold"));
-        return folded.view(messages, entries);
+        const view = folded.view(messages, entries);
+        const own = folded.markOf(index);
+        if (own !== undefined) mark(own);
+        return view;
       };
     },
   };
@@ -39,6 +43,8 @@ class FoldedSegment {
   readonly #byBoundary = new Map<number, LedgerEntry[]>();
   readonly #applied: LedgerEntry[] = [];
   #view: readonly unknown[] = [];
+  #sources: readonly number[] = [];
+  readonly #marks: readonly (number | undefined)[];
   #seen = 0;
 
   /** `firstIndex`: that of the segment's first request. */
@@ -46,7 +52,9 @@ class FoldedSegment {
     this.segment = segment;
     this.#firstIndex = firstIndex;
     this.#info = info;
-    this.entries = foldWhole(segment, options, info);
+    const { edits, marks } = foldWhole(segment, options, info);
+    this.entries = edits;
+    this.#marks = marks;
     for (const entry of this.entries) {
       const own = this.#byBoundary.get(entry.boundary);
       if (own) own.push(entry);
@@ -58,24 +66,41 @@ class FoldedSegment {
     return this.#byBoundary.get(index - this.#firstIndex) ?? [];
   }
 
+  /** In the newest view. */
+  markOf(index: number): number | undefined {
+    const message = this.#marks[index - this.#firstIndex];
+    const at = message === undefined ? -1 : this.#sources.lastIndexOf(message);
+    return at < 0 ? undefined : at;
+  }
+
   /** The last view and what is new, with the new edits in place. */
   view(messages: readonly unknown[], entries: readonly LedgerEntry[]): readonly unknown[] {
     this.#applied.push(...entries);
-    this.#view =
+    const added = messages.slice(this.#seen);
+    const { messages: view, sources } =
       entries.length > 0
-        ? applyLedger(formatByName(this.#info.format), messages, this.#applied).messages
-        : [...this.#view, ...messages.slice(this.#seen)];
+        ? applyLedger(formatByName(this.#info.format), messages, this.#applied)
+        : {
+            messages: [...this.#view, ...added],
+            sources: [...this.#sources, ...added.map((_, i) => this.#seen + i)],
+          };
+    this.#view = view;
+    this.#sources = sources;
     this.#seen = messages.length;
     return this.#view;
   }
 }
 
-function foldWhole(segment: Segment, options: PrunerOptions, info: RecordingInfo): readonly LedgerEntry[] {
+function foldWhole(
+  segment: Segment,
+  options: PrunerOptions,
+  info: RecordingInfo,
+): Pick<Report, "edits" | "marks"> {
   const format = formatByName(info.format);
   const decoded = segment.messages.map((message) => format.decode(message));
   const requests = listRequests(segment, decoded, info);
   const last = requests.at(-1);
-  if (!last) return [];
+  if (!last) return { edits: [], marks: [] };
   // Live, every request names its model; here the responses have to.
   const meta = [...listKnown(segment)];
   for (const request of requests) {
@@ -91,15 +116,16 @@ function foldWhole(segment: Segment, options: PrunerOptions, info: RecordingInfo
   });
   const failed = report.issues.find(({ code }) => code === "fold-failed" || code === "unknown-format");
   if (failed) throw new Error(failed.message);
-  return report.edits;
+  return report;
 }
 
 /** What a host tells of a request beside its messages. */
-function askedOf({ model, isLong }: RecordedRequest, { prices, window }: RecordingInfo): Asked {
+function askedOf({ model, isLong }: RecordedRequest, { prices, window, mayMark }: RecordingInfo): Asked {
   const ttl = isLong ? profileFor(model, prices).longCache?.ttl : undefined;
   return {
     ...(model !== undefined && { model }),
     ...(ttl !== undefined && { ttl }),
+    ...(mayMark && { mayMark }),
     ...(window !== undefined && { window }),
   };
 }

@@ -19,7 +19,7 @@ export function coppicePolicy(
     start: (recording) => {
       const pruner = createPruner(completeOptions(options, recording));
       return (messages, request) => {
-        const { model, time, warmedAt, ttl, meta, carried, note, report } = request;
+        const { model, time, warmedAt, ttl, meta, carried, note, mark, addNote, report } = request;
         const pruned = pruner.prune(messages, {
           meta,
           carried,
@@ -27,9 +27,13 @@ export function coppicePolicy(
           ...(time !== undefined && { at: time }),
           ...(warmedAt !== undefined && { warmedAt }),
           ...(ttl !== undefined && { ttl }),
+          ...(recording.mayMark && { mayMark: true }),
           ...(recording.window !== undefined && { window: recording.window }),
         });
         note(listCuts(pruned.report));
+        if (pruned.note) addNote();
+        const own = pruned.report.mark;
+        if (own !== undefined) mark(pruned.sources.lastIndexOf(own));
         for (const issue of pruned.report.issues) if (FAILURES.has(issue.code)) report(issue);
         watch?.(pruned.report, request);
         return pruned.messages;

@@ -1,5 +1,5 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
-import { type CacheState, EMPTY_CACHE, isCold, noteRequest } from "../schedule/cache-model.ts";
+import { type Kept, NO_CACHE_YET, type PromptCache, sendThrough } from "../schedule/prompt-cache.ts";
 import { countInput } from "../schedule/usage-cost.ts";
 import type { Usage } from "../transcript/message.ts";
 import { sum } from "./sum.ts";
@@ -13,8 +13,9 @@ export interface Sample {
   readonly time: number | undefined;
   /** Its messages by our own estimate. */
   readonly estimate: number;
-  /** Of these, what the cache may hold: the request before it, and its answer where that is cached too. */
-  readonly kept: number;
+  readonly blocks: number;
+  /** What it has in common with the request before it, and its answer where that is cached too. */
+  readonly kept: Kept;
   /** What the provider counted. */
   readonly usage: Usage | undefined;
 }
@@ -63,21 +64,21 @@ export function fitUsage(samples: readonly Sample[]): ReadonlyMap<string, Counti
     else own.set(profile.plainId, [{ ...sample, usage }]);
   }
   const ttls = fitTtls(samples);
-  const cold = findCold(samples, ttls);
-  const fits = [...own].map(([id, counted]) => [id, fitModel(counted, ttls.get(id) ?? 0, cold)] as const);
+  const found = findRead(samples, ttls);
+  const fits = [...own].map(([id, counted]) => [id, fitModel(counted, ttls.get(id) ?? 0, found)] as const);
   return new Map(fits);
 }
 
-function fitModel(own: readonly Counted[], ttl: number, cold: ReadonlySet<number>): Counting {
+function fitModel(own: readonly Counted[], ttl: number, findable: ReadonlyMap<number, number>): Counting {
   const written = sum(own.map(({ usage }) => usage.cacheWrite));
   const found = sum(own.map(({ usage }) => usage.cacheRead));
   const tokens = fitTokens(own, own[0]?.profile.tokensPerEstimate ?? 1);
   const plain: Counting = { ...tokens, shared: 0, hits: 1, caches: true, billsWrites: written > 0, ttl };
-  const starts = own.filter(({ index }) => cold.has(index));
-  const warm = own.filter(({ index }) => !cold.has(index));
+  const starts = own.filter(({ index }) => !findable.has(index));
+  const warm = own.filter(({ index }) => findable.has(index));
   if (warm.length > 0 && written + found === 0) return { ...plain, caches: false };
   const read = (each: readonly Counted[]) => sum(each.map(({ usage }) => usage.cacheRead));
-  const held = sum(warm.map(({ kept }) => tokens.prefix + tokens.scale * kept));
+  const held = sum(warm.map(({ index }) => tokens.prefix + tokens.scale * (findable.get(index) ?? 0)));
   return {
     ...plain,
     shared: starts.length > 0 ? Math.min(tokens.prefix, read(starts) / starts.length) : 0,
@@ -147,19 +148,37 @@ function findLongest(pauses: readonly { readonly pause: number; readonly vote: n
   return ttl;
 }
 
-/** The requests that found the cache cold, but for what all sessions share. */
-function findCold(samples: readonly Sample[], ttls: ReadonlyMap<string, number>): ReadonlySet<number> {
-  const cold = new Set<number>();
-  let cache: CacheState = EMPTY_CACHE;
+/** Any prefix is longer than a provider's minimum. */
+const SOME_PREFIX = 10_000;
+
+/** By index, the estimated tokens of messages that a request finds in the cache. One that finds nothing is not in it. */
+function findRead(
+  samples: readonly Sample[],
+  ttls: ReadonlyMap<string, number>,
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  let cache: PromptCache = NO_CACHE_YET;
   let segment = -1;
-  for (const sample of samples) {
-    if (sample.segment !== segment) cache = EMPTY_CACHE;
+  for (const { index, profile, time, estimate, blocks, kept, ...sample } of samples) {
+    if (sample.segment !== segment) cache = NO_CACHE_YET;
     segment = sample.segment;
-    const { cache: prices, plainId } = sample.profile;
-    const ttl = Math.max(prices.ttl, ttls.get(plainId) ?? 0);
-    const profile = { ...sample.profile, cache: { ...prices, ttl } };
-    if (isCold(cache, profile, sample.time)) cold.add(sample.index);
-    cache = noteRequest(cache, profile, sample.time);
+    const { cache: listed, plainId } = profile;
+    const ttl = Math.max(listed.ttl, ttls.get(plainId) ?? 0);
+    const total = SOME_PREFIX + estimate;
+    const outcome = sendThrough(cache, {
+      model: plainId,
+      prices: { ...listed, ttl },
+      time,
+      kept: { blocks: kept.blocks, tokens: SOME_PREFIX + kept.tokens },
+      total,
+      blocks,
+      marks: [
+        { blocks: 0, tokens: SOME_PREFIX },
+        { blocks, tokens: total },
+      ],
+    });
+    ({ cache } = outcome);
+    if (outcome.read > 0) found.set(index, outcome.read - SOME_PREFIX);
   }
-  return cold;
+  return found;
 }

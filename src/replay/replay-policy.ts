@@ -15,6 +15,8 @@ export interface RecordingInfo extends RequestTerms {
   readonly prices: ModelOverrides;
   /** System prompt and tool schemas, in tokens by our own estimate. */
   readonly prefixTokens: number;
+  /** Its client leaves a cache mark free, and a policy can set it. */
+  readonly mayMark?: true;
   /** The context window, where the recording tells. */
   readonly window?: number;
 }
@@ -39,6 +41,10 @@ export interface ReplayRequest {
   readonly meta: readonly (MessageMeta | undefined)[];
   /** Called by a policy to say what it cut for this request, by which mechanism and why. */
   note(cuts: readonly ReplayCut[]): void;
+  /** Called by a policy that sets a cache mark at the end of a message of its view. */
+  mark(message: number): void;
+  /** Called by a policy that adds a text of its own as the last part of its view: the client's mark stands before it. */
+  addNote(): void;
   /** Called by a policy to say that something went wrong. */
   report(issue: Issue): void;
 }

@@ -5,7 +5,8 @@ import type { ModelProfile } from "../models/profile.ts";
 import { profileCachedFor } from "../models/profile-for.ts";
 import type { Segment } from "../recordings/recording.ts";
 import { priceRequest } from "../schedule/bill.ts";
-import { type CacheState, EMPTY_CACHE, isCold, isKnown, noteRequest } from "../schedule/cache-model.ts";
+import { isKnown } from "../schedule/cache-model.ts";
+import { NO_CACHE_YET, type PromptCache, sendThrough } from "../schedule/prompt-cache.ts";
 import { priceUsage } from "../schedule/usage-cost.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
@@ -14,9 +15,10 @@ import { type Counting, pricesUnder, type Sample } from "./fit-usage.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
 import { priceFetch } from "./misses.ts";
 import { NO_PINGS, type PausePings, type Pings, pingUntil } from "./pings.ts";
+import { placeView } from "./place-view.ts";
 import type { DecideView, ReplayCut } from "./replay-policy.ts";
 import { listKnown, listRequests, type RecordedRequest, type RequestTerms } from "./requests.ts";
-import { findCommonPrefix, MessageReader, type SentMessage } from "./sent-view.ts";
+import { findCommonPrefix, type MessageEnd, MessageReader, type SentMessage } from "./sent-view.ts";
 import { sum } from "./sum.ts";
 
 /** One recorded request under a policy. Bills are in tokens of plain input. */
@@ -113,18 +115,15 @@ export class SegmentReplay {
   /** `nextTime`: of the first request after this segment; `Infinity` if there is none, `undefined` if it is not known. */
   run(terms: ReplayTerms & { readonly nextTime: number | undefined }): readonly ReplayedRequest[] {
     const evidence = this.#evidence?.follow();
-    let cache: CacheState = EMPTY_CACHE;
+    let cache: PromptCache = NO_CACHE_YET;
     let last: LastRequest = { view: [], sent: [], held: [], tokens: 0, isLegal: false };
     let paused: PausePings = NO_PINGS;
     return this.requests.map((request, i) => {
       const { model, time, added } = request;
       const listed = profileOf(request, terms);
-      const { messages, view, cuts } = this.#decide(request, i, terms, listed, paused.last);
+      const { messages, view, cuts, own, hasNote } = this.#decide(request, i, terms, listed, paused.last);
       const counting = terms.countingFor(listed);
       const profile = { ...listed, cache: pricesUnder(counting, listed) };
-      const cold = isCold(cache, profile, time, paused.last);
-      cache = noteRequest(cache, profile, time);
-
       const sent = view.map((message, at) => {
         const before = last.sent[at];
         return before && message === last.view[at] ? before : this.#reader.read(message, before);
@@ -134,15 +133,28 @@ export class SegmentReplay {
       const count = (estimate: number) =>
         Math.round(counting.prefix + counting.scale * (terms.overheadTokens + estimate));
       const total = count(tokens);
-      const kept = count(common.tokens);
-      const fresh = Math.min(tokens - common.tokens, sum(sent.slice(-added).map((each) => each.tokens)));
-      const find = (held: number) =>
-        counting.caches ? Math.round(cold ? counting.shared : held * counting.hits) : 0;
-      const dearer = profile.longContext && total > profile.longContext.above ? profile.longContext.input : 1;
-      const price = (held: number) => priceRequest({ total, cached: find(held) }, profile.cache) * dearer;
-      const cached = find(kept) >= profile.cache.minimumPrefix ? find(kept) : 0;
       const isCut = common.tokens < last.tokens;
-      const bill = price(kept);
+      const outcome = sendThrough(cache, {
+        model: profile.plainId,
+        prices: profile.cache,
+        time,
+        warmedAt: paused.last,
+        answer: last.answer && { blocks: last.answer.blocks, tokens: counting.scale * last.answer.tokens },
+        ...placeView(sent, { common, count, own, hasNote }),
+      });
+      ({ cache } = outcome);
+      const fresh = Math.min(tokens - common.tokens, sum(sent.slice(-added).map((each) => each.tokens)));
+      const cold = outcome.unchanged <= count(0);
+      const find = (held: number) =>
+        counting.caches ? Math.round(held === 0 ? counting.shared : held * counting.hits) : 0;
+      const dearer = profile.longContext && total > profile.longContext.above ? profile.longContext.input : 1;
+      const price = (held: number) =>
+        priceRequest(
+          { total, cached: find(held), marked: Math.max(find(held), outcome.marked) },
+          profile.cache,
+        ) * dearer;
+      const cached = find(outcome.read);
+      const bill = price(outcome.read);
       const following = this.requests[i + 1];
       const next = following ? following.time : terms.nextTime;
       paused =
@@ -160,10 +172,15 @@ export class SegmentReplay {
       evidence?.move(last.sent, sent, Math.min(common.messages, last.sent.length));
       const measured = evidence?.measure(i) ?? NO_EVIDENCE;
       const missing = { ...measured.missing, tokens: counting.scale * measured.missing.tokens };
-      const held = profile.cachesAnswers
-        ? [...sent, this.#reader.read(this.#segment.messages[request.end])]
-        : sent;
-      last = { view: view.slice(), sent, held, tokens, isLegal: illegal.length === 0 };
+      const answer = profile.cachesAnswers && this.#reader.read(this.#segment.messages[request.end]);
+      last = {
+        view: view.slice(),
+        sent,
+        held: answer ? [...sent, answer] : sent,
+        ...(answer && { answer: { blocks: answer.decoded.parts.length, tokens: answer.tokens } }),
+        tokens,
+        isLegal: illegal.length === 0,
+      };
       return {
         index: this.#firstIndex + i,
         segment: this.#number,
@@ -180,7 +197,7 @@ export class SegmentReplay {
         }),
         rewriteFree: price(count(tokens - fresh)),
         cold,
-        breaksCache: isCut && !cold,
+        breaksCache: isCut && outcome.read < outcome.unchanged,
         ...measured,
         fetching: priceFetch(missing, total, profile.cache) * dearer,
         illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
@@ -191,23 +208,27 @@ export class SegmentReplay {
   /** The requests as they were made, for the fit to recorded usage. */
   sample(profileFor: ReplayTerms["profileFor"]): readonly Sample[] {
     let estimate = 0;
-    let kept = 0;
+    let blocks = 0;
     let next = 0;
     return this.requests.map((request, i) => {
-      const before = estimate;
-      for (; next < request.end; next++) estimate += this.#countMessage(next);
+      const before = { estimate, blocks };
+      for (; next < request.end; next++) {
+        const { tokens, decoded } = this.#reader.read(this.#segment.messages[next]);
+        estimate += tokens;
+        blocks += decoded.parts.length;
+      }
       const profile = profileOf(request, { profileFor });
-      const end = this.requests[i - 1]?.end;
-      kept = before + (profile.cachesAnswers && end !== undefined ? this.#countMessage(end) : 0);
       const usage = this.#segment.meta[request.end]?.usage;
-      const { time } = request;
+      const end = this.requests[i - 1]?.end;
+      const answer = profile.cachesAnswers && end !== undefined ? this.#countMessage(end) : 0;
       return {
         index: this.#firstIndex + i,
         segment: this.#number,
         profile,
-        time,
+        time: request.time,
         estimate,
-        kept,
+        blocks,
+        kept: { blocks: before.blocks, tokens: before.estimate + answer },
         usage: isKnown(usage) ? usage : undefined,
       };
     });
@@ -241,6 +262,8 @@ export class SegmentReplay {
     const { end, model, time, isLong } = request;
     const messages = this.#segment.messages.slice(0, end);
     const cuts: ReplayCut[] = [];
+    let own: number | undefined;
+    let hasNote = false;
     const view = decide(messages, {
       index: this.#firstIndex + i,
       segment: this.#number,
@@ -253,9 +276,15 @@ export class SegmentReplay {
       note: (noted) => {
         for (const cut of noted) cuts.push(cut);
       },
+      mark: (message) => {
+        own = message;
+      },
+      addNote: () => {
+        hasNote = true;
+      },
       report,
     });
-    return { messages, view, cuts };
+    return { messages, view, cuts, own, hasNote };
   }
 }
 
@@ -266,6 +295,8 @@ interface LastRequest {
   readonly sent: readonly SentMessage[];
   /** What the cache holds of it, its answer included where that is cached. */
   readonly held: readonly SentMessage[];
+  /** Its answer, where that is cached. */
+  readonly answer?: MessageEnd;
   /** Of what was sent, by our own estimate. */
   readonly tokens: number;
   /** Is the view legal on its own? Reasoning that a cut makes void does not count here. */

@@ -3,7 +3,7 @@ import { formatByName } from "../formats/detect.ts";
 import type { ModelOverrides, ModelProfile } from "../models/profile.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import type { RequestToBook } from "../money/book-entry.ts";
-import { type Book, openBook } from "../money/open-book.ts";
+import { type Book, openBook, type RequestLeft } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { type Counting, countPlainly, fitUsage, pricesUnder } from "./fit-usage.ts";
@@ -112,6 +112,7 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
       ...(book.unpriced.length === 0 && { dollars }),
       share,
       inputShare,
+      worstStop: findWorstStop(book.priceRequests(listBills(requests))),
       rewriteFreeShare: book.price(requests.map(({ rewriteFree, pings }) => rewriteFree + pings.bill)).share,
       fetchedShare: book.price(requests.map(({ bill, fetching, pings }) => bill + fetching + pings.bill))
         .share,
@@ -164,6 +165,17 @@ function toBook(
   };
 }
 
+/** The largest share of what was paid that was left after any of the requests. */
+function findWorstStop(requests: readonly RequestLeft[]): number {
+  let [paid, left, worst] = [0, 0, 0];
+  for (const request of requests) {
+    paid += request.paid;
+    left += request.left;
+    if (paid > 0) worst = Math.max(worst, left / paid);
+  }
+  return worst;
+}
+
 /** Pings included. */
 export function listBills(requests: readonly ReplayedRequest[]): readonly number[] {
   return requests.map(({ bill, pings }) => bill + pings.bill);
@@ -182,10 +194,14 @@ function describeRecording(
     ...(session !== undefined && { session }),
     prices,
     prefixTokens: Math.round(prefix / scale),
-    ...(terms.isRecorded && window !== undefined && { window }),
+    ...(terms.isRecorded && window !== undefined && source === "codex" && { window }),
+    ...(!NO_FREE_MARK.has(source) && { mayMark: true }),
     ...terms,
   };
 }
+
+/** OpenCode sets all four marks that a request may have; pi sets its own after its extensions have run. */
+const NO_FREE_MARK: ReadonlySet<Recording["source"]> = new Set(["opencode", "pi"]);
 
 function openSegments(
   recording: Recording,

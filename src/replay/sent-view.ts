@@ -60,6 +60,12 @@ export function listTexts(part: Part): readonly string[] {
   return (isBare ? collectLeaves(part.input, "input") : part.leaves).map(({ text }) => text);
 }
 
+/** A stretch of messages: its blocks and their tokens. */
+export interface MessageEnd {
+  readonly blocks: number;
+  readonly tokens: number;
+}
+
 /** How far two views are the same. */
 export interface CommonPrefix {
   /** Whole messages. */

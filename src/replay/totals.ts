@@ -27,6 +27,8 @@ export interface ReplayTotals {
   readonly fetched: number;
   /** The same of `share`. */
   readonly fetchedShare: number;
+  /** The largest `share` that the session would have had if it had ended after any of its requests. */
+  readonly worstStop: number;
   /** Number of steps that use something which is not in the view. */
   readonly misses: number;
   /** Tokens of all requests and pings: what a rate limit counts that ignores caches. */
@@ -58,7 +60,7 @@ export function addUp(
   unpruned: readonly ReplayedRequest[],
 ): Omit<
   ReplayTotals,
-  "policy" | "dollars" | "share" | "inputShare" | "rewriteFreeShare" | "fetchedShare" | "issues"
+  "policy" | "dollars" | "share" | "inputShare" | "rewriteFreeShare" | "fetchedShare" | "worstStop" | "issues"
 > {
   const addEvidence = (pick: (request: ReplayedRequest) => Evidence): Evidence => ({
     counted: sum(requests.map((request) => pick(request).counted)),

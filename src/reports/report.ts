@@ -72,6 +72,10 @@ export interface Report {
     /** Cache breaks that cuts caused. */
     readonly breaks: number;
   };
+  /** Index of the message that has to get a cache mark at its end, where the request said `mayMark`. */
+  readonly mark?: number;
+  /** The same for each request so far, in order. */
+  readonly marks: readonly (number | undefined)[];
   /** The name of this request in a journal: a hash of its messages. Also what `answered` knows it by. */
   readonly key: string;
   /**
@@ -106,6 +110,8 @@ export function makeReport(fold: Fold): Report {
     ...reportBound(held, after),
     pressure: measurePressure(last?.used ?? 0, last?.window ?? 0),
     bill: reportBill(fold.account, last),
+    ...(last?.ownMark !== undefined && { mark: last.ownMark }),
+    marks: fold.advances.map(({ ownMark }) => ownMark),
     key: fold.prefixes.at(-1) ?? "",
     asked: last?.boundary.asked ?? {},
     issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
@@ -125,6 +131,7 @@ export function makeEmptyReport(issue: Issue): Report {
     tokens: { before: 0, after: 0, saved: 0 },
     pressure: measurePressure(0, 0),
     bill: { with: 0, without: 0, newest: { with: 0, without: 0 }, breaks: 0 },
+    marks: [],
     key: "",
     asked: {},
     issues: [issue],

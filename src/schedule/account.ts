@@ -1,21 +1,15 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Journal } from "../transcript/journal.ts";
 import type { Usage } from "../transcript/message.ts";
-import { charge, chargeNote, correctMiss, EMPTY_SIDE, priceRequest, type Side } from "./bill.ts";
-import {
-  type CacheState,
-  EMPTY_CACHE,
-  effectivePrices,
-  isCold,
-  isKnown,
-  noteRequest,
-  noteUsage,
-} from "./cache-model.ts";
+import { charge, correctMiss, EMPTY_SIDE, priceNote, priceRequest, type Side } from "./bill.ts";
+import { countMisses, effectivePrices, isKnown } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
+import { type CachedRequest, type CachedText, type DecidedRequest, findCached } from "./prompt-cache.ts";
 import { goesOnFrom, NO_READING, provenWindow, type Trust, weigh } from "./trust.ts";
 
 interface State {
-  cache: CacheState;
+  /** Responses in a row that reported input but no cache read. */
+  misses: number;
   /** The sum of r over all requests. Its growth while a token waits is the rent that the token has paid. */
   rentClock: number;
   with: Side;
@@ -37,22 +31,24 @@ interface AfterCuts {
   readonly lost: number;
 }
 
-/** One request to be billed. Tokens are estimated and include what stands before the first message. */
+/** One request, as one of the sums has it. Tokens are estimated and include what stands before the first message. */
+export type SideRequest = Pick<CachedRequest, "total" | "blocks" | "kept" | "marks">;
+
+/** One request to be billed. */
 export interface BilledRequest {
-  readonly with: number;
-  readonly without: number;
+  readonly with: SideRequest;
+  readonly without: SideRequest;
   /** With all that Coppice adds (tools, tags), and nothing cut. */
-  readonly uncut: number;
-  /** How many tokens this request has in common with the start of the last one; `undefined`: all of them. */
-  readonly kept: number | undefined;
-  /** The same with nothing cut, where the provider has cleared results that the last one had. */
-  readonly keptUncut?: number | undefined;
+  readonly uncut: SideRequest;
   /** Tokens of a note behind it, which the next request will not have. */
   readonly note: number;
-  readonly cold: boolean;
   readonly prices: CachePrices;
   readonly profile: ModelProfile;
   readonly time: number | undefined;
+  /** When the request before was sent again to keep its entries. */
+  readonly warmedAt?: number | undefined;
+  /** The answer to the request before, where the provider has cached it too. */
+  readonly answer?: CachedRequest["answer"];
 }
 
 /** What is known of a request that the provider reports on. */
@@ -78,7 +74,7 @@ const PRIOR_REQUESTS = 4;
 /** The bills of a session with and without Coppice, the provider's cache, and what its usage figures have told. */
 export class Account {
   readonly #state: State = {
-    cache: EMPTY_CACHE,
+    misses: 0,
     rentClock: 0,
     with: EMPTY_SIDE,
     without: EMPTY_SIDE,
@@ -110,18 +106,19 @@ export class Account {
     return this.#state.calibration;
   }
 
-  isCold(profile: ModelProfile, time: number | undefined, warmedAt?: number): boolean {
-    return isCold(this.#state.cache, profile, time, warmedAt);
+  /** What the next request finds in the cache. */
+  findCached(request: DecidedRequest): CachedText {
+    return findCached(this.with.cache, request);
   }
 
   pricesFor(profile: ModelProfile): CachePrices {
-    return effectivePrices(this.#state.cache, profile);
+    return effectivePrices(this.#state.misses, profile);
   }
 
   /** What the newest request of one of the sums costs. */
   priceNewest({ last }: Side, profile: ModelProfile): number {
     const prices = this.pricesFor(profile);
-    return priceRequest(last, prices) + (last.note ?? 0) * prices.write;
+    return priceRequest(last, prices) + priceNote(last, prices);
   }
 
   /** Is it known from usage figures how the provider counts? */
@@ -173,14 +170,8 @@ export class Account {
     const isBelieved = state.trust.believed === reading;
     const isFirst = before === NO_READING && state.trust.unconfirmed === reading;
     if (!isBelieved && !isFirst) return counted;
-    this.#noteMiss(usage.cacheRead);
-    if (usage.cacheRead === 0) {
-      const prices = this.pricesFor(profile);
-      this.#put("with", correctMiss(state.with, prices));
-      this.#put("without", correctMiss(state.without, prices));
-      this.#put("uncut", correctMiss(state.uncut, prices));
-    }
-    this.#put("cache", noteUsage(state.cache, usage));
+    this.#noteMiss(usage.cacheRead / (counted / estimated), this.pricesFor(profile));
+    this.#put("misses", countMisses(state.misses, usage));
     if (isFirst) return undefined;
     const proven = provenWindow(before.believed ?? before.unconfirmed, reading, terms);
     this.#put("largest", Math.max(state.largest, proven));
@@ -196,27 +187,37 @@ export class Account {
   }
 
   /** Adds a request to all sums and advances the rent clock. */
-  bill({ kept, keptUncut, note, cold, prices, profile, time, ...totals }: BilledRequest): void {
+  bill({ note, prices, profile, time, warmedAt, answer, ...sides }: BilledRequest): void {
     const state = this.#state;
-    const add = (side: Side, total: number, held = side.last.total) =>
-      charge(side, total, held, cold, prices);
-    const addNote = (side: Side) => (note > 0 ? chargeNote(side, note, prices) : side);
-    this.#put("with", addNote(add(state.with, totals.with, kept)));
-    this.#put("without", add(state.without, totals.without, keptUncut));
-    this.#put("uncut", addNote(add(state.uncut, totals.uncut, keptUncut)));
+    const terms = { model: profile.plainId, prices, time, warmedAt, answer };
+    const { breaks } = state.with;
+    this.#put("with", charge(state.with, { ...terms, ...sides.with }, note));
+    this.#put("without", charge(state.without, { ...terms, ...sides.without }));
+    this.#put("uncut", charge(state.uncut, { ...terms, ...sides.uncut }, note));
     this.#put("rentClock", state.rentClock + prices.read);
-    this.#put("afterCuts", { ...state.afterCuts, isNewest: kept !== undefined && !cold });
-    this.#put("cache", noteRequest(state.cache, profile, time));
+    this.#put("afterCuts", { ...state.afterCuts, isNewest: state.with.breaks > breaks });
   }
 
-  #noteMiss(cacheRead: number): void {
-    const { afterCuts, with: side } = this.#state;
-    if (!afterCuts.isNewest || side.last.cached === 0) return;
-    this.#put("afterCuts", {
-      isNewest: false,
-      reported: afterCuts.reported + 1,
-      lost: afterCuts.lost + (cacheRead < LEAST_FOUND * side.last.cached ? 1 : 0),
-    });
+  /**
+   * Bills the last request again where the provider found much less in its cache than it should have. A loss that no cut
+   * explains would have come without Coppice too.
+   */
+  #noteMiss(found: number, prices: CachePrices): void {
+    const { afterCuts, with: side, without, uncut } = this.#state;
+    if (side.last.cached === 0) return;
+    const share = found / side.last.cached;
+    const isLost = share < LEAST_FOUND;
+    if (afterCuts.isNewest)
+      this.#put("afterCuts", {
+        isNewest: false,
+        reported: afterCuts.reported + 1,
+        lost: afterCuts.lost + (isLost ? 1 : 0),
+      });
+    if (!isLost) return;
+    this.#put("with", correctMiss(side, share, prices));
+    if (afterCuts.isNewest && found > 0) return;
+    this.#put("without", correctMiss(without, share, prices));
+    this.#put("uncut", correctMiss(uncut, share, prices));
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {

@@ -1,57 +1,70 @@
 import type { CachePrices } from "../models/profile.ts";
+import { type CachedRequest, NO_CACHE_YET, type PromptCache, sendThrough } from "./prompt-cache.ts";
 
 /** One of the running sums, with Coppice or without it. `bill` is in tokens of plain input. */
 export interface Side {
   readonly bill: number;
   readonly sent: number;
   readonly peak: number;
-  /** Requests whose cached prefix was cut short although the cache was warm. */
+  /** Requests that read less from the cache than they would have if their text had not changed. */
   readonly breaks: number;
   /** The last request, so that usage reported later can correct it. */
   readonly last: RequestSize;
+  readonly cache: PromptCache;
 }
 
 export interface RequestSize {
   readonly total: number;
-  /** Tokens at the start that the request before had too and that the cache still holds. */
+  /** Tokens read from the cache. */
   readonly cached: number;
+  /** Tokens up to the last cache mark: what follows is plain input. Unless given, all of them. */
+  readonly marked?: number;
   /** Tokens of a note at its end, which the next request does not repeat. */
   readonly note?: number;
 }
 
-export const EMPTY_SIDE: Side = { bill: 0, sent: 0, peak: 0, breaks: 0, last: { total: 0, cached: 0 } };
+export const EMPTY_SIDE: Side = {
+  bill: 0,
+  sent: 0,
+  peak: 0,
+  breaks: 0,
+  last: { total: 0, cached: 0 },
+  cache: NO_CACHE_YET,
+};
 
-export function priceRequest({ total, cached }: RequestSize, prices: CachePrices): number {
-  const read = cached < prices.minimumPrefix ? 0 : cached;
-  return read * prices.read + (total - read) * prices.write;
+/** Without the note. */
+export function priceRequest({ total, cached, marked = total }: RequestSize, prices: CachePrices): number {
+  return cached * prices.read + (marked - cached) * prices.write + (total - marked) * pricePlain(prices);
 }
 
-/** @param kept how many tokens the request has in common with the start of the last one */
-export function charge(side: Side, total: number, kept: number, cold: boolean, prices: CachePrices): Side {
-  const last: RequestSize = { total, cached: cold ? 0 : Math.min(kept, total) };
+/** The note stands behind the last mark. */
+export function priceNote({ note = 0 }: RequestSize, prices: CachePrices): number {
+  return note * pricePlain(prices);
+}
+
+/** Without marks all that is new is written. */
+function pricePlain({ marks, write }: CachePrices): number {
+  return marks ? 1 : write;
+}
+
+/** @param note tokens at the end of the request that the next one does not repeat */
+export function charge(side: Side, request: CachedRequest, note = 0): Side {
+  const { prices, total } = request;
+  const { cache, read, unchanged, marked } = sendThrough(side.cache, request);
+  const last: RequestSize = { total, cached: read, marked, ...(note > 0 && { note }) };
   return {
-    bill: side.bill + priceRequest(last, prices),
-    sent: side.sent + total,
-    peak: Math.max(side.peak, total),
-    breaks: side.breaks + (!cold && kept < side.last.total ? 1 : 0),
+    bill: side.bill + priceRequest(last, prices) + priceNote(last, prices),
+    sent: side.sent + total + note,
+    peak: Math.max(side.peak, total + note),
+    breaks: side.breaks + (unchanged > read ? 1 : 0),
     last,
+    cache,
   };
 }
 
-/** Adds a note at the end of the last request. It is paid for as written, and never read from the cache. */
-export function chargeNote(side: Side, note: number, prices: CachePrices): Side {
-  return {
-    ...side,
-    bill: side.bill + note * prices.write,
-    sent: side.sent + note,
-    peak: Math.max(side.peak, side.last.total + note),
-    last: { ...side.last, note },
-  };
-}
-
-/** Bills the last request again as the provider reported it: nothing of it was in the cache. */
-export function correctMiss(side: Side, prices: CachePrices): Side {
-  const missed: RequestSize = { ...side.last, cached: 0 };
+/** Bills the last request again as the provider reported it: only this share of what should have been cached was found. */
+export function correctMiss(side: Side, share: number, prices: CachePrices): Side {
+  const missed: RequestSize = { ...side.last, cached: side.last.cached * share };
   return {
     ...side,
     bill: side.bill - priceRequest(side.last, prices) + priceRequest(missed, prices),

@@ -1,5 +1,6 @@
 import type { Now } from "./now.ts";
 import { findRiskPrice, type RiskWeights } from "./price-risk.ts";
+import { readBefore } from "./prompt-cache.ts";
 import type { Waiting } from "./waiting.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
@@ -19,7 +20,7 @@ export type CutReason =
 export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told" | "author" | "risk">;
 
 /** What rent and price are weighed by. */
-export interface Weights extends Pick<Now, "prices" | "cold" | "unsentFrom">, RiskWeights {
+export interface Weights extends Pick<Now, "prices" | "cached" | "unsentFrom">, RiskWeights {
   readonly mode: ScheduleMode;
   /** What a cut may lose now, in tokens of plain input: no more is ever put at risk. */
   readonly allowance: number;
@@ -74,7 +75,7 @@ export function listReady<C extends Claim>(claims: readonly C[], weights: Weight
  * Where to cut now, if anywhere. Cuts under pressure are not decided here.
  *
  *   rent of the claims at or after p, paid and foreseen, but for what they may cost if they are needed again
- *     >=  (w - r) * cached tokens that follow p, and no more is lost than the allowance   ->   cut at the earliest such p
+ *     >=  (w - r) * tokens that are no longer read, and no more is lost than the allowance   ->   cut at the earliest such p
  *
  * Where the provider has lost the whole cache after earlier cuts, the tokens before p count in proportion.
  */
@@ -82,29 +83,31 @@ export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint 
   if (claims.length === 0) return undefined;
   if (weights.mode === "pressure") return undefined;
   if (weights.mode === "eager") return { from: 0, reason: "eager" };
-  if (weights.cold) return { from: 0, reason: "cold-cache" };
+  const { blocks } = weights.cached;
+  if (blocks === 0) return { from: 0, reason: "cold-cache" };
   if (weights.prices.write === weights.prices.read) return { from: 0, reason: "no-cache" };
   const bought = chooseBought(claims, weights);
   if (bought) return bought;
-  const unsent = claims.some(({ at }) => at >= weights.unsentFrom);
-  return unsent ? { from: weights.unsentFrom, reason: "never-sent" } : undefined;
+  if (!claims.some(({ at }) => at >= blocks)) return undefined;
+  return { from: blocks, reason: blocks < weights.unsentFrom ? "cold-cache" : "never-sent" };
 }
 
 function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
   const fromEnd = claims.toSorted((a, b) => b.at - a.at);
   const { read, write } = weights.prices;
+  const { blocks, tokens, entries } = weights.cached;
   let point: CutPoint | undefined;
   let follows = 0;
   let rent = 0;
   let saves = 0;
-  let next = weights.unsentFrom - 1;
+  let next = blocks - 1;
   for (const claim of fromEnd) {
-    if (claim.at >= weights.unsentFrom) continue;
+    if (claim.at >= blocks) continue;
     while (next >= claim.at) follows += weights.shown[next--] ?? 0;
-    follows -= claim.saves;
     saves += claim.saves;
     rent += rentOf(claim, weights) * worthOf(claim, weights);
-    const rewritten = Math.max(0, follows);
+    const lost = entries ? tokens - readBefore(entries, claim.at) : follows;
+    const rewritten = Math.max(0, lost - saves);
     const cost =
       (write - read) * (rewritten + weights.missShare * Math.max(0, weights.lastRequest - rewritten));
     // This very request is smaller already.

@@ -2,13 +2,17 @@ import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Guarded } from "../edits/refusal.ts";
 import type { CachePrices, ReasoningRule } from "../models/profile.ts";
+import type { CachedText } from "./prompt-cache.ts";
 
 /** One boundary, as the scheduler sees it. */
 export interface Now {
   readonly boundary: number;
   readonly reasoning: ReasoningRule;
   readonly prices: CachePrices;
-  readonly cold: boolean;
+  /** Tokens of what stands before the first message. */
+  readonly prefix: number;
+  /** What of the request is in the provider's cache, if nothing is cut. */
+  readonly cached: CachedText;
   /** Tokens of the request as the provider would count them before this boundary's cut, against its window. */
   readonly usedBefore: number;
   readonly window: number;

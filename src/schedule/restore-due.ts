@@ -2,6 +2,7 @@ import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import type { Cutting } from "../edits/cutting.ts";
 import type { Cut } from "../edits/edit.ts";
 import type { Now } from "./now.ts";
+import { readBefore } from "./prompt-cache.ts";
 import { isOutdated, listRestored, type Restoral } from "./restorals.ts";
 import type { SchedulePolicy, Session } from "./scheduler.ts";
 
@@ -32,21 +33,24 @@ export function restoreDue(
   });
 
   function comesBack(cuts: readonly Cut[], { told, needed }: Restoral): boolean {
-    const { prices, floors, cold, unsentFrom } = now;
+    const { prices, floors, cached } = now;
     const first = cuts.reduce(
       (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
       Number.POSITIVE_INFINITY,
     );
     // Reasoning of the current turn is bound to the text as cut, and must not be dropped.
     if (first <= floors.current) return false;
-    if (cold || needed || policy.mode === "eager" || prices.write === prices.read) return true;
+    if (cached.blocks <= first || needed || policy.mode === "eager" || prices.write === prices.read)
+      return true;
     // All that follows this boundary's cut is rewritten anyway, and reasoning bound to it is dropped with it.
     if (cutting.from <= first) return true;
     if (told === "later" || first <= floors.all) return false;
     if (told === "now") return true;
-    const end = Math.min(unsentFrom, cutting.from);
+    const end = Math.min(cached.blocks, cutting.from);
     const follows = end > first ? sumUpTo(end) - sumUpTo(first) : 0;
-    return (prices.write - prices.read) * follows <= policy.askedLimit;
+    const { entries } = cached;
+    const lost = entries ? Math.max(follows, readBefore(entries, end) - readBefore(entries, first)) : follows;
+    return (prices.write - prices.read) * lost <= policy.askedLimit;
   }
 }
 

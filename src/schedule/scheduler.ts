@@ -225,14 +225,14 @@ export class Scheduler {
 
   #weigh(now: Now): Weights {
     const { account, view } = this.#session;
-    const { prices, cold, unsentFrom } = now;
+    const { prices, cached, unsentFrom } = now;
     const { step, lastRequest, regretOf } = this.#weighRisk(prices);
     return {
       prices,
       step,
       lastRequest,
       regretOf,
-      cold,
+      cached,
       unsentFrom,
       mode: this.#policy.mode,
       allowance: account.allowance,
@@ -275,6 +275,8 @@ export class Scheduler {
     const look: Look = { used, turn: facts.transcript.lastTurn, due: saves };
     const target: Target = { excess: measureExcess(used, threshold), limits };
     if (!mayLookAgain(look, fruitless, target)) return undefined;
+    const isForced = limits.some((limit) => used > limit);
+    if (!isForced && this.#mayLose(now, target.excess) > this.#session.account.allowance) return undefined;
 
     const mark = facts.transcript.journal.mark();
     const made = cutting.mark();
@@ -304,6 +306,13 @@ export class Scheduler {
     const tried = { ...look, tries: fruitless.tries + 1, reached };
     this.#put("fruitless", isWorthIt && reached < used ? NO_SEARCH_YET : tried);
     return isWorthIt ? "pressure" : undefined;
+  }
+
+  /** What a cut of so many tokens loses at most with this request: all messages are written again. */
+  #mayLose({ prices, cached, prefix }: Now, excess: number): number {
+    const saved = excess / this.#session.account.calibration.ratio;
+    const rewritten = Math.max(0, cached.tokens - prefix - saved);
+    return (prices.write - prices.read) * rewritten - prices.read * saved;
   }
 
   #apply(due: readonly Waiting[], cutting: Cutting, weights: RiskWeights): void {

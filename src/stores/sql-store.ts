@@ -1,3 +1,4 @@
+import { isCacheMarks } from "../transcript/cache-mark.ts";
 import { isClearingRule } from "../transcript/clearing-rule.ts";
 import type { Asked, Usage } from "../transcript/message.ts";
 import { type Dialect, type Statement, type Value, type Values, writeStatements } from "./sql.ts";
@@ -100,6 +101,8 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
         ttl: row.asked.ttl ?? null,
         warmed_at: row.asked.warmedAt ?? null,
         clears: row.asked.clears ? JSON.stringify(row.asked.clears) : null,
+        marks: row.asked.marks ? JSON.stringify(row.asked.marks) : null,
+        may_mark: row.asked.mayMark ? 1 : null,
         ...answerValues(row),
       });
     },
@@ -204,6 +207,8 @@ function toBoundary(key: string, row: Row): BoundaryRow {
       ...numberField("ttl", row.ttl),
       ...numberField("warmedAt", row.warmed_at),
       ...readClears(row.clears),
+      ...readMarks(row.marks),
+      ...(row.may_mark === 1 && { mayMark: true }),
     },
     ...(row.input !== null && { usage: toUsage(row) }),
     ...textField("answeredBy", row.answered_by),
@@ -257,11 +262,20 @@ function toUsage(row: Row): Usage {
 }
 
 function readClears(text: unknown): Asked {
+  const clears = parseText(text);
+  return isClearingRule(clears) ? { clears } : {};
+}
+
+function readMarks(text: unknown): Asked {
+  const marks = parseText(text);
+  return isCacheMarks(marks) ? { marks } : {};
+}
+
+function parseText(text: unknown): unknown {
   try {
-    const clears: unknown = typeof text === "string" ? JSON.parse(text) : undefined;
-    return isClearingRule(clears) ? { clears } : {};
+    return typeof text === "string" ? JSON.parse(text) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

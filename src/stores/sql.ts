@@ -59,6 +59,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     ),
   ],
   ["ALTER TABLE coppice_boundaries ADD COLUMN clears text"],
+  [
+    "ALTER TABLE coppice_boundaries ADD COLUMN marks text",
+    "ALTER TABLE coppice_boundaries ADD COLUMN may_mark double precision",
+  ],
 ];
 
 /** Fields of a boundary of which the first word counts. */
@@ -71,6 +75,8 @@ const WORDS = [
   "ttl",
   "warmed_at",
   "clears",
+  "marks",
+  "may_mark",
   "input",
   "cache_read",
   "cache_write",

@@ -1,3 +1,4 @@
+import { isCacheMarks } from "../transcript/cache-mark.ts";
 import { isClearingRule } from "../transcript/clearing-rule.ts";
 import { hashText } from "../transcript/hash.ts";
 import type { Asked, Usage } from "../transcript/message.ts";
@@ -62,7 +63,7 @@ export function storablePing({ session, time, cost }: PingSums): PingSums & { re
 }
 
 function storableAsked(asked: Asked): Asked {
-  const { time, model, window, prefixTokens, overheadTokens, ttl, warmedAt, clears } = asked;
+  const { time, model, window, prefixTokens, overheadTokens, ttl, warmedAt, clears, marks, mayMark } = asked;
   return {
     ...(isFigure(time) && { time }),
     ...(model !== undefined && { model: storableText(model) }),
@@ -72,6 +73,8 @@ function storableAsked(asked: Asked): Asked {
     ...(isFigure(ttl) && { ttl }),
     ...(isFigure(warmedAt) && { warmedAt }),
     ...(isClearingRule(clears) && { clears }),
+    ...(isCacheMarks(marks) && { marks }),
+    ...(mayMark === true && { mayMark }),
   };
 }
 

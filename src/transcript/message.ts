@@ -1,3 +1,4 @@
+import type { CacheMark } from "./cache-mark.ts";
 import type { ClearingRule } from "./clearing-rule.ts";
 import type { Part, Role } from "./part.ts";
 
@@ -26,6 +27,10 @@ export interface Asked {
   readonly overheadTokens?: number;
   /** How long it asked the provider to keep its prefix, in milliseconds. */
   readonly ttl?: number;
+  /** Where its cache marks stand. Without it: at the end of what stands before the first message, and at the end. */
+  readonly marks?: readonly CacheMark[];
+  /** The host sets one more mark for Coppice, where `report.mark` asks for it. */
+  readonly mayMark?: true;
   /** When the request before it was last sent again to keep its prefix cached, in milliseconds since 1970. */
   readonly warmedAt?: number;
   /** By which rule it asked the provider to clear old results itself. */

@@ -1,8 +1,9 @@
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { anthropicAnswer, countedAnswer } from "./answers/anthropic-answer.ts";
 import { openAnswer } from "./answers/open-answer.ts";
+import { readMarks } from "./cache-marks.ts";
 import { isPostTo } from "./paths.ts";
-import { countPrefix, findTtl, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
+import { countPrefix, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
 import { readClearing } from "./read-clearing.ts";
 import type { Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
@@ -36,7 +37,7 @@ function readAnthropic(text: string): WireRequest | undefined {
     place: { path: ["messages"], kind: "list" },
     model: stringIn(body, "model"),
     prefixTokens: countPrefix(body.system, body.tools),
-    ttl: findTtl(body, body.system, body.tools, body.messages),
+    caching: readMarks(body, [body.tools, body.system], body.messages),
     ...(clears && { clears }),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools"]),

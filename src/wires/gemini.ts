@@ -33,7 +33,7 @@ function readGemini(text: string, path: string): WireRequest | undefined {
     place: { path: [...within, "contents"], kind: "list" },
     model: readModel(path) ?? stringIn(body, "model"),
     prefixTokens: countPrefix(system, request.tools),
-    ttl: undefined,
+    caching: {},
     isStream: readPathname(path).endsWith(STREAM),
     hasTools: hasToolsIn(request, ["tools"]),
     isCompaction: false,

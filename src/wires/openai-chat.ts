@@ -1,7 +1,8 @@
 import { chatAnswer } from "./answers/chat-answer.ts";
 import { openAnswer } from "./answers/open-answer.ts";
+import { type MarksInRequest, readMarks } from "./cache-marks.ts";
 import { isPostTo } from "./paths.ts";
-import { countPrefix, findTtl, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
+import { countPrefix, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
 import type { Wire, WireRequest } from "./wire.ts";
 import { writeMessages } from "./write-messages.ts";
 
@@ -25,7 +26,7 @@ function readChat(text: string): WireRequest | undefined {
     model: stringIn(body, "model"),
     prefixTokens: countPrefix(body.tools, body.functions),
     // Gateways take Anthropic's marks.
-    ttl: findTtl(body, body.tools, body.messages),
+    caching: withoutOwn(readMarks(body, [body.tools], body.messages)),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools", "functions"]),
     isCompaction: false,
@@ -33,4 +34,9 @@ function readChat(text: string): WireRequest | undefined {
     historyOnServer: undefined,
     cacheKey: stringIn(body, "prompt_cache_key"),
   };
+}
+
+/** Not every gateway takes a mark on a tool's message. */
+function withoutOwn({ marks, ttl }: MarksInRequest): MarksInRequest {
+  return { ...(marks && { marks }), ...(ttl !== undefined && { ttl }) };
 }

@@ -26,7 +26,7 @@ function readResponses(text: string): WireRequest | undefined {
     place: { path: ["input"], kind: input.kind },
     model: stringIn(body, "model"),
     prefixTokens: countPrefix(body.instructions, body.tools),
-    ttl: undefined,
+    caching: {},
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools"]) || input.items.some(isToolList),
     isCompaction: isTrigger(input.items.at(-1)),

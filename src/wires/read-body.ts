@@ -73,31 +73,3 @@ function readText(value: Text): string {
 
 /** Some sessions' prefixes: tools are 20,000 to 300,000 characters. */
 const countText = rememberText(estimateTokens, 8_000_000);
-
-/**
- * The longest cache mark among these blocks and those inside them: five minutes where it does not say.
- *
- *   [{ type: "text", …, cache_control: { type: "ephemeral", ttl: "1h" } }]   ->   1h
- */
-export function findTtl(...lists: readonly unknown[]): "5m" | "1h" | undefined {
-  let found: "5m" | "1h" | undefined;
-  const open: unknown[] = [...lists];
-  // Messages hold blocks, and results blocks of their own: nothing further in carries marks.
-  for (let level = 0; level < LEVELS && open.length > 0; level++) {
-    for (const value of open.splice(0)) {
-      if (!isRecord(value)) {
-        if (Array.isArray(value)) for (const each of value) open.push(each);
-        continue;
-      }
-      if (isRecord(value.cache_control)) {
-        if (value.cache_control.ttl === "1h") return "1h";
-        found = "5m";
-      }
-      if (Array.isArray(value.content)) open.push(value.content);
-    }
-  }
-  return found;
-}
-
-/** The list of messages, a message, its content, a block, its content, a block of that. */
-const LEVELS = 6;

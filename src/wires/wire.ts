@@ -1,6 +1,7 @@
 import type { FormatName } from "../formats/format.ts";
 import type { ClearingRule } from "../transcript/clearing-rule.ts";
 import type { Usage } from "../transcript/message.ts";
+import type { MarksInRequest } from "./cache-marks.ts";
 
 export type WireName =
   | "anthropic-messages"
@@ -40,8 +41,8 @@ export interface WireRequest {
   readonly model: string | undefined;
   /** Tokens of system text and tools outside the messages, by the fixed estimator. */
   readonly prefixTokens: number;
-  /** The longest that a cache mark of the request asks for. */
-  readonly ttl: "5m" | "1h" | undefined;
+  /** What its cache marks say. */
+  readonly caching: MarksInRequest;
   /** By which rule the provider is asked to clear old results itself. */
   readonly clears?: ClearingRule;
   readonly isStream: boolean;

@@ -62,6 +62,7 @@ test("the defaults are the documented ones", () => {
       ingestCap: 2500,
       askedLimit: 20000,
       dropReasoning: false,
+      ownMark: true,
     },
   } satisfies Config);
   expect(PROTECTED_TOOLS).toHaveLength(11);

@@ -179,7 +179,7 @@ describe("a model that the library does not know", () => {
       id: model ?? "",
       plainId: model?.replace("opencode/", "") ?? "",
       window: 200_000,
-      cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+      cache: { write: 1.25, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 1_024, marks: true },
       output: 5,
       longCache: { write: 2, ttl: 60 * MINUTE },
       tokensPerEstimate: 1,

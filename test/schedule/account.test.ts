@@ -1,18 +1,42 @@
 import { describe, expect, test } from "vitest";
 import { profileFor } from "../../src/models/profile-for.ts";
-import { Account, type BilledRequest } from "../../src/schedule/account.ts";
+import { Account, type BilledRequest, type SideRequest } from "../../src/schedule/account.ts";
 import { Journal } from "../../src/transcript/journal.ts";
 
-const profile = profileFor("claude-sonnet-4-5");
-const prices = profile.cache;
+const { marks: _, ...prices } = profileFor("claude-sonnet-4-5").cache;
+/** Every prefix is cached: what is kept is read. */
+const profile = { ...profileFor("claude-sonnet-4-5"), cache: prices };
+
+/** The sizes of a request, in tokens; a block has 100. */
+interface Sizes {
+  readonly with?: number;
+  readonly without?: number;
+  readonly uncut?: number;
+  /** Of what is sent, what the request before had too. */
+  readonly kept?: number;
+  readonly note?: number;
+  readonly time?: number;
+}
+
+function toBilled({ kept, note = 0, time, ...sizes }: Sizes): BilledRequest {
+  const side = (total = 10_000, same?: number): SideRequest => ({
+    total,
+    blocks: total / 100,
+    kept: same === undefined ? undefined : { blocks: same / 100, tokens: same },
+    marks: [],
+  });
+  return {
+    with: side(sizes.with, kept),
+    without: side(sizes.without),
+    uncut: side(sizes.uncut),
+    ...{ note, prices, profile, time },
+  };
+}
 
 /** The books after these requests. */
-function keep(...requests: readonly Partial<BilledRequest>[]): Account {
+function keep(...requests: readonly Sizes[]): Account {
   const account = new Account(new Journal());
-  for (const [i, given] of requests.entries()) {
-    const sizes = { with: 10_000, without: 10_000, uncut: 10_000, kept: undefined, note: 0 };
-    account.bill({ ...sizes, cold: i === 0, prices, profile, time: undefined, ...given });
-  }
+  for (const sizes of requests) account.bill(toBilled(sizes));
   return account;
 }
 
@@ -57,8 +81,7 @@ describe("what the provider reports", () => {
     const account = keep();
     const told = [12_000, 13_500, 35_000, 36_500, 38_000].map((counted, i) => {
       const size = 10_000 + 1_500 * i;
-      const sizes = { with: size, without: size, uncut: size, kept: undefined, note: 0 };
-      account.bill({ ...sizes, cold: i === 0, prices, profile, time: undefined });
+      account.bill(toBilled({ with: size, without: size, uncut: size }));
       account.noteUsage(usage(0, counted, 0), reportedAs(false));
       return account.predict(size);
     });
@@ -118,12 +141,15 @@ test("all of it can be taken back", () => {
     account.allowance,
     account.windowOf(1),
     account.pricesFor(profile),
-    account.isCold(profile, 1_000_000),
+    account.findCached({
+      ...{ model: profile.plainId, prices, time: 1_000_000, kept: undefined },
+      ...{ marks: [], mayMark: false },
+    }),
   ];
-  const bill = (total: number, time: number) => {
-    const sizes = { with: total, without: 2 * total, uncut: 2 * total, kept: 5_000, note: 10 };
-    account.bill({ ...sizes, cold: false, prices, profile, time });
-  };
+  const bill = (total: number, time: number) =>
+    account.bill(
+      toBilled({ with: total, without: 2 * total, uncut: 2 * total, kept: 5_000, note: 10, time }),
+    );
   bill(9_000, 1_000);
   for (let i = 0; i < 9; i++) account.noteUsage(usage(12_000, 0, 0), reportedAs(false));
   const before = look();
@@ -137,12 +163,12 @@ test("all of it can be taken back", () => {
 
 describe("a cache that is lost with a cut", () => {
   const cut = { with: 9_000, kept: 6_000 };
-  test.each<[string, readonly Partial<BilledRequest>[], number, number]>([
+  test.each<[string, readonly Sizes[], number, number]>([
     ["was there", [{}, cut], 6_000, 0],
     ["was there, by another way of counting", [{}, cut], 3_100, 0],
     ["was gone", [{}, cut], 0, 1 / 5],
     ["was gone, but nothing had been cut", [{}, {}], 0, 0],
-    ["was gone, but that was to be expected", [{}, { ...cut, cold: true }], 0, 0],
+    ["was gone, but that was to be expected", [{ time: 0 }, { ...cut, time: 1_000_000 }], 0, 0],
   ])("%s", (_, requests, cacheRead, share) => {
     const account = keep(...requests);
     account.noteUsage(usage(9_000 - cacheRead, cacheRead, 0), reportedAs(true));
@@ -153,8 +179,7 @@ describe("a cache that is lost with a cut", () => {
     const account = keep({}, cut);
     noteTwice(account, usage(9_000, 0, 0), reportedAs(true));
     expect(account.missShare).toBe(1 / 5);
-    const sizes = { without: 10_000, uncut: 10_000, note: 0 };
-    account.bill({ ...sizes, ...cut, cold: false, prices, profile, time: undefined });
+    account.bill(toBilled({ ...cut, kept: 6_000, with: 8_000 }));
     account.noteUsage(usage(3_000, 6_000, 0), reportedAs(true));
     expect(account.missShare).toBe(1 / 6);
   });

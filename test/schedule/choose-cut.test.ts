@@ -10,7 +10,7 @@ const prices = { write: 1.25, read: 0.1, ttl: 300_000, minimumPrefix: 0 };
 const weights: Weights = {
   mode: "rent-or-buy",
   prices,
-  cold: false,
+  cached: { blocks: 9, tokens: 900 },
   allowance: 1_000,
   shown: Array.from({ length: 10 }, () => 100),
   unsentFrom: 9,
@@ -21,6 +21,9 @@ const weights: Weights = {
   missShare: 0,
   askedLimit: 0,
 };
+
+/** Nothing of the messages is cached. */
+const COLD = { blocks: 0, tokens: 0 };
 
 function claim(at: number, saves: number, requests = 0, asked = false): Claim {
   return { at, saves, since: 1 - requests * prices.read, asked, author: "spent-results" };
@@ -56,10 +59,10 @@ describe("rent or buy", () => {
 describe("without waiting", () => {
   const early = [claim(1, 50)];
   test.each<[string, Partial<Weights>, ReturnType<typeof chooseCut>]>([
-    ["cold cache", { cold: true }, { from: 0, reason: "cold-cache" }],
+    ["cold cache", { cached: COLD }, { from: 0, reason: "cold-cache" }],
     ["no caching", { prices: { ...prices, write: 1, read: 1 } }, { from: 0, reason: "no-cache" }],
     ["eager", { mode: "eager" }, { from: 0, reason: "eager" }],
-    ["pressure mode waits even for a cold cache", { mode: "pressure", cold: true }, undefined],
+    ["pressure mode waits even for a cold cache", { mode: "pressure", cached: COLD }, undefined],
     ["nothing of this", {}, undefined],
   ])("%s", (_, change, expected) => {
     expect(chooseCut(early, { ...weights, ...change })).toEqual(expected);
@@ -87,7 +90,7 @@ describe("without waiting", () => {
     // 471.5 to rewrite, of which this request, 90 tokens smaller, saves 9 at once.
     expect(chooseCut(both, { ...weights, allowance: 463 })).toEqual({ from: 4, reason: "rent-paid" });
     expect(chooseCut(both, { ...weights, allowance: 462 })).toEqual({ from: 9, reason: "never-sent" });
-    expect(chooseCut(both, { ...weights, allowance: 0, cold: true })?.reason).toBe("cold-cache");
+    expect(chooseCut(both, { ...weights, allowance: 0, cached: COLD })?.reason).toBe("cold-cache");
   });
 
   test("a later point that the allowance has room for is taken instead", () => {
@@ -167,7 +170,37 @@ describe("at the very bound", () => {
   });
 
   test("where nothing waits nothing is cut, whatever the weights", () => {
-    for (const change of [{ cold: true }, { mode: "eager" }, { prices: { ...prices, write: 0.1 } }] as const)
+    for (const change of [
+      { cached: COLD },
+      { mode: "eager" },
+      { prices: { ...prices, write: 0.1 } },
+    ] as const)
       expect(chooseCut([], { ...weights, ...change })).toBeUndefined();
+  });
+});
+
+describe("where the provider caches at marks", () => {
+  const at = (...places: readonly number[]) =>
+    places.map((blocks) => ({ blocks, tokens: 100 * blocks, usedAt: 0, ttl: 300_000 }));
+  const marked = (...places: readonly number[]): Weights => ({
+    ...weights,
+    cached: { blocks: 9, tokens: 900, entries: at(...places) },
+  });
+
+  test("a cut is written again from the last entry before it, and not only from itself", () => {
+    // Part 8 keeps 10 tokens: 11.5 to rewrite with an entry at 8, 931.5 where the next one is at 0.
+    expect(chooseCut([claim(8, 90)], marked(0, 8, 9))).toEqual({ from: 8, reason: "rent-paid" });
+    expect(chooseCut([claim(8, 90)], marked(0, 9))).toBeUndefined();
+    expect(chooseCut([claim(8, 90, 100)], marked(0, 9))).toEqual({ from: 8, reason: "rent-paid" });
+  });
+
+  test("so all claims behind that entry go together, as they cost no more than one", () => {
+    const both = [claim(1, 90, 30), claim(8, 90, 60)];
+    expect(chooseCut(both, marked(0, 9))).toEqual({ from: 1, reason: "rent-paid" });
+  });
+
+  test("what no entry covers costs nothing", () => {
+    const uncovered = { ...weights, cached: { blocks: 4, tokens: 400, entries: at(0, 4) } };
+    expect(chooseCut([claim(5, 50)], uncovered)).toEqual({ from: 4, reason: "cold-cache" });
   });
 });

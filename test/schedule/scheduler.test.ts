@@ -117,7 +117,7 @@ describe("the ladder", () => {
   });
 
   test("a later rung cuts again what an earlier one has shortened", () => {
-    const live = fill({ ladder: [shorten, clear] }, 11, 2_000);
+    const live = fill({ ladder: [shorten, clear] }, 13, 2_000);
     expect(authors(live.result)).toContain("replace shorten");
     const tight = fill({ ladder: [shorten, clear, drop], config: { ...config, window: 19_000 } }, 3, 4_000);
     expect(authors(tight.result)).toEqual(

@@ -1,5 +1,6 @@
-import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { isRecord } from "../../basics/json.ts";
 import { listProviders } from "../../formats/ai-sdk/provider-options.ts";
+import { type ReadMark, readMarks } from "../../wires/cache-marks.ts";
 import { countPrefix, toolNamesIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
@@ -32,7 +33,7 @@ export function readCall(
     hasTools: listed?.length !== 0,
     agentTools: ours.some(({ name }) => names.has(name)),
     historyOnServer: findHistoryOnServer(providerOptions),
-    ...(asksForAnHour([{ providerOptions }, ...tools, ...prompt]) && { ttl: HOUR }),
+    ...readMarks({ providerOptions }, [tools], prompt, readProviderMark),
   };
 }
 
@@ -43,24 +44,14 @@ function findHistoryOnServer(options: unknown): string | undefined {
   );
 }
 
-/** Does a cache mark of the request, of its tools, messages or their parts, ask for an hour instead of five minutes? */
-function asksForAnHour(holders: readonly unknown[]): boolean {
-  return holders
-    .filter(isRecord)
-    .some(
-      (holder) =>
-        hasHourMark(holder) ||
-        (Array.isArray(holder.content) && holder.content.some((part) => isRecord(part) && hasHourMark(part))),
-    );
-}
-
-function hasHourMark({ providerOptions }: JsonRecord): boolean {
-  return (
-    providerOptions !== undefined &&
-    listProviders(providerOptions).some(
-      ({ cacheControl }) => isRecord(cacheControl) && cacheControl.ttl === "1h",
-    )
-  );
-}
+/** The mark of a request, a tool, a message or a part of one. */
+const readProviderMark: ReadMark = ({ providerOptions }) => {
+  if (providerOptions === undefined) return undefined;
+  const marks = listProviders(providerOptions)
+    .map(({ cacheControl }) => cacheControl)
+    .filter(isRecord);
+  if (marks.length === 0) return undefined;
+  return marks.some(({ ttl }) => ttl === "1h") ? { ttl: HOUR } : {};
+};
 
 const HOUR = 3_600_000;

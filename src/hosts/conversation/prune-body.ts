@@ -1,3 +1,4 @@
+import { markMessage } from "../../wires/cache-marks.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
 import type { ConversationRequest, Conversations, Turn } from "./conversations.ts";
@@ -54,8 +55,15 @@ export async function pruneBody(
     ids,
     group: group ?? turn.root,
     turn,
-    body: wire.write(request, turn.messages, turn.sources) ?? body,
+    body: wire.write(request, setMark(turn, request), turn.sources) ?? body,
   };
+}
+
+/** The messages with the mark that Coppice wants, if any. */
+function setMark({ messages, sources, report }: Turn<unknown>, { caching }: WireRequest): readonly unknown[] {
+  const at = report.mark === undefined ? -1 : sources.lastIndexOf(report.mark);
+  const marked = at < 0 ? undefined : markMessage(messages[at], caching.ttl);
+  return marked === undefined ? messages : messages.with(at, marked);
 }
 
 function prune(
@@ -64,7 +72,8 @@ function prune(
   request: WireRequest,
   told: Pick<ConversationRequest, "session" | "standingOf">,
 ): Promise<Turn<unknown>> {
-  const { format, messages, model, prefixTokens, ttl, clears, hasTools, isCompaction, toolNames } = request;
+  const { format, messages, model, prefixTokens, caching, clears, hasTools, isCompaction, toolNames } =
+    request;
   // An agent that has it has the others too.
   const agentTools = toolNames.some((each) => isTool(each, "context_info"));
   return conversations.prune(messages, {
@@ -76,12 +85,10 @@ function prune(
     ...(isCompaction && { quiet: true }),
     ...told,
     ...(model !== undefined && { model }),
-    ...(ttl === "1h" && { ttl: HOUR }),
+    ...caching,
     ...(clears && { clears }),
   });
 }
-
-const HOUR = 3_600_000;
 
 /** No conversation has as many; a body of a few megabytes could have a million, and everybody else would wait. */
 const MOST_MESSAGES = 50_000;

@@ -1,7 +1,8 @@
 import { type JSONSchema, toJsonSchema } from "@langchain/core/utils/json_schema";
 import type { ModelRequest } from "langchain";
 import { isRecord } from "../../basics/json.ts";
-import { countPrefix, findTtl, stringIn } from "../../wires/read-body.ts";
+import { readMarks } from "../../wires/cache-marks.ts";
+import { countPrefix, stringIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
 /** What LangChain knows of a request beside its messages. */
@@ -19,11 +20,9 @@ export function readModelRequest(
     agentTools: theirs.length < tools.length,
     ...(name !== undefined && { model: name }),
     ...(typeof session === "string" && { session }),
-    ...(findTtl(modelSettings, systemMessage, messages) === "1h" && { ttl: HOUR }),
+    ...readMarks(isRecord(modelSettings) ? modelSettings : {}, [systemMessage.content], messages),
   };
 }
-
-const HOUR = 3_600_000;
 
 /** Which setting keeps the history on the provider's server, if one does. */
 export function findHistoryOnServer({ modelSettings = {} }: ModelRequest): string | undefined {

@@ -1,4 +1,9 @@
+import type { ModelProfile } from "../../models/profile.ts";
+import { profileCachedFor, profileFor } from "../../models/profile-for.ts";
 import type { WithAndWithout } from "../../page/data.ts";
+import { isKnown } from "../../schedule/cache-model.ts";
+import { countInput, priceUsage } from "../../schedule/usage-cost.ts";
+import type { Usage } from "../../transcript/message.ts";
 import type { AnsweredRequest, SentRequest } from "./watcher.ts";
 
 type Sent = Pick<SentRequest, "report" | "isHeldOut">;
@@ -13,12 +18,42 @@ export function measureTokens(sent: Sent, answered?: Answered): WithAndWithout {
   return { without, with: wentAsItCame(sent, answered) ? without : prefixTokens + overheadTokens + after };
 }
 
-/** What its input costs by the cache model, in USD, where the model's price is known. */
-export function measureDollars(sent: Sent, answered?: Answered): WithAndWithout | undefined {
-  const { dollars } = sent.report.bill.newest;
-  return dollars && wentAsItCame(sent, answered)
-    ? { with: dollars.without, without: dollars.without }
-    : dollars;
+type PricedRequest = Pick<SentRequest, "report" | "isHeldOut" | "prices" | "request">;
+type PricedAnswer = Pick<AnsweredRequest, "isOfOriginal" | "answer">;
+
+/**
+ * What a request cost, in USD, output included: `with` is what the usage in the answer comes to, `without` what the cache
+ * model says of the same request without Coppice, in the provider's tokens. `undefined` where the answer has no usage, or the
+ * model no price.
+ */
+export function measureDollars(sent: PricedRequest, answered: PricedAnswer): WithAndWithout | undefined {
+  const { usage } = answered.answer ?? {};
+  const profile = profileOf(sent, answered);
+  if (!isKnown(usage) || profile.dollarsPerMillion === undefined) return undefined;
+  const { input, output } = priceUsage(usage, profile);
+  const without = wentAsItCame(sent, answered) ? input : inputWithout(sent, usage, input);
+  const price = profile.dollarsPerMillion / 1e6;
+  return { with: (input + output) * price, without: (without + output) * price };
+}
+
+/**
+ * In tokens of plain input. A loss of cache that no cut explains would have come without Coppice too, so then both are off
+ * by as much. Where this request made a cut, what it lost counts against Coppice.
+ */
+function inputWithout(sent: PricedRequest, usage: Usage, paid: number): number {
+  const { bill, cut } = sent.report;
+  const { with: modelled, without } = bill.newest;
+  const counted = countInput(usage) / Math.max(1, measureTokens(sent).with);
+  return without * (cut || modelled <= 0 ? counted : paid / modelled);
+}
+
+/** Of the model that has answered, with the cache that the request asked for. */
+export function profileOf(
+  { report, prices, request }: PricedRequest,
+  { answer }: PricedAnswer,
+): ModelProfile {
+  const model = answer?.model ?? request.model;
+  return profileCachedFor(profileFor(model, prices), report.asked.ttl);
 }
 
 /** Was something cut for it that the model did not get? */
@@ -30,7 +65,7 @@ function wentAsItCame({ isHeldOut }: Sent, answered: Answered | undefined): bool
   return isHeldOut || answered?.isOfOriginal === true;
 }
 
-/** A question what a request would cost is none itself. */
+/** A question what a request would cost is not one itself. */
 export function isCounted({ wire }: Pick<SentRequest, "wire">): boolean {
   return wire.name !== "anthropic-count-tokens";
 }

@@ -1,12 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { ModelOverrides } from "../../models/profile.ts";
-import { priceUsage } from "./live/live-request.ts";
 import { isCounted, isCut, measureDollars, measureTokens } from "./measure-request.ts";
 import type { Service } from "./service.ts";
 import type { SentRequest } from "./watcher.ts";
 
 export interface MetricsOptions {
-  readonly prices: ModelOverrides;
   readonly listeners: () => number;
   readonly sessions: () => number;
   readonly textSize: () => number;
@@ -42,7 +39,7 @@ export function metrics(options: MetricsOptions): Service {
   const tokens = counter("tokens", "Input tokens by estimate: sent, and saved by pruning", ["what"]);
   const dollars = counter(
     "dollars",
-    "USD for input: with Coppice and without it by the cache model, and as counted",
+    "USD: paid, by the usage in the answers, and what it would have been without Coppice",
     ["what"],
   );
   const cuts = counter("cuts", "Requests at which something was cut, by why then", ["reason"]);
@@ -95,7 +92,7 @@ export function metrics(options: MetricsOptions): Service {
       tokens.inc({ what: "sent" }, size.with);
       tokens.inc({ what: "saved" }, Math.max(0, size.without - size.with));
       const cost = measureDollars(sent, answered);
-      if (cost) dollars.inc({ what: "with" }, cost.with);
+      if (cost) dollars.inc({ what: "paid" }, cost.with);
       if (cost) dollars.inc({ what: "without" }, cost.without);
       if (sent.report.cut && isCut(sent, answered)) cuts.inc({ reason: sent.report.cut.reason });
       const { usage } = answer;
@@ -104,9 +101,6 @@ export function metrics(options: MetricsOptions): Service {
       counted.inc({ kind: "cache_read" }, usage.cacheRead);
       counted.inc({ kind: "cache_write" }, usage.cacheWrite);
       counted.inc({ kind: "output" }, usage.output);
-      const model = answer.model ?? sent.request.model;
-      const real = priceUsage(usage, model, sent.report.asked.ttl, options.prices);
-      if (real !== undefined) dollars.inc({ what: "counted" }, real);
     },
     failed: (sent) => end(sent, "none"),
     passed: () => passed.inc(),

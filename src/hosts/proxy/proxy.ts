@@ -115,14 +115,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     health(),
     live,
     storeSums(store, {
-      prices,
       hasHoldout: holdout > 0,
       folderOf: (session) => live.folderOf(session),
     }),
     board,
     mcp(conversations),
     metrics({
-      prices,
       listeners: () => board.listeners,
       sessions: () => live.count,
       textSize: () => live.textSize,
@@ -137,6 +135,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     dispatcher,
     largestBody: options.largestBody ?? LARGEST_BODY,
     isHeldOut: (group) => isHeldOut(group, holdout),
+    prices,
     nameClient: (headers) => client ?? nameClient(headers),
     clock,
     watch: watchAll(services, (what, error) => conversations.fail(what, error)),

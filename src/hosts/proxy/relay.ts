@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
 import { describeError } from "../../basics/issue.ts";
+import type { ModelOverrides } from "../../models/profile.ts";
 import { findWire } from "../../wires/index.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 import { type PrunedBody, pruneBody } from "../conversation/prune-body.ts";
@@ -22,6 +23,8 @@ export interface RelayOptions {
   readonly largestBody: number;
   /** Is this session left unpruned? */
   readonly isHeldOut: (group: string) => boolean;
+  /** What differs from the price library. */
+  readonly prices: ModelOverrides;
   /** The program that asks; `undefined`: not known. */
   readonly nameClient: (headers: IncomingMessage["headers"]) => string | undefined;
   readonly clock: () => number;
@@ -154,6 +157,7 @@ export class Relay {
       request,
       report,
       isHeldOut: this.#options.isHeldOut(group),
+      prices: this.#options.prices,
       route,
       ...rest,
     };

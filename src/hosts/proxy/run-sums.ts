@@ -1,4 +1,4 @@
-import { isCounted, isCut, measureDollars, measureTokens } from "./measure-request.ts";
+import { isCounted, isCut, measureDollars, measureTokens, profileOf } from "./measure-request.ts";
 import type { Service } from "./service.ts";
 
 /** What went through a proxy since it was started. */
@@ -11,11 +11,11 @@ export interface RunSums {
   readonly passed: number;
   readonly tokensWith: number;
   readonly tokensWithout: number;
-  /** How many the costs are of: the others had no price. */
+  /** How many of them `paid` and `without` are of: the others had no usage in their answers, or no price. */
   readonly priced: number;
-  /** Of their input, in USD. */
-  readonly costWith: number;
-  readonly costWithout: number;
+  /** What they cost by the usage in their answers, and what they would have cost without Coppice; in USD. */
+  readonly paid: number;
+  readonly without: number;
   readonly cuts: number;
   /** Models without a price. */
   readonly unpriced: readonly string[];
@@ -30,8 +30,8 @@ export function runSums(): { readonly service: Service; read(): RunSums } {
     tokensWith: 0,
     tokensWithout: 0,
     priced: 0,
-    costWith: 0,
-    costWithout: 0,
+    paid: 0,
+    without: 0,
     cuts: 0,
   };
   const unpriced = new Set<string>();
@@ -51,13 +51,13 @@ export function runSums(): { readonly service: Service; read(): RunSums } {
       sums.tokensWithout += tokens.without;
       sums.cuts += isCut(sent, answered) ? 1 : 0;
       if (!dollars) {
-        const model = answered.answer.model ?? sent.request.model;
-        if (model !== undefined) unpriced.add(model);
+        const { id, dollarsPerMillion } = profileOf(sent, answered);
+        if (dollarsPerMillion === undefined && id !== "") unpriced.add(id);
         return;
       }
       sums.priced++;
-      sums.costWith += dollars.with;
-      sums.costWithout += dollars.without;
+      sums.paid += dollars.with;
+      sums.without += dollars.without;
     },
   };
   return { service, read: () => ({ ...sums, unpriced: [...unpriced] }) };

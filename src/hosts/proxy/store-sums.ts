@@ -1,13 +1,10 @@
-import type { ModelOverrides } from "../../models/profile.ts";
-import { profileCachedFor, profileFor } from "../../models/profile-for.ts";
 import { costOfUsage } from "../../schedule/usage-cost.ts";
 import type { RequestSums, Store } from "../../stores/store.ts";
-import { isCounted, isCut, measureDollars, measureTokens } from "./measure-request.ts";
+import { isCounted, isCut, measureDollars, measureTokens, profileOf } from "./measure-request.ts";
 import type { Service } from "./service.ts";
 import type { AnsweredRequest, SentRequest } from "./watcher.ts";
 
 export interface SumsOptions {
-  readonly prices: ModelOverrides;
   /** Are conversations compared? */
   readonly hasHoldout: boolean;
   /** The folder that a session works in, where it is known. */
@@ -27,16 +24,15 @@ export function storeSums(store: Store, options: SumsOptions): Service {
 function sumsOf(
   sent: SentRequest,
   answered: AnsweredRequest,
-  { prices, hasHoldout, folderOf }: SumsOptions,
+  { hasHoldout, folderOf }: SumsOptions,
 ): RequestSums {
-  const { report, session, time, client, isHeldOut } = sent;
+  const { session, time, client, isHeldOut } = sent;
   const { answer } = answered;
   const tokens = measureTokens(sent, answered);
   const dollars = measureDollars(sent, answered);
   const model = answer?.model ?? sent.request.model;
   const folder = folderOf(session);
-  const profile = profileCachedFor(profileFor(model, prices), report.asked.ttl);
-  const cost = answer?.usage && costOfUsage(answer.usage, profile);
+  const cost = answer?.usage && costOfUsage(answer.usage, profileOf(sent, answered));
   return {
     session,
     time,

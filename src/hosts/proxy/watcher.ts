@@ -1,3 +1,4 @@
+import type { ModelOverrides } from "../../models/profile.ts";
 import type { Report } from "../../reports/report.ts";
 import type { ClientId } from "../../wires/index.ts";
 import type { Answer, Wire, WireRequest } from "../../wires/wire.ts";
@@ -20,6 +21,8 @@ export interface SentRequest {
   /** As it came: the full history. */
   readonly request: WireRequest;
   readonly report: Report;
+  /** What differs from the price library. */
+  readonly prices: ModelOverrides;
   /** It went out as it came, so that what pruning saves can be measured. */
   readonly isHeldOut: boolean;
   readonly route: Route;

@@ -2,12 +2,12 @@ import type { Edit } from "../../../edits/edit.ts";
 import type { ModelOverrides } from "../../../models/profile.ts";
 import { profileCachedFor, profileFor } from "../../../models/profile-for.ts";
 import type { LiveCut, LiveRequest, Subject } from "../../../page/dashboard-data.ts";
+import type { WithAndWithout } from "../../../page/data.ts";
 import type { Report } from "../../../reports/report.ts";
-import { priceInput } from "../../../schedule/usage-cost.ts";
 import type { Asked, Usage } from "../../../transcript/message.ts";
 import type { PartKey } from "../../../transcript/part.ts";
 import type { WireRequest } from "../../../wires/index.ts";
-import { measureDollars, measureTokens } from "../measure-request.ts";
+import { measureTokens } from "../measure-request.ts";
 import type { AnsweredRequest, SentRequest } from "../watcher.ts";
 import { cachedShare, expectedShare, judgeCache } from "./judge-cache.ts";
 import { nameCalls } from "./name-calls.ts";
@@ -44,7 +44,6 @@ export function keepRequest(
 ): KeptRequest {
   const { report, isHeldOut, request } = sent;
   const tokens = measureTokens(sent);
-  const dollars = measureDollars(sent);
   const { window } = report.pressure;
   const profile = profileCachedFor(profileFor(request.model, prices), report.asked.ttl);
   const { newest } = report.bill;
@@ -59,7 +58,6 @@ export function keepRequest(
       pruned: tokens.with,
       window,
       threshold: window * compactThreshold,
-      ...(dollars && { dollars }),
       ...(cut && { cut }),
       waits: sumSaves(report),
     },
@@ -68,7 +66,8 @@ export function keepRequest(
     asked: report.asked,
     expected: isFirst
       ? 0
-      : expectedShare(isHeldOut ? newest.without : newest.with, tokens.with, profile.cache),
+      : // A cut of ours that breaks the cache is a miss too.
+        expectedShare(newest.without, tokens.without, profile.cache),
   };
 }
 
@@ -76,13 +75,12 @@ export function keepRequest(
 export function answerRequest(
   kept: KeptRequest,
   { time, status, answer }: AnsweredRequest,
-  { prices }: FigureSettings,
+  dollars: WithAndWithout | undefined,
 ): KeptRequest {
   if (!answer) return failRequest(kept, status);
   const { usage } = answer;
   const model = answer.model ?? kept.asked.model;
   const share = cachedShare(usage);
-  const real = usage && priceUsage(usage, model, kept.asked.ttl, prices);
   return {
     ...kept,
     shown: {
@@ -93,7 +91,7 @@ export function answerRequest(
         cached: Math.round(share * kept.shown.pruned),
         cache: judgeCache(kept.expected, share),
       }),
-      ...(real !== undefined && { real }),
+      ...(dollars && { dollars }),
     },
     answer: { time, ...(usage && { usage }), ...(model !== undefined && { model }) },
   };
@@ -101,17 +99,6 @@ export function answerRequest(
 
 export function failRequest(kept: KeptRequest, status?: number): KeptRequest {
   return { ...kept, shown: { ...kept.shown, state: "failed", ...(status !== undefined && { status }) } };
-}
-
-/** What the input costs by the provider's count. */
-export function priceUsage(
-  usage: Usage,
-  model: string | undefined,
-  ttl: number | undefined,
-  prices: ModelOverrides,
-): number | undefined {
-  const { dollarsPerMillion, cache } = profileCachedFor(profileFor(model, prices), ttl);
-  return dollarsPerMillion === undefined ? undefined : (priceInput(usage, cache) * dollarsPerMillion) / 1e6;
 }
 
 /** @param before those of the request before: what has a name keeps it */

@@ -12,7 +12,6 @@ import {
   keepRequest,
   listWaiting,
   type PartSubject,
-  priceUsage,
   toSubject,
 } from "./live-request.ts";
 
@@ -46,7 +45,6 @@ export interface SessionState {
   /** Serials of requests whose answer has not ended. */
   readonly underWay: readonly number[];
   readonly dollars?: WithAndWithout;
-  readonly real?: number;
 }
 
 /** Requests of the client's own: how many, and of the newest by their conversation how many messages they had. */
@@ -127,23 +125,20 @@ export function noteAnswered(
   session: SessionState,
   sent: SentRequest,
   answered: AnsweredRequest,
-  settings: FigureSettings,
 ): SessionState {
   const rest = endRequest(session, sent.serial);
   const { answer } = answered;
-  const changed = changeRequest(rest, sent.serial, (kept) => answerRequest(kept, answered, settings));
+  const own = measureDollars(sent, answered);
+  const changed = changeRequest(rest, sent.serial, (kept) => answerRequest(kept, answered, own));
   if (!answer) return changed;
   const { cache } = findRequest(changed, sent.serial)?.shown ?? {};
-  const model = answer.model ?? sent.request.model;
-  const real = answer.usage && priceUsage(answer.usage, model, sent.report.asked.ttl, settings.prices);
-  const dollars = addDollars(session.dollars, measureDollars(sent, answered));
+  const dollars = addDollars(session.dollars, own);
   return {
     ...changed,
     lastAt: Math.max(session.lastAt, answered.time),
     hits: session.hits + (cache === "hit" ? 1 : 0),
     misses: session.misses + (cache === "miss" ? 1 : 0),
     ...(dollars && { dollars }),
-    ...(real !== undefined && { real: (session.real ?? 0) + real }),
   };
 }
 
@@ -157,7 +152,7 @@ export function findRequest({ requests }: SessionState, serial: number): KeptReq
 }
 
 export function describeLive(session: SessionState, isOpen: boolean): LiveSession {
-  const { id, client, model, folder, parent, startedAt, lastAt, dollars, real } = session;
+  const { id, client, model, folder, parent, startedAt, lastAt, dollars } = session;
   const { raw = 0, pruned = 0, window = 0, waits = 0 } = session.requests.at(-1)?.shown ?? {};
   return {
     id,
@@ -178,7 +173,6 @@ export function describeLive(session: SessionState, isOpen: boolean): LiveSessio
     waits,
     waiting: session.waiting.map(toSubject),
     ...(dollars && { dollars }),
-    ...(real !== undefined && { real }),
     hits: session.hits,
     misses: session.misses,
     isHeldOut: session.isHeldOut,

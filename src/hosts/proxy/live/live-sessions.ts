@@ -75,7 +75,7 @@ export class LiveSessions implements Watcher {
   }
 
   answered(sent: SentRequest, answered: AnsweredRequest): void {
-    this.#change(sent, (session) => noteAnswered(session, sent, answered, this.#options));
+    this.#change(sent, (session) => noteAnswered(session, sent, answered));
   }
 
   failed(sent: SentRequest): void {

@@ -42,7 +42,7 @@ function SavedTile({ name, sums }: { readonly name: string; readonly sums: DaySu
       figure={formatMoney(dollars.without - dollars.with)}
       change={[dollars.without, dollars.with]}
     >
-      {formatMoney(dollars.with)} for input instead of {formatMoney(dollars.without)}:{" "}
+      {formatMoney(dollars.with)} paid, {formatMoney(dollars.without)} without Coppice:{" "}
       {countOf(requests, "request")}, {shortCount(tokens.without - tokens.with)} tokens not sent.
     </Tile>
   );
@@ -70,8 +70,8 @@ function CacheTile({ board }: { readonly board: Board }): JSX.Element {
   return (
     <Tile name="Cache hits" figure={hits + misses === 0 ? "–" : formatPercent(hits / (hits + misses))}>
       {hits + misses === 0
-        ? "No request yet that the provider should have had in its cache."
-        : `${countOf(hits, "hit")}, ${countOf(misses, "miss", "misses")} where a prefix should have been cached.`}
+        ? "No request yet whose beginning should have been cached."
+        : `${countOf(hits, "hit")}, ${countOf(misses, "miss", "misses")} where a prefix should have been cached, those that cuts caused included.`}
     </Tile>
   );
 }

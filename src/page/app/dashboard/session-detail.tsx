@@ -92,14 +92,14 @@ function DetailTiles({ row }: { readonly row: Row }): JSX.Element {
         </Tile>
       )}
       <Tile
-        name="Bill for input"
+        name="Paid"
         figure={dollars ? formatMoney(dollars.with) : "–"}
         {...(dollars && { change: [dollars.without, dollars.with] as const })}
       >
-        {dollars ? `${formatMoney(dollars.without)} without pruning` : "The model's price is not known"}
-        {live?.real !== undefined && `; ${formatMoney(live.real)} by the provider's count here`}
-        {stored?.cost !== undefined && `; ${formatMoney(stored.cost)} paid in all, output included`}
-        {stored !== undefined && stored.pings > 0 && ` and ${countOf(stored.pings, "ping")}`}.
+        {dollars
+          ? `By the usage in the answers, output included; ${formatMoney(dollars.without)} without Coppice`
+          : "The model's price is not known, or its answers report no usage"}
+        {stored !== undefined && stored.pings > 0 && `; ${countOf(stored.pings, "ping")}`}.
       </Tile>
       {live && <CacheTile live={live} />}
       {live && (

@@ -1,0 +1,71 @@
+import type { Cleared } from "../facts/clearing.ts";
+import type { BilledRequest, SideRequest } from "../schedule/account.ts";
+import type { Kept, PlacedMark } from "../schedule/prompt-cache.ts";
+import type { HandOver } from "./hand-over.ts";
+import { addMark, type MarkPlace } from "./place-marks.ts";
+
+/** A request after its cut. Tokens are estimated. */
+export interface RequestShape {
+  /** Of what stands before the first message, Coppice's own included. */
+  readonly prefix: number;
+  /** Of these, Coppice's own. */
+  readonly overhead: number;
+  /** Of the messages: as shown, originals, and what the tags of all of them have. */
+  readonly shown: number;
+  readonly original: number;
+  readonly tags: number;
+  readonly blocks: number;
+  readonly cleared: Cleared;
+  readonly clearedUncut: Cleared;
+  /** What is left of the request before where the host has changed its start. */
+  readonly lost: Kept | undefined;
+  /** The first part that a cut has changed. */
+  readonly changed: number;
+  /** Parts before this one were in the request before, or in the answer to it where that is cached. */
+  readonly newFrom: number;
+  readonly marks: readonly MarkPlace[];
+  /** Where a mark of ours stands. */
+  readonly own: number | undefined;
+  /** The originals are sent, with all that Coppice adds. */
+  readonly isOff: boolean;
+}
+
+/** The request as each of the running sums has it. */
+export function makeSides(
+  handOver: HandOver,
+  request: RequestShape,
+): Pick<BilledRequest, "with" | "without" | "uncut"> {
+  const { prefix, overhead, shown, original, tags, blocks, cleared, clearedUncut, lost, marks } = request;
+  const countUncut = (part: number) => handOver.countUncutBefore(part, clearedUncut, original);
+  const uncut = (before: number, added: number): SideRequest => ({
+    total: before + countUncut(blocks) + added,
+    blocks,
+    kept: lost ?? addPrefix(before, handOver.findKeptUncut(clearedUncut, original)),
+    marks: countMarks(marks, (part) => before + countUncut(part) + (part === blocks ? added : 0)),
+  });
+  const kept = lost ?? addPrefix(prefix, handOver.findKept(cleared, request.changed, request.newFrom));
+  const all = request.own === undefined ? marks : addMark(marks, request.own);
+  return {
+    with: request.isOff
+      ? { ...uncut(prefix, 0), kept }
+      : {
+          total: prefix + shown,
+          blocks,
+          kept,
+          marks: countMarks(all, (part) => prefix + handOver.countBefore(part, cleared)),
+        },
+    without: uncut(prefix - overhead, 0),
+    uncut: uncut(prefix, tags),
+  };
+}
+
+function countMarks(
+  marks: readonly MarkPlace[],
+  countBefore: (part: number) => number,
+): readonly PlacedMark[] {
+  return marks.map((mark) => ({ ...mark, tokens: countBefore(mark.blocks) }));
+}
+
+function addPrefix(prefix: number, kept: Kept | undefined): Kept | undefined {
+  return kept && { ...kept, tokens: prefix + kept.tokens };
+}

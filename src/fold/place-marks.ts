@@ -1,0 +1,56 @@
+import type { CacheMark } from "../transcript/cache-mark.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+/** A mark in the transcript: behind this many parts. */
+export interface MarkPlace {
+  readonly blocks: number;
+  readonly ttl?: number;
+}
+
+/**
+ * Where the marks of the newest request stand. Without any told: before the first message and at the end, as most clients
+ * set them.
+ *
+ * @param ttl how long these keep text, where that is longer than usual
+ */
+export function placeMarks(
+  transcript: Transcript,
+  marks: readonly CacheMark[] | undefined,
+  ttl: number | undefined,
+): readonly MarkPlace[] {
+  if (!marks) {
+    const long = ttl === undefined ? {} : { ttl };
+    return [
+      { blocks: 0, ...long },
+      { blocks: transcript.length, ...long },
+    ];
+  }
+  const byPlace = new Map<number, MarkPlace>();
+  for (const { message, block, ttl: own } of marks) {
+    const blocks = message < 0 ? 0 : findEnd(transcript, message, block);
+    const longest = Math.max(own ?? 0, byPlace.get(blocks)?.ttl ?? 0);
+    byPlace.set(blocks, { blocks, ...(longest > 0 && { ttl: longest }) });
+  }
+  return [...byPlace.values()].sort((a, b) => a.blocks - b.blocks);
+}
+
+/** The number of parts up to the end of a message, or of a block inside it. Marks stand near the end. */
+function findEnd(
+  { message: messages, length }: Transcript,
+  message: number,
+  block: number | undefined,
+): number {
+  let end = length;
+  while (end > 0 && (messages[end - 1] ?? 0) > message) end--;
+  if (block === undefined) return end;
+  let start = end;
+  while (start > 0 && messages[start - 1] === message) start--;
+  return Math.min(end, start + block + 1);
+}
+
+/** One more mark, which keeps text as long as the next one behind it. */
+export function addMark(marks: readonly MarkPlace[], blocks: number): readonly MarkPlace[] {
+  if (marks.some((mark) => mark.blocks === blocks)) return marks;
+  const { ttl } = marks.find((mark) => mark.blocks > blocks) ?? {};
+  return [...marks, { blocks, ...(ttl !== undefined && { ttl }) }].sort((a, b) => a.blocks - b.blocks);
+}
