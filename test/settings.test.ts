@@ -320,6 +320,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   debug: "e2e/opencode/config.test.ts",
   shadow: "above, and test/pruner.test.ts",
   "schedule.dropReasoning": "test/edits/bound-reasoning.test.ts",
+  "schedule.ownMark": "test/cache-marks.test.ts",
   pruneNotification: "test/reports/notice.test.ts",
   "commands.enabled": "e2e/opencode/config.test.ts",
   "tools.settings.enableVisibleAssistantHashes": "test/agent/tags.test.ts",

@@ -1,6 +1,7 @@
 import type { CachePrices } from "../models/profile.ts";
 import { priceFetched } from "../risk/fetch-price.ts";
 import { priceRequest } from "../schedule/bill.ts";
+import { cachedTokens } from "../schedule/prompt-cache.ts";
 
 /** What a step used that was not in the view. */
 export interface Missing {
@@ -18,5 +19,8 @@ export interface Missing {
  */
 export function priceFetch(missing: Missing, view: number, prices: CachePrices): number {
   if (missing.anchors === 0) return 0;
-  return priceRequest({ total: view, cached: view }, prices) + priceFetched(missing.tokens, prices);
+  return (
+    priceRequest({ total: view, cached: cachedTokens(view, prices) }, prices) +
+    priceFetched(missing.tokens, prices)
+  );
 }

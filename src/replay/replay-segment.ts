@@ -195,7 +195,7 @@ export class SegmentReplay {
         ...(isKnown(usage) && {
           recorded: { ...usage, bill: priceUsage(usage, terms.profileFor(model)).input },
         }),
-        rewriteFree: price(count(tokens - fresh)),
+        rewriteFree: price(Math.min(count(tokens - fresh), outcome.unchanged)),
         cold,
         breaksCache: isCut && outcome.read < outcome.unchanged,
         ...measured,

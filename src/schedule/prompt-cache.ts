@@ -66,15 +66,30 @@ export const LOOK_BACK = 20;
 /** The oldest entries are forgotten: no mark is near them. */
 const ENTRIES_KEPT = 64;
 
-/** The entries that this request may still read: its model's, not expired, of text that has not changed. */
+/**
+ * Entries often live a little longer than promised, in milliseconds. Half of the recorded requests that came up to half a
+ * minute late still found theirs, and none that came a minute late.
+ */
+const GRACE = 60_000;
+const GRACE_SHARE = 0.2;
+
+/**
+ * The entries that this request may still read: its model's, not expired, of text that has not changed.
+ *
+ * @param isCareful also those that may just have expired
+ */
 export function listAlive(
   { model, entries }: PromptCache,
   request: Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer">,
+  isCareful = false,
 ): readonly CacheEntry[] {
   const { prices, time, kept, answer, warmedAt = Number.NEGATIVE_INFINITY } = request;
   if (model !== request.model) return [];
-  const isAlive = ({ usedAt, ttl }: CacheEntry) =>
-    time === undefined || usedAt === undefined || time - Math.max(usedAt, warmedAt) <= ttl;
+  const isAlive = ({ usedAt, ttl }: CacheEntry) => {
+    if (time === undefined || usedAt === undefined) return true;
+    const grace = isCareful ? Math.min(GRACE, GRACE_SHARE * ttl) : 0;
+    return time - Math.max(usedAt, warmedAt) <= ttl + grace;
+  };
   const alive = entries.filter(isAlive);
   if (prices.marks) return kept ? alive.filter(({ blocks }) => blocks <= kept.blocks) : alive;
   const { blocks, tokens } = answer ?? { blocks: 0, tokens: 0 };
@@ -112,12 +127,6 @@ export interface CachedText {
   readonly entries?: readonly CacheEntry[];
 }
 
-/**
- * Entries often live a little longer than promised, in milliseconds. Half of the recorded requests that came up to half a
- * minute late still found theirs, and none that came a minute late.
- */
-const GRACE = 60_000;
-
 /** A request of which a cut is to be decided. */
 export interface DecidedRequest
   extends Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer"> {
@@ -128,9 +137,8 @@ export interface DecidedRequest
 
 /** An entry that may still be there counts, as a cut would throw it away. */
 export function findCached(cache: PromptCache, request: DecidedRequest): CachedText {
-  const { prices, marks, mayMark, time } = request;
-  const soon = time === undefined ? undefined : time - GRACE;
-  const alive = listAlive(cache, { ...request, time: soon }).filter(
+  const { prices, marks, mayMark } = request;
+  const alive = listAlive(cache, request, true).filter(
     ({ tokens }) => cachedTokens(tokens, prices) > 0,
   );
   const entries = prices.marks && !mayMark ? alive.filter((entry) => isInReach(entry, marks)) : alive;

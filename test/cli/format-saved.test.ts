@@ -9,8 +9,8 @@ const NONE: RunSums = {
   tokensWith: 0,
   tokensWithout: 0,
   priced: 0,
-  costWith: 0,
-  costWithout: 0,
+  paid: 0,
+  without: 0,
   cuts: 0,
   unpriced: [],
 };
@@ -19,34 +19,32 @@ const SOME: Partial<RunSums> = { requests: 42, answered: 42, priced: 42, tokensW
 
 const CASES: readonly (readonly [given: Partial<RunSums>, line: string])[] = [
   [{}, "no request to a model came through."],
-  [{ requests: 2 }, "2 requests, and none was answered: nothing was spent."],
+  [{ requests: 2 }, "2 requests, and none was answered: nothing was paid."],
   [
-    { ...SOME, cuts: 3, costWith: 1.31, costWithout: 1.84 },
-    "42 requests: input for $1.31 instead of $1.84 at list prices, $0.53 saved (29 %).",
+    { ...SOME, cuts: 3, paid: 1.31, without: 1.84 },
+    "42 requests: paid $1.31, without Coppice $1.84: $0.53 saved (29 %).",
+  ],
+  [{ ...SOME, paid: 0.02, without: 0.02 }, "42 requests: paid $0.02; nothing was worth cutting."],
+  [{ ...SOME, cuts: 1, paid: 0.02, without: 0.02 }, "42 requests: paid $0.02; nothing saved yet."],
+  [
+    { ...SOME, cuts: 1, paid: 1, without: 1.002 },
+    "42 requests: paid $1.00, without Coppice $1.00: $0.002 saved (less than 1 %).",
   ],
   [
-    { ...SOME, costWith: 0.02, costWithout: 0.02 },
-    "42 requests: nothing was worth cutting; input for $0.02 at list prices.",
-  ],
-  [
-    { ...SOME, cuts: 1, costWith: 0.02, costWithout: 0.02 },
-    "42 requests: nothing saved yet; input for $0.02 at list prices.",
-  ],
-  [
-    { ...SOME, cuts: 1, costWith: 1, costWithout: 1.002 },
-    "42 requests: input for $1.00 at list prices, less than one percent saved.",
-  ],
-  [
-    { ...SOME, cuts: 1, costWith: 1.1, costWithout: 1 },
-    "42 requests: input for $1.10 instead of $1.00 at list prices; the last cut cost $0.10 more than it has saved so far.",
+    { ...SOME, cuts: 1, paid: 1.1, without: 1 },
+    "42 requests: paid $1.10, without Coppice $1.00: $0.10 more (10 %).",
   ],
   [
     { requests: 3, answered: 3, tokensWith: 9_000, tokensWithout: 12_000, unpriced: ["my-model"] },
     "3 requests: 9.0K tokens sent instead of 12.0K; the price of my-model is not known, so there is no sum in money.",
   ],
   [
-    { ...SOME, answered: 44, costWith: 1, costWithout: 2, unpriced: ["my-model"] },
-    "42 requests: input for $1.00 instead of $2.00 at list prices, $1.00 saved (50 %). Of 2 requests more, the price of my-model is not known, so there is no sum in money.",
+    { requests: 3, answered: 3, tokensWith: 9_000, tokensWithout: 9_000 },
+    "3 requests: 9.0K tokens sent, nothing less; the answers report no usage, so there is no sum in money.",
+  ],
+  [
+    { ...SOME, answered: 44, paid: 1, without: 2, unpriced: ["my-model"] },
+    "42 requests: paid $1.00, without Coppice $2.00: $1.00 saved (50 %). Of 2 requests more, the price of my-model is not known, so there is no sum in money.",
   ],
 ];
 

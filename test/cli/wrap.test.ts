@@ -168,7 +168,7 @@ test("an address that the environment names becomes the upstream, with its path"
   place("claude", ASK);
   const named = await run(["claude"], { env: { ANTHROPIC_BASE_URL: `${upstream.url}/gateway` } });
   expect(named).toMatchObject({ code: 0, out: `200 ${JSON.stringify(ANSWER)}\n` });
-  expect(named.err).toMatch(/^coppice: 1 request: .* at list prices\.\n$/);
+  expect(named.err).toMatch(/^coppice: 1 request: paid \$.*\.\n$/);
   const told = await run(["--upstream", `anthropic=${upstream.url}`, "claude"]);
   expect(told.code).toBe(0);
   expect(upstream.arrived.map(({ path }) => path)).toEqual(["/gateway/v1/messages", "/v1/messages"]);

@@ -25,7 +25,16 @@ function prepareFit(size: number, nameOf: (i: number) => string): () => unknown 
   const samples = Array.from({ length: size }, (_, i): Sample => {
     const profile = { ...PROFILE, plainId: nameOf(i) };
     const usage = { ...USAGE, cacheRead: 900 + 100 * i };
-    return { index: i, segment: 0, profile, time: i * 400_000, estimate: 100 * i, kept: 90 * i, usage };
+    return {
+      index: i,
+      segment: 0,
+      profile,
+      time: i * 400_000,
+      estimate: 100 * i,
+      blocks: i,
+      kept: { blocks: i - 1, tokens: 90 * i },
+      usage,
+    };
   });
   return () => fitUsage(samples);
 }

@@ -33,6 +33,11 @@ function changeFirst(content: string): ReplayPolicy {
   };
 }
 
+/** Names the model of every answer. */
+function answeredBy(model: string): (line: Line) => Line {
+  return (line) => ({ ...line, meta: { ...line.meta, model } });
+}
+
 test("the ruler: one token a character", () => {
   expect([1, 40, 96].map((count) => estimateTokens(tokens(count)))).toEqual([1, 40, 96]);
 });
@@ -106,7 +111,7 @@ describe("without pruning", () => {
       prices,
     }).requests;
     // 1300 * 1.25: the 1100 tokens that both have are one too few
-    expect(second).toMatchObject({ cached: 0, bill: 1625, cold: false });
+    expect(second).toMatchObject({ cached: 0, bill: 1625, cold: true });
   });
 
   test("a prefix of just the minimum is", () => {
@@ -160,19 +165,25 @@ describe("without pruning", () => {
 });
 
 describe("a cut", () => {
-  test("is billed from the first character that changed", () => {
-    // The first 40 tokens stay, 10 others follow: a message of 54.
-    const replay = replayRecording(
-      makeRecording(TWO_REQUESTS),
-      changeFirst(tokens(40) + tokens(10, 2)),
-      OPTIONS,
-    );
-    // 2: 1000 + 54 + 50 + 150 = 1254 tokens, 1000 + 40 read: 104 + 214 * 1.25 = 371.5
-    expect(replay.requests[1]).toMatchObject({ tokens: 1254, cached: 1040, bill: 371.5, breaksCache: true });
+  // The first 40 tokens stay, 10 others follow: a message of 54.
+  const change = changeFirst(tokens(40) + tokens(10, 2));
+
+  test("is billed from the last entry before it, where the provider caches at marks", () => {
+    const replay = replayRecording(makeRecording(TWO_REQUESTS), change, OPTIONS);
+    // 2: 1000 + 54 + 50 + 150 = 1254 tokens, 1000 read: 100 + 254 * 1.25 = 417.5
+    expect(replay.requests[1]).toMatchObject({ tokens: 1254, cached: 1000, bill: 417.5, breaksCache: true });
     // If rewriting were free, only the new messages (50 + 150) were written: 1054 * 0.1 + 250 = 355.4
     expect(replay.requests[1]?.rewriteFree).toBeCloseTo(355.4);
-    expect(replay).toMatchObject({ bill: 1746.5, breaks: 1, peak: 1254, sent: 2354 });
-    expect(replay.share).toBeCloseTo(1746.5 / 1735);
+    expect(replay).toMatchObject({ bill: 1792.5, breaks: 1, peak: 1254, sent: 2354 });
+    expect(replay.inputShare).toBeCloseTo(1792.5 / 1735);
+  });
+
+  test("is billed from the first character that changed, in whole units, where every prefix is cached", () => {
+    const recording = makeRecording(TWO_REQUESTS.map(answeredBy("gpt-5.6")));
+    const replay = replayRecording(recording, changeFirst(tokens(10) + tokens(40, 2)), OPTIONS);
+    // 1000 + 10 tokens are the same, 7 * 128 of them read: 89.6 + 358 * 1.25 = 537.1
+    expect(replay.requests[1]).toMatchObject({ tokens: 1254, cached: 896, breaksCache: true });
+    expect(replay.requests[1]?.bill).toBeCloseTo(537.1);
   });
 
   test("in a cold cache breaks nothing, and writing is not free", () => {
@@ -209,18 +220,22 @@ describe("a cut", () => {
       user(tokens(46), 2),
       answer("b"),
     ];
-    // The prefix and the user's message are 1100 tokens in every case.
+    // The prefix and the user's message are 1100 tokens in every case; every prefix of 1024 tokens and more is cached.
     const cases: readonly (readonly [what: string, changed: Line, cached: number])[] = [
-      ["leaves the inputs before it", call("c1", "write", { path: tokens(20), content: tokens(30) }), 1150],
+      [
+        "leaves the inputs before it",
+        call("c1", "write", { path: tokens(20), content: tokens(52) }),
+        9 * 128,
+      ],
       [
         "leaves nothing behind it",
         call("c1", "write", { path: tokens(5) + tokens(15, 2), content: tokens(50) }),
-        1105,
+        8 * 128,
       ],
       [
         "leaves nothing of a call with another id",
         call("c2", "write", { path: tokens(20), content: tokens(50) }),
-        1100,
+        8 * 128,
       ],
     ];
     test.each(cases)("%s", (_, { message }, cached) => {
@@ -231,8 +246,9 @@ describe("a cut", () => {
           (messages, { index }) =>
             index < 2 ? messages : messages.with(1, message),
       };
-      const replay = replayRecording(makeRecording(lines), policy, OPTIONS);
-      expect(replay.requests[2]).toMatchObject({ cached, breaksCache: true });
+      const recording = makeRecording(lines.map(answeredBy("gpt-5.6")));
+      const replay = replayRecording(recording, policy, OPTIONS);
+      expect(replay.requests[2]).toMatchObject({ cached });
     });
   });
 
@@ -288,7 +304,10 @@ describe("segments", () => {
     };
     replayRecording(makeRecording(TWO_REQUESTS, compacted), policy, OPTIONS);
     expect(seen).toEqual([
-      { source: "codex", format: "openai-chat", prices: PRICES, prefixTokens: 1000, isRecorded: false },
+      {
+        ...{ source: "codex", format: "openai-chat", prices: PRICES, prefixTokens: 1000 },
+        ...{ isRecorded: false, mayMark: true },
+      },
       [0, 0, 1, 1, 0],
       [1, 0, 3, 3, MINUTE],
       [2, 1, 3, 3, 3],

@@ -29,8 +29,9 @@ function grow(
     const estimate = 1_000 * (i + 1);
     const total = prefix + scale * estimate;
     const before = i === 0 ? 0 : total - scale * 1_000;
+    const kept = { blocks: 2 * i - 2, tokens: estimate - 1_000 };
     const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 1, ...counts(i, total, before) };
-    return { index: i, segment: 0, profile, time: i * pause, estimate, kept: estimate - 1_000, usage };
+    return { index: i, segment: 0, profile, time: i * pause, estimate, blocks: 2 * i, kept, usage };
   });
 }
 

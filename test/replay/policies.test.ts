@@ -18,7 +18,16 @@ function start(policy: ReplayPolicy, format: FormatName = "openai-chat") {
   const info: RecordingInfo = { source: "codex", format, prices: {}, prefixTokens: 0, isRecorded: false };
   const decide = policy.start(info);
   return (messages: readonly unknown[], segment = 0) =>
-    decide(messages, { index: 0, segment, carried: 0, meta: [], note: () => {}, report: () => {} });
+    decide(messages, {
+      index: 0,
+      segment,
+      carried: 0,
+      meta: [],
+      note: () => {},
+      mark: () => {},
+      addNote: () => {},
+      report: () => {},
+    });
 }
 
 function messagesOf(results: readonly string[]): readonly unknown[] {

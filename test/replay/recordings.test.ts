@@ -77,6 +77,8 @@ function measureByHand(recording: Recording, policy: ReplayPolicy) {
         carried: segment.carried,
         meta: [],
         note: () => {},
+        mark: () => {},
+        addNote: () => {},
         report: () => {},
       });
       const texts = view.flatMap((message) => format.decode(message).parts.flatMap(listTexts));

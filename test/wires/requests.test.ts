@@ -35,6 +35,8 @@ const tools = [{ name: "read", description: text }];
 const user = { role: "user", content: "go" };
 const item = { type: "message", role: "user", content: [{ type: "input_text", text: "go" }] };
 const content = { role: "user", parts: [{ text: "go" }] };
+const HOUR = 3_600_000;
+
 const mark = (ttl?: string) => ({ type: "ephemeral", ...(ttl !== undefined && { ttl }) });
 const count = (...texts: readonly string[]) => texts.reduce((sum, each) => sum + estimateTokens(each), 0);
 
@@ -49,7 +51,7 @@ const READ: readonly (readonly [string, WireName, object, Partial<WireRequest>])
       messages: [user],
       model: undefined,
       prefixTokens: 0,
-      ttl: undefined,
+      caching: {},
       isStream: false,
       hasTools: false,
       historyOnServer: undefined,
@@ -90,13 +92,13 @@ const READ: readonly (readonly [string, WireName, object, Partial<WireRequest>])
     "a mark",
     "anthropic-messages",
     { system: [{ type: "text", text, cache_control: mark() }], messages: [user] },
-    { ttl: "5m" },
+    { caching: { marks: [{ message: -1 }], mayMark: true } },
   ],
   [
     "a mark of five minutes",
     "anthropic-messages",
     { tools: [{ name: "a", cache_control: mark("5m") }], messages: [user] },
-    { ttl: "5m" },
+    { caching: { marks: [{ message: -1 }], mayMark: true } },
   ],
   [
     "the longest mark",
@@ -105,7 +107,7 @@ const READ: readonly (readonly [string, WireName, object, Partial<WireRequest>])
       system: [{ type: "text", text, cache_control: mark("1h") }],
       messages: [{ role: "user", content: [{ type: "text", text, cache_control: mark("5m") }] }],
     },
-    { ttl: "1h" },
+    { caching: { marks: [{ message: -1, ttl: HOUR }, { message: 0 }], ttl: HOUR, mayMark: true } },
   ],
   [
     "a mark in a result",
@@ -124,19 +126,54 @@ const READ: readonly (readonly [string, WireName, object, Partial<WireRequest>])
         },
       ],
     },
-    { ttl: "1h" },
+    { caching: { marks: [{ message: 0, ttl: HOUR }], ttl: HOUR, mayMark: true } },
   ],
   [
     "a mark of the whole request",
     "anthropic-messages",
     { cache_control: mark(), messages: [user] },
-    { ttl: "5m" },
+    { caching: { marks: [{ message: 0 }], mayMark: true } },
   ],
   [
     "no mark, only the word",
     "anthropic-messages",
     { messages: [{ role: "user", content: "cache_control: 1h" }] },
-    { ttl: undefined },
+    { caching: {} },
+  ],
+  [
+    "marks where most clients set them: at the end of the system text and at the end",
+    "anthropic-messages",
+    {
+      system: [
+        { type: "text", text, cache_control: mark() },
+        { type: "text", text, cache_control: mark() },
+      ],
+      messages: [user, { role: "user", content: [{ type: "text", text, cache_control: mark() }] }],
+    },
+    { caching: { mayMark: true } },
+  ],
+  [
+    "a mark inside a message, and as many as a provider takes",
+    "anthropic-messages",
+    {
+      system: [{ type: "text", text, cache_control: mark() }],
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text, cache_control: mark() },
+            { type: "text", text: "a", cache_control: mark() },
+            { type: "text", text: "b" },
+          ],
+        },
+        { role: "user", content: [{ type: "text", text, cache_control: mark() }] },
+      ],
+    },
+    {
+      caching: {
+        marks: [{ message: -1 }, { message: 0, block: 0 }, { message: 0, block: 1 }, { message: 1 }],
+      },
+    },
   ],
   [
     "a thread is created",
@@ -177,7 +214,7 @@ const READ: readonly (readonly [string, WireName, object, Partial<WireRequest>])
     "chat, a gateway's mark",
     "openai-chat",
     { messages: [{ role: "system", content: [{ type: "text", text, cache_control: mark("1h") }] }] },
-    { ttl: "1h" },
+    { caching: { marks: [{ message: 0, ttl: HOUR }], ttl: HOUR } },
   ],
   [
     "responses",

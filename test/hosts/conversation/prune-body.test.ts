@@ -36,3 +36,63 @@ test("Codex's request for a compaction shows what was cut before, nothing new is
   const next = outputs(await send(bodyOf(3)));
   expect(next[1]).toMatch(/^\[superseded/);
 });
+
+/** A request of Claude Code's after so many reads: marks in the system text and at its end. */
+function markedBody(
+  reads: number,
+  { ttl, marks = 1 }: { readonly ttl?: string; readonly marks?: number } = {},
+) {
+  const cache_control = { type: "ephemeral", ...(ttl !== undefined && { ttl }) };
+  const results = Array.from({ length: reads }, (_, i) => [
+    {
+      role: "assistant",
+      content: [{ type: "tool_use", id: `t${i}`, name: "Read", input: { file_path: `${i}` } }],
+    },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: `t${i}`, content: `${i} ${FILE}` }] },
+  ]).flat();
+  const last = { type: "text", text: "go on", cache_control };
+  return JSON.stringify({
+    model: "claude-sonnet-4-5",
+    system: Array.from({ length: marks }, () => ({ type: "text", text: "You are an agent.", cache_control })),
+    messages: [{ role: "user", content: "go" }, ...results, { role: "user", content: [last] }],
+  });
+}
+
+async function sendMarked(body: string, settings: object = {}): Promise<string> {
+  const conversations = new Conversations({ store: memoryStore(), ...settings });
+  const request = { method: "POST", path: "/v1/messages", headers: {}, body };
+  return (await pruneBody(conversations, request))?.body ?? "";
+}
+
+test.each([
+  ["five minutes", undefined, { type: "ephemeral" }],
+  ["an hour", "1h", { type: "ephemeral", ttl: "1h" }],
+])(
+  "one more mark, for %s as the client's, is all that is added where nothing is cut",
+  async (_, ttl, mark) => {
+    const body = markedBody(3, { ...(ttl !== undefined && { ttl }) });
+    const sent = await sendMarked(body);
+    const { messages } = JSON.parse(sent);
+    const places = messages.flatMap(
+      ({ content }: { content: readonly { cache_control?: object }[] }, i: number) =>
+        Array.isArray(content) && content.at(-1)?.cache_control ? [i] : [],
+    );
+    expect(places).toEqual([expect.any(Number), messages.length - 1]);
+    expect(messages[places[0]].content.at(-1).cache_control).toEqual(mark);
+    expect(
+      sent.replace(
+        `,"cache_control":${JSON.stringify(mark)}}]},{"role":"assistant"`,
+        `}]},{"role":"assistant"`,
+      ),
+    ).toBe(body);
+  },
+);
+
+test("no mark is added where the client has set all that a provider takes, or none, or where it is switched off", async () => {
+  const full = markedBody(3, { marks: 3 });
+  expect(await sendMarked(full)).toBe(full);
+  const bare = markedBody(3).replaceAll(/,"cache_control":\{[^}]*\}/g, "");
+  expect(await sendMarked(bare)).toBe(bare);
+  const usual = markedBody(3);
+  expect(await sendMarked(usual, { schedule: { ownMark: false } })).toBe(usual);
+});

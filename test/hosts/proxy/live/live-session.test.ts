@@ -14,7 +14,7 @@ import { bodyOf, FIGURES, questionOf, Sender, type Sending } from "./sender.ts";
 const open = (sent: SentRequest): SessionState => openSession(sent.session, sent, undefined);
 const note = (session: SessionState, sent: SentRequest): SessionState => noteSent(session, sent, FIGURES);
 const answer = (session: SessionState, sent: SentRequest, answered: AnsweredRequest): SessionState =>
-  noteAnswered(session, sent, answered, FIGURES);
+  noteAnswered(session, sent, answered);
 
 /** Sends all of them and answers each. */
 async function play(sender: Sender, bodies: readonly object[], sending?: Sending): Promise<SessionState> {
@@ -52,10 +52,10 @@ describe("a session's figures", () => {
     expect(refused.dollars).toBeUndefined();
     expect(refused.requests[0]?.shown).toMatchObject({ state: "failed", status: 429 });
     expect(describeLive(noteFailed(waiting, sent.serial), true)).toMatchObject({ underWay: 0, requests: 1 });
-    const answered = answer(waiting, sent, sender.answer({ input: 1_000_000, cacheRead: 1_000_000 }));
+    const answered = answer(waiting, sent, sender.answer({ input: 100_000, cacheRead: 50_000 }));
     expect(answered.dollars?.without).toBeGreaterThan(0);
-    // $3 for a million, and a tenth of it for what is read from the cache.
-    expect(answered.real).toBeCloseTo(3.3);
+    // $3 for a million, a tenth of it for what is read from the cache, and five tokens of output.
+    expect(answered.dollars?.with).toBeCloseTo(0.315, 3);
   });
 
   test("tell hits from misses by what should have been cached", async () => {

@@ -43,6 +43,7 @@ export class Sender {
       wire,
       request,
       report: turn.report,
+      prices: {},
       isHeldOut,
       route: { upstream: "anthropic", origin: "http://127.0.0.1:1", path },
       headers: ["x-api-key", "sk-secret"],

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { isRecord } from "../src/basics/json.ts";
+import { createPruner, type PrunerOptions } from "../src/pruner.ts";
+import type { Report } from "../src/reports/report.ts";
+import { replacePart } from "../src/strategies/replacing/replace-part.ts";
+import { type Strategy, usePass } from "../src/strategies/strategy.ts";
+import { Conversation, textOf } from "./conversation.ts";
+
+const MINUTE = 60_000;
+
+/** A call of `stale { back }` says that the result of so many calls before it is no longer needed. */
+const stale: Strategy = {
+  name: "stale",
+  propose: (step, facts) =>
+    step.completed.flatMap(({ use, call, result }) => {
+      const part = facts.transcript.part(call);
+      const back = part.kind === "call" && isRecord(part.input) ? part.input.back : undefined;
+      if (use.name !== "stale" || typeof back !== "number") return [];
+      return replacePart(facts, result - 2 * back, () => "[gone]", { reason: "gone" }) ?? [];
+    }),
+};
+
+/** A session of a model whose provider caches at marks, pruned before every request. */
+class Session extends Conversation {
+  readonly reports: Report[] = [];
+  readonly #pruner;
+  readonly #mayMark: boolean;
+
+  constructor({ mayMark = false, ...options }: PrunerOptions & { readonly mayMark?: boolean } = {}) {
+    super();
+    this.#pruner = createPruner({ passes: [usePass(stale)], ladder: [], ...options });
+    this.#mayMark = mayMark;
+  }
+
+  step(tool: string, input: object = {}, output = "ok", pause = 10_000): this {
+    this.call(tool, input, output, { pause });
+    const { report } = this.#pruner.prune([...this.messages], {
+      model: "claude-sonnet-4-5",
+      meta: [...this.meta],
+      ...(this.#mayMark && { mayMark: true }),
+    });
+    this.reports.push(report);
+    return this;
+  }
+
+  get last(): Report {
+    const report = this.reports.at(-1);
+    if (!report) throw new Error("nothing was sent yet");
+    return report;
+  }
+
+  /** Twenty results, the first of them cut after a pause. All that is cached then is what this request wrote. */
+  cutDeep(): this {
+    for (let i = 0; i < 20; i++) this.step("read", {}, textOf(400, i));
+    this.step("read", {}, textOf(3_000, 30)).step("stale", { back: 20 });
+    expect(this.last.cut, "deep in the context it waits").toBeUndefined();
+    this.step("read", {}, textOf(3_000, 31), 10 * MINUTE);
+    expect(this.last.cut?.reason).toBe("cold-cache");
+    return this;
+  }
+}
+
+describe("right after a deep cut there is one entry", () => {
+  test("a result in front of it waits: cutting it would write everything a second time", () => {
+    const session = new Session().cutDeep().step("stale", { back: 1 });
+    expect(session.last.cut).toBeUndefined();
+    expect(session.last.waiting).toHaveLength(1);
+    expect(session.last.bill.with).toBeLessThan(session.last.bill.without);
+  });
+
+  test("a result behind it goes as soon as that pays", () => {
+    const session = new Session().cutDeep().step("read", {}, textOf(3_000, 32)).step("stale", { back: 1 });
+    expect(session.last.cut?.reason).toBe("rent-paid");
+  });
+
+  test("with a mark of our own before the newest results they can go", () => {
+    const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 });
+    expect(session.last.cut?.reason).toBe("rent-paid");
+  });
+});
+
+describe("a mark of our own", () => {
+  test("stands at the end of the request before", () => {
+    const session = new Session({ mayMark: true });
+    session.step("read", {}, "a").step("read", {}, "b");
+    // user, call, result | call, result
+    expect(session.last.mark).toBe(2);
+  });
+
+  test.each<[string, ConstructorParameters<typeof Session>[0]]>([
+    ["the host can't set one", {}],
+    ["it is switched off", { mayMark: true, config: { schedule: { ownMark: false } } }],
+    ["Coppice only watches", { mayMark: true, config: { shadow: true } }],
+    ["Coppice is off", { mayMark: true, config: { enabled: false } }],
+  ])("there is none where %s", (_, options) => {
+    const session = new Session(options).step("read", {}, "a").step("read", {}, "b");
+    expect(session.last.mark).toBeUndefined();
+  });
+
+  test("after a restart it stands where it stood: the terms of each request say that it may", () => {
+    const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 }).step("read", {}, "c");
+    const meta = session.meta.map((each, i) => {
+      // Message 2n is answered by message 2n + 1: the first request ends with the first result.
+      const asked = i >= 3 && i % 2 === 1 ? session.reports[(i - 3) / 2]?.asked : undefined;
+      return asked ? { ...each, asked } : each;
+    });
+    const again = createPruner({ passes: [usePass(stale)], ladder: [] }).prune([...session.messages], {
+      model: "claude-sonnet-4-5",
+      meta,
+      mayMark: true,
+    }).report;
+    expect(again.edits).toEqual(session.last.edits);
+    expect(again.mark).toBe(session.last.mark);
+    expect(again.marks.slice(-5)).toEqual(session.reports.slice(-5).map(({ mark }) => mark));
+  });
+});
+
+test("a request without any mark is not cached: what is stale goes at once", () => {
+  const pruner = createPruner({ passes: [usePass(stale)], ladder: [] });
+  const session = new Conversation();
+  let reason: string | undefined;
+  for (let i = 0; i < 10; i++) {
+    session.call(i === 9 ? "stale" : "read", { back: 8 }, textOf(400, i));
+    const request = { model: "claude-sonnet-4-5", meta: [...session.meta], marks: [] };
+    reason = pruner.prune([...session.messages], request).report.cut?.reason;
+  }
+  expect(reason).toBe("cold-cache");
+});
