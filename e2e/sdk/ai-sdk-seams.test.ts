@@ -234,3 +234,22 @@ describe("streams", () => {
     await expect(stream.getReader().read()).rejects.toBe(failure);
   });
 });
+
+test("a cache mark of ours reaches Anthropic beside the application's own", async () => {
+  const { createAnthropic } = await import("@ai-sdk/anthropic");
+  const anthropic = createAnthropic({ baseURL: `${provider.url}/v1`, apiKey: "x" })("claude-sonnet-4-5");
+  const cacheControl = { type: "ephemeral" } as const;
+  const marked = { providerOptions: { anthropic: { cacheControl } } };
+  const messages: ModelMessage[] = [...reads(3), { role: "user", content: "Go on.", ...marked }];
+  const before = provider.received.length;
+  await generateText({
+    model: wrapLanguageModel({ model: anthropic as Model, middleware: coppice().middleware }),
+    tools: TOOLS,
+    system: { role: "system", content: "You are an agent.", ...marked },
+    messages,
+  });
+  const { body } = provider.received[before] ?? { body: {} };
+  const marks = JSON.stringify(body).match(/"cache_control"/g) ?? [];
+  expect(marks).toHaveLength(3);
+  expect(provider.refused).toEqual([]);
+});

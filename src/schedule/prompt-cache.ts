@@ -138,9 +138,7 @@ export interface DecidedRequest
 /** An entry that may still be there counts, as a cut would throw it away. */
 export function findCached(cache: PromptCache, request: DecidedRequest): CachedText {
   const { prices, marks, mayMark } = request;
-  const alive = listAlive(cache, request, true).filter(
-    ({ tokens }) => cachedTokens(tokens, prices) > 0,
-  );
+  const alive = listAlive(cache, request, true).filter(({ tokens }) => cachedTokens(tokens, prices) > 0);
   const entries = prices.marks && !mayMark ? alive.filter((entry) => isInReach(entry, marks)) : alive;
   const { blocks = 0, tokens = 0 } = entries.at(-1) ?? {};
   return { blocks, tokens, ...(prices.marks && { entries }) };

@@ -1,3 +1,4 @@
+import { isRecord } from "../../basics/json.ts";
 import type { Conversations, Turn } from "../conversation/conversations.ts";
 import { addSystemText } from "./add-system-text.ts";
 import { type CallParams, readCall } from "./read-call.ts";
@@ -19,5 +20,18 @@ export async function pruneCall(
     return undefined;
   }
   const turn = await conversations.prune(params.prompt, { ...request, format: "ai-sdk", model });
-  return { turn, prompt: request.agentTools ? addSystemText(turn.messages) : turn.messages };
+  const prompt = setMark(turn, request.ttl);
+  return { turn, prompt: request.agentTools ? addSystemText(prompt) : prompt };
+}
+
+/** The messages with the cache mark that Coppice wants, if any: on a whole message it counts for its last part. */
+function setMark({ messages, sources, report }: Turn<unknown>, ttl: number | undefined): readonly unknown[] {
+  const at = report.mark === undefined ? -1 : sources.lastIndexOf(report.mark);
+  const message = messages[at];
+  if (!isRecord(message)) return messages;
+  const options = isRecord(message.providerOptions) ? message.providerOptions : {};
+  const anthropic = isRecord(options.anthropic) ? options.anthropic : {};
+  const cacheControl = { type: "ephemeral", ...(ttl !== undefined && { ttl: "1h" }) };
+  const providerOptions = { ...options, anthropic: { ...anthropic, cacheControl } };
+  return messages.with(at, { ...message, providerOptions });
 }

@@ -13,6 +13,8 @@ export function readModelRequest(
   const name = readModelName(model);
   const session: unknown = runtime.configurable?.thread_id;
   const theirs = tools.filter((tool) => !ours.some((own) => own.name === tool.name));
+  // Results are plain texts here, on which no mark of ours can stand.
+  const { marks, ttl } = readMarks(modelSettings ?? {}, [systemMessage.content], messages);
   return {
     format: "langchain",
     prefixTokens: countPrefix(systemMessage.content, theirs.map(describeTool)),
@@ -20,7 +22,8 @@ export function readModelRequest(
     agentTools: theirs.length < tools.length,
     ...(name !== undefined && { model: name }),
     ...(typeof session === "string" && { session }),
-    ...readMarks(isRecord(modelSettings) ? modelSettings : {}, [systemMessage.content], messages),
+    ...(marks && { marks }),
+    ...(ttl !== undefined && { ttl }),
   };
 }
 
