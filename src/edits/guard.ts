@@ -5,11 +5,10 @@ import { hashLeaf } from "../transcript/hash-leaf.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
 import type { Ref, Refs, Span } from "../transcript/refs.ts";
 import { countSavedNearby } from "./count-shown.ts";
-import { type DropContext, findDropProblem } from "./drop-rules.ts";
+import { type DropContext, findDropProblem, mustFollowInput } from "./drop-rules.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
 import { findPartialOverlap } from "./leaf-edits.ts";
-import type { Ledger } from "./ledger.ts";
 import type { Mechanism } from "./mechanism.ts";
 import { type Guarded, type Refusal, refuse } from "./refusal.ts";
 import type { View } from "./view.ts";
@@ -47,7 +46,6 @@ interface TextDraft extends ReplaceDraft {
 }
 
 export interface GuardContext extends DropContext {
-  readonly ledger: Ledger;
   /** What is shown now, with the ledger's edits. */
   readonly view: Pick<View, "tokens" | "savedBy">;
   readonly refs: Refs;
@@ -175,8 +173,10 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded
 }
 
 /** The parts that are dropped together. */
-function listMembers(index: number, part: Part, { transcript, ledger }: GuardContext): readonly number[] {
-  if (part.kind === "call" && !part.server) return findGroup(transcript, index);
+function listMembers(index: number, part: Part, context: GuardContext): readonly number[] {
+  const { transcript, ledger } = context;
+  if (part.kind === "call" && !part.server)
+    return findGroup(transcript, index, (call) => mustFollowInput(call, context));
   if (part.kind === "reasoning" || part.kind === "result") return [index];
   return findUtterance(transcript, index).filter((member) => !ledger.isDropped(transcript.key(member)));
 }

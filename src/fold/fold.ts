@@ -156,7 +156,7 @@ export class Fold extends Workbench {
       window,
       unsentFrom: this.transcript.length,
       isCleared: (part) => this.handOver.isCleared(part),
-      guard: (draft) => this.check(draft, profile.reasoning),
+      guard: (draft) => this.check(draft, profile),
     });
   }
 
@@ -174,7 +174,7 @@ export class Fold extends Workbench {
     const cold = opensEpoch || isOtherPrefix || account.isCold(profile, time, boundary.asked.warmedAt);
 
     const { reasoning } = profile;
-    const guard = (draft: Draft) => this.check(draft, reasoning);
+    const guard = (draft: Draft) => this.check(draft, profile);
     for (const regret of scheduler.learn(delta)) issues.push(ruleOffIssue(regret));
     const said: Said = { proposals: [], restorals: [] };
     for (const pass of passes) this.#ask(pass, delta, said, issues);

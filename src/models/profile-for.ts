@@ -43,8 +43,16 @@ export function profilePricedAs(
     priced,
     overrides,
   );
-  const { id, plainId, reasoning, userAfterResult, tokenizer, tokensPerEstimate, cachesAnswers } =
-    model === undefined ? rest : profileFor(model, overrides);
+  const {
+    id,
+    plainId,
+    reasoning,
+    userAfterResult,
+    callAfterResponse,
+    tokenizer,
+    tokensPerEstimate,
+    cachesAnswers,
+  } = model === undefined ? rest : profileFor(model, overrides);
   const dollars = dollarsPerMillion === undefined ? {} : { dollarsPerMillion };
   const long = longCache ? { longCache } : {};
   return {
@@ -61,6 +69,7 @@ export function profilePricedAs(
     tokenizer,
     reasoning,
     userAfterResult,
+    callAfterResponse,
     known,
   };
 }
@@ -102,6 +111,7 @@ function createProfile(model: string): ModelProfile {
     tokenizer: family.tokenizer,
     reasoning: family.reasoning,
     userAfterResult: family.userAfterResult ?? true,
+    callAfterResponse: family.callAfterResponse ?? true,
     known: price !== undefined,
   };
 }

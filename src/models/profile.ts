@@ -53,9 +53,14 @@ export interface ModelProfile {
   readonly reasoning: ReasoningRule;
   /** May a user message follow a tool's result? If not, the provider wants an assistant message between them. */
   readonly userAfterResult: boolean;
+  /** May a response with calls follow another response? If not, the provider wants an input between them. */
+  readonly callAfterResponse: boolean;
   /** False when the price library does not have the model: the window is an assumption, and the report says so. */
   readonly known: boolean;
 }
+
+/** The rules of a model's provider that decide what may be dropped. */
+export type DropRules = Pick<ModelProfile, "reasoning" | "callAfterResponse">;
 
 /** What the user says of a model; it replaces what the tables say. */
 export interface ModelOverride extends Partial<CachePrices> {

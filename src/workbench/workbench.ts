@@ -7,7 +7,7 @@ import type { Guarded } from "../edits/refusal.ts";
 import { View } from "../edits/view.ts";
 import { type Delta, Facts, type FactsOptions } from "../facts/facts.ts";
 import { Intake } from "../intake/intake.ts";
-import type { ReasoningRule } from "../models/profile.ts";
+import type { DropRules } from "../models/profile.ts";
 import type { Protection } from "../protection/protection.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
@@ -69,22 +69,22 @@ export class Workbench {
   }
 
   /** What the guard says of a cut. */
-  check(draft: Draft, reasoning: ReasoningRule): Guarded<Cut> {
-    return guard(draft, this.guardContext(reasoning));
+  check(draft: Draft, rules: DropRules): Guarded<Cut> {
+    return guard(draft, this.guardContext(rules));
   }
 
   /** What this would be if it were cut now, or why it can't be. */
-  tryOut(proposal: Proposal, author: string, reasoning: ReasoningRule): Guarded<Admitted> {
+  tryOut(proposal: Proposal, author: string, rules: DropRules): Guarded<Admitted> {
     const mark = this.transcript.journal.mark();
-    const admitted = admit(proposal, author, (draft) => this.check(draft, reasoning));
+    const admitted = admit(proposal, author, (draft) => this.check(draft, rules));
     this.transcript.rollback(mark);
     return admitted;
   }
 
-  protected guardContext(reasoning: ReasoningRule): GuardContext {
+  protected guardContext({ reasoning, callAfterResponse }: DropRules): GuardContext {
     const { transcript, ledger, view, facts } = this;
     const protectedFrom = (part: number, author: string) => this.protectedFrom(part, author);
-    return { transcript, ledger, view, refs: facts.refs, reasoning, protectedFrom };
+    return { transcript, ledger, view, refs: facts.refs, reasoning, callAfterResponse, protectedFrom };
   }
 
   /** Back to a mark of the journal, when there were so many messages. */

@@ -56,7 +56,15 @@ function makeWorld(session: Session): World {
     transcript,
     ledger,
     view,
-    context: { transcript, ledger, view, refs, reasoning: "none", protectedFrom: () => undefined },
+    context: {
+      transcript,
+      ledger,
+      view,
+      refs,
+      reasoning: "none",
+      callAfterResponse: true,
+      protectedFrom: () => undefined,
+    },
   };
 }
 

@@ -27,6 +27,7 @@ function makeCutting() {
     view,
     refs: facts.refs,
     reasoning: "none",
+    callAfterResponse: true,
     protectedFrom: () => undefined,
   } as const;
   const cutting = new Cutting({

@@ -129,7 +129,16 @@ test.each<[takes: boolean, models: readonly string[]]>([
   expect(models.filter((model) => profileFor(model).userAfterResult !== takes)).toEqual([]);
 });
 
+test.each([
+  [false, ["gemini-2.5-pro", "google/gemini-3-flash", "models/gemini-3.1-pro-preview", "gemini-9-ultra"]],
+  // mistral-common allows an assistant message behind another since 1.1.
+  [true, ["gpt-5", "claude-sonnet-4-5", "devstral-medium-latest", "mistral-large-latest", "house-model"]],
+])("calls in a response right behind another response: %s", (takes, models) => {
+  expect(models.filter((model) => profileFor(model).callAfterResponse !== takes)).toEqual([]);
+});
+
 test("whose prices count says nothing of the order of messages", () => {
+  expect(profilePricedAs("gemini-2.5-pro", "gpt-5").callAfterResponse).toBe(false);
   expect(profilePricedAs("devstral-medium-latest", "gpt-5").userAfterResult).toBe(false);
   expect(profilePricedAs("gpt-5", "devstral-medium-latest").userAfterResult).toBe(true);
 });
@@ -186,6 +195,7 @@ describe("a model that the library does not know", () => {
       tokenizer: "claude",
       reasoning: "signed",
       userAfterResult: true,
+      callAfterResponse: true,
       known: false,
     });
   });
