@@ -91,6 +91,23 @@ describe("a request to a model", () => {
     expect(upstream.arrived[2]?.body.toString()).toBe(makeBody(13));
   });
 
+  test.each([
+    ["nothing is added", []],
+    ["only refs are added", [{ name: "mcp__coppice__context_info", input_schema: { type: "object" } }]],
+  ])("that the provider refuses is sent once where nothing was cut: %s", async (_, tools) => {
+    const { upstream, proxy, told } = await setStage((_request, outgoing) => {
+      outgoing.writeHead(400, { "content-type": "application/json" });
+      outgoing.end('{"error":{"message":"no such model"}}');
+    });
+    const { tools: given, ...rest } = JSON.parse(makeBody(1));
+    const body = JSON.stringify({ ...rest, tools: [...given, ...tools] });
+    const answer = await post(`${proxy.url}/v1/messages`, [], body);
+    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining("no such model") });
+    expect(upstream.arrived).toHaveLength(1);
+    expect(upstream.arrived[0]?.body.includes("<tool_hash>")).toBe(tools.length > 0);
+    expect(told).toEqual([]);
+  });
+
   test("counts for its session and its day when it is answered", async () => {
     const store = memoryStore();
     const { proxy } = await setStage(respondWithEvents, { store, client: "claude" });
