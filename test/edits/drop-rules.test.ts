@@ -223,7 +223,7 @@ describe("what is said", () => {
 });
 
 describe("where calls have to follow an input", () => {
-  const follows = { followsInput: true };
+  const follows = { followsInput: true } as const;
   const prompt: Message = [{ kind: "text", role: "user" }];
   test.each<[string, readonly Message[], number, string | readonly number[]]>([
     [
