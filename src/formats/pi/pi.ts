@@ -86,16 +86,19 @@ function decodeOwnText(message: JsonRecord, role: Role): Part | undefined {
 
 function decodeResult(message: JsonRecord): ResultPart | undefined {
   const { toolCallId: callId, content } = message;
-  if (typeof callId !== "string" || !Array.isArray(content)) return undefined;
+  if (typeof callId !== "string") return undefined;
   const leaves: Leaf[] = [];
   const media: Media[] = [];
-  for (const [index, block] of content.entries()) {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  for (const [index, block] of blocks.entries()) {
     if (isTextBlock(block)) leaves.push({ id: `content/${index}`, text: block.text });
     if (isImage(block)) media.push(describeImage(block));
   }
   const status = message.isError === true ? "error" : "ok";
   const part: Mutable<ResultPart> = { kind: "result", slot: "content", role: "tool", leaves, callId, status };
   if (media.length > 0) part.media = media;
+  // One that can't be read still answers its call: they are dropped together.
+  if (!Array.isArray(content)) part.value = content ?? null;
   return typeof message.prunedAt === "number" ? clearResult(part) : part;
 }
 
