@@ -27,6 +27,7 @@ export function findDropProblem(
   if (isBeforeSignedResponse(members, transcript)) return { code: "leads-its-turn" };
   if (isNewestBehindSigned(members, transcript)) return { code: "newest-behind-signed" };
   if (leadsCall(members, context)) return { code: "leads-a-call" };
+  if (separatesUser(members, context)) return { code: "behind-a-result" };
   if (part.kind === "result") {
     return isAnswer(index, transcript) ? { code: "result-of-group" } : undefined;
   }
@@ -101,6 +102,20 @@ function leadsCall(members: readonly number[], { transcript, ledger, ...rules }:
     if (isPrompt(part)) return false;
     if (mustFollowInput(part, rules) && !ledger.isDropped(transcript.key(i))) return true;
   }
+  return false;
+}
+
+/** Is it an answer between a result and a prompt, which must not come to stand behind the result? */
+function separatesUser(
+  members: readonly number[],
+  { transcript, ledger, userAfterResult }: DropContext,
+): boolean {
+  const [first] = members;
+  const next = transcript.parts[(members.at(-1) ?? transcript.length) + 1];
+  if (userAfterResult || first === undefined || isInput(transcript.part(first)) || !next || !isPrompt(next))
+    return false;
+  for (let i = first - 1; i >= 0 && !isPrompt(transcript.part(i)); i--)
+    if (!ledger.isDropped(transcript.key(i))) return transcript.part(i).kind === "result";
   return false;
 }
 

@@ -60,7 +60,7 @@ export interface ModelProfile {
 }
 
 /** The rules of a model's provider that decide what may be dropped. */
-export type DropRules = Pick<ModelProfile, "reasoning" | "callAfterResponse">;
+export type DropRules = Pick<ModelProfile, "reasoning" | "userAfterResult" | "callAfterResponse">;
 
 /** What the user says of a model; it replaces what the tables say. */
 export interface ModelOverride extends Partial<CachePrices> {

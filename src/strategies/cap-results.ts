@@ -7,8 +7,8 @@ import type { IsProtectedFile } from "../redaction/check-names.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
-import { shortenText } from "./summaries/shorten-text.ts";
 import { renderLeft } from "./summaries/render-left.ts";
+import { shortenText } from "./summaries/shorten-text.ts";
 
 export interface CapOptions {
   /** Tokens beyond which a result shrinks before it is first sent. */

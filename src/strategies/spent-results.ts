@@ -13,8 +13,8 @@ import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
 import { keepFailure } from "./summaries/keep-failure.ts";
-import { type Short, shortenSpent } from "./summaries/shorten-spent.ts";
 import { renderLeft } from "./summaries/render-left.ts";
+import { type Short, shortenSpent } from "./summaries/shorten-spent.ts";
 import type { SummaryContext } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 

@@ -10,9 +10,9 @@ import { mainLeaf } from "../transcript/refs.ts";
 import { ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
+import { renderLeft } from "./summaries/render-left.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
-import { renderLeft } from "./summaries/render-left.ts";
 import { plainMarker, type Summarizer } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 

@@ -51,8 +51,8 @@ export class MessageBench<M> extends Workbench {
     this.#given = messages;
     const decoded = decodeMessages(format, messages);
     this.model = options.model ?? decoded.findLast(({ model }) => model !== undefined)?.model;
-    const callAfterResponse = this.model === undefined || profileFor(this.model).callAfterResponse;
-    const rules = { reasoning, callAfterResponse };
+    const { userAfterResult, callAfterResponse } = this.model === undefined ? ANY : profileFor(this.model);
+    const rules = { reasoning, userAfterResult, callAfterResponse };
     this.#rules = rules;
     const { transcript, ledger, view } = this;
     const guard = (draft: Draft) => this.check(draft, rules);
@@ -87,6 +87,9 @@ export class MessageBench<M> extends Workbench {
     return rewriteMessages(this.view, this.format, this.#given, this.messages, this.firstPart);
   }
 }
+
+/** Of a model that is not known. */
+const ANY = { userAfterResult: true, callAfterResponse: true } as const;
 
 function chooseCodec(messages: readonly unknown[], named: FormatChoice | undefined): Codec {
   if (named === undefined && isDecoded(messages)) return decodedMessages;

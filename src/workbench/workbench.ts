@@ -81,10 +81,12 @@ export class Workbench {
     return admitted;
   }
 
-  protected guardContext({ reasoning, callAfterResponse }: DropRules): GuardContext {
+  protected guardContext(rules: DropRules): GuardContext {
     const { transcript, ledger, view, facts } = this;
     const protectedFrom = (part: number, author: string) => this.protectedFrom(part, author);
-    return { transcript, ledger, view, refs: facts.refs, reasoning, callAfterResponse, protectedFrom };
+    const { reasoning, userAfterResult, callAfterResponse } = rules;
+    const model = { reasoning, userAfterResult, callAfterResponse };
+    return { transcript, ledger, view, refs: facts.refs, ...model, protectedFrom };
   }
 
   /** Back to a mark of the journal, when there were so many messages. */

@@ -62,6 +62,7 @@ function makeWorld(session: Session): World {
       view,
       refs,
       reasoning: "none",
+      userAfterResult: true,
       callAfterResponse: true,
       protectedFrom: () => undefined,
     },

@@ -27,6 +27,7 @@ function makeCutting() {
     view,
     refs: facts.refs,
     reasoning: "none",
+    userAfterResult: true,
     callAfterResponse: true,
     protectedFrom: () => undefined,
   } as const;

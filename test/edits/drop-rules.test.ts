@@ -30,7 +30,7 @@ function drop(
   messages: readonly Message[],
   part: number,
   reasoning: ReasoningRule = "none",
-  callAfterResponse = true,
+  { userAfterResult = true, callAfterResponse = true } = {},
 ) {
   const transcript = new Transcript();
   for (const [i, parts] of messages.entries()) {
@@ -47,6 +47,7 @@ function drop(
     view,
     refs,
     reasoning,
+    userAfterResult,
     callAfterResponse,
     protectedFrom: () => undefined,
   };
@@ -252,11 +253,27 @@ describe("where calls have to follow an input", () => {
     ],
     ["one with no calls behind it goes", [user, response(said()), prompt, response(said()), user], 2, [2]],
   ])("%s", (_, messages, part, expected) => {
-    expect(drop(messages, part, "none", false)).toEqual(expected);
+    expect(drop(messages, part, "none", { callAfterResponse: false })).toEqual(expected);
     const flagged = messages.map((message) =>
       message.map((each) => (each.kind === "call" ? { ...each, ...follows } : each)),
     );
     const sameUsers = flagged.map((message, i) => (messages[i] === user ? user : message));
     expect(drop(sameUsers, part)).toEqual(expected);
+  });
+});
+
+describe("where the user may not follow a result", () => {
+  const before = [user, response(call("a")), [result("a")]];
+  test.each<[string, readonly Message[], number, string | readonly number[]]>([
+    [
+      "the answer between them stays",
+      [...before, response(said()), user],
+      3,
+      "it separates a result from the user's next message",
+    ],
+    ["one behind a prompt goes", [user, response(said()), user], 1, [1]],
+    ["calls go, as the answer is left", [...before, response(said()), user], 1, [1, 2]],
+  ])("%s", (_, messages, part, expected) => {
+    expect(drop(messages, part, "none", { userAfterResult: false })).toEqual(expected);
   });
 });

@@ -70,6 +70,7 @@ function makeContext(reasoning: ReasoningRule = "none"): GuardContext {
     view,
     refs: new Refs(transcript.journal),
     reasoning,
+    userAfterResult: true,
     callAfterResponse: true,
     protectedFrom: (i) => (i === 0 ? "the user's words are protected" : undefined),
   };

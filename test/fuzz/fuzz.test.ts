@@ -3,6 +3,10 @@ import { describe, expect, test } from "vitest";
 import { exportLedger, restoreMessages } from "../../src/edits/inverse.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import { createPruner, type PruneResult, type PrunerOptions } from "../../src/pruner.ts";
+import { ContextOverflowError } from "../../src/strategies/trim/context-overflow-error.ts";
+import { trimByAge } from "../../src/strategies/trim/trim-by-age.ts";
+import { trimByPriority } from "../../src/strategies/trim/trim-by-priority.ts";
+import { trimWithPlaceholders } from "../../src/strategies/trim/trim-with-placeholders.ts";
 import type { MessageMeta } from "../../src/transcript/message.ts";
 import { render, type Script } from "../generate.ts";
 import { isCertain, ownSeed } from "../own-seed.ts";
@@ -97,6 +101,34 @@ describe.each(CASES)("$format, $model", (each) => {
     expect(cuts).toBeGreaterThan(0);
     if (each.isBound) expect(notes).toBe(0);
     else expect(notes).toBeGreaterThan(0);
+  });
+});
+
+describe.each(CASES)("trimmed: $format, $model", (each) => {
+  test("what is left is a request that the provider takes", () => {
+    const trims = [trimByPriority, trimWithPlaceholders, trimByAge];
+    const check = (script: Script, share: number) => {
+      const { format, model } = each;
+      const messages = render(script, format).messages.map((message) => renameModel(message, model));
+      const read = (list: readonly unknown[]) => list.map((message) => readMessage(format, message));
+      const targetTokens = Math.round((share * JSON.stringify(messages).length) / 4);
+      for (const trim of trims) {
+        try {
+          const trimmed = trim(messages, { format, model, targetTokens });
+          expect(listFaults(read(trimmed.messages), each), trim.name).toEqual([]);
+        } catch (error) {
+          if (!(error instanceof ContextOverflowError)) throw error;
+        }
+      }
+    };
+    fc.assert(
+      fc.property(legalScripts(each.reasoning), fc.double({ min: 0.05, max: 0.9, noNaN: true }), check),
+      {
+        ...ownSeed(`trimmed ${each.format} ${each.model}`),
+        numRuns: 4 * RUNS,
+        endOnFailure: true,
+      },
+    );
   });
 });
 

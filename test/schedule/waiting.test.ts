@@ -32,6 +32,7 @@ function makeContext(): GuardContext {
     view,
     refs,
     reasoning: "none",
+    userAfterResult: true,
     callAfterResponse: true,
     protectedFrom: () => undefined,
   };

@@ -2,8 +2,8 @@ import type { Facts } from "../../facts/facts.ts";
 import type { IsProtectedFile } from "../../redaction/check-names.ts";
 import { ownText, replacePart } from "../replacing/replace-part.ts";
 import type { Rung, Shown } from "../rung.ts";
-import { shortenText } from "../summaries/shorten-text.ts";
 import { renderLeft } from "../summaries/render-left.ts";
+import { shortenText } from "../summaries/shorten-text.ts";
 
 /**
  * Shortens the results that the agent has not seen yet, where the request would not fit with them: the largest first,
