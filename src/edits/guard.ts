@@ -49,6 +49,8 @@ export interface GuardContext extends DropContext {
   /** What is shown now, with the ledger's edits. */
   readonly view: Pick<View, "tokens" | "savedBy">;
   readonly refs: Refs;
+  /** Do marks name the ref of their cut? */
+  readonly showsRefs: boolean;
   /** Why the part must not be cut by this author, or `undefined`. */
   protectedFrom(part: number, author: string): string | undefined;
 }
@@ -78,7 +80,7 @@ export function guardSpans(
     if (illegal) return refuseDraft(draft, context, illegal);
     if (draft.from < end) return refuseDraft(draft, context, { code: "overlaps-neighbour" });
     const ref = refFor(draft, context);
-    const written = write(draft, ref);
+    const written = write(draft, ref, context);
     const saved = countSavedNearby(leaf.text, written);
     if (saved < 2) return refuseDraft(draft, context, { code: "not-smaller" });
     end = draft.to;
@@ -98,16 +100,21 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): G
   if (overlap) return refuseDraft(draft, context, { code: "overlaps", ref: overlap.ref });
 
   const ref = refFor(draft, context);
-  const written = write(draft, ref);
+  const written = write(draft, ref, context);
   const saved = view.savedBy(draft.part, written);
   if (saved <= 0) return refuseDraft(draft, context, { code: "not-smaller" });
   return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
 }
 
-function write(draft: ReplaceDraft, ref: Ref): TextDraft {
-  return typeof draft.text === "string"
-    ? { ...draft, text: draft.text }
-    : { ...draft, text: draft.text(ref) };
+function write(draft: ReplaceDraft, ref: Ref, { showsRefs }: GuardContext): TextDraft {
+  if (typeof draft.text === "string") return { ...draft, text: draft.text };
+  const text = draft.text(ref);
+  return { ...draft, text: showsRefs ? text : withoutRef(text, ref) };
+}
+
+/** `[pruned · a1b2c3]`, `[shaken ~12 tokens · recall a1b2c3]`: without what only a tool could use. */
+function withoutRef(text: string, ref: Ref): string {
+  return text.replace(` · recall ${ref}]`, "]").replace(` · ${ref}]`, "]");
 }
 
 function refFor({ part, leaf, from, to }: ReplaceDraft, { transcript, refs }: GuardContext): Ref {

@@ -97,11 +97,12 @@ export class Fold extends Workbench {
   readonly #policy: Policy;
 
   constructor(policy: Policy) {
-    const { toolKinds, directory, pruneProtect, protection, passes, boundPasses } = policy;
+    const { toolKinds, directory, pruneProtect, protection, passes, boundPasses, showsRefs } = policy;
     super({
       toolKinds,
       directory,
       pruneProtect,
+      showsRefs,
       protection: createProtection(protection, [...passes, ...boundPasses]),
     });
     this.#policy = policy;

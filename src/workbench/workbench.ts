@@ -16,6 +16,8 @@ import type { Transcript } from "../transcript/transcript.ts";
 export interface WorkbenchOptions extends Omit<FactsOptions, "isWhole"> {
   readonly toolKinds: ToolKinds;
   readonly protection: Protection;
+  /** Do marks name the ref of their cut? */
+  readonly showsRefs?: boolean;
 }
 
 /**
@@ -32,8 +34,9 @@ export class Workbench {
   readonly firstPart: readonly number[];
   readonly #intake = new Intake();
   readonly #protection: Protection;
+  readonly #showsRefs: boolean;
 
-  constructor({ toolKinds, protection, ...options }: WorkbenchOptions) {
+  constructor({ toolKinds, protection, showsRefs = true, ...options }: WorkbenchOptions) {
     const { transcript, messages, firstPart } = this.#intake;
     this.transcript = transcript;
     this.messages = messages;
@@ -43,6 +46,7 @@ export class Workbench {
     this.ledger = new Ledger(transcript.journal);
     this.view = new View(transcript, this.ledger, this.facts.shownNames);
     this.#protection = protection;
+    this.#showsRefs = showsRefs;
   }
 
   /**
@@ -86,7 +90,15 @@ export class Workbench {
     const protectedFrom = (part: number, author: string) => this.protectedFrom(part, author);
     const { reasoning, userAfterResult, callAfterResponse } = rules;
     const model = { reasoning, userAfterResult, callAfterResponse };
-    return { transcript, ledger, view, refs: facts.refs, ...model, protectedFrom };
+    return {
+      transcript,
+      ledger,
+      view,
+      refs: facts.refs,
+      ...model,
+      showsRefs: this.#showsRefs,
+      protectedFrom,
+    };
   }
 
   /** Back to a mark of the journal, when there were so many messages. */

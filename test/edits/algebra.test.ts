@@ -64,6 +64,7 @@ function makeWorld(session: Session): World {
       reasoning: "none",
       userAfterResult: true,
       callAfterResponse: true,
+      showsRefs: true,
       protectedFrom: () => undefined,
     },
   };

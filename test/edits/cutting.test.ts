@@ -29,6 +29,7 @@ function makeCutting() {
     reasoning: "none",
     userAfterResult: true,
     callAfterResponse: true,
+    showsRefs: true,
     protectedFrom: () => undefined,
   } as const;
   const cutting = new Cutting({

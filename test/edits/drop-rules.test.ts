@@ -49,6 +49,7 @@ function drop(
     reasoning,
     userAfterResult,
     callAfterResponse,
+    showsRefs: true,
     protectedFrom: () => undefined,
   };
   const checked = guard({ type: "drop", part, author: "test", reason: "old" }, context);

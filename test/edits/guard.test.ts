@@ -72,6 +72,7 @@ function makeContext(reasoning: ReasoningRule = "none"): GuardContext {
     reasoning,
     userAfterResult: true,
     callAfterResponse: true,
+    showsRefs: true,
     protectedFrom: (i) => (i === 0 ? "the user's words are protected" : undefined),
   };
 }

@@ -34,6 +34,7 @@ function makeContext(): GuardContext {
     reasoning: "none",
     userAfterResult: true,
     callAfterResponse: true,
+    showsRefs: true,
     protectedFrom: () => undefined,
   };
 }

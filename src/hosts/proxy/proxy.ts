@@ -93,13 +93,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
   const callers: Callers = { token, hosts: allowHosts };
   const { holdout = 0, keepWarm: warm = false } = options;
-  const conversations = new Conversations({
-    ...settings,
-    store,
-    clock,
-    ...(options.directory !== undefined && { directory: options.directory }),
-    ...(options.onIssue && { onIssue: options.onIssue }),
-  });
+  const conversations = new Conversations(
+    {
+      ...settings,
+      store,
+      clock,
+      ...(options.directory !== undefined && { directory: options.directory }),
+      ...(options.onIssue && { onIssue: options.onIssue }),
+    },
+    // An agent without our tools can't use them, and what is sent never comes back.
+    false,
+  );
   // Answers may take any time, and so may what comes between their parts.
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: 0,

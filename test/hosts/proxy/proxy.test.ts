@@ -43,7 +43,7 @@ describe("a request to a model", () => {
     const sent = upstream.arrived[0]?.body.toString() ?? "";
     const read = anthropicMessagesWire.read(body, "/v1/messages");
     if (!read) throw new Error("not read");
-    const { messages, sources } = createPruner({ config: EAGER }).prune(read.messages, {
+    const { messages, sources } = createPruner({ config: EAGER, showsRefs: false }).prune(read.messages, {
       format: "anthropic-messages",
       model: "claude-sonnet-4-5",
       prefixTokens: read.prefixTokens,
@@ -52,6 +52,18 @@ describe("a request to a model", () => {
     expect(sent).toBe(anthropicMessagesWire.write(read, messages, sources));
     expect(sent.length).toBeLessThan(0.7 * body.length);
     expect(upstream.arrived[0]?.headers["content-length"]).toBe(String(Buffer.byteLength(sent)));
+  });
+
+  test("names refs in its marks only where the agent has the tools to recall them", async () => {
+    const { upstream, proxy } = await setStage();
+    const given = JSON.parse(makeBody());
+    const info = { name: "mcp__coppice__context_info", input_schema: { type: "object" } };
+    for (const tools of [given.tools, [...given.tools, info]])
+      await post(`${proxy.url}/v1/messages`, [], JSON.stringify({ ...given, tools }));
+    const [without = "", withTools = ""] = upstream.arrived.map(({ body }) => body.toString());
+    expect(without).toMatch(/\[superseded: [^\]·]+\]/);
+    expect(without).not.toMatch(/\b[0-9a-f]{6}\]/);
+    expect(withTools).toMatch(/\[superseded: [^\]]+ · [0-9a-f]{6}\]/);
   });
 
   test.each([
