@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { isRunning } from "../../src/cli/is-running.ts";
 import { buildPackage } from "../build-package.ts";
 import { startUpstream } from "../hosts/proxy/upstream.ts";
 
@@ -299,13 +300,15 @@ describe("what answers at the proxy's address when wrap has gone", () => {
     place("claude", asking);
     const { child } = start([...NO_PROVIDER, ...args]);
     await ready("ready");
+    const client = Number(read("ready"));
+    onTestFinished(() => void (isRunning(client) && process.kill(client, "SIGKILL")));
     child.kill("SIGKILL");
     await ready("told");
     expect(read("told")).toBe(
       `coppice: \`coppice wrap\` was killed, and no request can reach the model any more. Quit, and start again: ${command}`,
     );
     expect(await isAnswered()).toBe(true);
-    process.kill(Number(read("ready")), "SIGTERM");
+    process.kill(client, "SIGTERM");
     await expect.poll(isAnswered, { timeout: 20_000 }).toBe(false);
   });
 
