@@ -1,3 +1,4 @@
+import { showValue } from "../basics/show-value.ts";
 import { type Rewritten, rewriteMessages } from "../edits/apply.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut } from "../edits/edit.ts";
@@ -92,6 +93,8 @@ export class MessageBench<M> extends Workbench {
 const ANY = { userAfterResult: true, callAfterResponse: true } as const;
 
 function chooseCodec(messages: readonly unknown[], named: FormatChoice | undefined): Codec {
+  if (!Array.isArray(messages))
+    throw new TypeError(`Messages have to be a list, got ${showValue(messages)}.`);
   if (named === undefined && isDecoded(messages)) return decodedMessages;
   const name = named ?? detectFormat(messages) ?? (messages.length === 0 ? "openai-chat" : undefined);
   if (name) return chosenFormat(name);
