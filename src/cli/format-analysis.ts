@@ -253,7 +253,7 @@ function nameModels([first = "", ...more]: readonly string[]): string {
 }
 
 function formatNotes(
-  { dollars, estimated, unpriced }: Analysis,
+  { dollars, estimated, unpriced, cacheAssumed }: Analysis,
   paint: Canvas["paint"],
   columns: number,
 ): string {
@@ -262,7 +262,14 @@ function formatNotes(
       ? ["Avoidable is what pruning as configured would have saved: each session was played again with it."]
       : []),
     ...(estimated > 0
-      ? [`≈ rests on an estimate, where no usage was recorded: ${formatDollars(estimated)} of all.`]
+      ? [
+          `≈ rests on an estimate, where no usage was recorded or a price is assumed: ${formatDollars(estimated)} of all.`,
+        ]
+      : []),
+    ...(cacheAssumed.length > 0
+      ? [
+          `Cache prices assumed, as no price list has them: ${cacheAssumed.map(plain).join(", ")}. Set schedule.prices.`,
+        ]
       : []),
     ...(unpriced > 0
       ? [

@@ -10,7 +10,7 @@ export interface Family {
   /** The provider refuses a user message right behind a tool's result. */
   readonly userAfterResult?: false;
   readonly tokenizer: TokenizerName;
-  /** TTL and minimum prefix hold always; write and read only where the library has no price. */
+  /** TTL and minimum prefix hold always; write and read only where no list has a price. */
   readonly cache: CachePrices;
   readonly longCache?: LongCache;
   readonly cachesAnswers?: true;

@@ -53,8 +53,10 @@ export interface ModelProfile {
   readonly reasoning: ReasoningRule;
   /** May a user message follow a tool's result? If not, the provider wants an assistant message between them. */
   readonly userAfterResult: boolean;
-  /** False when the price library does not have the model: the window is an assumption, and the report says so. */
+  /** False when no price list has the model: the window is an assumption, and the report says so. */
   readonly known: boolean;
+  /** False when neither a price list nor the configuration has a price for cached text: `cache` is an assumption. */
+  readonly cacheKnown: boolean;
 }
 
 /** What the user says of a model; it replaces what the tables say. */

@@ -1,5 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
 import { formatByName } from "../formats/detect.ts";
+import { doubtPrices } from "../models/doubt-prices.ts";
 import type { ModelOverrides, ModelProfile } from "../models/profile.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import type { RequestToBook } from "../money/book-entry.ts";
@@ -217,9 +218,5 @@ function describeModels(
   profileOf: (model: string | undefined) => ModelProfile,
 ): readonly Issue[] {
   const models = [...new Set(requests.map(({ model }) => model))];
-  return models.flatMap((model): readonly Issue[] => {
-    if (profileOf(model).known) return [];
-    const message = `the model ${model ?? "(none recorded)"} is not known: its prices are those of a standard Claude model`;
-    return [{ code: "unknown-model", message, severity: "info" }];
-  });
+  return models.flatMap((model) => doubtPrices(profileOf(model)));
 }
