@@ -15,6 +15,7 @@ export interface Found {
   readonly segments: readonly Segment[];
   readonly asides?: readonly PaidRequest[];
   readonly window?: number | undefined;
+  readonly isCompactionPeak?: boolean;
 }
 
 /** Reads a file that is one JSON value; `read` makes segments of the value. */

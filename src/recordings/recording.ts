@@ -58,6 +58,8 @@ export interface Recording {
   readonly asides: readonly PaidRequest[];
   /** The context window in tokens, where the recording tells: by itself, or by what the host compacted. */
   readonly window?: number;
+  /** The window is not known: `window` is the largest context that the host compacted. */
+  readonly isCompactionPeak?: true;
   readonly issues: readonly Issue[];
   /** Lines or messages that could not be read; each has an issue. */
   readonly skipped: number;
@@ -91,9 +93,10 @@ export function makeRecording(
     readonly segments: readonly Segment[];
     readonly asides?: readonly PaidRequest[] | undefined;
     readonly window?: number | undefined;
+    readonly isCompactionPeak?: boolean;
   },
 ): Recording {
-  const { session, project, asides = [], window, ...rest } = from;
+  const { session, project, asides = [], window, isCompactionPeak, ...rest } = from;
   const segments = from.segments.filter((segment) => segment.messages.length > 0);
   const models = new Set<string>();
   for (const segment of segments)
@@ -105,6 +108,6 @@ export function makeRecording(
     models: [...models],
     ...(session !== undefined && { session }),
     ...(project !== undefined && { project }),
-    ...(window !== undefined && { window }),
+    ...(window !== undefined && { window, ...(isCompactionPeak && { isCompactionPeak }) }),
   };
 }

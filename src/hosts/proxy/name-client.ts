@@ -6,6 +6,15 @@ const BY_HEADER: Readonly<Record<string, string>> = {
   "x-parent-session-id": "opencode",
 };
 
+/** By what they call themselves in `user-agent`. */
+const BY_PRODUCT: ReadonlyMap<string, string> = new Map([
+  ["claude-cli", "claude-code"],
+  ["codex_cli_rs", "codex"],
+  ["codex_exec", "codex"],
+  ["geminicli", "gemini-cli"],
+  ["qwencode", "qwen-code"],
+]);
+
 /** What a program is written with, and not the program: runtimes, libraries for HTTP, and SDKs. */
 const LIBRARIES: ReadonlySet<string> = new Set([
   ...["node", "bun", "deno", "python", "node-fetch", "undici", "axios", "got", "okhttp", "curl", "wget"],
@@ -44,5 +53,6 @@ function readProduct(agent: string): string | undefined {
     .split(/\s+/)
     .flatMap((product) => /^[\w.@-]+/.exec(product)?.[0].slice(0, LONGEST).toLowerCase() ?? []);
   // A version behind a blank is no name: `Anthropic/JS 0.60.0`.
-  return products.find((name) => /^[a-z@]/.test(name) && !LIBRARIES.has(name));
+  const name = products.find((each) => /^[a-z@]/.test(each) && !LIBRARIES.has(each));
+  return name === undefined ? undefined : (BY_PRODUCT.get(name) ?? name);
 }

@@ -4,7 +4,9 @@ import { nameClient } from "../../../src/hosts/proxy/name-client.ts";
 test.each([
   [{ "x-claude-code-session-id": "s1", "user-agent": "claude-cli/2.1" }, "claude-code"],
   [{ originator: "codex_cli_rs", "user-agent": "codex_cli_rs/0.50" }, "codex"],
-  [{ "user-agent": "GeminiCLI/0.9 (linux; x64)" }, "geminicli"],
+  [{ "user-agent": "codex_cli_rs/0.166" }, "codex"],
+  [{ "user-agent": "claude-cli/2.1.0 (external, cli)" }, "claude-code"],
+  [{ "user-agent": "GeminiCLI/0.9 (linux; x64)" }, "gemini-cli"],
   [{ "user-agent": "opencode/1.0.4" }, "opencode"],
   [{ "user-agent": "my-agent" }, "my-agent"],
   // a runtime or a library is not a program
