@@ -69,16 +69,28 @@ export function bookRequest(request: RequestToBook, profile: ModelProfile): Book
   };
 }
 
+/** What was paid for beside the session's requests. `estimated`: nothing was recorded, and its usage is an estimate. */
+export interface AsideToBook extends PaidRequest {
+  readonly estimated?: true;
+}
+
 /** An aside without usage is one whose cost alone was recorded. */
-export function bookAside({ kind, time, model, usage, cost }: PaidRequest, profile: ModelProfile): BookEntry {
+export function bookAside(
+  { kind, time, model, usage, cost, estimated }: AsideToBook,
+  profile: ModelProfile,
+): BookEntry {
   const counted = usage ?? { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   const amounts = toDollars(priceUsage(counted, profile), profile);
-  const none = { input: false, output: false };
   return {
     kind,
     ...describe({ time, model }),
     tokens: counted,
-    ...settle(amounts, cost, none, { model, counted, profile }),
+    ...settle(
+      amounts,
+      cost,
+      { input: estimated === true, output: estimated === true },
+      { model, counted, profile },
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ModelProfile } from "../models/profile.ts";
-import type { PaidRequest } from "../recordings/recording.ts";
 import {
   type Amounts,
+  type AsideToBook,
   type BookEntry,
   bookAside,
   bookRequest,
@@ -59,7 +59,7 @@ export interface Book {
  */
 export function openBook(
   requests: readonly RequestToBook[],
-  asides: readonly PaidRequest[],
+  asides: readonly AsideToBook[],
   profileFor: (model: string | undefined) => ModelProfile,
 ): Book {
   const own = requests.map((request) => bookRequest(request, profileFor(request.model)));

@@ -36,7 +36,16 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
     const asides = listAsides(records, reader.counted);
     const { window } = reader;
     const isCompactionPeak = window !== undefined;
-    return { format: "anthropic-messages", session, project, segments, asides, window, isCompactionPeak };
+    return {
+      format: "anthropic-messages",
+      session,
+      project,
+      segments,
+      asides,
+      window,
+      isCompactionPeak,
+      leavesOutCompactions: true,
+    };
   });
 }
 

@@ -58,6 +58,7 @@ function readSession(records: readonly JsonRecord[], issues: Issue[]): Found {
     asides: listAsides(records, new Set(path)),
     window: compacted.length > 0 ? compacted.reduce((most, tokens) => Math.max(most, tokens)) : undefined,
     isCompactionPeak: compacted.length > 0,
+    leavesOutCompactions: true,
   };
 }
 

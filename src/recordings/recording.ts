@@ -60,6 +60,8 @@ export interface Recording {
   readonly window?: number;
   /** The window is not known: `window` is the largest context that the host compacted. */
   readonly isCompactionPeak?: true;
+  /** The agent may compact without recording what that request used. */
+  readonly leavesOutCompactions?: true;
   readonly issues: readonly Issue[];
   /** Lines or messages that could not be read; each has an issue. */
   readonly skipped: number;
@@ -94,6 +96,7 @@ export function makeRecording(
     readonly asides?: readonly PaidRequest[] | undefined;
     readonly window?: number | undefined;
     readonly isCompactionPeak?: boolean;
+    readonly leavesOutCompactions?: true;
   },
 ): Recording {
   const { session, project, asides = [], window, isCompactionPeak, ...rest } = from;

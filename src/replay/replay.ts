@@ -7,6 +7,7 @@ import type { RequestToBook } from "../money/book-entry.ts";
 import { type Book, openBook } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { estimateCompactions } from "./estimate-compactions.ts";
 import { type Counting, countPlainly, fitUsage, pricesUnder } from "./fit-usage.ts";
 import { noPruning, type RecordingInfo, type ReplayPolicy } from "./replay-policy.ts";
 import { type RecordedAnswer, type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
@@ -100,7 +101,9 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
     whole.requests.map((request, i) =>
       toBook(request, answers[i] ?? { estimate: 0 }, countingFor(profileOf(request.model)), isRecorded),
     ),
-    isRecorded ? recording.asides : [],
+    isRecorded
+      ? [...recording.asides, ...estimateCompactions(recording, whole.requests, profileOf, countingFor)]
+      : [],
     profileOf,
   );
 
