@@ -45,7 +45,7 @@ export function addWrap(program: Command, screen: Screen): void {
       ]),
     )
     .action(async (name: string, args: readonly string[], flags: WrapFlags, command: Command) => {
-      const client = findClient(name, isAfterDashes(command, 1 + args.length));
+      const client = findClient(name, args, isAfterDashes(command, 1 + args.length));
       process.exitCode = await wrap(client, args, flags, screen);
     });
 }
@@ -118,8 +118,8 @@ async function wrap(
   }
 }
 
-function findClient(name: string, isCommand: boolean): Client {
-  if (isCommand) return anyCommand(name);
+function findClient(name: string, args: readonly string[], isCommand: boolean): Client {
+  if (isCommand) return anyCommand(name, args);
   const client = CLIENTS.find((each) => each.name === name);
   if (client) return client;
   throw new Failure(

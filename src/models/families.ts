@@ -12,7 +12,7 @@ export interface Family {
   /** The provider refuses calls in a response right behind another response. */
   readonly callAfterResponse?: false;
   readonly tokenizer: TokenizerName;
-  /** TTL and minimum prefix hold always; write and read only where the library has no price. */
+  /** TTL and minimum prefix hold always; write and read only where no list has a price. */
   readonly cache: CachePrices;
   readonly longCache?: LongCache;
   readonly cachesAnswers?: true;

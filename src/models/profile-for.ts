@@ -19,8 +19,9 @@ const listedUnder = remember((_: ModelOverrides) => new Map<string, ModelProfile
  *   profileFor("gpt-5.4", { "gpt-*": { read: 0.05 } }).cache.read                // 0.05
  *   profileFor("house-model").known                                             // false: Anthropic's row
  *
- * `known` is false when the price library has no such model. Its family (a new Claude) or, failing that, the
- * default row stands in, the window is an assumption and there are no dollars.
+ * `known` is false when no price list has such a model. Its family (a new Claude) or, failing that, the
+ * default row stands in, the window is an assumption and there are no dollars. `cacheKnown` is false when no list has a
+ * price for cached text: it is taken to be the family's, or, where plain input has a price, the same as that.
  */
 export function profileFor(model: string | undefined, overrides?: ModelOverrides): ModelProfile {
   const id = model ?? "";
@@ -39,10 +40,8 @@ export function profilePricedAs(
   overrides?: ModelOverrides,
 ): ModelProfile {
   if (priced === null) return profileFor(model, overrides);
-  const { window, dollarsPerMillion, cache, output, longCache, longContext, known, ...rest } = profileFor(
-    priced,
-    overrides,
-  );
+  const { window, dollarsPerMillion, cache, output, longCache, longContext, known, cacheKnown, ...rest } =
+    profileFor(priced, overrides);
   const {
     id,
     plainId,
@@ -71,6 +70,7 @@ export function profilePricedAs(
     userAfterResult,
     callAfterResponse,
     known,
+    cacheKnown,
   };
 }
 
@@ -113,6 +113,7 @@ function createProfile(model: string): ModelProfile {
     userAfterResult: family.userAfterResult ?? true,
     callAfterResponse: family.callAfterResponse ?? true,
     known: price !== undefined,
+    cacheKnown: family.instead !== undefined || (!!price?.input && price.read !== undefined),
   };
 }
 
@@ -125,7 +126,8 @@ function override(profile: ModelProfile, replaced: ModelOverride): ModelProfile 
     minimumPrefix = cache.minimumPrefix,
     ...rest
   } = replaced;
-  return { ...profile, ...rest, cache: { write, read, ttl, minimumPrefix } };
+  const cacheKnown = profile.cacheKnown || replaced.read !== undefined;
+  return { ...profile, ...rest, cache: { write, read, ttl, minimumPrefix }, cacheKnown };
 }
 
 function findFamily(bareId: string): Family {

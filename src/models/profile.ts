@@ -55,8 +55,10 @@ export interface ModelProfile {
   readonly userAfterResult: boolean;
   /** May a response with calls follow another response? If not, the provider wants an input between them. */
   readonly callAfterResponse: boolean;
-  /** False when the price library does not have the model: the window is an assumption, and the report says so. */
+  /** False when no price list has the model: the window is an assumption, and the report says so. */
   readonly known: boolean;
+  /** False when neither a price list nor the configuration has a price for cached text: `cache` is an assumption. */
+  readonly cacheKnown: boolean;
 }
 
 /** The rules of a model's provider that decide what may be dropped. */

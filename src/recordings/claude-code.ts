@@ -34,7 +34,18 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
     const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
     const project = records.map((record) => stringAt(record, "cwd")).find(isString);
     const asides = listAsides(records, reader.counted);
-    return { format: "anthropic-messages", session, project, segments, asides, window: reader.window };
+    const { window } = reader;
+    const isCompactionPeak = window !== undefined;
+    return {
+      format: "anthropic-messages",
+      session,
+      project,
+      segments,
+      asides,
+      window,
+      isCompactionPeak,
+      leavesOutCompactions: true,
+    };
   });
 }
 

@@ -80,7 +80,7 @@ describe("Claude Code", () => {
       compact("manual", 190_000),
     );
     expect(usagesOf(recording)).toEqual([{ input: 1, cacheRead: 0, cacheWrite: 7, longWrite: 5, output: 3 }]);
-    expect(recording.window).toBe(150_000);
+    expect(recording).toMatchObject({ window: 150_000, isCompactionPeak: true });
   });
 });
 
@@ -113,6 +113,7 @@ test("Codex: a count without an answer is paid for, a repeated one is not; it te
     { kind: "hidden", model: "gpt-5.5", usage: { input: 22, cacheRead: 4, cacheWrite: 0, output: 2 } },
   ]);
   expect(recording.window).toBe(258_400);
+  expect(recording).not.toHaveProperty("isCompactionPeak");
 });
 
 test("pi: its costs; answers that were broken off or left are paid for", () => {
