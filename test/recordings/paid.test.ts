@@ -59,6 +59,16 @@ describe("Claude Code", () => {
     ]);
   });
 
+  test("an answer that was interrupted before it said anything is paid for, and is not a way that was left", () => {
+    const blank = line("2", "1", "assistant", {
+      ...{ id: "cut", model: "m", role: "assistant", content: [{ type: "text", text: "\n\n" }] },
+      usage: { input_tokens: 1, output_tokens: 2 },
+    });
+    const recording = parse(ask("1", null), blank, ask("3", "2"), say("4", "3", "a", 10));
+    expect(usagesOf(recording).map(({ output }) => output)).toEqual([10]);
+    expect(recording.asides.map(({ kind, usage }) => [kind, usage?.output])).toEqual([["failed", 2]]);
+  });
+
   test("what was written for an hour is counted apart, and an automatic compaction tells the window", () => {
     const written = { ephemeral_1h_input_tokens: 5, ephemeral_5m_input_tokens: 2 };
     const usage = {
