@@ -9,6 +9,7 @@ const config: ViteUserConfig = mergeConfig(
       exclude: [
         "**/node_modules/**",
         "test/growth/**",
+        "test/fuzz/**",
         "test/laws/**",
         "test/**/*laws.test.ts",
         "test/**/properties.test.ts",

@@ -71,6 +71,7 @@ function show() {
   const [bold, dim, green] = [paint(1), paint(2), paint(32)];
   const k = (tokens) => `${(tokens / 1000).toFixed(1)}k`;
   const { tokens } = report;
+  const columns = process.stdout.columns ?? 80;
   const requests = bench.unpruned.requests.length;
 
   console.log(`\n${bold("Coppice")} on ${path}`);
@@ -111,14 +112,15 @@ function show() {
 
   console.log(bold("Against other rules, on the same session"));
   console.log(
-    formatReplayTable(replays.map((replay) => summarizeReplays(replay.policy, [replay]))).replace(
-      /^/gm,
-      "  ",
-    ),
+    formatReplayTable(
+      replays.map((replay) => summarizeReplays(replay.policy, [replay])),
+      "policy",
+      columns - 2,
+    ).replace(/^(?=.)/gm, "  "),
   );
   console.log(
     dim(
-      "\n  bill: share of what was paid, output included. evidence: of what the agent went on to use,\n  how much was still in its context. See docs/measures.md.\n",
+      "\n  bill: share of what was paid, output included. evidence: of what the agent\n  went on to use, how much was still in its context. See docs/measures.md.\n",
     ),
   );
 }

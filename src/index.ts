@@ -77,6 +77,7 @@ export {
   ReplaceError,
   type ReplaceOptions,
   type ReplaceResult,
+  type ReplaceTarget,
 } from "./replace/execute-replace.ts";
 export { type PatternKind, type PatternSuggestion, suggestPatterns } from "./replace/suggest-patterns.ts";
 export { formatNotice, type NoticeOptions } from "./reports/notice.ts";

@@ -73,13 +73,15 @@ test.each(examples.map(({ name }, i) => [name, i] as const))(
   },
 );
 
-test("the demo runs on the sample, and on nothing says what it was looking for", () => {
+test("the demo runs on the sample, fits 80 columns, and on nothing says what it was looking for", () => {
   const shown = JSON.parse(
     execFileSync(process.execPath, ["scripts/demo.mjs", "--json"], { encoding: "utf8" }),
   );
   expect(shown.requests).toBeGreaterThanOrEqual(40);
   expect(shown.cuts.length).toBeGreaterThan(0);
   expect(shown.bill.dollars).toBeLessThan(shown.bill.paid.dollars);
+  const text = execFileSync(process.execPath, ["scripts/demo.mjs"], { encoding: "utf8" });
+  expect(text.split("\n").filter((line) => line.length > 80 && !line.includes("/"))).toEqual([]);
   const empty = join(folder, "empty.jsonl");
   writeFileSync(empty, "");
   expect(() =>

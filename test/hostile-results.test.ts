@@ -110,8 +110,37 @@ describe("a reminder of a host", () => {
   test.each(untrue)("goes with a result: %s", (_, tool, input, output) => {
     for (const shown of cutsOf(tool, input, output)) {
       expect(shown.length).toBeLessThan(output.length);
-      expect(shown).not.toMatch(/<[\s/]*system-reminder/i);
+      expect(shown).not.toMatch(/^\s*<[\s/]*system-reminder/im);
     }
+  });
+
+  const source = ['const OPEN = "<system-reminder>";', 'const CLOSE = "</system-reminder>";'];
+  test.each<[string, string, Input, string]>([
+    ["a page", "webfetch", page, [...source, body, ...source].join("\n")],
+    [
+      "a page with tags in its lines",
+      "webfetch",
+      page,
+      [...source, block, body, block, ...source].join("\n"),
+    ],
+    ["a file", "read", read, numbered([...source, body, block, ...source].join("\n"))],
+    ["what a command prints", "bash", { command: "make" }, [...source, body, ...source].join("\n")],
+  ])(
+    "is not disarmed in what is kept, each line stays as it is or is left out: %s",
+    (_, tool, input, output) => {
+      const lines = new Set(output.split("\n"));
+      const ours = /^(?:\.\.\. )?\[|· [0-9a-f]{6}\]|^… /;
+      for (const shown of cutsOf(tool, input, output)) {
+        expect(shown.length).toBeLessThan(output.length);
+        const changed = shown.split("\n").filter((line) => !ours.test(line) && !lines.has(line));
+        expect(changed.map((line) => line.replace(/\]$/, "")).filter((line) => !lines.has(line))).toEqual([]);
+      }
+    },
+  );
+
+  test("is kept where a line of a file only names it", () => {
+    const [, shown = ""] = cutsOf("read", read, numbered([...source, body, ...source].join("\n")));
+    expect(shown).toContain('const OPEN = "<system-reminder>";');
   });
 
   test("is not put together from two blocks of a result", () => {

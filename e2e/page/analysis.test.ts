@@ -41,6 +41,7 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
       end: Date.parse(`${day}T13:00:00Z`),
       models: ["claude-sonnet-4-5"],
       peak: 100_000,
+      cacheAssumed: [],
       skipped: 0,
       days: [
         {

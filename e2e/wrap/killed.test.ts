@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLAUDE_CODE } from "../clients/claude-code.ts";
+import type { Client } from "../clients/client.ts";
 import { CODEX } from "../clients/codex.ts";
 import { runClient, startClient } from "../clients/run-client.ts";
 import { doneWith, promptFor, work } from "../clients/work.ts";
@@ -13,20 +14,23 @@ const SETTINGS = {
   [CODEX.name]: [".codex/config.toml", '# mine\nmodel_reasoning_effort = "low"\n'],
 } as const;
 
+/** A model at work, and when it is first asked. */
+async function prepareToBeAsked(client: Client) {
+  let asked: () => void = () => {};
+  const isAsked = new Promise<void>((done) => {
+    asked = done;
+  });
+  const prepared = await prepare(client, (request) => {
+    asked();
+    return work({ tools: client.tools, cwd: prepared.place.cwd })(request);
+  });
+  return { ...prepared, isAsked };
+}
+
 describe.each([CLAUDE_CODE, CODEX])("$name", (client) => {
   test("wrap is killed in the middle: settings are as they were, and the client works without it", async () => {
     const [path, text] = SETTINGS[client.name] ?? ["", ""];
-    let asked: () => void = () => {};
-    const isAsked = new Promise<void>((done) => {
-      asked = done;
-    });
-    const prepared = await prepare(client, (request) => {
-      const { place } = prepared;
-      const plan = { tools: client.tools, cwd: place.cwd };
-      const steps = work(plan)(request);
-      asked();
-      return steps;
-    });
+    const { isAsked, ...prepared } = await prepareToBeAsked(client);
     const { place, provider, write } = prepared;
     write(path, text);
     const session = { home: place.home, cwd: place.cwd, prompt: promptFor("first", 5) };
@@ -43,6 +47,18 @@ describe.each([CLAUDE_CODE, CODEX])("$name", (client) => {
     const plain = { ...session, baseUrl: provider.url, prompt: promptFor("again", 2) };
     const ran = await runClient(client, plain);
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("again", 2) });
+  });
+
+  test("wrap alone is killed: the client ends at once, and says what to do", async () => {
+    const { place, provider, isAsked } = await prepareToBeAsked(client);
+    const session = { home: place.home, cwd: place.cwd, prompt: promptFor("first", 5) };
+    const running = startClient(wrapped(client, { provider: provider.url }), session);
+    await isAsked;
+    running.child.kill("SIGKILL");
+    const { stdout } = await running.ended;
+    expect(stdout).toContain("`coppice wrap` was killed, and no request can reach the model any more.");
+    // So Codex says when it tries again.
+    expect(stdout).not.toContain("Reconnecting");
   });
 
   test("a run that fails ends with the same code as without wrap", async () => {

@@ -36,6 +36,25 @@ describe.each(TAKING)("$name", (client) => {
   });
 });
 
+describe("Gemini CLI", () => {
+  test("gets no tools, so no mark names a ref", async () => {
+    const { place, provider } = await prepare(GEMINI_CLI, (request) =>
+      work({
+        tools: GEMINI_CLI.tools,
+        cwd: place.cwd,
+        instead: () => GEMINI_CLI.tools.shell("seq 1 20000"),
+      })(request),
+    );
+    const session = { home: place.home, cwd: place.cwd, prompt: promptFor("counting", 2) };
+    const ran = await runClient(wrapped(GEMINI_CLI, { provider: provider.url }), session);
+    expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("counting", 2) });
+    const { raw } = lastOf(provider);
+    expect(raw).not.toContain("context_recall");
+    expect(raw).toMatch(/\[[\d,]+ lines omitted\]/);
+    expect(raw).not.toMatch(/ · [0-9a-f]{6}\]/);
+  });
+});
+
 describe("Claude Code", () => {
   test("asks nobody for leave to use them, and what the user allows is allowed besides", async () => {
     const careful: Client = {

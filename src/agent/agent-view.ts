@@ -106,7 +106,7 @@ export function makeAgentView(session: AgentSession, policy: AgentPolicy, reques
     get compacted() {
       return session.messages.some(({ opensEpoch }) => opensEpoch);
     },
-    tryOut: (proposal) => session.tryOut(proposal, AGENT, profile.reasoning),
+    tryOut: (proposal) => session.tryOut(proposal, AGENT, profile),
     protectedFrom: (part) => session.protectedFrom(part, AGENT),
     rehearse: (wishes) => session.rehearse({ ...wishes, author: AGENT }, request),
     costOf,

@@ -35,9 +35,13 @@ export function tagOf(
   return tags.length === 0 ? undefined : tags.join("");
 }
 
-/** May the result carry a tag? A recalled text may, although it is protected at first: tags are given once only. */
+/**
+ * May the result carry a tag? One without text, such as a picture, has no place for it. A recalled text may, although it
+ * is protected at first: tags are given once only.
+ */
 function isTaggable(facts: Facts, index: number, isProtected: (index: number) => boolean): boolean {
-  if (prunableKind(facts.transcript.part(index)) !== "tool") return false;
+  const part = facts.transcript.part(index);
+  if (prunableKind(part) !== "tool" || part.leaves.length === 0) return false;
   const use = facts.calls.of(index)?.use;
   return (use !== undefined && isRecall(use)) || !isProtected(index);
 }

@@ -31,6 +31,7 @@ export function analyzeSession(
     days: [...models]
       .map(([day, own]): DaySpending => ({ ...(day !== undefined && { day }), models: own, ...use(day) }))
       .sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1)),
+    cacheAssumed: bench.book.cacheAssumed,
     skipped: recording.skipped,
   };
 }

@@ -13,6 +13,8 @@ export interface SessionAnalysis extends SessionLabel {
   readonly peak: number;
   /** Oldest first; requests without a time come first, and have no day. */
   readonly days: readonly DaySpending[];
+  /** Those whose cache prices no list has: they were assumed. */
+  readonly cacheAssumed: readonly string[];
   /** Lines that could not be read. */
   readonly skipped: number;
 }

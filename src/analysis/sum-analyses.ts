@@ -18,6 +18,8 @@ export interface Analysis extends Money {
   /** Over all sessions; only the largest. */
   readonly rereads: readonly FileReread[];
   readonly presets: readonly PresetOutcome[];
+  /** Models whose cache prices no list has: they were assumed. */
+  readonly cacheAssumed: readonly string[];
 }
 
 /** A session, as far as its days are in the range. */
@@ -69,6 +71,7 @@ export function sumAnalyses(all: readonly SessionAnalysis[], range: DayRange = {
       saved: money.saved[preset],
       share: money.dollars === 0 ? 0 : money.saved[preset] / money.dollars,
     })),
+    cacheAssumed: [...new Set(sessions.flatMap((session) => session.cacheAssumed))],
   };
 }
 

@@ -37,6 +37,7 @@ export type IssueCode =
   | "rule-off"
   // models
   | "unknown-model"
+  | "cache-prices-assumed"
   | "no-times"
   | "usage-doubted"
   | "history-assumed"

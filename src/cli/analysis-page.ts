@@ -42,7 +42,7 @@ export async function writeAnalysisPage(analysis: Analysis, terms: PageTerms, sc
     const data = buildAnalysisData(analysis, { ...rest, pages, redacted });
     const shown = redacted ? (redactValue(data) as typeof data) : data;
     await put(file, renderAnalysis(shown, loadPageAssets(undefined, "analysis")), 0o600);
-  });
+  }, "Choose another place with --html <file>.");
   noteText("The reports hold", redacted, screen);
   screen.note(`${countOf(worst.length, "report")} beside it, in ${join(dirname(file), folder)}`);
 }

@@ -8,6 +8,7 @@ import { VERSION } from "../basics/version.ts";
 import { type LoadedConfig, loadConfig } from "../config/files.ts";
 import { readJsonc } from "../config/jsonc.ts";
 import { findRivals } from "../hosts/opencode/rivals.ts";
+import { doubtPrices } from "../models/doubt-prices.ts";
 import { profileFor } from "../models/profile-for.ts";
 import { makeFolder } from "../stores/make-folder.ts";
 import { checkProxies } from "./check-proxies.ts";
@@ -126,13 +127,12 @@ function checkModel(model: string | undefined, { config }: LoadedConfig): Findin
   const what = "price of the model";
   if (model === undefined)
     return { state: "ok", what, found: "no model is configured: each session's own counts" };
-  const { known, dollarsPerMillion, window, cache } = profileFor(model, config.schedule.prices);
+  const profile = profileFor(model, config.schedule.prices);
+  const { dollarsPerMillion, window, cache } = profile;
   const priced = dollarsPerMillion === undefined ? "no dollars" : `$${dollarsPerMillion} a million tokens`;
   const found = `${model}: ${priced}, window ${window}, cache reads at ${cache.read}, writes at ${cache.write}`;
-  if (known) return { state: "ok", what, found };
-  const advice =
-    "it is not in the price library: set schedule.prices, or savings are reckoned with Claude's prices";
-  return { state: "hint", what, found, advice };
+  const [doubt] = doubtPrices(profile);
+  return doubt ? { state: "hint", what, found, advice: doubt.message } : { state: "ok", what, found };
 }
 
 /** `"model": "anthropic/claude-sonnet-4-5"` in OpenCode's own configuration. */

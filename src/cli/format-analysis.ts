@@ -34,7 +34,10 @@ export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: C
   const head = [formatSums(analysis, view, canvas), formatMonth(view, paint, columns)];
   const inZone = isTime(by ?? "day") ? `, in the time zone ${zone}` : "";
   const shown = by ? groups : groups.slice(-DAYS_SHOWN);
-  const grouped = section(`By ${by ?? "day"}${inZone}`, formatGroups(shown, by ?? "day", canvas));
+  const grouped = section(
+    `By ${by ?? "day"}${inZone}`,
+    formatGroups(shown, by ?? "day", canvas) + sayEarlier(groups.length - shown.length, columns),
+  );
   const parts = by
     ? [grouped]
     : [
@@ -127,6 +130,10 @@ function formatGroups(groups: readonly Group[], by: Grouping, canvas: Canvas): s
     ...(canvas.isTerminal ? [drawBar(most === 0 ? 0 : group.dollars / most, BAR)] : []),
   ]);
   return formatTable(columns, rows, { width: canvas.columns, paint: canvas.paint });
+}
+
+function sayEarlier(days: number, columns: number): string {
+  return days > 0 ? wrap(`${countOf(days, "earlier day")} not shown: --by day`, columns) : "";
 }
 
 function nameGroup({ name }: Group, by: Grouping): string {
@@ -253,7 +260,7 @@ function nameModels([first = "", ...more]: readonly string[]): string {
 }
 
 function formatNotes(
-  { dollars, estimated, unpriced }: Analysis,
+  { dollars, estimated, unpriced, cacheAssumed }: Analysis,
   paint: Canvas["paint"],
   columns: number,
 ): string {
@@ -262,7 +269,14 @@ function formatNotes(
       ? ["Avoidable is what pruning as configured would have saved: each session was played again with it."]
       : []),
     ...(estimated > 0
-      ? [`≈ rests on an estimate, where no usage was recorded: ${formatDollars(estimated)} of all.`]
+      ? [
+          `≈ rests on an estimate, where no usage was recorded or a price is assumed: ${formatDollars(estimated)} of all.`,
+        ]
+      : []),
+    ...(cacheAssumed.length > 0
+      ? [
+          `Cache prices assumed, as no price list has them: ${cacheAssumed.map(plain).join(", ")}. Set schedule.prices.`,
+        ]
       : []),
     ...(unpriced > 0
       ? [

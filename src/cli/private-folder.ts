@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isRunning } from "./is-running.ts";
 
 /** Files that only this user can read, for as long as a command runs. */
 export interface PrivateFolder {
@@ -37,14 +38,5 @@ function sweep(place: string): void {
     } catch {
       // Another user's.
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

@@ -6,7 +6,7 @@ import type { ProxyOptions, RunningProxy } from "../hosts/proxy/proxy.ts";
 import { openStore, type StoreSettings } from "../stores/open-store.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
-import { parseCount } from "./parse-count.ts";
+import { parsePort } from "./parse-count.ts";
 import { addProxyFlags, collect, type ProxyFlags, toProxyOptions } from "./proxy-flags.ts";
 import type { Screen } from "./screen.ts";
 
@@ -21,7 +21,7 @@ export function addProxy(program: Command, screen: Screen): void {
   const command = program
     .command("proxy")
     .description("stand between agents and the providers of models, and prune what goes to a model")
-    .option("--port <number>", "where to listen", parseCount, 8787)
+    .option("--port <number>", "where to listen", parsePort, 8787)
     .option("--host <address>", "beyond this machine only with a token", "127.0.0.1")
     .option("--token <text>", "what callers have to show; better in COPPICE_TOKEN")
     .option("--allow-host <name>", "a name under which others reach it (again for more)", collect, []);

@@ -9,7 +9,7 @@ import { formatExamples, printJson } from "./help.ts";
 import { readInput, STANDARD, unwrap } from "./input.ts";
 import { formatLedger, placeLedger, refuseToOverwrite } from "./ledger-store.ts";
 import { encodeOutput, writeFiles, writeOutput } from "./output.ts";
-import { parseCount } from "./parse-count.ts";
+import { parseTokens } from "./parse-count.ts";
 import { type PrunedText, pruneText } from "./prune-text.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -32,7 +32,7 @@ export function addPrune(program: Command, screen: Screen): void {
     .description("prune a recorded session: any supported format in, the same format out")
     .argument("<file>", "a session, plain or gzip; - is standard input")
     .option("--preset <name>", "compact, balanced or verbose")
-    .option("--budget <tokens>", "how many tokens its messages may have, such as 50k", parseCount)
+    .option("--budget <tokens>", "how many tokens its messages may have, such as 50k", parseTokens)
     .option("--shake [level]", "take large results and blocks out as well; aggressive spares nothing young")
     .option("--explain", "say what was cut and why, on standard error")
     .option("-o, --output <file>", "where the pruned session goes; without it, standard output")

@@ -63,7 +63,7 @@ async function replay(paths: readonly string[], options: ReplayOptions, screen: 
   const rows = summarize(sessions, policies.length);
   const paid = addUpPaid(sessions.map((session) => session.paid));
   if (options.json) screen.print(printJson({ sessions: sessions.length, paid, policies: rows }));
-  else screen.print(formatReplay(rows, sessions.length, paid, screen.paint));
+  else screen.print(formatReplay(rows, sessions.length, paid, screen));
 }
 
 /** The first replay of each session is the unpruned one; the others are shown as shares of it. */
@@ -79,13 +79,13 @@ function formatReplay(
   rows: readonly ReplayRow[],
   sessions: number,
   { dollars, estimated }: Paid,
-  paint: Screen["paint"],
+  { paint, columns }: Screen,
 ): string {
   const guess = estimated > 0 ? `, of it $${estimated.toFixed(2)} an estimate` : "";
   const paid = dollars > 0 ? `, $${dollars.toFixed(2)} paid${guess}` : "";
   return [
     `${paint.bold(countOf(sessions, "session"))}${paid}; each as a share of what it was without pruning\n\n`,
-    `${formatReplayTable(rows)}\n\n${formatDetailsTable(rows)}\n\n${formatLimitsTable(rows)}\n\n`,
+    `${[formatReplayTable(rows, "policy", columns), formatDetailsTable(rows, columns), formatLimitsTable(rows, columns)].join("\n\n")}\n\n`,
     `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the rule saves.")}\n`,
     `${paint.dim("evidence, or still there when needed: of what the agent went on to use, how much was in its context then.")}\n`,
     `${paint.dim("with misses: the bill if each step that used something which was gone had fetched it, an upper bound of what misses cost.")}\n`,

@@ -10,6 +10,7 @@ import { renderIndex } from "../page/render-index.ts";
 import { renderReport } from "../page/render-report.ts";
 import { redactValue } from "../redaction/redact.ts";
 import { analyzeFiles } from "./analyze-files.ts";
+import { noteSkipped } from "./collect.ts";
 import { Failure } from "./failure.ts";
 import { findNamed } from "./find-asked.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -62,6 +63,7 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return reportFolder(path, config, options, screen);
   const data = await readReport(path, { config, redacted: options.redact === true });
+  noteSkipped([data.session], screen);
   if (options.json) return screen.print(printJson(data));
   const page = renderReport(data, loadPageAssets());
   if (options.output === STANDARD) return screen.print(page);

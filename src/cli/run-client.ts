@@ -34,8 +34,10 @@ export async function runClient(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  onStart: (pid: number) => void,
 ): Promise<number> {
   const child = spawn(file, args, { stdio: "inherit", env: { ...env } });
+  if (child.pid !== undefined) onStart(child.pid);
   const hasTerminal = isInTerminal();
   const listeners = SIGNALS.map((signal) => {
     const pass = () => {

@@ -14,6 +14,7 @@ import { openProxy } from "./proxy.ts";
 import { addProxyFlags, type ProxyFlags, toProxyOptions } from "./proxy-flags.ts";
 import { findProgram, runClient } from "./run-client.ts";
 import type { Screen } from "./screen.ts";
+import { startStandIn } from "./stand-in.ts";
 
 interface WrapFlags extends ProxyFlags {
   readonly tools: boolean;
@@ -44,7 +45,7 @@ export function addWrap(program: Command, screen: Screen): void {
       ]),
     )
     .action(async (name: string, args: readonly string[], flags: WrapFlags, command: Command) => {
-      const client = findClient(name, isAfterDashes(command, 1 + args.length));
+      const client = findClient(name, args, isAfterDashes(command, 1 + args.length));
       process.exitCode = await wrap(client, args, flags, screen);
     });
 }
@@ -79,6 +80,7 @@ async function wrap(
   if (!flags.quiet && process.stderr.isTTY)
     screen.note(`coppice: ${pages}/ shows what passes, while it runs.`);
   const folder = openPrivateFolder();
+  let dismiss = () => {};
   try {
     const isNamed = (upstream: string) => Object.hasOwn(upstreams.all, upstream);
     const pointed = client.point({
@@ -92,10 +94,14 @@ async function wrap(
       keep: folder.keep,
     } satisfies Pointing);
     const env = { ...process.env, ...pointed.env, ...passAround(process.env) };
-    return await runClient(file, [...(pointed.args ?? []), ...args], env);
+    const command = `coppice wrap ${CLIENTS.includes(client) ? client.name : `-- ${client.name}`}`;
+    return await runClient(file, [...(pointed.args ?? []), ...args], env, (pid) => {
+      dismiss = startStandIn({ url: proxy.url, pid, command });
+    });
   } catch (error) {
     throw new Failure(`${file} can't be started: ${describeError(error)}`);
   } finally {
+    dismiss();
     folder.dispose();
     await proxy.close();
     for (const text of held) screen.note(text);
@@ -112,8 +118,8 @@ async function wrap(
   }
 }
 
-function findClient(name: string, isCommand: boolean): Client {
-  if (isCommand) return anyCommand(name);
+function findClient(name: string, args: readonly string[], isCommand: boolean): Client {
+  if (isCommand) return anyCommand(name, args);
   const client = CLIENTS.find((each) => each.name === name);
   if (client) return client;
   throw new Failure(

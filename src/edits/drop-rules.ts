@@ -1,11 +1,12 @@
-import type { ReasoningRule } from "../models/profile.ts";
+import type { DropRules } from "../models/profile.ts";
 import type { Part, PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Refusal } from "./refusal.ts";
 
-export interface DropContext {
+export interface DropContext extends DropRules {
   readonly transcript: Transcript;
-  readonly reasoning: ReasoningRule;
+  readonly ledger: Ledger;
 }
 
 /** Why a part can't be dropped with its members, or `undefined`. The rules are those of the providers. */
@@ -25,6 +26,8 @@ export function findDropProblem(
   if (part.kind === "reasoning") return findReasoningProblem(index, context);
   if (isBeforeSignedResponse(members, transcript)) return { code: "leads-its-turn" };
   if (isNewestBehindSigned(members, transcript)) return { code: "newest-behind-signed" };
+  if (leadsCall(members, context)) return { code: "leads-a-call" };
+  if (separatesUser(members, context)) return { code: "behind-a-result" };
   if (part.kind === "result") {
     return isAnswer(index, transcript) ? { code: "result-of-group" } : undefined;
   }
@@ -80,6 +83,44 @@ function isNewestBehindSigned(members: readonly number[], transcript: Transcript
   const isNewest = members.some((i) => step[i] === lastStep && !isInput(transcript.part(i)));
   const older = isNewest ? parts.slice(0, transcript.stepStart[lastStep]) : [];
   return older.some((part) => part.kind === "reasoning" && part.signed);
+}
+
+/** Must a call of this step stand right behind an input? */
+export function mustFollowInput(call: Part, { callAfterResponse }: DropRules): boolean {
+  return call.kind === "call" && !call.server && (call.followsInput === true || !callAfterResponse);
+}
+
+/**
+ * Is it a prompt with calls behind it that must not come to stand behind the response before it? Where results are
+ * dropped, the whole step leaves: see `findGroup`.
+ */
+function leadsCall(members: readonly number[], { transcript, ledger, ...rules }: DropContext): boolean {
+  const last = members.at(-1);
+  if (last === undefined || !isPrompt(transcript.part(last))) return false;
+  for (let i = last + 1; i < transcript.length; i++) {
+    const part = transcript.part(i);
+    if (isPrompt(part)) return false;
+    if (mustFollowInput(part, rules) && !ledger.isDropped(transcript.key(i))) return true;
+  }
+  return false;
+}
+
+/** Is it an answer between a result and a prompt, which must not come to stand behind the result? */
+function separatesUser(
+  members: readonly number[],
+  { transcript, ledger, userAfterResult }: DropContext,
+): boolean {
+  const [first] = members;
+  const next = transcript.parts[(members.at(-1) ?? transcript.length) + 1];
+  if (userAfterResult || first === undefined || isInput(transcript.part(first)) || !next || !isPrompt(next))
+    return false;
+  for (let i = first - 1; i >= 0 && !isPrompt(transcript.part(i)); i--)
+    if (!ledger.isDropped(transcript.key(i))) return transcript.part(i).kind === "result";
+  return false;
+}
+
+function isPrompt({ kind, role }: Part): boolean {
+  return kind !== "result" && role === "user";
 }
 
 /** Does the response that begins here (one step, or several in a row) have signed reasoning, and is it the newest? */

@@ -4,9 +4,17 @@ import type { Transcript } from "../transcript/transcript.ts";
 /**
  * The parts of this call's step that can only be dropped together: its calls, their results, its reasoning, and what
  * makes one unit with the reasoning. A result that answers none of these calls does not belong to the group.
+ *
+ * @param mustFollowInput must this call stand behind an input? Then the next response's calls must too, and what the step
+ *   says beside its calls would stand right before them: it belongs to the group, unless a prompt follows.
  */
-export function findGroup(transcript: Transcript, call: number): readonly number[] {
+export function findGroup(
+  transcript: Transcript,
+  call: number,
+  mustFollowInput: (call: Part) => boolean = () => false,
+): readonly number[] {
   const [from, to] = transcript.stepRange(transcript.step[call] ?? 0);
+  const isWhole = mustFollowInput(transcript.part(call)) && !hasPrompt(transcript, call, to);
   const isUnit = hasUnit(transcript, from, to);
   const ids = new Set<string>();
   const members: number[] = [];
@@ -17,7 +25,8 @@ export function findGroup(transcript: Transcript, call: number): readonly number
       part.kind === "call" ||
       part.kind === "reasoning" ||
       (part.kind === "result" && ids.has(part.callId)) ||
-      (isUnit && part.unit);
+      (isUnit && part.unit) ||
+      (isWhole && part.role === "assistant");
     if (isMember) members.push(i);
   }
   return members;
@@ -39,6 +48,10 @@ export function findUtterance(transcript: Transcript, index: number): readonly n
   const members: number[] = [];
   for (let i = from; isBeside(i); i++) if (transcript.part(i).kind !== "result") members.push(i);
   return members;
+}
+
+function hasPrompt(transcript: Transcript, from: number, to: number): boolean {
+  return transcript.parts.slice(from, to).some(({ kind, role }) => kind !== "result" && role === "user");
 }
 
 /** Is there reasoning, or an unknown part, that the provider wants together with what followed it? */

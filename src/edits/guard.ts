@@ -5,11 +5,10 @@ import { hashLeaf } from "../transcript/hash-leaf.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
 import type { Ref, Refs, Span } from "../transcript/refs.ts";
 import { countSavedNearby } from "./count-shown.ts";
-import { type DropContext, findDropProblem } from "./drop-rules.ts";
+import { type DropContext, findDropProblem, mustFollowInput } from "./drop-rules.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
 import { findPartialOverlap } from "./leaf-edits.ts";
-import type { Ledger } from "./ledger.ts";
 import type { Mechanism } from "./mechanism.ts";
 import { type Guarded, type Refusal, refuse } from "./refusal.ts";
 import type { View } from "./view.ts";
@@ -47,10 +46,11 @@ interface TextDraft extends ReplaceDraft {
 }
 
 export interface GuardContext extends DropContext {
-  readonly ledger: Ledger;
   /** What is shown now, with the ledger's edits. */
   readonly view: Pick<View, "tokens" | "savedBy">;
   readonly refs: Refs;
+  /** Do marks name the ref of their cut? */
+  readonly showsRefs: boolean;
   /** Why the part must not be cut by this author, or `undefined`. */
   protectedFrom(part: number, author: string): string | undefined;
 }
@@ -80,7 +80,7 @@ export function guardSpans(
     if (illegal) return refuseDraft(draft, context, illegal);
     if (draft.from < end) return refuseDraft(draft, context, { code: "overlaps-neighbour" });
     const ref = refFor(draft, context);
-    const written = write(draft, ref);
+    const written = write(draft, ref, context);
     const saved = countSavedNearby(leaf.text, written);
     if (saved < 2) return refuseDraft(draft, context, { code: "not-smaller" });
     end = draft.to;
@@ -100,16 +100,21 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): G
   if (overlap) return refuseDraft(draft, context, { code: "overlaps", ref: overlap.ref });
 
   const ref = refFor(draft, context);
-  const written = write(draft, ref);
+  const written = write(draft, ref, context);
   const saved = view.savedBy(draft.part, written);
   if (saved <= 0) return refuseDraft(draft, context, { code: "not-smaller" });
   return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
 }
 
-function write(draft: ReplaceDraft, ref: Ref): TextDraft {
-  return typeof draft.text === "string"
-    ? { ...draft, text: draft.text }
-    : { ...draft, text: draft.text(ref) };
+function write(draft: ReplaceDraft, ref: Ref, { showsRefs }: GuardContext): TextDraft {
+  if (typeof draft.text === "string") return { ...draft, text: draft.text };
+  const text = draft.text(ref);
+  return { ...draft, text: showsRefs ? text : withoutRef(text, ref) };
+}
+
+/** `[pruned · a1b2c3]`, `[shaken ~12 tokens · recall a1b2c3]`: without what only a tool could use. */
+function withoutRef(text: string, ref: Ref): string {
+  return text.replace(` · recall ${ref}]`, "]").replace(` · ${ref}]`, "]");
 }
 
 function refFor({ part, leaf, from, to }: ReplaceDraft, { transcript, refs }: GuardContext): Ref {
@@ -175,8 +180,10 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded
 }
 
 /** The parts that are dropped together. */
-function listMembers(index: number, part: Part, { transcript, ledger }: GuardContext): readonly number[] {
-  if (part.kind === "call" && !part.server) return findGroup(transcript, index);
+function listMembers(index: number, part: Part, context: GuardContext): readonly number[] {
+  const { transcript, ledger } = context;
+  if (part.kind === "call" && !part.server)
+    return findGroup(transcript, index, (call) => mustFollowInput(call, context));
   if (part.kind === "reasoning" || part.kind === "result") return [index];
   return findUtterance(transcript, index).filter((member) => !ledger.isDropped(transcript.key(member)));
 }

@@ -32,6 +32,8 @@ const WORDS = {
   "signed-in-loop": "signed reasoning inside the current tool loop stays",
   "unit-with-unknown": "it makes one unit with something unknown",
   "leads-its-turn": "the newest reasoning has to come first in its turn",
+  "behind-a-result": "it separates a result from the user's next message",
+  "leads-a-call": "the calls behind it have to follow an input",
   "newest-behind-signed": "the newest response stays while others are signed",
   "result-of-group": "a result is dropped with its group or not at all",
   "unit-with-answer": "the provider wants it with what followed it",

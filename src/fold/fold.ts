@@ -103,11 +103,12 @@ export class Fold extends Workbench {
   readonly #policy: Policy;
 
   constructor(policy: Policy) {
-    const { toolKinds, directory, pruneProtect, protection, passes, boundPasses } = policy;
+    const { toolKinds, directory, pruneProtect, protection, passes, boundPasses, showsRefs } = policy;
     super({
       toolKinds,
       directory,
       pruneProtect,
+      showsRefs,
       protection: createProtection(protection, [...passes, ...boundPasses]),
     });
     this.#policy = policy;
@@ -174,7 +175,7 @@ export class Fold extends Workbench {
       window,
       unsentFrom: transcript.length,
       isCleared: (part) => this.handOver.isCleared(part),
-      guard: (draft) => this.check(draft, profile.reasoning),
+      guard: (draft) => this.check(draft, profile),
     });
   }
 
@@ -199,7 +200,7 @@ export class Fold extends Workbench {
     const cached = account.findCached({ ...terms, model: profile.plainId, kept: lost, marks, mayMark });
 
     const { reasoning } = profile;
-    const guard = (draft: Draft) => this.check(draft, reasoning);
+    const guard = (draft: Draft) => this.check(draft, profile);
     for (const regret of scheduler.learn(delta)) issues.push(ruleOffIssue(regret));
     const said: Said = { proposals: [], restorals: [] };
     for (const pass of passes) this.#ask(pass, delta, said, issues);

@@ -43,6 +43,8 @@ export interface Policy extends SchedulePolicy {
   readonly window: number | undefined;
   /** Do results carry a tag by which the agent can name them? */
   readonly tags: boolean;
+  /** Do marks name the ref of their cut? */
+  readonly showsRefs: boolean;
   /** What the agent may do with its context. */
   readonly agent: AgentSettings;
   /** Tokens of system prompt and tool definitions, which stand before the first message of every request. */
@@ -73,6 +75,11 @@ export interface PolicyOptions {
   readonly ladder?: readonly Rung[];
   /** The agent has Coppice's tools: results carry tags, and its calls are carried out. */
   readonly agentTools?: boolean;
+  /**
+   * Do marks name the ref of their cut? Unless told, they do. Not where nobody could recall it, and what is pruned never
+   * comes back to be pruned again: it is by the ref that a mark is recognised.
+   */
+  readonly showsRefs?: boolean;
   readonly prefixTokens?: number;
   readonly overheadTokens?: number;
   readonly directory?: string;
@@ -113,6 +120,7 @@ const OPTIONS: Fields<PolicyOptions> = {
   passes: listOf("passes, as `usePass` makes them", isPass),
   ladder: listOf("rungs: { name, propose }", () => true),
   agentTools: FLAG,
+  showsRefs: FLAG,
   prefixTokens: COUNT,
   overheadTokens: COUNT,
   directory: TEXT,
@@ -157,6 +165,7 @@ export function makePolicy(given: PolicyOptions): Policy {
         ? [createUnseenRung(matchFiles({ files: config.protectedFilePatterns }))]
         : [],
     tags: config.enabled && agentTools,
+    showsRefs: options.showsRefs ?? true,
     agent,
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     prefixIn: (window) => options.prefixTokens ?? Math.min(PREFIX_TOKENS, PREFIX_SHARE * window),

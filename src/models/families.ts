@@ -9,8 +9,10 @@ export interface Family {
   readonly reasoning: ReasoningRule;
   /** The provider refuses a user message right behind a tool's result. */
   readonly userAfterResult?: false;
+  /** The provider refuses calls in a response right behind another response. */
+  readonly callAfterResponse?: false;
   readonly tokenizer: TokenizerName;
-  /** TTL and minimum prefix hold always; write and read only where the library has no price. */
+  /** TTL and minimum prefix hold always; write and read only where no list has a price. */
   readonly cache: CachePrices;
   readonly longCache?: LongCache;
   readonly cachesAnswers?: true;
@@ -48,9 +50,11 @@ const OPENAI = {
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 
-// Implicit caching: nothing is promised, and hits fade within minutes.
+// Implicit caching: nothing is promised, and hits fade within minutes. "Please ensure that function call turn comes
+// immediately after a user turn or after a function response turn" (400).
 const GOOGLE = {
   reasoning: "none",
+  callAfterResponse: false,
   tokenizer: "o200k",
   tokensPerEstimate: 1.21,
   cache: { write: 1, read: 0.1, ttl: 5 * MINUTE, minimumPrefix: 2_048 },

@@ -1,4 +1,5 @@
 import { calcPrice, findProvider, type ModelInfo, type ModelPrice } from "@pydantic/genai-prices";
+import { dashed, versionOf } from "./model-id.ts";
 
 /** What the price library says of a model: US dollars for a million tokens, and the window. */
 export interface ListPrice {
@@ -17,11 +18,40 @@ export interface ListPrice {
  */
 const PRICE_DATE = new Date("2026-11-16T12:00:00Z");
 
-/** The maker's own price if the library has one, else OpenRouter's. It never goes to the network. */
+const MYTHOS = { input: 10, write: 12.5, output: 50, window: 1_000_000 } as const;
+
+/** The makers' own price lists, for models that the library does not have yet. A test says when it has one. */
+export const MISSING: ReadonlyMap<string, ListPrice> = new Map<string, ListPrice>([
+  ["claude-mythos-5", { ...MYTHOS, read: 1 }],
+  ["claude-mythos-5-1", { ...MYTHOS, read: 0.25 }],
+  ["claude-sonnet-5-5", { input: 2, write: 2.5, read: 0.1, output: 10, window: 1_000_000 }],
+  [
+    "claude-haiku-5-5",
+    {
+      input: 0.1,
+      write: 0.125,
+      read: 0.01,
+      output: 0.5,
+      window: 1_000_000,
+      long: { above: 100_000, input: 0.5, output: 2.5 },
+    },
+  ],
+]);
+
+/** The maker's own price, else OpenRouter's. It never goes to the network. */
 export function findPrice(ids: readonly string[]): ListPrice | undefined {
+  return findMissing(ids) ?? findListed(ids);
+}
+
+function findMissing(ids: readonly string[]): ListPrice | undefined {
+  return ids.map((id) => MISSING.get(id)).find((price) => price !== undefined);
+}
+
+/** What the library says. */
+export function findListed(ids: readonly string[]): ListPrice | undefined {
   for (const id of ids) {
     const found = calcPrice({}, id, { timestamp: PRICE_DATE });
-    if (found) return toListPrice(found.model, found.model_price);
+    if (found && !isOlder(found.model.id, id)) return toListPrice(found.model, found.model_price);
   }
   const resold = findProvider({ providerId: "openrouter" });
   for (const id of ids) {
@@ -30,6 +60,12 @@ export function findPrice(ids: readonly string[]): ListPrice | undefined {
     if (found) return toListPrice(found.model, found.model_price);
   }
   return undefined;
+}
+
+/** The library takes `claude-sonnet-5-5` for `claude-sonnet-5`, by how the name begins. */
+function isOlder(found: string, id: string): boolean {
+  const version = versionOf(dashed(found));
+  return version > 0 && version < versionOf(dashed(id));
 }
 
 function toListPrice(model: ModelInfo, price: ModelPrice): ListPrice {

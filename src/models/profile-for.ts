@@ -19,8 +19,9 @@ const listedUnder = remember((_: ModelOverrides) => new Map<string, ModelProfile
  *   profileFor("gpt-5.4", { "gpt-*": { read: 0.05 } }).cache.read                // 0.05
  *   profileFor("house-model").known                                             // false: Anthropic's row
  *
- * `known` is false when the price library has no such model. Its family (a new Claude) or, failing that, the
- * default row stands in, the window is an assumption and there are no dollars.
+ * `known` is false when no price list has such a model. Its family (a new Claude) or, failing that, the
+ * default row stands in, the window is an assumption and there are no dollars. `cacheKnown` is false when no list has a
+ * price for cached text: it is taken to be the family's, or, where plain input has a price, the same as that.
  */
 export function profileFor(model: string | undefined, overrides?: ModelOverrides): ModelProfile {
   const id = model ?? "";
@@ -39,12 +40,18 @@ export function profilePricedAs(
   overrides?: ModelOverrides,
 ): ModelProfile {
   if (priced === null) return profileFor(model, overrides);
-  const { window, dollarsPerMillion, cache, output, longCache, longContext, known, ...rest } = profileFor(
-    priced,
-    overrides,
-  );
-  const { id, plainId, reasoning, userAfterResult, tokenizer, tokensPerEstimate, cachesAnswers } =
-    model === undefined ? rest : profileFor(model, overrides);
+  const { window, dollarsPerMillion, cache, output, longCache, longContext, known, cacheKnown, ...rest } =
+    profileFor(priced, overrides);
+  const {
+    id,
+    plainId,
+    reasoning,
+    userAfterResult,
+    callAfterResponse,
+    tokenizer,
+    tokensPerEstimate,
+    cachesAnswers,
+  } = model === undefined ? rest : profileFor(model, overrides);
   const dollars = dollarsPerMillion === undefined ? {} : { dollarsPerMillion };
   const long = longCache ? { longCache } : {};
   return {
@@ -61,7 +68,9 @@ export function profilePricedAs(
     tokenizer,
     reasoning,
     userAfterResult,
+    callAfterResponse,
     known,
+    cacheKnown,
   };
 }
 
@@ -102,7 +111,9 @@ function createProfile(model: string): ModelProfile {
     tokenizer: family.tokenizer,
     reasoning: family.reasoning,
     userAfterResult: family.userAfterResult ?? true,
+    callAfterResponse: family.callAfterResponse ?? true,
     known: price !== undefined,
+    cacheKnown: family.instead !== undefined || (!!price?.input && price.read !== undefined),
   };
 }
 
@@ -115,7 +126,8 @@ function override(profile: ModelProfile, replaced: ModelOverride): ModelProfile 
     minimumPrefix = cache.minimumPrefix,
     ...rest
   } = replaced;
-  return { ...profile, ...rest, cache: { ...cache, write, read, ttl, minimumPrefix } };
+  const cacheKnown = profile.cacheKnown || replaced.read !== undefined;
+  return { ...profile, ...rest, cache: { ...cache, write, read, ttl, minimumPrefix }, cacheKnown };
 }
 
 function findFamily(bareId: string): Family {

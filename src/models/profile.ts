@@ -57,9 +57,16 @@ export interface ModelProfile {
   readonly reasoning: ReasoningRule;
   /** May a user message follow a tool's result? If not, the provider wants an assistant message between them. */
   readonly userAfterResult: boolean;
-  /** False when the price library does not have the model: the window is an assumption, and the report says so. */
+  /** May a response with calls follow another response? If not, the provider wants an input between them. */
+  readonly callAfterResponse: boolean;
+  /** False when no price list has the model: the window is an assumption, and the report says so. */
   readonly known: boolean;
+  /** False when neither a price list nor the configuration has a price for cached text: `cache` is an assumption. */
+  readonly cacheKnown: boolean;
 }
+
+/** The rules of a model's provider that decide what may be dropped. */
+export type DropRules = Pick<ModelProfile, "reasoning" | "userAfterResult" | "callAfterResponse">;
 
 /** What the user says of a model; it replaces what the tables say. */
 export interface ModelOverride

@@ -35,6 +35,8 @@ export interface BookEntry extends Amounts {
   readonly tokens: Usage;
   /** Which of the two amounts rest on an estimate. */
   readonly estimated: { readonly input: boolean; readonly output: boolean };
+  /** The amount of input rests on cache prices that no list has; it counts as an estimate. */
+  readonly cacheAssumed?: true;
   /** The model's price is not known, nor what was paid: the amounts are those of a model of middling price. */
   readonly unpriced?: true;
 }
@@ -63,20 +65,32 @@ export function bookRequest(request: RequestToBook, profile: ModelProfile): Book
     kind: "request",
     ...describe({ time, model }),
     tokens: counted,
-    ...settle(amounts, cost, { input: !isCounted, output: !hasOutput }, model, profile),
+    ...settle(amounts, cost, { input: !isCounted, output: !hasOutput }, { model, counted, profile }),
   };
 }
 
+/** What was paid for beside the session's requests. `estimated`: nothing was recorded, and its usage is an estimate. */
+export interface AsideToBook extends PaidRequest {
+  readonly estimated?: true;
+}
+
 /** An aside without usage is one whose cost alone was recorded. */
-export function bookAside({ kind, time, model, usage, cost }: PaidRequest, profile: ModelProfile): BookEntry {
+export function bookAside(
+  { kind, time, model, usage, cost, estimated }: AsideToBook,
+  profile: ModelProfile,
+): BookEntry {
   const counted = usage ?? { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   const amounts = toDollars(priceUsage(counted, profile), profile);
-  const none = { input: false, output: false };
   return {
     kind,
     ...describe({ time, model }),
     tokens: counted,
-    ...settle(amounts, cost, none, model, profile),
+    ...settle(
+      amounts,
+      cost,
+      { input: estimated === true, output: estimated === true },
+      { model, counted, profile },
+    ),
   };
 }
 
@@ -93,6 +107,13 @@ function toDollars({ input, output }: Amounts, profile: ModelProfile): Amounts {
   return { input: input * price, output: output * price };
 }
 
+/** What amounts were worked out from. */
+interface Basis {
+  readonly model: string | undefined;
+  readonly counted: Usage;
+  readonly profile: ModelProfile;
+}
+
 /**
  * What was recorded as paid counts, split as prices have it. A cost of nothing is a subscription's: what the tokens would
  * have cost is shown, unless the model is free.
@@ -101,11 +122,14 @@ function settle(
   amounts: Amounts,
   cost: number | undefined,
   estimated: BookEntry["estimated"],
-  model: string | undefined,
-  { dollarsPerMillion }: ModelProfile,
-): Amounts & Pick<BookEntry, "estimated" | "unpriced"> {
-  if (cost === undefined || (cost <= 0 && !isFree(model)))
-    return { ...amounts, estimated, ...(dollarsPerMillion === undefined && { unpriced: true }) };
+  { model, counted, profile }: Basis,
+): Amounts & Pick<BookEntry, "estimated" | "cacheAssumed" | "unpriced"> {
+  if (cost === undefined || (cost <= 0 && !isFree(model))) {
+    if (profile.dollarsPerMillion === undefined) return { ...amounts, estimated, unpriced: true };
+    const usesCache = counted.cacheRead > 0 || counted.cacheWrite > 0;
+    if (profile.cacheKnown || !usesCache) return { ...amounts, estimated };
+    return { ...amounts, estimated: { ...estimated, input: true }, cacheAssumed: true };
+  }
   const whole = amounts.input + amounts.output;
   const share = whole > 0 ? amounts.input / whole : 1;
   return { input: cost * share, output: cost * (1 - share), estimated: { input: false, output: false } };

@@ -1,7 +1,7 @@
 import type { ModelProfile } from "../models/profile.ts";
-import type { PaidRequest } from "../recordings/recording.ts";
 import {
   type Amounts,
+  type AsideToBook,
   type BookEntry,
   bookAside,
   bookRequest,
@@ -43,6 +43,8 @@ export interface Book {
   readonly models: readonly (Paid & { readonly model: string })[];
   /** Models whose price is not known: their requests are in the shares, but not in the dollars. */
   readonly unpriced: readonly string[];
+  /** Models whose cache prices are assumed: what their input cost is an estimate. */
+  readonly cacheAssumed: readonly string[];
   /** `bills`: of each of the session's requests under a policy, as in `modelled.bill`. */
   price(bills: readonly number[]): Left;
   /** The same request by request. */
@@ -57,7 +59,7 @@ export interface Book {
  */
 export function openBook(
   requests: readonly RequestToBook[],
-  asides: readonly PaidRequest[],
+  asides: readonly AsideToBook[],
   profileFor: (model: string | undefined) => ModelProfile,
 ): Book {
   const own = requests.map((request) => bookRequest(request, profileFor(request.model)));
@@ -77,7 +79,8 @@ export function openBook(
     entries,
     paid,
     models: listModels(entries),
-    unpriced: [...new Set(entries.flatMap(({ unpriced, model }) => (unpriced ? [model ?? NO_MODEL] : [])))],
+    unpriced: listNames(entries.filter(({ unpriced }) => unpriced)),
+    cacheAssumed: listNames(entries.filter(({ cacheAssumed }) => cacheAssumed)),
     price(bills) {
       const saved = listSaved(bills);
       const all = saved.reduce((sum, each) => sum + each, 0);
@@ -98,6 +101,10 @@ export function openBook(
 }
 
 const NO_MODEL = "(none recorded)";
+
+function listNames(entries: readonly BookEntry[]): readonly string[] {
+  return [...new Set(entries.map(({ model }) => model ?? NO_MODEL))];
+}
 
 /** For each request, what its model's input was paid over what the model of the bill says. */
 function findScales(

@@ -21,6 +21,8 @@ export interface ReportDataOptions {
   readonly prefixTokens?: number;
   /** Where the agent had Coppice's tools: what they and our system text added to a request. Its calls of them are carried out. */
   readonly agentTools?: { readonly overheadTokens: number };
+  /** Did marks name refs? Unless told, they did. */
+  readonly showsRefs?: boolean;
 }
 
 /** A recorded session with and without Coppice, part by part. `shadow` in the configuration is ignored. */
@@ -28,9 +30,9 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   const partial: PartialConfig = { ...options.config, shadow: false };
   const { config } = mergeLevels([{ name: "options", config: partial }]);
   const logs = recording.segments.map(() => new SegmentLog());
-  const { prefixTokens, agentTools } = options;
+  const { prefixTokens, agentTools, showsRefs = true } = options;
   const policy = coppicePolicy(
-    { config: partial, ...(agentTools && { ...agentTools, agentTools: true }) },
+    { config: partial, showsRefs, ...(agentTools && { ...agentTools, agentTools: true }) },
     "coppice",
     (report, request) => logs[request.segment]?.add(report, request),
   );
@@ -55,7 +57,9 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   }
 
   const logged = logs.flatMap(({ requests }) => requests);
-  const requests = listRequests(bench, pruned, logged, edits, config);
+  const requests = listRequests(bench, pruned, logged, edits, config).map((request) =>
+    markPeak(request, recording),
+  );
   return {
     version: 1,
     session: describeSession(recording, options.redacted ?? false),
@@ -123,6 +127,11 @@ function listRequests(
       editEvidence,
     };
   });
+}
+
+/** Says of a window that was taken from a compaction what it is. */
+function markPeak(request: RequestData, { window, isCompactionPeak }: Recording): RequestData {
+  return isCompactionPeak && request.window === window ? { ...request, isCompactionPeak } : request;
 }
 
 /** What was paid for beside the session, by the first request after it. */

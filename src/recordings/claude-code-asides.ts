@@ -5,14 +5,17 @@ import type { PaidRequest } from "./recording.ts";
 import { readAnthropicUsage } from "./to-anthropic.ts";
 
 /**
- * The requests that were paid for beside those of the session as it stands: subagents, and ways that the user left. One
- * response takes several lines, each with its usage as known by then: the last one counts, once.
+ * The requests that were paid for beside those of the session as it stands: subagents, ways that the user left, and
+ * answers that were interrupted before they said anything. One response takes several lines, each with its usage as
+ * known by then: the last one counts, once.
  */
 export function listAsides(
   records: readonly JsonRecord[],
+  path: readonly JsonRecord[],
   counted: ReadonlySet<string>,
 ): readonly PaidRequest[] {
   const asides = new Map<string, PaidRequest>();
+  const onPath = new Set(path);
   for (const line of records) {
     const message = objectAt(line, "message");
     const id = stringAt(message, "id");
@@ -22,7 +25,7 @@ export function listAsides(
     const time = timeOf(line);
     const model = stringAt(message, "model");
     asides.set(id, {
-      kind: line.isSidechain === true ? "subagent" : "branch",
+      kind: line.isSidechain === true ? "subagent" : onPath.has(line) ? "failed" : "branch",
       ...(time !== undefined && { time }),
       ...(model !== undefined && { model }),
       usage,

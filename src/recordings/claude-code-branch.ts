@@ -2,8 +2,19 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { listAt, objectAt, stringAt } from "./json.ts";
 
 /**
- * The lines of the session as it stands: no subagents, no line twice, and where the user went back and took
- * another way, only the newest one.
+ * The conversations of a file, each as its lines: no subagents, no line twice. There is more than one where the user
+ * accepted a plan and had the context cleared for it. The first line after that has no parent, like a prompt after the
+ * user went back to the start. But it comes from a hook that runs when the context is cleared, or, without such hooks,
+ * it holds the plan.
+ */
+export function splitConversations(records: readonly JsonRecord[]): readonly (readonly JsonRecord[])[] {
+  const lines = dropRepeats(records.filter((record) => record.isSidechain !== true));
+  const starts = lines.flatMap((line, i) => (i > 0 && clearsContext(line) ? [i] : []));
+  return [0, ...starts].map((start, i) => lines.slice(start, starts[i]));
+}
+
+/**
+ * The lines of a conversation as it stands: where the user went back and took another way, only the newest one.
  *
  *   u1 ── a1 ── u2 ── a2          the same parent (a1) for two prompts: the user went back to it,
  *          └─── u3 ── a3    ->    u1 a1 u3 a3
@@ -11,8 +22,7 @@ import { listAt, objectAt, stringAt } from "./json.ts";
  * Results of parallel calls look like a fork too (a call's line has the next call and its own result as children), but
  * are no branch. So only lines that open a message compete.
  */
-export function followNewestBranch(records: readonly JsonRecord[]): readonly JsonRecord[] {
-  const lines = dropRepeats(records.filter((record) => record.isSidechain !== true));
+export function followNewestBranch(lines: readonly JsonRecord[]): readonly JsonRecord[] {
   const parents = findParents(lines);
   const newest = findNewestDescendants(lines);
   const forks = new Map<string, number[]>();
@@ -39,6 +49,12 @@ export function followNewestBranch(records: readonly JsonRecord[]): readonly Jso
     if (isAbandoned) abandoned.add(stringAt(line, "uuid") ?? "");
     return !isAbandoned;
   });
+}
+
+function clearsContext(line: JsonRecord): boolean {
+  if (stringAt(line, "parentUuid") !== undefined) return false;
+  const hook = objectAt(line, "data") ?? objectAt(line, "attachment");
+  return hook?.hookName === "SessionStart:clear" || stringAt(line, "planContent") !== undefined;
 }
 
 const root = "";

@@ -2,7 +2,7 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { listAsides } from "./claude-code-asides.ts";
 import { readAttachment } from "./claude-code-attachment.ts";
-import { followNewestBranch, isResponse } from "./claude-code-branch.ts";
+import { followNewestBranch, isResponse, splitConversations } from "./claude-code-branch.ts";
 import { EpochSteps } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
@@ -29,18 +29,35 @@ export const claudeCode: RecordingKind = {
 export function parseClaudeCode(text: string, name?: string): Result<Recording> {
   return parseLines("claude-code", text, name, (records, issues) => {
     const reader = new LineReader(records, issues);
-    for (const line of followNewestBranch(records)) reader.read(line);
-    const segments = reader.epochs.map((epoch) => toAnthropic(epoch, issues));
+    const paths = splitConversations(records).map(followNewestBranch);
+    for (const path of paths) reader.readConversation(path);
+    const segments = reader.epochs.map((epoch) => ({
+      ...toAnthropic(epoch, issues),
+      ...(reader.separate.has(epoch) && { separate: true as const }),
+    }));
     const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
     const project = records.map((record) => stringAt(record, "cwd")).find(isString);
-    const asides = listAsides(records, reader.counted);
-    return { format: "anthropic-messages", session, project, segments, asides, window: reader.window };
+    const asides = listAsides(records, paths.flat(), reader.counted);
+    const { window } = reader;
+    const isCompactionPeak = window !== undefined;
+    return {
+      format: "anthropic-messages",
+      session,
+      project,
+      segments,
+      asides,
+      window,
+      isCompactionPeak,
+      leavesOutCompactions: true,
+    };
   });
 }
 
 class LineReader {
   #epoch: AnthropicEpoch = new EpochSteps();
-  readonly epochs: AnthropicEpoch[] = [this.#epoch];
+  readonly epochs: AnthropicEpoch[] = [];
+  /** Those that begin with a cleared context. */
+  readonly separate = new Set<AnthropicEpoch>();
   readonly #issues: Issue[];
   readonly #byUuid = new Map<string, JsonRecord>();
   /** By `message.id`: one response takes several lines, with results of its first calls between them. */
@@ -57,8 +74,17 @@ class LineReader {
     for (const record of records) this.#byUuid.set(stringAt(record, "uuid") ?? "", record);
   }
 
-  read(line: JsonRecord): void {
-    if (line.subtype === "compact_boundary") this.#openEpoch(line);
+  /** Input at the start of the file that has no answer is the end of a conversation in another file. */
+  readConversation(path: readonly JsonRecord[]): void {
+    const hasAnswers = this.epochs.length > 1 || this.#epoch.steps.length > 1;
+    if (!hasAnswers) this.epochs.pop();
+    this.#openEpoch();
+    if (hasAnswers) this.separate.add(this.#epoch);
+    for (const line of path) this.#read(line);
+  }
+
+  #read(line: JsonRecord): void {
+    if (line.subtype === "compact_boundary") this.#openCompacted(line);
     else if (line.isCompactSummary === true) this.#epoch.carry(() => this.#readSummary(line));
     else this.#readMessage(line);
   }
@@ -70,10 +96,14 @@ class LineReader {
       this.#readInput(readAttachment(objectAt(line, "attachment") ?? {}), line);
   }
 
-  #openEpoch(line: JsonRecord): void {
+  #openEpoch(): void {
     this.#epoch = new EpochSteps();
     this.epochs.push(this.#epoch);
     this.#responses.clear();
+  }
+
+  #openCompacted(line: JsonRecord): void {
+    this.#openEpoch();
     const about = objectAt(line, "compactMetadata");
     if (about?.trigger === "auto")
       this.window = Math.max(this.window ?? 0, numberAt(about, "preTokens") ?? 0) || undefined;

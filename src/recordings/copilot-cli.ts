@@ -25,7 +25,8 @@ export function parseCopilotCli(text: string, name?: string): Result<Recording> 
     const reader = new EventReader(issues);
     for (const record of records) reader.read(record, objectAt(record, "data") ?? {});
     const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
-    return { format: "openai-chat", session: reader.session, project: reader.project, segments };
+    const { session, project } = reader;
+    return { format: "openai-chat", session, project, segments, leavesOutCompactions: true };
   });
 }
 

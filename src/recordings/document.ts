@@ -15,6 +15,8 @@ export interface Found {
   readonly segments: readonly Segment[];
   readonly asides?: readonly PaidRequest[];
   readonly window?: number | undefined;
+  readonly isCompactionPeak?: boolean;
+  readonly leavesOutCompactions?: true;
 }
 
 /** Reads a file that is one JSON value; `read` makes segments of the value. */

@@ -36,6 +36,7 @@ export function parseOpencode(text: string, name?: string): Result<Recording> {
     session: stringAt(objectAt(exported.value, "info"), "id"),
     project: stringAt(objectAt(exported.value, "info"), "directory"),
     ...splitAtCompactions(messages),
+    leavesOutCompactions: true,
     issues,
     skipped: issues.length,
   });

@@ -57,6 +57,8 @@ function readSession(records: readonly JsonRecord[], issues: Issue[]): Found {
     segments,
     asides: listAsides(records, new Set(path)),
     window: compacted.length > 0 ? compacted.reduce((most, tokens) => Math.max(most, tokens)) : undefined,
+    isCompactionPeak: compacted.length > 0,
+    leavesOutCompactions: true,
   };
 }
 

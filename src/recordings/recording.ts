@@ -58,6 +58,10 @@ export interface Recording {
   readonly asides: readonly PaidRequest[];
   /** The context window in tokens, where the recording tells: by itself, or by what the host compacted. */
   readonly window?: number;
+  /** The window is not known: `window` is the largest context that the host compacted. */
+  readonly isCompactionPeak?: true;
+  /** The agent may compact without recording what that request used. */
+  readonly leavesOutCompactions?: true;
   readonly issues: readonly Issue[];
   /** Lines or messages that could not be read; each has an issue. */
   readonly skipped: number;
@@ -91,9 +95,11 @@ export function makeRecording(
     readonly segments: readonly Segment[];
     readonly asides?: readonly PaidRequest[] | undefined;
     readonly window?: number | undefined;
+    readonly isCompactionPeak?: boolean;
+    readonly leavesOutCompactions?: true;
   },
 ): Recording {
-  const { session, project, asides = [], window, ...rest } = from;
+  const { session, project, asides = [], window, isCompactionPeak, ...rest } = from;
   const segments = from.segments.filter((segment) => segment.messages.length > 0);
   const models = new Set<string>();
   for (const segment of segments)
@@ -105,6 +111,6 @@ export function makeRecording(
     models: [...models],
     ...(session !== undefined && { session }),
     ...(project !== undefined && { project }),
-    ...(window !== undefined && { window }),
+    ...(window !== undefined && { window, ...(isCompactionPeak && { isCompactionPeak }) }),
   };
 }

@@ -3,16 +3,17 @@ import type { ModelProfile } from "../models/profile.ts";
 
 /** May this model be reminded only right after a user message? */
 function waitsForTurn({ reasoning, userAfterResult }: ModelProfile): boolean {
-  return !userAfterResult || reasoning === "signed" || reasoning === "bound";
+  return !userAfterResult || reasoning === "signed";
 }
 
 /**
  * May a reminder be added at the end of this request? Never after the beginning of an answer, and not with a slash
  * command, which the model is to answer with a word. Inside a tool loop not where reasoning is signed (a user text
- * there makes the provider drop it) or bound to the text before it (the next request will not have the reminder), nor
- * where the provider takes no user text right after a result.
+ * there makes the provider drop it), nor where the provider takes no user text right after a result. Nowhere where
+ * reasoning is bound to the text before it: the answer would be bound to the reminder, and the next request lacks it.
  */
 export function mayRemindNow(profile: ModelProfile, facts: Facts): boolean {
+  if (profile.reasoning === "bound") return false;
   if (isCommand(facts, facts.transcript.lastStep)) return false;
   const newest = facts.transcript.parts.findLast(({ kind }) => kind !== "marker");
   const isResult = newest?.kind === "result";

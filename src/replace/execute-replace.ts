@@ -1,5 +1,6 @@
 import { type ReplaceOperation, readOperation } from "../agent/prune-input.ts";
 import type { Result } from "../basics/issue.ts";
+import { showValue } from "../basics/show-value.ts";
 import { AGENT } from "../edits/authors.ts";
 import type { Pruned } from "../edits/inverse.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
@@ -23,6 +24,9 @@ export interface ReplaceOptions {
   readonly reasoning?: ReasoningRule;
   readonly toolKinds?: ToolKinds;
 }
+
+/** An operation as `context_prune` takes it too: a list or an object. */
+export type ReplaceTarget = ReplaceOperation | readonly [start: string, end: string, replacement: string];
 
 /** `exportLedger` and `restoreMessages` can undo it. */
 export interface ReplaceResult<M = unknown> extends Pruned<M> {
@@ -52,7 +56,7 @@ export interface ReplaceResult<M = unknown> extends Pruned<M> {
  */
 export function executeReplace<M>(
   messages: readonly M[],
-  operations: readonly ReplaceOperation[],
+  given: readonly ReplaceTarget[],
   options: ReplaceOptions = {},
 ): ReplaceResult<M> {
   const { minimumPattern = 0, protection, ...rest } = options;
@@ -67,9 +71,7 @@ export function executeReplace<M>(
     protectedFrom: (part) => protectedFrom(bench.facts, part, AGENT),
     tryOut: (proposal) => bench.consider(proposal, AGENT),
   };
-  const invalid = operations.flatMap((operation, i) =>
-    readOperation(operation) ? [] : [`Operation ${i + 1}: start and end must be texts that are not empty`],
-  );
+  const { operations, errors: invalid } = readOperations(given);
   if (invalid.length > 0) return refuse(messages, invalid);
   const texts = listReplaceable(source, { messages: true });
   const { replacements, errors } = findReplacements(source, texts, operations, { minimumPattern });
@@ -100,7 +102,7 @@ export function executeReplace<M>(
 /** The same, but throws a `ReplaceError` with all errors where there are any. */
 export function executeReplaceOrThrow<M>(
   messages: readonly M[],
-  operations: readonly ReplaceOperation[],
+  operations: readonly ReplaceTarget[],
   options: ReplaceOptions = {},
 ): ReplaceResult<M> {
   const result = executeReplace(messages, operations, options);
@@ -116,6 +118,23 @@ export class ReplaceError extends Error {
     super(`Nothing was replaced.\n${errors.join("\n")}`);
     this.errors = errors;
   }
+}
+
+function readOperations(given: unknown): {
+  readonly operations: readonly ReplaceOperation[];
+  readonly errors: readonly string[];
+} {
+  if (!Array.isArray(given))
+    return { operations: [], errors: [`Operations have to be a list, got ${showValue(given)}`] };
+  const operations: ReplaceOperation[] = [];
+  const errors: string[] = [];
+  for (const [i, target] of given.entries()) {
+    const operation = readOperation(target);
+    if (operation) operations.push(operation);
+    else
+      errors.push(`Operation ${i + 1}: start, end and replacement have to be texts, start and end not empty`);
+  }
+  return { operations, errors };
 }
 
 function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceResult<M> {

@@ -1,11 +1,13 @@
 import type { Issue } from "../basics/issue.ts";
 import { formatByName } from "../formats/detect.ts";
+import { doubtPrices } from "../models/doubt-prices.ts";
 import type { ModelOverrides, ModelProfile } from "../models/profile.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import type { RequestToBook } from "../money/book-entry.ts";
 import { type Book, openBook, type RequestLeft } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
+import { estimateCompactions } from "./estimate-compactions.ts";
 import { type Counting, countPlainly, fitUsage, pricesUnder } from "./fit-usage.ts";
 import { noPruning, type RecordingInfo, type ReplayPolicy } from "./replay-policy.ts";
 import { type RecordedAnswer, type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
@@ -99,7 +101,9 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
     whole.requests.map((request, i) =>
       toBook(request, answers[i] ?? { estimate: 0 }, countingFor(profileOf(request.model)), isRecorded),
     ),
-    isRecorded ? recording.asides : [],
+    isRecorded
+      ? [...recording.asides, ...estimateCompactions(recording, whole.requests, profileOf, countingFor)]
+      : [],
     profileOf,
   );
 
@@ -233,9 +237,5 @@ function describeModels(
   profileOf: (model: string | undefined) => ModelProfile,
 ): readonly Issue[] {
   const models = [...new Set(requests.map(({ model }) => model))];
-  return models.flatMap((model): readonly Issue[] => {
-    if (profileOf(model).known) return [];
-    const message = `the model ${model ?? "(none recorded)"} is not known: its prices are those of a standard Claude model`;
-    return [{ code: "unknown-model", message, severity: "info" }];
-  });
+  return models.flatMap((model) => doubtPrices(profileOf(model)));
 }

@@ -2,26 +2,33 @@ import type { ReplayRow } from "./summarize.ts";
 
 export type Column<Row> = readonly [title: string, show: (row: Row) => string];
 
+/** It says nothing without the column before it. */
+const WORST = "worst";
+
 const MONEY: readonly Column<ReplayRow>[] = [
   ["bill", ({ bill }) => percent(bill.mean)],
-  ["worst", ({ bill }) => percent(bill.most)],
+  [WORST, ({ bill }) => percent(bill.most)],
   ["with misses", ({ fetched }) => percent(fetched.mean)],
   ["missed steps", ({ misses }) => percent(misses)],
   ["evidence", ({ evidence }) => percent(evidence?.mean)],
-  ["worst", ({ evidence }) => percent(evidence?.least)],
+  [WORST, ({ evidence }) => percent(evidence?.least)],
   ["edit evidence", ({ editEvidence }) => percent(editEvidence?.mean)],
-  ["worst", ({ editEvidence }) => percent(editEvidence?.least)],
+  [WORST, ({ editEvidence }) => percent(editEvidence?.least)],
 ];
 
 /**
  * A table of bill and evidence, in the order given, without a final line end. Each `worst` is of the column before it.
- * `title` is that of the first column.
+ * `title` is that of the first column. What is wider than `width` is split into several tables.
  *
  *   policy               bill   worst  with misses  missed steps  …
  *   no pruning         100.0%  100.0%       100.0%          0.0%  …
  */
-export function formatReplayTable(rows: readonly ReplayRow[], title: string = "policy"): string {
-  return formatTable([[title, ({ policy }) => policy], ...MONEY], rows);
+export function formatReplayTable(
+  rows: readonly ReplayRow[],
+  title: string = "policy",
+  width: number = Number.POSITIVE_INFINITY,
+): string {
+  return formatTable([[title, ({ policy }) => policy], ...MONEY], rows, width);
 }
 
 const DETAILS: readonly Column<ReplayRow>[] = [
@@ -36,8 +43,8 @@ const DETAILS: readonly Column<ReplayRow>[] = [
 ];
 
 /** What stands behind the figures of the first table. */
-export function formatDetailsTable(rows: readonly ReplayRow[]): string {
-  return formatTable(DETAILS, rows);
+export function formatDetailsTable(rows: readonly ReplayRow[], width?: number): string {
+  return formatTable(DETAILS, rows, width);
 }
 
 const LIMITS: readonly Column<ReplayRow>[] = [
@@ -50,12 +57,19 @@ const LIMITS: readonly Column<ReplayRow>[] = [
 ];
 
 /** For users with a subscription: how full the window gets, how often the host compacts, and what rate limits count. */
-export function formatLimitsTable(rows: readonly ReplayRow[]): string {
-  return formatTable(LIMITS, rows);
+export function formatLimitsTable(rows: readonly ReplayRow[], width?: number): string {
+  return formatTable(LIMITS, rows, width);
 }
 
-/** The first column is names, aligned left; the others are figures, aligned right. */
-export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+/**
+ * The first column is names, aligned left; the others are figures, aligned right. Columns that `width` has no room for
+ * follow in tables of their own, each with the names again.
+ */
+export function formatTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number = Number.POSITIVE_INFINITY,
+): string {
   const cells = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, show]) => show(row)))];
   const widths = columns.map((_, column) =>
     cells.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
@@ -64,7 +78,43 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
     const width = widths[column] ?? 0;
     return column === 0 ? cell.padEnd(width) : cell.padStart(width);
   };
-  return cells.map((line) => line.map(align).join("  ").trimEnd()).join("\n");
+  return splitColumns(columns, widths, width)
+    .map((shown) =>
+      cells.map((line) =>
+        shown
+          .map((column) => align(line[column] ?? "", column))
+          .join(GAP)
+          .trimEnd(),
+      ),
+    )
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+const GAP = "  ";
+
+/** The columns of each table, by number. */
+function splitColumns<Row>(
+  columns: readonly Column<Row>[],
+  widths: readonly number[],
+  width: number,
+): readonly (readonly number[])[] {
+  const names = widths[0] ?? 0;
+  const tables = [[0]];
+  let used = names;
+  for (let at = 1; at < columns.length; ) {
+    const end = columns[at + 1]?.[0] === WORST ? at + 2 : at + 1;
+    const own = Array.from({ length: end - at }, (_, i) => at + i);
+    const room = own.reduce((sum, column) => sum + GAP.length + (widths[column] ?? 0), 0);
+    if (used > names && used + room > width) {
+      tables.push([0]);
+      used = names;
+    }
+    tables.at(-1)?.push(...own);
+    used += room;
+    at = end;
+  }
+  return tables;
 }
 
 export function percent(share: number | undefined): string {

@@ -1,6 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import type { Advance, Fold } from "../fold/fold.ts";
+import { doubtPrices } from "../models/doubt-prices.ts";
 import type { PricedRisk } from "../risk/risk.ts";
 import type { Account } from "../schedule/account.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
@@ -204,10 +205,7 @@ function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
       "most of this history stands in blocks that Coppice can't read in this format, and passes on untouched; name the right `format`, or give one of your own";
     issues.push({ code: "mostly-opaque", message, severity: "warning" });
   }
-  if (last && !last.boundary.profile.known) {
-    const message = `the model ${last.boundary.profile.id || "(none given)"} is not known: prices and window are those of a standard Claude model; set schedule.prices`;
-    issues.push({ code: "unknown-model", message, severity: "info" });
-  }
+  if (last) issues.push(...doubtPrices(last.boundary.profile));
   if (fold.advances.some(({ boundary }) => boundary.assumed)) {
     const message =
       "when, and with which model and window, the earlier requests of this session were made is not known, so those of the newest stand in: after a restart what is sent may differ from what was sent before; give `report.asked` back in `meta`";

@@ -1,4 +1,5 @@
 import type { Issue } from "../basics/issue.ts";
+import { showValue } from "../basics/show-value.ts";
 import { journalPath } from "./data-folder.ts";
 import { memoryStore } from "./memory-store.ts";
 import { postgresStore } from "./postgres-store.ts";
@@ -14,12 +15,14 @@ export type StoreSettings =
 /**
  * The store that is asked for, as a host wants it: nothing in it throws, rejects or takes long. Where it can't be opened
  * that is told once, and until it can, a memory store stands in.
+ *
+ * @throws where there is no such kind of store
  */
 export async function openStore(
   settings: StoreSettings,
   { report }: { readonly report: (issue: Issue) => void },
 ): Promise<SoftStore> {
-  switch (settings.kind) {
+  switch (settings?.kind) {
     case "memory":
       return softStore(async () => memoryStore(), { report });
     case "sqlite": {
@@ -28,6 +31,10 @@ export async function openStore(
     }
     case "postgres":
       return softStore(() => postgresStore(settings), { report, where: describeServer(settings.url) });
+    default:
+      throw new RangeError(
+        `No store of the kind ${showValue(Reflect.get(Object(settings), "kind"))}: use memory, sqlite or postgres.`,
+      );
   }
 }
 

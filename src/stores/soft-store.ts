@@ -1,4 +1,5 @@
 import { describeError, type Issue } from "../basics/issue.ts";
+import { LostStore } from "./lost-store.ts";
 import { memoryStore } from "./memory-store.ts";
 import type { Store } from "./store.ts";
 
@@ -25,6 +26,7 @@ export interface SoftStore extends Store {
  *
  *   can't be opened   ->  told once; a memory store, until it can
  *   fails later       ->  told once; reads give nothing, sums are dropped, until it works again
+ *   is lost           ->  told once; opened anew (a file that was deleted is made again)
  *
  * What the journal is owed is kept, and written when the store works again: doing it twice changes nothing.
  */
@@ -33,6 +35,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
   const substitute = memoryStore();
   let store: Store | undefined;
   let opening: Promise<void> | undefined;
+  /** Of a store that was lost. The next is opened after it: closing a file frees the locks of others on it. */
+  let closing = Promise.resolve();
   /** What does not work: on a full disk reading does. */
   const failing = new Set<Kind>();
   let isClosed = false;
@@ -68,7 +72,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
 
   /** Opens it in its own time; what comes too late to be awaited is used all the same. */
   function tryToOpen(): Promise<void> {
-    opening ??= Promise.resolve()
+    opening ??= closing
       .then(open)
       .then(
         async (found) => {
@@ -88,6 +92,16 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     return opening;
   }
 
+  /** Opens another in place of a store that was lost; `true`: it is there. */
+  async function replace(lost: Store): Promise<boolean> {
+    if (store === lost) {
+      store = undefined;
+      closing = lost.close().catch(() => {});
+    }
+    await within(patience, tryToOpen()).catch(() => {});
+    return store !== undefined;
+  }
+
   /** The first word on a request counts here too. */
   function owe(name: string, write: JournalWrite): void {
     if (!owed.has(name)) owed.set(name, write);
@@ -97,10 +111,12 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
 
   /** In the order in which it was to be written: an answer needs its request. */
   function pay(): Promise<void> {
+    let paid: Store | undefined;
     paying ??= (async () => {
       for (const [name, write] of owed) {
         if (!store || isClosed || performance.now() < restsUntil) return;
-        await within(patience, write(store));
+        paid = store;
+        await within(patience, write(paid));
         owed.delete(name);
         failing.delete("write");
       }
@@ -108,6 +124,7 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
       .catch((error: unknown) => {
         if (error instanceof NoAnswer) rest();
         complain("write", error);
+        if (error instanceof LostStore && paid) void replace(paid);
       })
       .finally(() => {
         paying = undefined;
@@ -137,14 +154,16 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
       return work(substitute).catch(() => otherwise);
     }
     if (isResting) return otherwise;
+    const asked = store;
     try {
-      const answer = await within(patience, work(store));
+      const answer = await within(patience, work(asked));
       failing.delete(kind);
       if (owed.size > 0) void pay();
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) rest();
       complain(kind, error);
+      if (error instanceof LostStore && (await replace(asked))) return ask(kind, work, otherwise);
       return otherwise;
     }
   }

@@ -1,4 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type Libsql from "libsql";
 import type { Row } from "./sql-store.ts";
 import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
@@ -19,6 +22,18 @@ export function sqliteByLibsql(Database: typeof Libsql): SqliteDriver {
         close: () => void database.close(),
       };
     },
+    release: collectGarbage,
     isBusy: hasBusyName,
   };
+}
+
+/**
+ * A statement keeps its file open until it is collected (0.5.29, https://github.com/tursodatabase/libsql-js/issues/228),
+ * and there is no other way to end one.
+ */
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+  // What belongs to collected objects is freed after that.
+  await setImmediate();
 }

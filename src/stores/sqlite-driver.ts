@@ -6,6 +6,8 @@ export interface SqliteDriver {
   readonly name: "libsql" | "node:sqlite" | "bun:sqlite";
   /** Opens a file by its absolute path; to be read only, where it is another program's: then nothing can be written to it. */
   open(file: string, access?: "read-only"): SqliteDatabase;
+  /** Frees what databases still hold after they were closed, where the library does not. */
+  release?(): Promise<void>;
   /** Was it thrown because another process has the file? */
   isBusy(error: unknown): boolean;
 }

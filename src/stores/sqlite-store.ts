@@ -1,7 +1,8 @@
-import { closeSync, openSync, realpathSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { loadSqlite } from "./load-sqlite.ts";
+import { LostStore } from "./lost-store.ts";
 import { makeFolder } from "./make-folder.ts";
 import { type Dialect, MIGRATIONS } from "./sql.ts";
 import { type Bound, type Connection, type Row, sqlStore } from "./sql-store.ts";
@@ -19,6 +20,8 @@ export interface SqliteOptions {
 /** A database, and what to do while another process has it. */
 interface Handle {
   readonly database: SqliteDatabase;
+  /** Frees what a database that was closed may still hold. */
+  release(): Promise<void>;
   /** Does it again while another process has the file. */
   patiently<T>(work: () => T): Promise<T>;
 }
@@ -38,7 +41,7 @@ const WAIT_IN_SQLITE = 20;
 const WAIT_IN_ALL = 5_000;
 
 /**
- * Files that this process has had open. They are known to be ours, and may not be looked into: closing a file frees all
+ * Files that this process has had open, by `identify`. They are known to be ours, and may not be looked into: closing a file frees all
  * locks that the process holds on it, SQLite's too (https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
 const opened = processWide("coppice: SQLite files", () => new Set<string>());
@@ -59,28 +62,50 @@ export async function sqliteStore(
   const driver = await load();
   // Absolute, so that no path is taken for the address of a server.
   const file = resolve(path);
-  claim(file, migrations);
+  const identity = claim(file, migrations);
   const database = driver.open(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${WAIT_IN_SQLITE}`);
-    const handle: Handle = { database, patiently: (work) => patiently(work, driver) };
+    const handle: Handle = {
+      database,
+      release: async () => driver.release?.(),
+      patiently: (work) => patiently(work, driver),
+    };
     await prepare(handle, file, migrations);
-    return await sqlStore(connect(handle), now);
+    return await sqlStore(
+      connect(handle, () => checkPlace(file, identity)),
+      now,
+    );
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-/** Looks at what is there, and makes the file where there is none: for its owner's eyes only. */
-function claim(file: string, migrations: Migrations): void {
+/** Looks at what is there, and makes the file where there is none: for its owner's eyes only. Gives its identity. */
+function claim(file: string, migrations: Migrations): string {
   makeFolder(dirname(file), 0o700);
-  if (opened.has(realPath(file))) return;
+  const known = identify(file);
+  if (known !== undefined && opened.has(known)) return known;
   const header = readSqliteHeader(file);
   if (header.kind === "other") throw refuse(file, "is no SQLite database");
   if (header.kind === "sqlite") check(file, header, migrations);
   else createFile(file);
-  opened.add(realPath(file));
+  const identity = identify(file) ?? "";
+  opened.add(identity);
+  return identity;
+}
+
+/** @throws where the path leads to another file than the one that is open: what is written to that is lost */
+function checkPlace(file: string, identity: string): void {
+  if (identify(file) !== identity)
+    throw new LostStore(`${file} was deleted, moved or replaced while it was open`);
+}
+
+/** The same for every path that leads to a file; `undefined` where there is none. */
+function identify(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
 }
 
 interface State {
@@ -142,22 +167,27 @@ function readState(database: SqliteDatabase): State {
   };
 }
 
-function connect({ database, patiently }: Handle): Connection {
+function connect({ database, patiently, release }: Handle, checkPlace: () => void): Connection {
   const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
   const run = ({ text, values }: Bound): readonly Row[] => {
     const statement = statements.get(text) ?? database.prepare(text);
     statements.set(text, statement);
     return statement(values);
   };
+  const checked = <T>(work: () => T): T => {
+    checkPlace();
+    return work();
+  };
   return {
     dialect: DIALECT,
-    query: (statement) => patiently(() => run(statement)),
-    transact: (bound) => patiently(() => transact(database, () => bound.forEach(run))),
+    query: (statement) => patiently(() => checked(() => run(statement))),
+    transact: (bound) => patiently(() => checked(() => transact(database, () => bound.forEach(run)))),
     async close() {
       checkpoint(database);
       // A statement that is still there keeps the file open.
       statements.clear();
       database.close();
+      await release();
     },
   };
 }
@@ -205,14 +235,6 @@ function createFile(file: string): void {
   } catch (error) {
     // Another process was faster, or an empty file was there.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
-}
-
-function realPath(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
   }
 }
 

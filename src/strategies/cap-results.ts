@@ -7,8 +7,8 @@ import type { IsProtectedFile } from "../redaction/check-names.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
+import { renderLeft } from "./summaries/render-left.ts";
 import { shortenText } from "./summaries/shorten-text.ts";
-import { addRef } from "./summaries/summary.ts";
 
 export interface CapOptions {
   /** Tokens beyond which a result shrinks before it is first sent. */
@@ -49,7 +49,7 @@ function proposeCap(
     () => facts.transcript.version,
     () => shortenText(text, ingestCap, named, isProtectedFile),
   );
-  return replacePart(facts, result, (ref) => addRef(left(), ref), {
+  return replacePart(facts, result, (ref) => renderLeft(left(), ref), {
     reason: `a result of more than ${ingestCap} tokens`,
   });
 }

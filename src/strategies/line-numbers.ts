@@ -5,7 +5,7 @@ import { showsFiles } from "../facts/files.ts";
 import { thinNumbers } from "../facts/thin-numbers.ts";
 import { mainLeaf } from "../transcript/refs.ts";
 import type { Strategy } from "./strategy.ts";
-import { withoutHostTags } from "./texts/host-instructions.ts";
+import { hasHostTag } from "./texts/host-instructions.ts";
 
 /**
  * Line numbers are a sixth of what numbered views of files cost. Before such a view is first sent, when that costs no
@@ -37,7 +37,7 @@ function proposeThin({ transcript }: Facts, { result }: CallFact): ReplacePropos
   // A view in several pieces stays: its mark would speak for one of them only.
   if (!view || others.length > 0 || view.leaf !== mainLeaf(part.leaves)) return undefined;
   const { leaf, thin } = view;
-  if (withoutHostTags(thin.numbered) !== thin.numbered) return undefined;
+  if (hasHostTag(thin.numbered)) return undefined;
   const span = { leaf: leaf.id, from: 0, to: leaf.text.length, render: thin.render };
   return { part: result, spans: [span], reason: "four of five line numbers left out", lossless: true };
 }

@@ -5,6 +5,7 @@ import type { Facts } from "../facts/facts.ts";
 import type { FailureAge } from "./failed-inputs.ts";
 import { listOwnTexts, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
+import { opensHostTag } from "./texts/host-instructions.ts";
 import { pickErrorLines } from "./texts/pick-error-lines.ts";
 
 /**
@@ -22,7 +23,7 @@ export const oldErrors: Strategy<FailureAge> = {
 function truncate(facts: Facts, { result }: CallFact): Proposal | undefined {
   if (wasCut(facts, result)) return undefined;
   const lines = listOwnTexts(facts, result).flatMap((text) => text.split(/\r\n|\n|\r/));
-  const kept = pickErrorLines(lines);
+  const kept = pickErrorLines(lines).filter((line) => !opensHostTag(line));
   const gone = lines.filter((line) => line.trim() !== "").length - kept.length;
   if (gone <= 0) return undefined;
   const count = `${gone} more ${gone === 1 ? "line" : "lines"}`;

@@ -13,8 +13,9 @@ import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
 import { keepFailure } from "./summaries/keep-failure.ts";
+import { renderLeft } from "./summaries/render-left.ts";
 import { type Short, shortenSpent } from "./summaries/shorten-spent.ts";
-import { addRef, type SummaryContext } from "./summaries/summary.ts";
+import type { SummaryContext } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SpentOptions extends SpentAges {
@@ -83,7 +84,7 @@ function proposeShort(
     : shortenSpent(facts, use, { part: result, kind, text, tokens, step }, context, isProtectedFile);
   const short = shortened();
   if (short === undefined) return undefined;
-  const render = (ref: Ref) => addRef(shortened()?.left ?? text, ref);
+  const render = (ref: Ref) => renderLeft(shortened()?.left ?? text, ref);
   const gone = Math.max(0, 1 - estimateTokens(short.left) / tokens);
   const risk: Risk = { kind, tokens, step, names: short.need, edits: gone * editNeed(kind, tokens) };
   return replacePart(facts, result, render, { reason: "the agent has done with it", risk });

@@ -10,9 +10,10 @@ import { mainLeaf } from "../transcript/refs.ts";
 import { ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
+import { renderLeft } from "./summaries/render-left.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
-import { addRef, plainMarker, type Summarizer } from "./summaries/summary.ts";
+import { plainMarker, type Summarizer } from "./summaries/summary.ts";
 import { findRule, type SummaryRules } from "./summaries/user-rules.ts";
 
 export interface SummarizeOptions {
@@ -61,7 +62,7 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
   const least = summarizeWith(NO_SALIENCE);
   if (least === undefined || (!rule && isSmall(main, estimateTokens(least)))) return undefined;
   const named = facts.namedIn(fact.result, text);
-  const render = (ref: Ref) => addRef(summarizeWith(named) ?? least, ref);
+  const render = (ref: Ref) => renderLeft(summarizeWith(named) ?? least, ref);
   return replacePart(facts, fact.result, render, {
     reason: "an old result",
     batch: { name: "summaries", minimum: options.pruneMinimum },

@@ -49,6 +49,8 @@ export interface CallPart extends PartBase {
   readonly signed?: true;
   /** Run by the provider (server tools): its result is not ours to change. */
   readonly server?: true;
+  /** The provider takes it only in a response right behind an input, not behind another response. */
+  readonly followsInput?: true;
 }
 
 /** `cleared`: the host has already replaced the content itself. `pending`: not there yet. */

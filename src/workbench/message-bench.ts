@@ -1,3 +1,4 @@
+import { showValue } from "../basics/show-value.ts";
 import { type Rewritten, rewriteMessages } from "../edits/apply.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut } from "../edits/edit.ts";
@@ -9,7 +10,8 @@ import { decodedMessages, isDecoded } from "../formats/decoded.ts";
 import { chosenFormat, detectFormat, FORMAT_NAMES } from "../formats/detect.ts";
 import type { Codec, FormatChoice } from "../formats/format.ts";
 import { decodeMessages } from "../intake/decode.ts";
-import type { ReasoningRule } from "../models/profile.ts";
+import type { DropRules, ReasoningRule } from "../models/profile.ts";
+import { profileFor } from "../models/profile-for.ts";
 import { createToolKinds, type ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { PartKey } from "../transcript/part.ts";
 import { Workbench } from "./workbench.ts";
@@ -20,6 +22,8 @@ export interface MessageBenchOptions {
   readonly toolKinds?: ToolKinds;
   /** What the provider asks of reasoning; most ask nothing. */
   readonly reasoning?: ReasoningRule;
+  /** The model that the messages go to; by default the one that answered last. */
+  readonly model?: string | undefined;
   /** Why a part must not be cut, or `undefined`. */
   readonly protectedFrom?: (facts: Facts, part: number, author: string) => string | undefined;
 }
@@ -30,10 +34,12 @@ export interface MessageBenchOptions {
  */
 export class MessageBench<M> extends Workbench {
   readonly format: Codec;
+  /** The model that the messages go to, where it is known. */
+  readonly model: string | undefined;
   /** All that is cut here is one cut. */
   readonly cutting: Cutting;
   readonly #given: readonly M[];
-  readonly #reasoning: ReasoningRule;
+  readonly #rules: DropRules;
 
   /**
    * Takes decoded messages too, as they are. Throws a `TypeError` for messages of no known format: a programmer's mistake.
@@ -44,11 +50,15 @@ export class MessageBench<M> extends Workbench {
     super({ toolKinds, pruneProtect: 0, protection: protectedFrom });
     this.format = format;
     this.#given = messages;
-    this.#reasoning = reasoning;
+    const decoded = decodeMessages(format, messages);
+    this.model = options.model ?? decoded.findLast(({ model }) => model !== undefined)?.model;
+    const { userAfterResult, callAfterResponse } = this.model === undefined ? ANY : profileFor(this.model);
+    const rules = { reasoning, userAfterResult, callAfterResponse };
+    this.#rules = rules;
     const { transcript, ledger, view } = this;
-    const guard = (draft: Draft) => this.check(draft, reasoning);
+    const guard = (draft: Draft) => this.check(draft, rules);
     this.cutting = new Cutting({ transcript, ledger, view, boundary: 0, guard });
-    this.takeIn(decodeMessages(format, messages));
+    this.takeIn(decoded);
   }
 
   /** Makes the cut if the guard lets it through. */
@@ -60,7 +70,7 @@ export class MessageBench<M> extends Workbench {
   cutSpans(drafts: readonly ReplaceDraft[]): readonly Guarded<Cut>[] {
     const [only, ...others] = drafts;
     if (only && others.length === 0) return [this.cut(only)];
-    const checked = guardSpans(drafts, this.guardContext(this.#reasoning));
+    const checked = guardSpans(drafts, this.guardContext(this.#rules));
     const touched = new Set<PartKey>();
     for (const each of checked)
       if (each.ok) for (const key of this.ledger.record(each.value, 0)) touched.add(key);
@@ -70,7 +80,7 @@ export class MessageBench<M> extends Workbench {
 
   /** What the proposal would be if it were cut now, or why it can't be. */
   consider(proposal: Proposal, author: string): ReturnType<Workbench["tryOut"]> {
-    return this.tryOut(proposal, author, this.#reasoning);
+    return this.tryOut(proposal, author, this.#rules);
   }
 
   /** The messages as cut so far. One without edits is the very same object. */
@@ -79,7 +89,12 @@ export class MessageBench<M> extends Workbench {
   }
 }
 
+/** Of a model that is not known. */
+const ANY = { userAfterResult: true, callAfterResponse: true } as const;
+
 function chooseCodec(messages: readonly unknown[], named: FormatChoice | undefined): Codec {
+  if (!Array.isArray(messages))
+    throw new TypeError(`Messages have to be a list, got ${showValue(messages)}.`);
   if (named === undefined && isDecoded(messages)) return decodedMessages;
   const name = named ?? detectFormat(messages) ?? (messages.length === 0 ? "openai-chat" : undefined);
   if (name) return chosenFormat(name);

@@ -7,7 +7,7 @@ import type { Guarded } from "../edits/refusal.ts";
 import { View } from "../edits/view.ts";
 import { type Delta, Facts, type FactsOptions } from "../facts/facts.ts";
 import { Intake } from "../intake/intake.ts";
-import type { ReasoningRule } from "../models/profile.ts";
+import type { DropRules } from "../models/profile.ts";
 import type { Protection } from "../protection/protection.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
@@ -16,6 +16,8 @@ import type { Transcript } from "../transcript/transcript.ts";
 export interface WorkbenchOptions extends Omit<FactsOptions, "isWhole"> {
   readonly toolKinds: ToolKinds;
   readonly protection: Protection;
+  /** Do marks name the ref of their cut? */
+  readonly showsRefs?: boolean;
 }
 
 /**
@@ -32,8 +34,9 @@ export class Workbench {
   readonly firstPart: readonly number[];
   readonly #intake = new Intake();
   readonly #protection: Protection;
+  readonly #showsRefs: boolean;
 
-  constructor({ toolKinds, protection, ...options }: WorkbenchOptions) {
+  constructor({ toolKinds, protection, showsRefs = true, ...options }: WorkbenchOptions) {
     const { transcript, messages, firstPart } = this.#intake;
     this.transcript = transcript;
     this.messages = messages;
@@ -43,6 +46,7 @@ export class Workbench {
     this.ledger = new Ledger(transcript.journal);
     this.view = new View(transcript, this.ledger, this.facts.shownNames);
     this.#protection = protection;
+    this.#showsRefs = showsRefs;
   }
 
   /**
@@ -69,22 +73,32 @@ export class Workbench {
   }
 
   /** What the guard says of a cut. */
-  check(draft: Draft, reasoning: ReasoningRule): Guarded<Cut> {
-    return guard(draft, this.guardContext(reasoning));
+  check(draft: Draft, rules: DropRules): Guarded<Cut> {
+    return guard(draft, this.guardContext(rules));
   }
 
   /** What this would be if it were cut now, or why it can't be. */
-  tryOut(proposal: Proposal, author: string, reasoning: ReasoningRule): Guarded<Admitted> {
+  tryOut(proposal: Proposal, author: string, rules: DropRules): Guarded<Admitted> {
     const mark = this.transcript.journal.mark();
-    const admitted = admit(proposal, author, (draft) => this.check(draft, reasoning));
+    const admitted = admit(proposal, author, (draft) => this.check(draft, rules));
     this.transcript.rollback(mark);
     return admitted;
   }
 
-  protected guardContext(reasoning: ReasoningRule): GuardContext {
+  protected guardContext(rules: DropRules): GuardContext {
     const { transcript, ledger, view, facts } = this;
     const protectedFrom = (part: number, author: string) => this.protectedFrom(part, author);
-    return { transcript, ledger, view, refs: facts.refs, reasoning, protectedFrom };
+    const { reasoning, userAfterResult, callAfterResponse } = rules;
+    const model = { reasoning, userAfterResult, callAfterResponse };
+    return {
+      transcript,
+      ledger,
+      view,
+      refs: facts.refs,
+      ...model,
+      showsRefs: this.#showsRefs,
+      protectedFrom,
+    };
   }
 
   /** Back to a mark of the journal, when there were so many messages. */

@@ -72,6 +72,41 @@ describe("who carries one", () => {
     expect(session.info()).toContain(session.ref("result"));
   });
 
+  test.each([
+    [
+      "a picture",
+      { type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } },
+    ],
+    ["names of tools", { type: "tool_reference", tool_name: "WebFetch" }],
+  ])("a result without text has no place for one, and none is counted: %s", (_, block) => {
+    const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: bash(id) });
+    const prune = (...results: readonly (readonly [string, unknown])[]) => {
+      const content = results.map(([id, value]) => ({
+        type: "tool_result",
+        tool_use_id: id,
+        content: value,
+      }));
+      const said = [{ type: "text", text: textOf(400, 3) }, ...results.map(([id]) => call(id))];
+      const messages = [
+        { role: "user", content: "go" },
+        { role: "assistant", content: said },
+        { role: "user", content },
+      ];
+      const pruner = createPruner({ format: "anthropic-messages", agentTools: true });
+      const { messages: sent, report } = pruner.prune(messages, { session: "s" });
+      return {
+        sent: JSON.stringify(sent),
+        added: (pruner.agentView("s")?.view.total ?? 0) - report.tokens.before,
+      };
+    };
+    const alone = prune(["b", [block]]);
+    expect(alone.sent).not.toContain("_hash>");
+    expect(alone.added).toBe(0);
+    const beside = prune(["a", "a.ts"], ["b", [block]]);
+    expect(beside.sent).toMatch(/a\.ts\\n<message_hash>/);
+    expect(beside.added).toBeGreaterThan(0);
+  });
+
   test("with every action turned off there are no tags", () => {
     const tools = { discard: { enabled: false }, distill: { enabled: false }, replace: { enabled: false } };
     const session = new AgentSession({ config: { tools } }).call("bash", bash("x"), textOf(900));

@@ -166,6 +166,11 @@ test("what is not understood ends with 2 and says what to do", async () => {
     [["prune"], /missing required argument 'file'/],
     [["prune", "openai.json", "--preset", "big"], /compact, balanced, verbose/],
     [["prune", "openai.json", "--budget", "none"], /50k/],
+    [["analyze", "openai.json", "--top", "foo"], /'--top <n>' .*such as 20\./],
+    [["report", "openai.json", "--top", "foo"], /'--top <n>' .*such as 20\./],
+    [["diff", "openai.json", "--lines", "foo"], /'--lines <n>' .*such as 20\./],
+    [["proxy", "--port", "99999"], /'--port <number>' .*a port from 1 to 65535/],
+    [["explain", "openai.json", "--raw"], /name its ref/],
     [["prune", "openai.json", "--shake=all"], /aggressive/],
     [["prune", "openai.json", "--json"], /add -o or --dry-run/],
     [["replay", "openai.json", "--policy", "best"], /keep-last-N/],
@@ -341,7 +346,7 @@ test("a line that was cut off is told of, and stays in the file", async () => {
   expect(code).toBe(0);
   expect(err).toMatch(/1 line cut off or no JSON, left as it is in the file; the first: .*torn\.jsonl:\d+/);
   expect(readFileSync(join(home, "small.jsonl"), "utf8").endsWith(torn.slice(-60))).toBe(true);
-  for (const command of ["analyze", "replay"])
+  for (const command of ["analyze", "replay", "report"])
     expect((await run([command, "torn.jsonl"])).err).toContain("1 record cut off or not readable, left out");
 });
 
@@ -391,11 +396,16 @@ test("a folder that can't be written is told in a sentence, by every command tha
     ["report", "pi.jsonl", "-o", "few"],
     ["report", "few", "-o", `${no}/pages`],
     ["report", "few", "-o", "file"],
+    ["analyze", "few", "--html", `${no}/a.html`],
   ];
   for (const args of cases) {
     const { code, err, out } = await run(args);
     expect({ args, code, size: out.length }).toEqual({ args, code: 1, size: 0 });
     expect(err, args.join(" ")).toMatch(/error: .* can't be written: [^\n]*\. Choose/);
+    const named = /\. Choose .*/.exec(err)?.[0].match(/-[\w-]+/g) ?? [];
+    const { text: help } = await run([args[0] ?? "", "--help"]);
+    for (const option of named) expect(help).toContain(option);
+    expect(named.length).toBeGreaterThan(0);
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
   }
   expect(list()).toEqual(before);
@@ -465,6 +475,15 @@ describe("explain and diff", () => {
       edits: ledger.edits,
     });
     expect((await run(["diff", "small.json", "--lines", "2"])).text).toContain("more lines");
+    const refs = await run(["explain", "small.json"]);
+    expect(refs.code).toBe(0);
+    for (const edit of ledger.edits) expect(refs.text).toContain(edit.ref);
+    expect(refs.text.split("\n")[0]).toMatch(/ref .*tokens .*pass .*why/);
+    expect((await run(["explain", "openai.json"])).err).toContain("has not been pruned");
+    expect(JSON.parse((await run(["explain", "small.json", "--json"])).text)).toEqual({
+      made: true,
+      edits: ledger.edits,
+    });
     const unknown = await run(["explain", "small.json", "zzzzzz"]);
     expect(unknown.code).toBe(1);
     expect(unknown.err).toContain(ref);

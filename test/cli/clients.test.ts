@@ -256,7 +256,7 @@ test("pi gets an extension that names every provider's address, its own and the 
 });
 
 test("any command gets all the usual variables, and those it had become upstreams", () => {
-  expect(start(anyCommand("aider"), { OPENAI_API_BASE: "https://a.test/v1" })).toEqual({
+  expect(start(anyCommand("aider", []), { OPENAI_API_BASE: "https://a.test/v1" })).toEqual({
     env: {
       ANTHROPIC_BASE_URL: `${PROXY}/anthropic`,
       OPENAI_BASE_URL: `${PROXY}/openai`,
@@ -267,4 +267,19 @@ test("any command gets all the usual variables, and those it had become upstream
     upstreams: { openai: "https://a.test/v1" },
     kept: {},
   });
+});
+
+test.each([
+  ["aider", ["--model", "sonnet"], "aider"],
+  ["/usr/bin/node", ["--import", "tsx", "src/agent.ts", "--port", "1"], "agent"],
+  ["node", ["./bin/my-agent.mjs"], "my-agent"],
+  ["npx", ["-y", "@acme/agent@1.2"], "@acme/agent"],
+  ["uv", ["run", "agent.py"], "agent"],
+  ["python3", ["-m", "aider"], "aider"],
+  ["env", ["DEBUG=1", "goose"], "goose"],
+  // the program itself is no name
+  ["node", ["-e", "await fetch(url)"], "node"],
+  ["node", [], "node"],
+])("the command %s %j is called %s", (program, args, name) => {
+  expect(anyCommand(program, args)).toMatchObject({ id: name, title: name, program });
 });

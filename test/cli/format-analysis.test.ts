@@ -54,6 +54,41 @@ describe("formatAnalysis", () => {
     expect(format(120, true)).toContain("█");
     expect(text).toContain("Fix [31m the login");
   });
+  it("names models whose cache prices are assumed, and marks their money", () => {
+    const text = paidSession(times.slice(1), "/work/shop", "Fix it").replaceAll(
+      "claude-sonnet-4-5",
+      "gpt-5-pro",
+    );
+    const pro = [analyze(text, "/s/pro.jsonl")];
+    const groups = groupAnalyses(pro, "day");
+    const view = { zone: "UTC", today: "2026-11-17", top: 10, groups, months: [] };
+    const shown = formatAnalysis(sumAnalyses(pro), view, {
+      columns: 120,
+      isTerminal: false,
+      paint: pc.createColors(false),
+    });
+    expect(shown).toContain(
+      "Cache prices assumed, as no price list has them: gpt-5-pro. Set schedule.prices.",
+    );
+    expect(shown).toMatch(/≈\$[\d.]+ paid/);
+    expect(format(120)).not.toContain("Cache prices");
+  });
+  it("shows the newest seven days, and says how many are not shown", () => {
+    const show = (days: number): string => {
+      const times = Array.from({ length: days }, (_, i) =>
+        new Date(Date.UTC(2026, 9, 1 + i, 12)).toISOString(),
+      );
+      const many = [analyze(paidSession(times), "/s/many.jsonl")];
+      const groups = groupAnalyses(many, "day");
+      const view = { zone: "UTC", today: "2026-11-17", top: 10, groups, months: [] };
+      const canvas = { columns: 80, isTerminal: false, paint: pc.createColors(false) };
+      return formatAnalysis(sumAnalyses(many), view, canvas);
+    };
+    expect(show(38)).toMatch(/By day[\s\S]*2026-11-07.*\n {2}31 earlier days not shown: --by day\n/);
+    expect(show(38)).not.toContain("2026-10-31 ");
+    expect(show(8)).toContain("1 earlier day not shown: --by day");
+    expect(show(7)).not.toContain("not shown");
+  });
   it("has a line for the budget, in the month of today", () => {
     const dollars = (3_000 + 3_000 + 7_500 + 1_500) / 1e6;
     expect(format(120)).toContain(
@@ -64,7 +99,9 @@ describe("formatAnalysis", () => {
     const lines = format(120, false, "agent").split("\n");
     expect(lines.find((line) => line.includes("codex ") && line.includes("$"))).toMatch(/≈\$/);
     expect(lines.find((line) => line.trim().startsWith("claude-code "))).not.toContain("≈");
-    expect(lines.join("\n")).toMatch(/≈ rests on an estimate, where no usage was recorded: \$[\d.]+ of all/);
+    expect(lines.join("\n")).toMatch(
+      /≈ rests on an estimate, where no usage was recorded or a price is assumed: \$[\d.]+ of all/,
+    );
   });
   it.each([
     ["day", /2026-10-31 .*\n.*2026-11-16 .*\n.*2026-11-17 /],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseCount } from "../../src/cli/parse-count.ts";
+import { parseCount, parsePort, parseTokens } from "../../src/cli/parse-count.ts";
 import { makePolicyNamed } from "../../src/cli/policies.ts";
 import { spellOut } from "../../src/cli/prune.ts";
 import { formatDollars } from "../../src/cli/table.ts";
@@ -16,7 +16,18 @@ describe("parseCount", () => {
   });
 
   test.each(["0", "-1", "k", "1e9", "many", ""])("%j is no count", (text) => {
-    expect(() => parseCount(text)).toThrow("50k");
+    expect(() => parseCount(text)).toThrow("a whole number above zero, such as 20.");
+    expect(() => parseTokens(text)).toThrow("50k");
+  });
+});
+
+describe("parsePort", () => {
+  test.each(["1", "8787", "65535"])("%s", (text) => {
+    expect(parsePort(text)).toBe(Number(text));
+  });
+
+  test.each(["0", "65536", "99999", "8k", "-1", "http", ""])("%j is no port", (text) => {
+    expect(() => parsePort(text)).toThrow("a port from 1 to 65535");
   });
 });
 

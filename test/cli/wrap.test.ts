@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { isRunning } from "../../src/cli/is-running.ts";
 import { buildPackage } from "../build-package.ts";
 import { startUpstream } from "../hosts/proxy/upstream.ts";
 
@@ -271,6 +272,71 @@ async function inTerminal(
   child.stdin.destroy();
   return { out };
 }
+
+describe("what answers at the proxy's address when wrap has gone", () => {
+  /** Asks until it is told that the proxy has gone, and then waits. */
+  const asking = `${READY}
+    const url = process.env.ANTHROPIC_BASE_URL;
+    writeFileSync("url", url);
+    process.on("SIGTERM", () => process.exit(0));
+    const timer = setInterval(async () => {
+      const response = await fetch(url + "/v1/messages", { method: "POST", body: "{}" }).catch(() => undefined);
+      if (response?.status !== 400) return;
+      writeFileSync("told", (await response.json()).error.message);
+      clearInterval(timer);
+      setInterval(() => {}, 1000);
+    }, 100);`;
+  const read = (name: string) => readFileSync(join(home, name), "utf8");
+  const isAnswered = () =>
+    fetch(read("url")).then(
+      () => true,
+      () => false,
+    );
+
+  test.each<[string, readonly string[]]>([
+    ["coppice wrap claude", ["claude"]],
+    ["coppice wrap -- claude", ["--", "claude", "-p"]],
+  ])("killed: what to do (%s), until the client ends", async (command, args) => {
+    place("claude", asking);
+    const { child } = start([...NO_PROVIDER, ...args]);
+    await ready("ready");
+    const client = Number(read("ready"));
+    onTestFinished(() => void (isRunning(client) && process.kill(client, "SIGKILL")));
+    child.kill("SIGKILL");
+    await ready("told");
+    expect(read("told")).toBe(
+      `coppice: \`coppice wrap\` was killed, and no request can reach the model any more. Quit, and start again: ${command}`,
+    );
+    expect(await isAnswered()).toBe(true);
+    process.kill(client, "SIGTERM");
+    await expect.poll(isAnswered, { timeout: 20_000 }).toBe(false);
+  });
+
+  test("nothing, where the client has ended", async () => {
+    place("claude", asking);
+    const { child, ended } = start([...NO_PROVIDER, "claude"]);
+    await ready("url");
+    child.kill("SIGTERM");
+    await ended;
+    // Longer than Node takes to start.
+    await new Promise((done) => setTimeout(done, 1_000));
+    expect(await isAnswered()).toBe(false);
+  });
+
+  test("nothing, where the client was killed with it", async () => {
+    place("claude", asking);
+    const { child, ended } = start([...NO_PROVIDER, "claude"]);
+    await ready("url");
+    process.kill(-(child.pid ?? 0), "SIGKILL");
+    await ended;
+    await new Promise((done) => setTimeout(done, 1_000));
+    // A process that was killed is there until its parent has taken note.
+    await expect.poll(isAnswered, { timeout: 20_000 }).toBe(false);
+  });
+});
+
+/** Nobody listens there. */
+const NO_PROVIDER = ["--upstream", "anthropic=http://127.0.0.1:9"];
 
 describe("files for a client", () => {
   const pi = `${READY}

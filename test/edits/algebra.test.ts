@@ -56,7 +56,17 @@ function makeWorld(session: Session): World {
     transcript,
     ledger,
     view,
-    context: { transcript, ledger, view, refs, reasoning: "none", protectedFrom: () => undefined },
+    context: {
+      transcript,
+      ledger,
+      view,
+      refs,
+      reasoning: "none",
+      userAfterResult: true,
+      callAfterResponse: true,
+      showsRefs: true,
+      protectedFrom: () => undefined,
+    },
   };
 }
 

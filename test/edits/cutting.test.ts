@@ -27,6 +27,9 @@ function makeCutting() {
     view,
     refs: facts.refs,
     reasoning: "none",
+    userAfterResult: true,
+    callAfterResponse: true,
+    showsRefs: true,
     protectedFrom: () => undefined,
   } as const;
   const cutting = new Cutting({

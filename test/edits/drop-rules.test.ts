@@ -26,7 +26,12 @@ const unit = { unit: true };
 const signed = { signed: true };
 
 /** What would leave with this part, by index, or why it may not. */
-function drop(messages: readonly Message[], part: number, reasoning: ReasoningRule = "none") {
+function drop(
+  messages: readonly Message[],
+  part: number,
+  reasoning: ReasoningRule = "none",
+  { userAfterResult = true, callAfterResponse = true } = {},
+) {
   const transcript = new Transcript();
   for (const [i, parts] of messages.entries()) {
     const whole = parts.map((each) => ({ slot: "0", role: "assistant", leaves, ...each }) as Part);
@@ -36,7 +41,17 @@ function drop(messages: readonly Message[], part: number, reasoning: ReasoningRu
   const ledger = new Ledger(transcript.journal);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);
-  const context = { transcript, ledger, view, refs, reasoning, protectedFrom: () => undefined };
+  const context = {
+    transcript,
+    ledger,
+    view,
+    refs,
+    reasoning,
+    userAfterResult,
+    callAfterResponse,
+    showsRefs: true,
+    protectedFrom: () => undefined,
+  };
   const checked = guard({ type: "drop", part, author: "test", reason: "old" }, context);
   if (!checked.ok) return checked.issue.message.split(": ").at(-1);
   return checked.value.type === "drop" ? checked.value.parts.map((key) => transcript.find(key)) : undefined;
@@ -206,5 +221,60 @@ describe("what is said", () => {
   test("what shows nothing saves nothing", () => {
     const marker = [{ kind: "marker", name: "step-start", leaves: [] } as Partial<Part>];
     expect(drop([user, response(said()), marker, user], 2)).toBe("it would not get smaller");
+  });
+});
+
+describe("where calls have to follow an input", () => {
+  const follows = { followsInput: true } as const;
+  const prompt: Message = [{ kind: "text", role: "user" }];
+  test.each<[string, readonly Message[], number, string | readonly number[]]>([
+    [
+      "what a step says leaves with its calls, as it would stand right before the next ones",
+      [user, response(said(), call("a")), [result("a")], response(call("b")), [result("b")], user],
+      2,
+      [1, 2, 3],
+    ],
+    [
+      "what is unknown too",
+      [user, response(unknown(), call("a")), [result("a")], response(call("b")), [result("b")], user],
+      2,
+      [1, 2, 3],
+    ],
+    [
+      "it stays where a prompt follows",
+      [user, response(said(), call("a")), [result("a")], prompt, response(call("b")), [result("b")], user],
+      2,
+      [2, 3],
+    ],
+    [
+      "a prompt between an answer and calls stays",
+      [user, response(said()), prompt, response(call("b")), [result("b")], user],
+      2,
+      "the calls behind it have to follow an input",
+    ],
+    ["one with no calls behind it goes", [user, response(said()), prompt, response(said()), user], 2, [2]],
+  ])("%s", (_, messages, part, expected) => {
+    expect(drop(messages, part, "none", { callAfterResponse: false })).toEqual(expected);
+    const flagged = messages.map((message) =>
+      message.map((each) => (each.kind === "call" ? { ...each, ...follows } : each)),
+    );
+    const sameUsers = flagged.map((message, i) => (messages[i] === user ? user : message));
+    expect(drop(sameUsers, part)).toEqual(expected);
+  });
+});
+
+describe("where the user may not follow a result", () => {
+  const before = [user, response(call("a")), [result("a")]];
+  test.each<[string, readonly Message[], number, string | readonly number[]]>([
+    [
+      "the answer between them stays",
+      [...before, response(said()), user],
+      3,
+      "it separates a result from the user's next message",
+    ],
+    ["one behind a prompt goes", [user, response(said()), user], 1, [1]],
+    ["calls go, as the answer is left", [...before, response(said()), user], 1, [1, 2]],
+  ])("%s", (_, messages, part, expected) => {
+    expect(drop(messages, part, "none", { userAfterResult: false })).toEqual(expected);
   });
 });

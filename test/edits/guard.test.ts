@@ -70,6 +70,9 @@ function makeContext(reasoning: ReasoningRule = "none"): GuardContext {
     view,
     refs: new Refs(transcript.journal),
     reasoning,
+    userAfterResult: true,
+    callAfterResponse: true,
+    showsRefs: true,
     protectedFrom: (i) => (i === 0 ? "the user's words are protected" : undefined),
   };
 }

@@ -51,6 +51,16 @@ describe("detectFormat", () => {
     ["mostly info and parts", [openCode, openCode, plain], "opencode"],
     ["pi's roles", [{ role: "toolResult", content: [] }], "pi"],
     ["pi's calls", [{ ...plain, timestamp: 1 }, piCall], "pi"],
+    [
+      "pi's entries",
+      [
+        { type: "session", id: "s", version: 3 },
+        { type: "model_change", id: "a", parentId: null, modelId: "m" },
+        { type: "message", id: "b", parentId: "a", message: plain },
+      ],
+      "pi",
+    ],
+    ["pi's entries of version 1", [{ type: "message", message: plain }], "pi"],
     ["plain messages with times", [{ ...plain, timestamp: 1 }], "pi"],
     ["thinking with a time", [{ role: "assistant", content: [thinking], timestamp: 1 }], "pi"],
     ["pi's thinking", [{ role: "assistant", content: [{ ...thinking, thinkingSignature: "s" }] }], "pi"],

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { doubtPrices } from "../../src/models/doubt-prices.ts";
+import { findListed, MISSING } from "../../src/models/prices.ts";
 import type { ReasoningRule, TokenizerName } from "../../src/models/profile.ts";
 import { profileCachedFor, profileFor, profilePricedAs } from "../../src/models/profile-for.ts";
 
@@ -27,6 +29,11 @@ test.each<
   ["claude-opus-5", 1_000_000, 5, 1.25, 0.1, 5, 512],
   ["claude-opus-5-5", 1_000_000, 4, 1.25, 0.05, 5, 512],
   ["claude-fable-5-1", 1_000_000, 10, 1.25, 0.025, 5, 512],
+  // not in the library yet
+  ["claude-mythos-5", 1_000_000, 10, 1.25, 0.1, 5, 512],
+  ["claude-mythos-5.1", 1_000_000, 10, 1.25, 0.025, 5, 512],
+  ["claude-sonnet-5-5-20260915", 1_000_000, 2, 1.25, 0.05, 5, 512],
+  ["claude-haiku-5-5", 1_000_000, 0.1, 1.25, 0.1, 5, 512],
   ["gpt-4o", 128_000, 2.5, 1, 0.5, 10, 1_024],
   ["gpt-5", 400_000, 1.25, 1, 0.1, 10, 1_024],
   // no cache price in the list: no cache
@@ -129,7 +136,16 @@ test.each<[takes: boolean, models: readonly string[]]>([
   expect(models.filter((model) => profileFor(model).userAfterResult !== takes)).toEqual([]);
 });
 
+test.each([
+  [false, ["gemini-2.5-pro", "google/gemini-3-flash", "models/gemini-3.1-pro-preview", "gemini-9-ultra"]],
+  // mistral-common allows an assistant message behind another since 1.1.
+  [true, ["gpt-5", "claude-sonnet-4-5", "devstral-medium-latest", "mistral-large-latest", "house-model"]],
+])("calls in a response right behind another response: %s", (takes, models) => {
+  expect(models.filter((model) => profileFor(model).callAfterResponse !== takes)).toEqual([]);
+});
+
 test("whose prices count says nothing of the order of messages", () => {
+  expect(profilePricedAs("gemini-2.5-pro", "gpt-5").callAfterResponse).toBe(false);
   expect(profilePricedAs("devstral-medium-latest", "gpt-5").userAfterResult).toBe(false);
   expect(profilePricedAs("gpt-5", "devstral-medium-latest").userAfterResult).toBe(true);
 });
@@ -186,7 +202,9 @@ describe("a model that the library does not know", () => {
       tokenizer: "claude",
       reasoning: "signed",
       userAfterResult: true,
+      callAfterResponse: true,
       known: false,
+      cacheKnown: false,
     });
   });
 
@@ -197,6 +215,52 @@ describe("a model that the library does not know", () => {
       known: false,
     });
     expect(profileFor("claude-opus-9")).toMatchObject({ window: 200_000, reasoning: "bound", known: false });
+  });
+});
+
+describe("a price that no list has", () => {
+  test.each([
+    ["claude-opus-9", false, false],
+    ["house-model", false, false],
+    // only plain input has a price
+    ["gpt-5-pro", true, false],
+    ["claude-fable-5-1", true, true],
+    ["gpt-5", true, true],
+    ["deepseek-chat", true, true],
+  ])("%s: model known %s, cache prices known %s", (model, known, cacheKnown) => {
+    expect(profileFor(model)).toMatchObject({ known, cacheKnown });
+  });
+
+  test("is not that of an older model whose name begins the same", () => {
+    expect(profileFor("claude-sonnet-5-7")).toMatchObject({ known: false, cacheKnown: false });
+    expect(profileFor("claude-sonnet-5-7")).not.toHaveProperty("dollarsPerMillion");
+    expect(profileFor("claude-sonnet-5-20260601")).toMatchObject({ dollarsPerMillion: 2, known: true });
+  });
+
+  test("is known once the configuration has it", () => {
+    expect(profileFor("house-model", { "house-model": { read: 0.025 } }).cacheKnown).toBe(true);
+    expect(profileFor("house-model", { "house-model": { dollarsPerMillion: 3 } }).cacheKnown).toBe(false);
+  });
+
+  test("is named, with what is assumed instead", () => {
+    const say = (model: string) => doubtPrices(profileFor(model)).map(({ code, message }) => [code, message]);
+    expect(say("gpt-5")).toEqual([]);
+    expect(say("gpt-5-pro")).toEqual([
+      [
+        "cache-prices-assumed",
+        "no price list has cache prices for the model gpt-5-pro; assumed: cache reads at 1 and writes at 1 times the price of plain input; set schedule.prices",
+      ],
+    ]);
+    expect(say("claude-opus-9")).toEqual([
+      [
+        "unknown-model",
+        "no price list has the model claude-opus-9; assumed: a window of 200,000 tokens, cache reads at 0.1 and writes at 1.25 times the price of plain input; set schedule.prices",
+      ],
+    ]);
+  });
+
+  test("that we list ourselves is not in the library: what it has by now, it says itself", () => {
+    for (const id of MISSING.keys()) expect([id, findListed([id])]).toEqual([id, undefined]);
   });
 });
 
@@ -274,7 +338,7 @@ test("under another model's prices: its window and money, the session's own name
   const priced = profilePricedAs("house-model", "gpt-5", { "house-model": { reasoning: "field" } });
   const { window, cache, output, dollarsPerMillion } = profileFor("gpt-5");
   const { longCache: _, ...own } = alias;
-  expect(priced).toEqual({ ...own, window, cache, output, dollarsPerMillion, known: true });
+  expect(priced).toEqual({ ...own, window, cache, output, dollarsPerMillion, known: true, cacheKnown: true });
   expect(profilePricedAs(undefined, "claude-sonnet-4-5")).toEqual(claude);
   expect(profilePricedAs("claude-sonnet-4-5", null)).toBe(claude);
   expect(profilePricedAs("gpt-5", "house-model")).not.toHaveProperty("dollarsPerMillion");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ModelOverrides } from "../../src/models/profile.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
 import type { RequestToBook } from "../../src/money/book-entry.ts";
 import { openBook } from "../../src/money/open-book.ts";
@@ -53,6 +54,25 @@ describe("what was paid", () => {
     const written = open([{ model, usage: { ...NOTHING, output: 200_000 }, modelled: MODELLED }]);
     expect(written.paid).toMatchObject({ input: 5, output: 5, estimated: 5 });
     expect(written.entries[0]?.estimated).toEqual({ input: true, output: false });
+  });
+
+  test("with cache prices that no list has, input is an estimate, and the model is named", () => {
+    const usage = { ...NOTHING, input: 100_000, cacheRead: 100_000, output: 10_000 };
+    const house = { model: "house-1", usage, modelled: MODELLED };
+    const priced = (prices: ModelOverrides, request: RequestToBook = house) =>
+      openBook([request], [], (model) => profileFor(model, prices));
+    const assumed = priced({ "house-1": { dollarsPerMillion: 10 } });
+    expect(assumed.cacheAssumed).toEqual(["house-1"]);
+    expect(assumed.paid.estimated).toBeCloseTo(assumed.paid.input);
+    // A model with a price for plain input alone.
+    expect(priced({}, { ...house, model: "gpt-5-pro" }).cacheAssumed).toEqual(["gpt-5-pro"]);
+    for (const certain of [
+      priced({ "house-1": { dollarsPerMillion: 10, read: 0.025 } }),
+      priced({ "house-1": { dollarsPerMillion: 10 } }, { ...house, cost: 3 }),
+      priced({ "house-1": { dollarsPerMillion: 10 } }, { ...house, usage: { ...NOTHING, input: 5 } }),
+      priced({}, { ...house, model: "claude-fable-5-1" }),
+    ])
+      expect([certain.cacheAssumed, certain.paid.estimated]).toEqual([[], 0]);
   });
 
   test.each([

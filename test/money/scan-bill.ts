@@ -11,8 +11,12 @@ type Json = any;
 
 /** Dollars for a million tokens: input, cache read, cache write, write for an hour, output; from how many tokens on they are dearer. */
 const PRICES: readonly (readonly [RegExp, number, number, number, number, number, number?])[] = [
-  [/claude-fable-5/, 10, 1, 12.5, 20, 50],
+  [/claude-(?:fable|mythos)-5[-.]1/, 10, 0.25, 12.5, 20, 50],
+  [/claude-(?:fable|mythos)-5/, 10, 1, 12.5, 20, 50],
+  [/claude-opus-5[-.]5/, 4, 0.2, 5, 8, 20],
   [/claude-opus-(?:4[-.][5-8]|5)/, 5, 0.5, 6.25, 10, 25],
+  [/claude-sonnet-5[-.]5/, 2, 0.1, 2.5, 4, 10],
+  [/claude-sonnet-5/, 2, 0.2, 2.5, 4, 10],
   [/claude-sonnet-4[-.]5/, 3, 0.3, 3.75, 6, 15, 200_000],
   [/claude-3-5-sonnet/, 3, 0.3, 3.75, 6, 15],
   [/gpt-5\.5/, 5, 0.5, 5, 5, 30, 271_999],

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clipText } from "../../src/page/app/clip-text.ts";
 import * as format from "../../src/page/app/format.ts";
+import { sayEdits } from "../../src/page/app/say-edits.ts";
 import { makeMatcher, splitMatches } from "../../src/page/app/search.ts";
 import { countMechanisms, type Filter, selectParts } from "../../src/page/app/select-parts.ts";
 import type { EditData, PartData, ReportData } from "../../src/page/data.ts";
@@ -147,4 +148,19 @@ test.each([
   [format.formatDuration(192 * 60_000), "3 h 12 min"],
 ])("%s", (shown, expected) => {
   expect(shown).toBe(expected);
+});
+
+test("what was cut in all and how much smaller the last request is are two figures, each named", () => {
+  const request = { ...(base.requests[0] ?? expect.fail("no request")), raw: 40_000, pruned: 11_162 };
+  const cut = { ...data, requests: [request], edits: [edit({ saved: 100_000 }), edit({ saved: 19_316 })] };
+  expect(sayEdits(cut)).toBe(
+    "2 edits took out 119,316 tokens in all, by Coppice's estimate. The last request is 28,838 tokens smaller.",
+  );
+  const segments = [{ continues: false }, { continues: true }];
+  const compacted = { ...cut, session: { ...data.session, segments } };
+  expect(sayEdits(compacted)).toContain("28,838 tokens smaller, by cuts since the last compaction.");
+  expect(sayEdits({ ...cut, requests: [{ ...request, pruned: 40_000 }] })).toContain(
+    "The last request is not smaller.",
+  );
+  expect(sayEdits({ ...cut, edits: [] })).toBe("No cut would have paid for itself.");
 });

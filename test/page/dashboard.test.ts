@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyChanges, type Board, takeSnapshot } from "../../src/page/app/dashboard/board.ts";
 import { filterRows, listRows } from "../../src/page/app/dashboard/list-rows.ts";
 import { mergeRequests } from "../../src/page/app/dashboard/merge-requests.ts";
-import { formatMoney, nameClient, sayWhen } from "../../src/page/app/dashboard/names.ts";
+import { formatMoney, nameClient, sayContext, sayWhen } from "../../src/page/app/dashboard/names.ts";
 import type { LiveRequest, LiveSession } from "../../src/page/dashboard-data.ts";
 import { addUpDays } from "../../src/page/day-sums.ts";
 import { fromAddress, toAddress } from "../../src/page/session-address.ts";
@@ -240,6 +240,11 @@ test("names and times for people", () => {
   expect(nameClient("qwen-code")).toBe("Qwen Code");
   expect(nameClient("constructor")).toBe("constructor");
   expect(nameClient(undefined)).toBe("Unknown client");
+  // Each figure says what it is of: 11.6K is 37 % of 31.3K, and 6 % of the window.
+  expect(sayContext({ pruned: 11_600, raw: 31_300, window: 200_000 })).toBe(
+    "instead\u00a0of\u00a031.3K; window\u00a06%\u00a0full",
+  );
+  expect(sayContext({ pruned: 11_600, raw: 31_300, window: 0 })).toBe("instead\u00a0of\u00a031.3K");
   expect([1, 5, 180, 3_000].map((minutes) => sayWhen(NOW - minutes * MINUTE, NOW))).toEqual([
     "1 min ago",
     "5 min ago",

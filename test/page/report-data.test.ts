@@ -325,3 +325,10 @@ test("what had to stay only because reasoning is bound to it, as a share of all 
   expect((bound.bound ?? 0) * sent(bound)).toBeCloseTo(sent(bound) - sent(free), -2);
   expect(bound.bound).toBeGreaterThan(0.05);
 });
+
+test("a window that the session only shows by a compaction is marked", () => {
+  const recording = { ...makeRecording([user("a"), answer("b")]), window: 90_000 };
+  expect(buildReportData(recording).requests[0]).not.toHaveProperty("isCompactionPeak");
+  const compacted = { ...recording, isCompactionPeak: true } as const;
+  expect(buildReportData(compacted).requests[0]).toMatchObject({ window: 90_000, isCompactionPeak: true });
+});

@@ -308,6 +308,70 @@ describe("parseClaudeCode", () => {
     });
   });
 
+  describe("after the context was cleared", () => {
+    const planning = [
+      user("1", "plan it"),
+      assistant("2", "a", [use("t1")], { parent: "1", usage: { input_tokens: 5, output_tokens: 1 } }),
+      user("3", [result("t1")], { parent: "2" }),
+    ];
+    const hook = { hookEvent: "SessionStart", hookName: "SessionStart:clear" };
+    const inData = {
+      type: "progress",
+      uuid: "h",
+      parentUuid: null,
+      data: { type: "hook_progress", ...hook },
+    };
+    const attached = { type: "hook_success", ...hook, content: "" };
+    const inAttachment = { type: "attachment", uuid: "h", parentUuid: null, attachment: attached };
+    const more = { planContent: "the plan" };
+    const answer = assistant("6", "b", [text("on it")], { parent: "5", usage: { input_tokens: 7 } });
+    const done = [
+      { role: "user", content: "do it" },
+      { role: "assistant", content: [text("on it")] },
+    ];
+
+    it.each([
+      ["a hook's progress", [inData, user("5", "do it", { parent: "h" })]],
+      ["a hook's attachment", [inAttachment, user("5", "do it", { parent: "h" })]],
+      ["the plan itself", [user("5", "do it", { more })]],
+    ])("another conversation begins: %s", (_, opening) => {
+      const { segments, asides } = parse(...planning, ...opening, answer);
+      expect(segments.map(({ carried, separate }) => [carried, separate])).toEqual([
+        [0, undefined],
+        [0, true],
+      ]);
+      expect(segments[0]?.messages).toHaveLength(3);
+      expect(segments[0]?.meta[1]?.usage?.input).toBe(5);
+      expect(segments[1]?.messages).toEqual(done);
+      expect(asides).toEqual([]);
+    });
+
+    it.each([
+      ["a hook", [inData, user("7", "as planned", { parent: "h" })], "h"],
+      ["the plan", [user("7", "as planned", { more })], null],
+    ])("the user may go back to where it began, and no further: %s", (_, opening, parent) => {
+      const { segments } = parse(
+        ...[...planning, ...opening],
+        assistant("8", "c", [text("so?")], { parent: "7" }),
+        user("5", "do it", { parent }),
+        answer,
+      );
+      expect(segments.map(({ messages }) => messages.length)).toEqual([3, 2]);
+      expect(segments[1]?.messages).toEqual(done);
+    });
+
+    it("leaves out the end of a conversation whose answers are in another file", () => {
+      const { segments } = parse(
+        user("1", "[Request interrupted by user]"),
+        inData,
+        user("5", "do it", { parent: "h" }),
+        answer,
+      );
+      expect(segments).toMatchObject([{ messages: done }]);
+      expect(segments[0]?.separate).toBeUndefined();
+    });
+  });
+
   it("stands in for what is missing, and says so", () => {
     const recording = parse(
       assistant("1", "a", [{ type: "thinking", thinking: "hm", signature: "s" }]),

@@ -59,6 +59,16 @@ describe("Claude Code", () => {
     ]);
   });
 
+  test("an answer that was interrupted before it said anything is paid for, and is not a way that was left", () => {
+    const blank = line("2", "1", "assistant", {
+      ...{ id: "cut", model: "m", role: "assistant", content: [{ type: "text", text: "\n\n" }] },
+      usage: { input_tokens: 1, output_tokens: 2 },
+    });
+    const recording = parse(ask("1", null), blank, ask("3", "2"), say("4", "3", "a", 10));
+    expect(usagesOf(recording).map(({ output }) => output)).toEqual([10]);
+    expect(recording.asides.map(({ kind, usage }) => [kind, usage?.output])).toEqual([["failed", 2]]);
+  });
+
   test("what was written for an hour is counted apart, and an automatic compaction tells the window", () => {
     const written = { ephemeral_1h_input_tokens: 5, ephemeral_5m_input_tokens: 2 };
     const usage = {
@@ -80,7 +90,7 @@ describe("Claude Code", () => {
       compact("manual", 190_000),
     );
     expect(usagesOf(recording)).toEqual([{ input: 1, cacheRead: 0, cacheWrite: 7, longWrite: 5, output: 3 }]);
-    expect(recording.window).toBe(150_000);
+    expect(recording).toMatchObject({ window: 150_000, isCompactionPeak: true });
   });
 });
 
@@ -113,6 +123,7 @@ test("Codex: a count without an answer is paid for, a repeated one is not; it te
     { kind: "hidden", model: "gpt-5.5", usage: { input: 22, cacheRead: 4, cacheWrite: 0, output: 2 } },
   ]);
   expect(recording.window).toBe(258_400);
+  expect(recording).not.toHaveProperty("isCompactionPeak");
 });
 
 test("pi: its costs; answers that were broken off or left are paid for", () => {

@@ -19,7 +19,6 @@ const RULES = [
   ["none", "none"],
   ["field", "plain"],
   ["signed", "signed"],
-  ["bound", "signed"],
 ] as const;
 const FORMATS: readonly FormatName[] = ["opencode", "openai-chat", "anthropic-messages"];
 

@@ -302,6 +302,24 @@ describe("executeReplace", () => {
     expect(result.errors[0]).toContain("longer than 15 characters");
   });
 
+  test("takes operations as lists too, as `context_prune` does", () => {
+    const asObject = executeReplace(messages, [operation]);
+    const asList = executeReplace(messages, [[operation.start, operation.end, operation.replacement]]);
+    expect(asList).toEqual(asObject);
+    expect(asList.replacements).toMatchObject([{ operation }]);
+  });
+
+  test.each<[unknown, string]>([
+    [undefined, "Operations have to be a list, got nothing"],
+    [operation, "Operations have to be a list, got an object"],
+    [[["a", "b"]], "Operation 1: start, end and replacement have to be texts, start and end not empty"],
+    [[operation, null], "Operation 2: start, end and replacement have to be texts, start and end not empty"],
+  ])("says what is wrong with %j", (operations, error) => {
+    const result = executeReplace(messages, operations as never);
+    expect(result).toMatchObject({ success: false, errors: [error], edits: [] });
+    expect(result.messages).toBe(messages);
+  });
+
   test("throws the errors where that is wanted", () => {
     const wrong = { start: "not there", end: "nor this", replacement: "" };
     expect(executeReplaceOrThrow(messages, [operation]).success).toBe(true);

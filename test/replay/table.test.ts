@@ -98,6 +98,25 @@ test("the tables are aligned and always the same", () => {
   );
 });
 
+test("a table that is too wide is split, and each worst stays with its column", () => {
+  const rows = [summarizeReplays("none", []), summarizeReplays("a long name of a policy", [session({})])];
+  expect(formatReplayTable(rows, "policy", 78)).toBe(
+    [
+      "policy                     bill   worst  with misses  missed steps",
+      "none                     100.0%  100.0%       100.0%          0.0%",
+      "a long name of a policy  100.0%  100.0%       100.0%          0.0%",
+      "",
+      "policy                   evidence  worst  edit evidence  worst",
+      "none                            –      –              –      –",
+      "a long name of a policy         –      –              –      –",
+    ].join("\n"),
+  );
+  for (const table of [formatReplayTable(rows, "policy", 60), formatDetailsTable(rows, 60)]) {
+    for (const line of table.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+    for (const own of table.split("\n\n")) expect(own.split("\n")).toHaveLength(3);
+  }
+});
+
 test("policies on one recording share the unpruned replay", () => {
   const bench = prepareReplay(makeRecording([user("go", 0), answer("done")]));
   expect(bench.run(noPruning)).toEqual(bench.unpruned);

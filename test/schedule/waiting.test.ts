@@ -26,7 +26,17 @@ function makeContext(): GuardContext {
   const ledger = new Ledger(transcript.journal);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);
-  return { transcript, ledger, view, refs, reasoning: "none", protectedFrom: () => undefined };
+  return {
+    transcript,
+    ledger,
+    view,
+    refs,
+    reasoning: "none",
+    userAfterResult: true,
+    callAfterResponse: true,
+    showsRefs: true,
+    protectedFrom: () => undefined,
+  };
 }
 
 const check = (context: GuardContext) => (draft: Parameters<typeof guard>[0]) => guard(draft, context);

@@ -243,3 +243,14 @@ it("keeps the journal in the user's data folder", async () => {
   expect(issues).toEqual([]);
   rmSync(folder, { recursive: true });
 });
+
+it.each<[unknown, string]>([
+  [{ kind: "redis" }, '"redis"'],
+  [{}, "nothing"],
+  [undefined, "nothing"],
+  ["sqlite", "nothing"],
+])("refuses a kind that it does not know: %j", async (settings, kind) => {
+  await expect(openStore(settings as never, { report: () => {} })).rejects.toThrow(
+    `No store of the kind ${kind}: use memory, sqlite or postgres.`,
+  );
+});

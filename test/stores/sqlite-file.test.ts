@@ -7,6 +7,8 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -59,8 +61,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "coppice-sqlite-"));
   path = join(folder, "journal.db");
   return () => {
-    chmodSync(folder, 0o700);
-    rmSync(folder, { recursive: true });
+    if (existsSync(folder)) chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true, force: true });
   };
 });
 
@@ -288,6 +290,85 @@ describe("places", () => {
     await store.close();
   });
 });
+
+describe("a file that goes while it is open", () => {
+  const goes: Readonly<Record<string, () => void>> = {
+    "is deleted": () => rmSync(path),
+    "is deleted with its log": () => {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    },
+    "is moved": () => renameSync(path, join(folder, "elsewhere.db")),
+    "is replaced by another of ours": () => {
+      makeFile(join(folder, "other.db"), VERSION_1);
+      renameSync(join(folder, "other.db"), path);
+    },
+    "is deleted with its folder": () => rmSync(folder, { recursive: true }),
+  };
+  const CHANGED = expect.stringContaining(" was deleted, moved or replaced while it was open");
+
+  it.each(Object.entries(goes))("%s: every call rejects, and another handle works", async (_, go) => {
+    const store = await sqliteStore({ path });
+    await store.writeBoundary(ROW);
+    go();
+    await expect(store.writeBoundary({ ...ROW, key: "lost" })).rejects.toThrow("while it was open");
+    await expect(store.readBoundaries(["k"])).rejects.toThrow("while it was open");
+    await store.close();
+    const next = await sqliteStore({ path });
+    await next.writeBoundary({ ...ROW, key: "next" });
+    expect(await next.readBoundaries(["next"])).toHaveLength(1);
+    await next.close();
+  });
+
+  it.each(Object.entries(goes))("%s: it is told once, made anew, and nothing more is lost", async (_, go) => {
+    const issues: Issue[] = [];
+    const store = await openStore({ kind: "sqlite", path }, { report: (issue) => issues.push(issue) });
+    await store.writeBoundary(ROW);
+    go();
+    await Promise.all([
+      store.writeBoundary({ ...ROW, key: "a" }),
+      store.addRequest({ session: "s", time: 5, tokensWith: 1, tokensWithout: 1, cuts: 0 }),
+      store.writeBoundary({ ...ROW, key: "b" }),
+    ]);
+    await store.writeBoundary({ ...ROW, key: "c" });
+    expect(await store.readBoundaries(["a", "b", "c"])).toHaveLength(3);
+    expect(issues).toMatchObject([{ code: "store-unavailable", where: path, message: CHANGED }]);
+    await store.close();
+    const next = await sqliteStore({ path });
+    expect(await next.readBoundaries(["a", "b", "c"])).toHaveLength(3);
+    expect(await next.listSessions()).toContainEqual(expect.objectContaining({ id: "s" }));
+    await next.close();
+  });
+});
+
+it("a file that is made anew is for its owner alone too", async () => {
+  const store = await openStore({ kind: "sqlite", path }, { report: () => {} });
+  rmSync(path);
+  await store.writeBoundary(ROW);
+  expect(statSync(path).mode & 0o077).toBe(0);
+  await store.close();
+});
+
+it("a store that is closed holds no file open", async () => {
+  const store = await sqliteStore({ path });
+  await store.writeBoundary(ROW);
+  await store.readBoundaries(["k"]);
+  expect(listOpen(folder)).not.toEqual([]);
+  await store.close();
+  expect(listOpen(folder)).toEqual([]);
+});
+
+/** The files in a folder that this process has open. */
+function listOpen(folder: string): readonly string[] {
+  return readdirSync("/proc/self/fd").flatMap((name) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${name}`);
+      return file.startsWith(folder) ? [file] : [];
+    } catch {
+      // It was of the list itself.
+      return [];
+    }
+  });
+}
 
 it("waits for another process's lock, and other work goes on meanwhile", async () => {
   const store = await sqliteStore({ path });

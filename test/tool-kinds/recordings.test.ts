@@ -10,9 +10,16 @@ import type { ToolUse } from "../../src/tool-kinds/tool-use.ts";
 /** Recorded sessions beside the repository, read where they are present; the test passes without them. */
 const sessions = path.resolve("../shared/data/sessions");
 
-/** Tools that really are none of the kinds. */
+/**
+ * Tools that really are none of the kinds. Those for the documentation of libraries are not web searches: the same query
+ * about another library does not replace the first.
+ */
 const OTHERS =
-  /^(?:ask|submit|finish|task_?done|think|exit_?plan|report|action$|javascript_tool|navigate|sql|preview|send|transfer|calculate|book|cancel|update_reservation)/;
+  /^(?:ask|submit|finish|task_?done|think|(?:enter|exit)_?plan|tool_?search|report|action$|javascript_tool|navigate|resize_window|sql|preview|send|transfer|calculate|book|cancel|update_(?:reservation|issue)|query-docs|resolve-library-id)/;
+
+/** One file, shown whole or in part, and nothing else: `cd src && sed -n '1,40p' a.ts`. */
+const PLAIN_VIEW =
+  /^(?:cd [\w./-]+ && )?(?:cat|nl -ba|sed -n ["']?\d+,\d+p["']?|(?:head|tail) (?:-n ?)?-?\d+) [\w./-]+$/;
 
 const kinds = createToolKinds();
 
@@ -55,10 +62,15 @@ describe.skipIf(!existsSync(sessions))("recorded calls", () => {
     const lines = calls.filter(({ tool, use }) => use.command !== undefined && !/powershell/i.test(tool));
     const parsed = lines.filter(({ use }) => use.commands?.length);
     const asking = parsed.filter(({ use }) => stateQuestion(use) !== undefined);
-    const reading = parsed.filter(({ use }) => use.files.some(({ operation }) => operation === "read"));
     expect(parsed.length / lines.length).toBeGreaterThan(0.99);
     expect(asking.length / lines.length).toBeGreaterThan(0.05);
-    expect(reading.length / lines.length).toBeGreaterThan(0.1);
+  });
+
+  test("shell lines that only show a file read it", () => {
+    const showing = calls.filter(({ use }) => PLAIN_VIEW.test(use.command ?? ""));
+    const silent = showing.filter(({ use }) => !use.files.some(({ operation }) => operation === "read"));
+    expect(showing.length).toBeGreaterThan(500);
+    expect(silent.map(({ use }) => use.command)).toEqual([]);
   });
 });
 

@@ -23,6 +23,22 @@ describe("Codex's exec", () => {
       ["read a.ts"],
     ],
     [
+      "all that came where there is no output",
+      `const r = await tools.exec_command({cmd:"cat a.ts"}); text(r.output ?? JSON.stringify(r));`,
+      ["read a.ts"],
+    ],
+    [
+      "the same with another sign, and indented",
+      `const r = await tools.exec_command({cmd:"cat a.ts"}); text(r.output || JSON.stringify(r, null, 2))`,
+      ["read a.ts"],
+    ],
+    ["a text instead", `text((await tools.exec_command({cmd: "cat a.ts"})).output ?? "")`, ["read a.ts"]],
+    [
+      "an error instead",
+      `const r = await tools.exec_command({cmd: "cat a.ts"}); text(r.output || r.stderr);`,
+      ["read a.ts"],
+    ],
+    [
       "in another folder",
       `text(await tools.exec_command({cmd: "cat a.ts", workdir: "/w/lib"}))`,
       ["read /w/lib/a.ts"],
@@ -44,6 +60,11 @@ describe("Codex's exec", () => {
       "a part of an output",
       `const r = await tools.exec_command({cmd: "cat a.ts"}); text(r.output.slice(0, 9));`,
     ],
+    [
+      "another's output instead",
+      `const r = await tools.exec_command({cmd: "cat a.ts"}); text(r.output ?? other);`,
+    ],
+    ["a choice", `const r = await tools.exec_command({cmd: "cat a.ts"}); text(r.output ? r.output : r);`],
     ["a value that is not in the code", `text(await tools.exec_command({cmd: \`cat $${"{file}"}\`}))`],
     ["words that are put together", `text(await tools.exec_command({cmd: "cat " + file}))`],
     ["a loop", `for (const f of ["a.ts"]) text(await tools.exec_command({cmd: "cat a.ts"}));`],
@@ -64,6 +85,16 @@ describe("Codex's exec", () => {
     expect(createToolKinds().describe("exec", { command: "cat a.ts" }).files).toEqual([
       { path: "a.ts", operation: "read" },
     ]);
+  });
+
+  test("a file that it shows is not shortened before it is first sent", () => {
+    const input = `const r = await tools.exec_command({cmd:"cat src/a.ts"}); text(r.output ?? JSON.stringify(r));`;
+    const items = [
+      { role: "user", content: "Go." },
+      { type: "custom_tool_call", call_id: "c1", name: "exec", input },
+      { type: "custom_tool_call_output", call_id: "c1", output: textOf(9_000) },
+    ];
+    expect(createPruner().prune(items).messages[2]).toBe(items[2]);
   });
 
   test("an older read is cut where a newer one shows the file", () => {

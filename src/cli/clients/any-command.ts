@@ -1,3 +1,4 @@
+import { basename, extname } from "node:path";
 import { addressesIn, type Client } from "./client.ts";
 
 /** Variables by which programs are told where a model is. */
@@ -8,12 +9,44 @@ const VARIABLES: readonly (readonly [name: string, upstream: string, path: strin
   ["GOOGLE_GEMINI_BASE_URL", "gemini", ""],
 ];
 
+/** What starts other programs: the name of those is asked for. */
+const RUNTIMES = /^(?:node|bun|bunx|deno|npx|tsx|uv|uvx|python[\d.]*|ruby|perl|env|sh|bash)$/i;
+/** What may stand between a runtime and the program that it starts. */
+const SUBCOMMANDS: ReadonlySet<string> = new Set(["run", "x", "exec", "tool"]);
+
+/** Options that take the program itself. */
+const CODE = /^(?:-c|-e|-p|-pe|--eval|--print)$/;
+const SCRIPT = /^[^-].*\.(?:[cm]?[jt]sx?|py|rb|pl|sh)$/i;
+
+function isName(arg: string): boolean {
+  return !arg.startsWith("-") && !SUBCOMMANDS.has(arg) && !/^\w+=/.test(arg);
+}
+
+/**
+ * The name of what is started.
+ *
+ *   aider --model sonnet         ->  aider
+ *   node --no-warnings agent.mjs ->  agent
+ *   npx @acme/agent@1.2          ->  @acme/agent
+ */
+function nameCommand(program: string, args: readonly string[]): string {
+  const own = basename(program).replace(/\.(?:exe|cmd)$/i, "");
+  if (!RUNTIMES.test(own)) return own;
+  if (args.some((arg) => CODE.test(arg))) return own;
+  const started = args.find((arg) => SCRIPT.test(arg)) ?? args.find(isName);
+  if (started === undefined) return own;
+  if (!started.startsWith("@")) return basename(started, extname(started)) || own;
+  const version = started.indexOf("@", 1);
+  return version < 0 ? started : started.slice(0, version);
+}
+
 /** A program of which nothing is known but that it heeds the usual variables. */
-export function anyCommand(program: string): Client {
+export function anyCommand(program: string, args: readonly string[]): Client {
+  const name = nameCommand(program, args);
   return {
-    name: program,
-    title: program,
-    id: program,
+    name,
+    title: name,
+    id: name,
     program,
     install: "is its name right?",
     addresses: ({ env }) => VARIABLES.flatMap(([name, upstream]) => addressesIn(env, upstream, [name])),

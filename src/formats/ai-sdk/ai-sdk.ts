@@ -82,14 +82,11 @@ function decodeCall(
   return call;
 }
 
-function decodeResult(
-  part: JsonRecord & { readonly toolCallId: string },
-  slot: string,
-): ResultPart | undefined {
-  const output = readOutput(part.output);
-  if (!output) return undefined;
-  const { leaves, status, media, value } = output;
-  const callId = part.toolCallId;
+/** One that can't be read still answers its call: they are dropped together. */
+function decodeResult(part: JsonRecord & { readonly toolCallId: string }, slot: string): ResultPart {
+  const { toolCallId: callId, output } = part;
+  const unread = { leaves: [], status: "ok", media: [], value: output ?? null } as const;
+  const { leaves, status, media, value } = readOutput(output) ?? unread;
   const result: Mutable<ResultPart> = { kind: "result", slot, role: "tool", leaves, callId, status };
   if (media.length > 0) result.media = media;
   if (value !== undefined) result.value = value;

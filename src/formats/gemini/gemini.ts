@@ -102,7 +102,16 @@ function decodeKnown(part: JsonRecord, slot: string, role: Role): Part | undefin
 function decodeCall({ callId, name, body }: NamedCall, signed: boolean, slot: string, role: Role): CallPart {
   const input = body.args ?? {};
   const leaves = collectLeaves(input, "input");
-  const part: Mutable<CallPart> = { kind: "call", slot, role, leaves, callId, tool: name, input };
+  const part: Mutable<CallPart> = {
+    kind: "call",
+    slot,
+    role,
+    leaves,
+    callId,
+    tool: name,
+    input,
+    followsInput: true,
+  };
   if (signed) part.signed = true;
   return part;
 }

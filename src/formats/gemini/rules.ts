@@ -8,7 +8,7 @@ const ROLES: ReadonlySet<unknown> = new Set(["user", "model", "function", "syste
 
 /**
  * The rules of generateContent: the user begins; the calls of a message are answered right behind it, one response
- * each; nothing is empty. From Gemini 3 on the first call of each response in the current turn carries its signature.
+ * each; a message with calls does not follow another of the model's; nothing is empty. From Gemini 3 on the first call of each response in the current turn carries its signature.
  */
 export function validateGemini(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
@@ -24,6 +24,10 @@ export function validateGemini(messages: readonly unknown[], reasoning: Reasonin
     return ids.number(message, message.parts, index);
   });
   if (roleOf(messages[0]) === "model") report("role-order", 0, "The first content is the user's.");
+  messages.forEach((message, index) => {
+    if (firstCall(message) && roleOf(messages[index - 1]) === "model")
+      report("role-order", index, "A call comes right behind the user or a response.");
+  });
   checkPairs(pairs, report);
   if (reasoning === "signed" || reasoning === "bound") checkSignatures(messages, report);
   return issues;

@@ -1,9 +1,9 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { nameInNamespace } from "../../tool-kinds/name-in-namespace.ts";
 import type { Leaf, Media } from "../../transcript/part.ts";
+import { readArguments } from "../arguments.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
-import { parseArguments } from "../openai-chat/blocks.ts";
 
 /** Where the input of a call stands in its item, and which of its strings are free text; the protocol fixes the others. */
 export const CALLS: ReadonlyMap<unknown, { readonly field: string; readonly free: RegExp }> = new Map([
@@ -36,8 +36,9 @@ export function readCall(item: JsonRecord): ClientCall | undefined {
   const tool = isFunction ? nameInNamespace(item.namespace, String(name)) : type.slice(0, -"_call".length);
   const value = type === "computer_call" ? (item.action ?? item.actions) : item[call.field];
   const isText = isFunction && typeof value === "string";
-  const input = isText ? parseArguments(value) : value;
-  const all = collectLeaves(isText && input === undefined ? value : input, "input");
+  const { input, leaves: all } = isText
+    ? readArguments(value)
+    : { input: value, leaves: collectLeaves(value, "input") };
   return { callId, tool, input, leaves: all.filter(({ id }) => call.free.test(id)) };
 }
 

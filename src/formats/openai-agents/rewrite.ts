@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
+import { rewriteArguments } from "../arguments.ts";
 import {
   hasChanges,
   isNotEmpty,
@@ -10,8 +11,7 @@ import {
 } from "../blocks.ts";
 import { rewriteContent, rewriteList } from "../content.ts";
 import type { MessageChanges } from "../format.ts";
-import { replaceLeaves, replaceLeavesInText } from "../json-leaves.ts";
-import { parseArguments } from "../openai-chat/blocks.ts";
+import { replaceLeaves } from "../json-leaves.ts";
 import {
   CALLS,
   isMessage,
@@ -77,10 +77,7 @@ function rewriteCall(item: JsonRecord, texts: Texts): JsonRecord {
   const value = item[call.field];
   if (item.type !== "function_call" || typeof value !== "string")
     return setField(item, call.field, replaceLeaves(value, "input", texts));
-  if (parseArguments(value) !== undefined)
-    return setField(item, call.field, replaceLeavesInText(value, "input", texts));
-  const text = texts.get("input") ?? value;
-  return setField(item, call.field, text === "" && value !== "" ? "{}" : text);
+  return setField(item, call.field, rewriteArguments(value, texts));
 }
 
 function rewriteOutput(item: JsonRecord, texts: Texts): JsonRecord {

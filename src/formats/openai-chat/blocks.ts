@@ -56,15 +56,6 @@ function isCallSigned(call: JsonRecord): boolean {
   );
 }
 
-/** `undefined` where the arguments are not valid JSON. */
-export function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Fields that hold reasoning as one string, and fields that hold it as blocks, signed or not. */
 export const REASONING_TEXTS = ["reasoning_content", "reasoning"] as const;
 export const REASONING_LISTS = ["reasoning_details", "thinking_blocks"] as const;

@@ -1,13 +1,13 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { DecodedMessage } from "../../transcript/message.ts";
 import type { CallPart, Leaf, Media, Part, ResultPart, Role } from "../../transcript/part.ts";
+import { readArguments } from "../arguments.ts";
 import { decodeOpaque, isTextBlock, type Mutable, openStep, scoreMessages, withoutMark } from "../blocks.ts";
 import type { Format } from "../format.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { appendMessage } from "../note.ts";
 import {
   isReasoningSigned,
-  parseArguments,
   REASONING_LISTS,
   REASONING_TEXTS,
   readCall,
@@ -154,8 +154,9 @@ function decodeCall(block: unknown, slot: string): Part {
   if (call === undefined) return { kind: "opaque", slot, role, leaves: [], raw: block };
   const { id: callId, name: tool, value, signed } = call;
   const isText = call.field === "arguments" && typeof value === "string";
-  const input = isText ? parseArguments(value) : value;
-  const leaves = collectLeaves(isText && input === undefined ? value : input, "input");
+  const { input, leaves } = isText
+    ? readArguments(value)
+    : { input: value, leaves: collectLeaves(value, "input") };
   const part: Mutable<CallPart> = { kind: "call", slot, role, leaves, callId, tool, input };
   if (signed) part.signed = true;
   return part;

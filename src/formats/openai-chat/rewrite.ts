@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { EMPTIED } from "../../transcript/part.ts";
+import { rewriteArguments } from "../arguments.ts";
 import {
   hasChanges,
   isNotEmpty,
@@ -13,10 +14,9 @@ import {
   WHOLE_MESSAGE,
 } from "../blocks.ts";
 import type { MessageChanges } from "../format.ts";
-import { replaceLeaves, replaceLeavesInText } from "../json-leaves.ts";
+import { replaceLeaves } from "../json-leaves.ts";
 import {
   isReasoningSigned,
-  parseArguments,
   REASONING_LISTS,
   REASONING_TEXTS,
   readCall,
@@ -102,9 +102,7 @@ function rewriteCall(block: unknown, texts: ReadonlyMap<string, string>): unknow
 
 function rewriteInput(field: string, value: unknown, texts: ReadonlyMap<string, string>): unknown {
   if (field !== "arguments" || typeof value !== "string") return replaceLeaves(value, "input", texts);
-  if (parseArguments(value) !== undefined) return replaceLeavesInText(value, "input", texts);
-  const text = texts.get("input") ?? value;
-  return text === "" && value !== "" ? "{}" : text;
+  return rewriteArguments(value, texts);
 }
 
 function rewriteOthers(message: JsonRecord, changes: MessageChanges): JsonRecord {

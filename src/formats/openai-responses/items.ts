@@ -1,9 +1,9 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { nameInNamespace } from "../../tool-kinds/name-in-namespace.ts";
 import type { Leaf, Media } from "../../transcript/part.ts";
+import { readArguments } from "../arguments.ts";
 import { collectLeaves } from "../json-leaves.ts";
 import { countBase64Bytes, describeMedia } from "../media.ts";
-import { parseArguments } from "../openai-chat/blocks.ts";
 
 /** Says of a block that the cache ends behind it. */
 export const CACHE_MARK = "prompt_cache_breakpoint";
@@ -43,8 +43,9 @@ export function readCall(item: JsonRecord): ClientCall | undefined {
   const tool = isNamed ? nameInNamespace(item.namespace, String(item.name)) : type.slice(0, -"_call".length);
   const value = item[field];
   const isText = type === "function_call" && typeof value === "string";
-  const input = isText ? parseArguments(value) : value;
-  const all = collectLeaves(isText && input === undefined ? value : input, "input");
+  const { input, leaves: all } = isText
+    ? readArguments(value)
+    : { input: value, leaves: collectLeaves(value, "input") };
   const free = FREE_TEXT.get(type);
   return { callId, tool, input, leaves: free ? all.filter(({ id }) => free.test(id)) : all };
 }

@@ -10,11 +10,13 @@ import { appendMessage } from "../note.ts";
 import { isTime, toUsage } from "../usage.ts";
 import { isImage, isReasoningItem, isSent, isSigned, isThinking, isToolCall, TEXT_FIELDS } from "./blocks.ts";
 import { readPiCommand } from "./command.ts";
+import { isEntry, readEntry } from "./entry.ts";
 import { rewritePi } from "./rewrite.ts";
 import { validatePi } from "./rules.ts";
 
 /**
- * The messages of pi's `context` event: those of the branch that the user is on. Slots: `content` (a string, or all of
+ * The messages of pi's `context` event: those of the branch that the user is on; or the entries of a session, with these
+ * messages in them. Slots: `content` (a string, or all of
  * a result), the index of a block, or `text` (a message of pi's own).
  */
 export const pi: Format = {
@@ -27,7 +29,20 @@ export const pi: Format = {
   validate: validatePi,
 };
 
-function decodePi(message: unknown): DecodedMessage {
+function decodePi(given: unknown): DecodedMessage {
+  if (!isEntry(given)) return decodeMessage(given);
+  const message = readEntry(given);
+  const { id, type } = given;
+  const decoded = message ? decodeMessage(message) : makeMarker(String(type));
+  return typeof id === "string" ? { ...decoded, id } : decoded;
+}
+
+/** An entry that no model sees: it has a place, but no text. */
+function makeMarker(name: string): DecodedMessage {
+  return { role: "custom", parts: [{ kind: "marker", slot: "content", role: "custom", leaves: [], name }] };
+}
+
+function decodeMessage(message: unknown): DecodedMessage {
   if (!isRecord(message) || typeof message.role !== "string") return decodeOpaque(message, "custom");
   const role = readRole(message.role);
   const parts = decodeParts(message, role);
@@ -86,16 +101,19 @@ function decodeOwnText(message: JsonRecord, role: Role): Part | undefined {
 
 function decodeResult(message: JsonRecord): ResultPart | undefined {
   const { toolCallId: callId, content } = message;
-  if (typeof callId !== "string" || !Array.isArray(content)) return undefined;
+  if (typeof callId !== "string") return undefined;
   const leaves: Leaf[] = [];
   const media: Media[] = [];
-  for (const [index, block] of content.entries()) {
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  for (const [index, block] of blocks.entries()) {
     if (isTextBlock(block)) leaves.push({ id: `content/${index}`, text: block.text });
     if (isImage(block)) media.push(describeImage(block));
   }
   const status = message.isError === true ? "error" : "ok";
   const part: Mutable<ResultPart> = { kind: "result", slot: "content", role: "tool", leaves, callId, status };
   if (media.length > 0) part.media = media;
+  // One that can't be read still answers its call: they are dropped together.
+  if (!Array.isArray(content)) part.value = content ?? null;
   return typeof message.prunedAt === "number" ? clearResult(part) : part;
 }
 
@@ -136,14 +154,20 @@ function describeImage({ data, mimeType }: { readonly data: string; readonly mim
 
 /** The note gets the time of the newest message, because no clock may enter a request. */
 function placePiNote(messages: readonly unknown[], text: string): PlacedNote<unknown> {
-  const dated = messages.findLast((message) => isRecord(message) && typeof message.timestamp === "number");
-  const timestamp = isRecord(dated) ? dated.timestamp : 0;
-  return appendMessage(messages, { role: "user", content: [{ type: "text", text }], timestamp });
+  const timestamp = timestampOf(messages.findLast((message) => timestampOf(message) !== undefined)) ?? 0;
+  const note = { role: "user", content: [{ type: "text", text }], timestamp };
+  return appendMessage(messages, messages.some(isEntry) ? { type: "message", message: note } : note);
+}
+
+function timestampOf(given: unknown): number | undefined {
+  const message = isEntry(given) ? readEntry(given) : given;
+  return isRecord(message) && isTime(message.timestamp) ? message.timestamp : undefined;
 }
 
 const OWN_ROLES: ReadonlySet<unknown> = new Set([...TEXT_FIELDS.keys(), "toolResult"]);
 
 function judgeMessage(message: unknown): "own" | "plain" | "foreign" {
+  if (isEntry(message)) return "own";
   if (!isRecord(message)) return "foreign";
   const { role, content } = message;
   const isDated = typeof message.timestamp === "number";

@@ -15,10 +15,20 @@ import { rewriteContent, rewriteList } from "../content.ts";
 import type { MessageChanges } from "../format.ts";
 import { replaceLeaves } from "../json-leaves.ts";
 import { isContent, isImage, isSent, isSigned, isThinking, isToolCall, TEXT_FIELDS } from "./blocks.ts";
+import { isEntry, readEntry, writeEntry } from "./entry.ts";
 
 type Texts = ReadonlyMap<string, string>;
 
-export function rewritePi(message: unknown, changes: MessageChanges): unknown {
+export function rewritePi(given: unknown, changes: MessageChanges): unknown {
+  if (!isEntry(given)) return rewriteMessage(given, changes);
+  const message = readEntry(given);
+  if (!message) return changes.dropped.has("content") ? undefined : given;
+  const rewritten = rewriteMessage(message, changes);
+  if (rewritten === message) return given;
+  return isRecord(rewritten) ? writeEntry(given, rewritten) : undefined;
+}
+
+function rewriteMessage(message: unknown, changes: MessageChanges): unknown {
   if (changes.dropped.has(WHOLE_MESSAGE)) return undefined;
   if (!hasChanges(changes) || !isRecord(message)) return message;
   if (TEXT_FIELDS.has(message.role)) return rewriteOwnText(message, changes);

@@ -3,15 +3,17 @@ import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import type { ReasoningRule } from "../../models/profile.ts";
 import { checkPairs, type MessagePairs, type ReportIssue } from "../pairing.ts";
 import { isContent, isSent, isThinking, isToolCall, TEXT_FIELDS } from "./blocks.ts";
+import { isEntry, readEntry } from "./entry.ts";
 
 /**
  * What pi needs to make a legal request of these messages. For a call without a result it adds a result that says so,
  * and it leaves out blank texts.
  */
-export function validatePi(messages: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
+export function validatePi(given: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
   const report: ReportIssue = (code, index, message, severity = "error") =>
     issues.push({ code, message, where: `messages/${index}`, severity });
+  const messages = given.map((each) => (isEntry(each) ? (readEntry(each) ?? UNSEEN) : each));
   const needsReasoning = reasoning === "field" && messages.some(hasReasoning);
   const pairs = messages.map((message, index): MessagePairs | undefined => {
     if (!isRecord(message) || typeof message.role !== "string") {
@@ -28,6 +30,9 @@ export function validatePi(messages: readonly unknown[], reasoning: ReasoningRul
   checkPairs(pairs, report, "warning");
   return issues;
 }
+
+/** In place of an entry that no model sees. */
+const UNSEEN: JsonRecord = { role: "custom", content: "" };
 
 function readPairs({ role, content, toolCallId }: JsonRecord): MessagePairs {
   if (role === "toolResult")

@@ -92,7 +92,8 @@ export class Conversations {
   /** Roots of conversations that go out as they come from now on. */
   readonly #givenUp = new Set<string>();
 
-  constructor(options: HostOptions = {}) {
+  /** @param showsRefs do marks name refs where the agent has no tools to recall them by? */
+  constructor(options: HostOptions = {}, showsRefs = true) {
     const { store, directory, onIssue = warn, onReport, clock = Date.now, ...settings } = options;
     const parsed = parseConfig(settings, "options");
     const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
@@ -107,7 +108,7 @@ export class Conversations {
     this.overheadTokens = measureOverhead(this.tools);
     const { overheadTokens } = this;
     this.#pruners = {
-      plain: createPruner(policy),
+      plain: createPruner({ ...policy, showsRefs }),
       withTools: createPruner({ ...policy, agentTools: true, overheadTokens }),
     };
   }

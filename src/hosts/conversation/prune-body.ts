@@ -1,3 +1,4 @@
+import { isHeavyJson } from "../../basics/heavy-json.ts";
 import { markMessage } from "../../wires/cache-marks.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
@@ -27,8 +28,8 @@ export interface PrunedBody {
 }
 
 /**
- * Prunes the body of a request to a model, unless it is held out and only watched; `undefined` for what is none, can't be read, or has its history on the server:
- * that goes out as it came.
+ * Prunes the body of a request to a model, unless it is held out and only watched; `undefined` for what is none, can't be read, would take long to read, or has its history
+ * on the server: that goes out as it came.
  */
 export async function pruneBody(
   conversations: Conversations,
@@ -36,7 +37,7 @@ export async function pruneBody(
   isHeldOut: (group: string) => boolean = () => false,
 ): Promise<PrunedBody | undefined> {
   const wire = findWire(method, path);
-  const request = wire?.read(body, path);
+  const request = isHeavyJson(body) ? undefined : wire?.read(body, path);
   if (!wire || !request || request.messages.length > MOST_MESSAGES) return undefined;
   if (request.historyOnServer !== undefined) {
     conversations.leaveAlone(request.historyOnServer);

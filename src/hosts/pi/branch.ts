@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { makePiCommand } from "../../formats/pi/command.ts";
+import { readEntry } from "../../formats/pi/entry.ts";
 import { parseCommand } from "../../transcript/session-command.ts";
 
 /** The type of the entries that hold a person's commands. */
@@ -74,21 +75,6 @@ function toCommand(entry: unknown): JsonRecord | undefined {
   return command && makePiCommand(command);
 }
 
-/** The message that pi makes of an entry; `undefined` for one that no model sees. */
 function toMessage(entry: unknown): JsonRecord | undefined {
-  if (!isRecord(entry)) return undefined;
-  const { type, summary, customType, content } = entry;
-  const timestamp = Date.parse(String(entry.timestamp));
-  switch (type) {
-    case "message":
-      return isRecord(entry.message) ? entry.message : undefined;
-    case "custom_message":
-      return { role: "custom", customType, content, timestamp };
-    case "branch_summary":
-      return { role: "branchSummary", summary, timestamp };
-    case "compaction":
-      return { role: "compactionSummary", summary, timestamp };
-    default:
-      return undefined;
-  }
+  return isRecord(entry) ? readEntry(entry) : undefined;
 }

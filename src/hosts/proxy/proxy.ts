@@ -17,6 +17,7 @@ import { LiveSessions } from "./live/live-sessions.ts";
 import { mcp } from "./mcp.ts";
 import { metrics } from "./metrics.ts";
 import { nameClient } from "./name-client.ts";
+import { isRepeated } from "./raw-headers.ts";
 import { Relay, replyFault } from "./relay.ts";
 import { replyError } from "./reply.ts";
 import { findPage, type Service } from "./service.ts";
@@ -93,13 +94,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
   const callers: Callers = { token, hosts: allowHosts };
   const { holdout = 0, keepWarm: warm = false } = options;
-  const conversations = new Conversations({
-    ...settings,
-    store,
-    clock,
-    ...(options.directory !== undefined && { directory: options.directory }),
-    ...(options.onIssue && { onIssue: options.onIssue }),
-  });
+  const conversations = new Conversations(
+    {
+      ...settings,
+      store,
+      clock,
+      ...(options.directory !== undefined && { directory: options.directory }),
+      ...(options.onIssue && { onIssue: options.onIssue }),
+    },
+    // An agent without our tools can't use them, and what is sent never comes back.
+    false,
+  );
   // Answers may take any time, and so may what comes between their parts.
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: 0,
@@ -142,6 +147,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   });
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    if (isRepeated(incoming.rawHeaders, "host"))
+      return replyError(outgoing, 400, "there is more than one Host");
     const shown = readToken(incoming.url ?? "/", incoming.headers);
     const { path } = shown;
     const page = findPage(pages, path);
@@ -186,7 +193,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     upgraded.add(socket);
     socket.once("close", () => upgraded.delete(socket));
     const shown = readToken(incoming.url ?? "/", incoming.headers);
-    if (!isAllowed(shown, token) || isForeign(incoming.headers, callers)) refuse(socket, "403 Forbidden");
+    if (isRepeated(incoming.rawHeaders, "host")) refuse(socket, "400 Bad Request");
+    else if (!isAllowed(shown, token) || isForeign(incoming.headers, callers))
+      refuse(socket, "403 Forbidden");
     else
       void passUpgrade(
         incoming,

@@ -38,6 +38,11 @@ export function findHeader(raw: RawHeaders, wanted: string): string | undefined 
   return undefined;
 }
 
+/** Does a header come more than once? Node keeps only the first `Host`; another program may go by the last. */
+export function isRepeated(raw: RawHeaders, wanted: string): boolean {
+  return raw.filter((name, i) => i % 2 === 0 && name.toLowerCase() === wanted).length > 1;
+}
+
 /** Without these, those about a connection, and those that the sender says are about the connection only. */
 export function dropHeaders(raw: RawHeaders, isDropped: (name: string) => boolean): string[] {
   const named = new Set(listConnectionNames(raw));

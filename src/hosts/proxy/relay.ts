@@ -90,9 +90,9 @@ export class Relay {
       await this.#answer(outgoing, response);
       return;
     }
-    const isCut = pruned.body !== pruned.request.body;
-    const body = isCut ? Buffer.from(pruned.body) : taken.bytes;
-    const shortened = isCut ? { headers: headersForBody(headers, body.length), body } : original;
+    const isChanged = pruned.body !== pruned.request.body;
+    const body = isChanged ? Buffer.from(pruned.body) : taken.bytes;
+    const shortened = isChanged ? { headers: headersForBody(headers, body.length), body } : original;
     const sent = this.#note(incoming, route, pruned, {
       headers: shortened.headers,
       bytes: { received: taken.bytes.length, sent: body.length, body },
@@ -101,7 +101,7 @@ export class Relay {
     let isOfOriginal = false;
     const response = await this.#askFor(sent, async () => {
       const first = await ask(shortened);
-      isOfOriginal = isCut && first.statusCode === 400;
+      isOfOriginal = isChanged && mayBeRefusedForUs(pruned) && first.statusCode === 400;
       return isOfOriginal ? this.#insist(first, pruned, original, route, ask) : first;
     });
     await this.#answer(outgoing, response, { sent, pruned, arrived, isOfOriginal });
@@ -235,6 +235,11 @@ export class Relay {
     });
     await pipeline(response.body, tap, outgoing);
   }
+}
+
+/** Can what Coppice changed be why it is refused? Refs at the end of results are only a few words more. */
+function mayBeRefusedForUs({ turn: { report, note } }: PrunedBody): boolean {
+  return report.edits.length > 0 || note !== undefined;
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -10,6 +10,8 @@ export const GLOSSARY = {
   bill: "What the session cost, answers included: by the usage that was recorded, at the model's prices, or the cost that was recorded. ≈ stands before what rests on an estimate. What pruning would have saved is the difference of two modelled bills, scaled to this one.",
   cached:
     "What the provider kept from the request before. It is billed at a fraction of the price, and a cut makes what follows it new again.",
+  window:
+    "How many tokens a request to the model may have. Where the session does not say, but was compacted, the largest context before a compaction stands in for it.",
   pressure: "When the context nears the model's window, older text is cut to keep the host from compacting.",
   compaction:
     "The agent replaced its history by a summary and went on. Another conversation in the same file does not go on from the one before.",

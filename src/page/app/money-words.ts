@@ -20,7 +20,12 @@ export function amountOf(bill: BillData): (amount: number) => string {
 }
 
 /** What the figures of the bill rest on, in a few words. */
-export function sayBasis({ bill, requests }: ReportData): string {
+export function sayBasis(data: ReportData): string {
+  const isAssumed = data.issues.some(({ code }) => code === "cache-prices-assumed");
+  return `${sayBill(data)}${isAssumed ? ", cache prices assumed" : ""}`;
+}
+
+function sayBill({ bill, requests }: ReportData): string {
   const { dollars } = bill;
   if (!dollars) return requests.length === 0 ? "" : "no price known: bill in tokens";
   if (!isEstimated(bill)) return "bill as recorded";

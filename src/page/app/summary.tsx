@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
 import { unitOf } from "./chart/bill-chart.tsx";
-import { countOf, formatChange, formatNumber, formatPercent } from "./format.ts";
+import { formatChange, formatNumber, formatPercent } from "./format.ts";
 import { GLOSSARY } from "./glossary.tsx";
 import { amountOf } from "./money-words.ts";
+import { sayEdits } from "./say-edits.ts";
 import { Tile } from "./tile.tsx";
 
 /** The four figures that matter, on top. */
@@ -66,15 +67,12 @@ function EvidenceTile({ evidence, editEvidence }: ReportData): JSX.Element {
   );
 }
 
-function CutsTile({ requests, edits, bound }: ReportData): JSX.Element {
+function CutsTile(data: ReportData): JSX.Element {
+  const { requests, bound } = data;
   const cuts = requests.filter(({ cut }) => cut).length;
-  const standing = edits.filter(({ undone }) => !undone);
-  const saved = standing.reduce((sum, edit) => sum + edit.saved, 0);
   return (
     <Tile name="Cuts" about={GLOSSARY.cut} figure={formatNumber(cuts)}>
-      {edits.length === 0
-        ? "No cut would have paid for itself."
-        : `${countOf(standing.length, "edit")} in all: ${formatNumber(saved)} tokens less in the context.`}
+      {sayEdits(data)}
       {bound !== undefined &&
         ` ${formatPercent(bound)} of what was sent had to stay only because the model binds its reasoning to the text before it.`}
     </Tile>

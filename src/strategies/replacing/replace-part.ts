@@ -5,7 +5,7 @@ import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
 import type { Ref } from "../../transcript/refs.ts";
 import { mainLeaf } from "../../transcript/refs.ts";
-import { findInstructions, withoutHostTags } from "../texts/host-instructions.ts";
+import { findInstructions } from "../texts/host-instructions.ts";
 
 /**
  * Proposes to replace all of a part's text by a marker. Of several leaves the longest gets the marker and the others
@@ -42,7 +42,7 @@ export function listOwnTexts(facts: Facts, part: number): readonly string[] {
   const ends = new Map(findInstructions(facts, part).map(({ leaf, from }) => [leaf, from]));
   return facts.transcript
     .part(part)
-    .leaves.map(({ id, text }) => stripTags(withoutHostTags(text.slice(0, ends.get(id) ?? text.length))));
+    .leaves.map(({ id, text }) => stripTags(text.slice(0, ends.get(id) ?? text.length)));
 }
 
 export function countOwn(facts: Facts, part: number): number {

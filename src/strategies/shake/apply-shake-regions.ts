@@ -1,4 +1,5 @@
 import type { Issue } from "../../basics/issue.ts";
+import { isRecord } from "../../basics/json.ts";
 import type { Rewritten } from "../../edits/apply.ts";
 import type { LedgerEntry } from "../../edits/ledger.ts";
 import { type ReplaceProposal, toDrafts } from "../../edits/proposal.ts";
@@ -34,6 +35,8 @@ export function applyShakeRegion<M>(
   replacement?: ShakeReplacement,
   options: ShakeOptions = {},
 ): Shaken<M> {
+  if (!Array.isArray(messages))
+    throw misuse("applyShakeRegion(messages, region, replacement)", "the messages are missing");
   return applyShakeRegions(
     messages,
     [{ region, ...(replacement !== undefined && { replacement }) }],
@@ -47,6 +50,7 @@ export function applyShakeRegions<M>(
   replacements: readonly RegionReplacement[],
   options: ShakeOptions = {},
 ): Shaken<M> {
+  checkCall(messages, replacements);
   const bench = new MessageBench(messages, options);
   const placesOf = indexPlaces(bench);
   const issues: Issue[] = [];
@@ -59,6 +63,24 @@ export function applyShakeRegions<M>(
   }
   for (const proposals of blocks.values()) addAll(issues, cutBlocks(bench, proposals));
   return { ...bench.rewrite(), edits: bench.ledger.entries, issues };
+}
+
+/** Other programs have functions of these names that take regions alone, and change the messages in place. */
+function checkCall(messages: unknown, replacements: unknown): void {
+  const call = "applyShakeRegions(messages, [{ region, replacement }])";
+  if (!Array.isArray(messages)) throw misuse(call, "the messages are missing");
+  if (!Array.isArray(replacements)) throw misuse(call, "the list of regions is missing");
+  const wrong = replacements.findIndex((each) => !isRecord(each) || !isRegion(each.region));
+  if (wrong >= 0) throw misuse(call, `item ${wrong} of the list has no region`);
+}
+
+function isRegion(value: unknown): boolean {
+  if (!isRecord(value) || (value.kind !== "toolResult" && value.kind !== "block")) return false;
+  return typeof value.entry === "number" && typeof value.originalText === "string";
+}
+
+function misuse(call: string, problem: string): TypeError {
+  return new TypeError(`Call ${call}: ${problem}. It changes nothing in place, but gives new messages.`);
 }
 
 /** If its main text can't be cut, nothing is. Others that can't be cut are not reported: they may be too short. */

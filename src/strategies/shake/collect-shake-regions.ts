@@ -3,7 +3,7 @@ import type { FormatChoice } from "../../formats/format.ts";
 import type { ToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { MessageBench } from "../../workbench/message-bench.ts";
 import { type Candidate, listCandidates } from "./list-candidates.ts";
-import { DEFAULT_SHAKE_CONFIG, type ShakeConfig } from "./shake-config.ts";
+import { fillShakeConfig, type ShakeConfig } from "./shake-config.ts";
 import type { ShakeRegion } from "./shake-region.ts";
 
 export interface ShakeOptions {
@@ -15,16 +15,20 @@ export interface ShakeOptions {
 
 /**
  * What a shake could cut: whole tool results and large blocks of text, in document order. None, if all of them together
- * would not save the configured minimum. Takes messages of any format, or decoded ones.
+ * would not save the configured minimum. Takes messages of any format, entries of a session, or decoded messages. What
+ * the configuration leaves out is as in `DEFAULT_SHAKE_CONFIG`.
+ *
+ * @throws `TypeError` where the messages are of no known format, or the configuration is wrong
  */
 export function collectShakeRegions(
   messages: readonly unknown[],
-  config: ShakeConfig = DEFAULT_SHAKE_CONFIG,
+  config: Partial<ShakeConfig> = {},
   options: ShakeOptions = {},
 ): readonly ShakeRegion[] {
+  const filled = fillShakeConfig(config);
   const bench = new MessageBench(messages, options);
   const shown = { tokens: bench.view.tokens, isCut: () => false, recut: false };
-  return Array.from(listCandidates(bench.facts, config, shown), (candidate) => toRegion(bench, candidate));
+  return Array.from(listCandidates(bench.facts, filled, shown), (candidate) => toRegion(bench, candidate));
 }
 
 function toRegion(

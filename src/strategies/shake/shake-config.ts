@@ -1,3 +1,5 @@
+import { type Field, type Fields, readFields } from "../../basics/read-fields.ts";
+import { showValue } from "../../basics/show-value.ts";
 import { loadsSkill } from "../../tool-kinds/skill-file.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import type { CallPart, ResultPart } from "../../transcript/part.ts";
@@ -40,6 +42,37 @@ export const AGGRESSIVE_SHAKE_CONFIG: ShakeConfig = {
   protectTokens: 0,
   minSavings: 0,
 };
+
+/** Infinity too: of such tokens there are never enough. */
+const TOKENS: Field = {
+  expected: "a number ≥ 0",
+  fits: (value) => typeof value === "number" && value >= 0,
+};
+
+const SHAKE_FIELDS: Fields<ShakeConfig> = {
+  protectTokens: TOKENS,
+  minSavings: TOKENS,
+  fenceMinTokens: TOKENS,
+  protectedTools: {
+    expected: "a list of names, globs and predicates",
+    fits: (value) =>
+      Array.isArray(value) && value.every((each) => typeof each === "string" || typeof each === "function"),
+  },
+};
+
+/**
+ * The configuration with the default for every field that is missing.
+ *
+ * @throws `TypeError` where a field is wrong
+ */
+export function fillShakeConfig(given: Partial<ShakeConfig>): ShakeConfig {
+  const problems: string[] = [];
+  if (typeof given !== "object" || given === null)
+    problems.push(`expected an object, got ${showValue(given)}`);
+  const fields = readFields(given, SHAKE_FIELDS, (problem) => problems.push(problem));
+  if (problems.length > 0) throw new TypeError(`The configuration of a shake: ${problems.join("; ")}.`);
+  return { ...DEFAULT_SHAKE_CONFIG, ...fields };
+}
 
 /** Matchers for the tools that a configuration file names, and for recalls. `skill` covers any way to load a skill. */
 export function protectTools(names: readonly string[]): readonly ProtectedToolMatcher[] {

@@ -95,9 +95,15 @@ function nextLine(text: string, from: number): number {
   return at < 0 ? -1 : at + 1;
 }
 
-const REMINDER_TAG = /<(?=[\s/]{0,9}system[-_ ]?reminder)/gi;
+const REMINDER_TAG = /<[\s/]{0,9}system[-_ ]?reminder/i;
 
-/** Disarms reminder tags in a text that is not the host's, so that what is kept of it is not taken for instructions. */
-export function withoutHostTags(text: string): string {
-  return text.includes("<") ? text.replace(REMINDER_TAG, "‹") : text;
+/** Does the text, which is not the host's, name a reminder's tag anywhere? */
+export function hasHostTag(text: string): boolean {
+  return text.includes("<") && REMINDER_TAG.test(text);
+}
+
+/** Does the line begin with a reminder's tag, so that it could be taken for instructions of the host? */
+export function opensHostTag(line: string): boolean {
+  const start = line.trimStart();
+  return start.startsWith("<") && start.search(REMINDER_TAG) === 0;
 }

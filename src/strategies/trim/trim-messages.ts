@@ -33,9 +33,9 @@ export function trimMessages<M>(
   options: TrimOptions,
   propose: Propose<M>,
 ): TrimResult<M> {
-  const { format, toolKinds = createToolKinds(), targetTokens, summarizeDropped } = options;
+  const { format, model, toolKinds = createToolKinds(), targetTokens, summarizeDropped } = options;
   if (!(targetTokens >= 0)) throw new RangeError(`targetTokens is ${targetTokens}: give a number of tokens.`);
-  const bench = new MessageBench(messages, { toolKinds, ...(format && { format }) });
+  const bench = new MessageBench(messages, { toolKinds, model, ...(format && { format }) });
   const { view, ledger } = bench;
   const originalTokens = view.total;
   const surveyed = surveyMessages(bench, messages, { ...options, toolKinds });
@@ -44,7 +44,7 @@ export function trimMessages<M>(
     name: "trim",
     propose: (facts, shown) => propose({ ...surveyed, facts, shown, opening: new Opening(bench) }),
   };
-  cutDown(bench, rung, fits, bindsReasoning(bench, options.model));
+  cutDown(bench, rung, fits, bindsReasoning(bench));
   if (!fits()) throw new ContextOverflowError({ originalTokens, remainingTokens: view.total, targetTokens });
 
   const rewritten = bench.rewrite();
@@ -77,7 +77,6 @@ function cutDown<M>(bench: MessageBench<M>, rung: Rung, isDone: () => boolean, i
   });
 }
 
-function bindsReasoning<M>({ messages }: MessageBench<M>, named: string | undefined): boolean {
-  const model = named ?? messages.findLast((message) => message.model !== undefined)?.model;
+function bindsReasoning<M>({ model }: MessageBench<M>): boolean {
   return model !== undefined && profileFor(model).reasoning === "bound";
 }

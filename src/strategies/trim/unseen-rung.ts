@@ -2,8 +2,8 @@ import type { Facts } from "../../facts/facts.ts";
 import type { IsProtectedFile } from "../../redaction/check-names.ts";
 import { ownText, replacePart } from "../replacing/replace-part.ts";
 import type { Rung, Shown } from "../rung.ts";
+import { renderLeft } from "../summaries/render-left.ts";
 import { shortenText } from "../summaries/shorten-text.ts";
-import { addRef } from "../summaries/summary.ts";
 
 /**
  * Shortens the results that the agent has not seen yet, where the request would not fit with them: the largest first,
@@ -21,7 +21,7 @@ export const createUnseenRung = (isProtectedFile: IsProtectedFile): Rung => ({
         if ((shown.tokens[part] ?? 0) <= size) continue;
         const text = shortenText(ownText(facts, part), size, facts.named, isProtectedFile);
         const reason = `the request would not fit with more than ${size} tokens of it`;
-        const proposal = replacePart(facts, part, (ref) => addRef(text, ref), { reason });
+        const proposal = replacePart(facts, part, (ref) => renderLeft(text, ref), { reason });
         if (proposal) yield proposal;
       }
   },

@@ -8,7 +8,7 @@ export type ScriptStep =
  * these forms, with texts as literals, and every output is shown as it is. Of any other script nothing is said.
  *
  *   text(await tools.exec_command({ cmd: "cat a.ts", workdir: "/w" }));
- *   const r = await tools.exec_command({ cmd: "git status" }); text(r.output);
+ *   const r = await tools.exec_command({ cmd: "git status" }); text(r.output ?? JSON.stringify(r));
  *   await tools.apply_patch("*** Begin Patch …");
  */
 export function readScript(code: string): readonly ScriptStep[] | undefined {
@@ -54,15 +54,28 @@ class ScriptReader {
 
   /** What `text` is given: a call's output, or a name of one, all of it or its `output`. */
   #readShown(): boolean {
-    if (this.#peek() === "JSON") {
-      const isWrapped = ["JSON", ".", "stringify", "("].every((text) => this.#take(text));
-      return isWrapped && this.#readShown() && this.#take(")");
-    }
+    if (this.#peek() === "JSON") return this.#readJson(() => this.#readShown());
     const isGroup = this.#take("(");
     const name = this.#peek() === "await" ? undefined : this.#next("word");
     if (name === undefined ? this.#readCall() === undefined : !this.#hidden.delete(name)) return false;
     if (isGroup && !this.#take(")")) return false;
-    return !this.#take(".") || this.#take("output");
+    if (this.#take(".") && !this.#take("output")) return false;
+    return !(this.#take("??") || this.#take("||")) || this.#readInstead(name);
+  }
+
+  /** What is shown of a call without an output: a text, or what came instead. */
+  #readInstead(name: string | undefined): boolean {
+    if (this.#next("string") !== undefined) return true;
+    if (this.#peek() === "JSON") return this.#readJson(() => this.#readInstead(name));
+    if (name === undefined || !this.#take(name)) return false;
+    return !this.#take(".") || this.#next("word") !== undefined;
+  }
+
+  /** `JSON.stringify(…)`, with or without a way to indent. */
+  #readJson(readValue: () => boolean): boolean {
+    if (!["JSON", ".", "stringify", "("].every((text) => this.#take(text)) || !readValue()) return false;
+    while (this.#take(",")) if (!this.#takeConstant() && this.#next("string") === undefined) return false;
+    return this.#take(")");
   }
 
   #readCall(): ScriptStep["kind"] | undefined {
@@ -131,7 +144,7 @@ class ScriptReader {
 /** Longer scripts are programs. */
 const LONGEST_SCRIPT = 100_000;
 
-const TOKEN = /\s+|\/\/[^\n]*|([A-Za-z_$][\w$]*)|(\d[\d_.]*)|([(){}.,:;=])|["'`]/y;
+const TOKEN = /\s+|\/\/[^\n]*|([A-Za-z_$][\w$]*)|(\d[\d_.]*)|(\?\?|\|\||[(){}.,:;=])|["'`]/y;
 
 function tokenize(code: string): readonly Token[] | undefined {
   if (code.length > LONGEST_SCRIPT || !code.includes("tools.")) return undefined;

@@ -1,3 +1,5 @@
+import { skipString } from "../../basics/skip-string.ts";
+
 /**
  * Where the values of a JSON text stand: node 0 is the outermost, and those inside a value follow it. Names of fields are
  * nodes too, before their values.
@@ -89,19 +91,6 @@ function skipNested(text: string, from: number): number {
   return at;
 }
 
-function skipString(text: string, from: number): number {
-  let at = text.indexOf('"', from + 1);
-  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
-  return at < 0 ? text.length : at + 1;
-}
-
-/** Is there an odd number of backslashes before it? A run of them is counted for one quote only. */
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text.charCodeAt(before) === BACKSLASH) before--;
-  return (at - before) % 2 === 0;
-}
-
 /** A number, `true`, `false` or `null`. */
 function skipWord(text: string, from: number): number {
   let at = from + 1;
@@ -116,7 +105,6 @@ function skipWord(text: string, from: number): number {
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const BACKSLASH = 0x5c;
 
 /** `[` or `{` */
 function isOpening(code: number): boolean {

@@ -118,6 +118,15 @@ describeFormat(gemini, {
     "no parts": { messages: [{ role: "user", parts: [] }], code: "empty-message" },
     "an empty text": { messages: [user({ text: "" })], code: "empty-block" },
     "the model first": { messages: [model({ text: "Hi." })], code: "role-order" },
+    "a call behind an answer": {
+      messages: [
+        user({ text: "Go." }),
+        model({ text: "Hi." }),
+        model({ functionCall: { name: "read", args: {} } }),
+        user({ functionResponse: { name: "read", response: { output: "x" } } }),
+      ],
+      code: "role-order",
+    },
     "a call without response": {
       messages: [user({ text: "Go." }), model(call("run", {}))],
       code: "call-without-result",

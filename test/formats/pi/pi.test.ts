@@ -99,9 +99,28 @@ const prompted = [
   assistant([text("Done.")]),
 ];
 
+/** As a session has them: each with an id and that of its parent. */
+const entry = (type: string, index: number, more: object) => ({
+  type,
+  id: `e${index}`,
+  parentId: index === 0 ? null : `e${index - 1}`,
+  timestamp: new Date(6_000 + index).toISOString(),
+  ...extra,
+  ...more,
+});
+const entries = [
+  ...tools.map((message, i) => entry("message", i, { message })),
+  entry("model_change", 6, { provider: "anthropic", modelId: "claude-sonnet-4-5" }),
+  entry("custom_message", 7, { customType: "todo", content: "Remember.", display: false }),
+  entry("custom_message", 8, { customType: "shot", content: [text("See.")], display: true }),
+  entry("branch_summary", 9, { summary: "What was tried.", fromId: "e1" }),
+  entry("custom", 10, { customType: "state", data: { n: 1 } }),
+  entry("message", 11, { message: user("Go on.") }),
+];
+
 describeFormat(pi, {
   stamp: "prunedAt",
-  good: { tools, own, prompted },
+  good: { tools, own, prompted, entries },
   broken: {
     "no message": { messages: ["hello"], code: "malformed-message" },
     "an assistant without a list": { messages: [assistant("hi")], code: "malformed-message" },

@@ -28,7 +28,7 @@ test("what it clears goes through as it came, and a restarted proxy sends the sa
   for (const steps of [6, 9, 12]) await ask(first, steps, clearing);
   const sent = first.upstream.arrived.map(({ body }) => body.toString());
   expect(sent.at(-1)).toContain('"context_management"');
-  const cut = (body: string | undefined) => body?.match(/ · [0-9a-f]{6}\]/g)?.length ?? 0;
+  const cut = (body: string | undefined) => body?.match(/\[superseded: /g)?.length ?? 0;
   expect(cut(sent.at(-1))).toBe(0);
   expect(sent.at(-1)).toBe(bodyWith(clearing, 12));
   const [row] = await store.listSessions();

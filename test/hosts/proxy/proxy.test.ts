@@ -43,7 +43,7 @@ describe("a request to a model", () => {
     const sent = upstream.arrived[0]?.body.toString() ?? "";
     const read = anthropicMessagesWire.read(body, "/v1/messages");
     if (!read) throw new Error("not read");
-    const { messages, sources } = createPruner({ config: EAGER }).prune(read.messages, {
+    const { messages, sources } = createPruner({ config: EAGER, showsRefs: false }).prune(read.messages, {
       format: "anthropic-messages",
       model: "claude-sonnet-4-5",
       prefixTokens: read.prefixTokens,
@@ -52,6 +52,18 @@ describe("a request to a model", () => {
     expect(sent).toBe(anthropicMessagesWire.write(read, messages, sources));
     expect(sent.length).toBeLessThan(0.7 * body.length);
     expect(upstream.arrived[0]?.headers["content-length"]).toBe(String(Buffer.byteLength(sent)));
+  });
+
+  test("names refs in its marks only where the agent has the tools to recall them", async () => {
+    const { upstream, proxy } = await setStage();
+    const given = JSON.parse(makeBody());
+    const info = { name: "mcp__coppice__context_info", input_schema: { type: "object" } };
+    for (const tools of [given.tools, [...given.tools, info]])
+      await post(`${proxy.url}/v1/messages`, [], JSON.stringify({ ...given, tools }));
+    const [without = "", withTools = ""] = upstream.arrived.map(({ body }) => body.toString());
+    expect(without).toMatch(/\[superseded: [^\]·]+\]/);
+    expect(without).not.toMatch(/\b[0-9a-f]{6}\]/);
+    expect(withTools).toMatch(/\[superseded: [^\]]+ · [0-9a-f]{6}\]/);
   });
 
   test.each([
@@ -89,6 +101,23 @@ describe("a request to a model", () => {
     expect(row?.tokensWith).toBeGreaterThan(0);
     await post(`${proxy.url}/v1/messages`, [], makeBody(13));
     expect(upstream.arrived[2]?.body.toString()).toBe(makeBody(13));
+  });
+
+  test.each([
+    ["nothing is added", []],
+    ["only refs are added", [{ name: "mcp__coppice__context_info", input_schema: { type: "object" } }]],
+  ])("that the provider refuses is sent once where nothing was cut: %s", async (_, tools) => {
+    const { upstream, proxy, told } = await setStage((_request, outgoing) => {
+      outgoing.writeHead(400, { "content-type": "application/json" });
+      outgoing.end('{"error":{"message":"no such model"}}');
+    });
+    const { tools: given, ...rest } = JSON.parse(makeBody(1));
+    const body = JSON.stringify({ ...rest, tools: [...given, ...tools] });
+    const answer = await post(`${proxy.url}/v1/messages`, [], body);
+    expect(answer).toMatchObject({ status: 400, body: expect.stringContaining("no such model") });
+    expect(upstream.arrived).toHaveLength(1);
+    expect(upstream.arrived[0]?.body.includes("<tool_hash>")).toBe(tools.length > 0);
+    expect(told).toEqual([]);
   });
 
   test("counts for its session and its day when it is answered", async () => {

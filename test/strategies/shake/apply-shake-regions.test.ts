@@ -35,6 +35,89 @@ function shake(messages: readonly unknown[]) {
   };
 }
 
+describe("entries of a pi session", () => {
+  const inside = (id: number, message: object) => ({
+    type: "message",
+    id: `e${id}`,
+    parentId: id === 0 ? null : `e${id - 1}`,
+    timestamp: "2026-01-01T00:00:00.000Z",
+    message,
+  });
+  const call = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "npm test" } };
+  const entries = [
+    { type: "model_change", id: "m", parentId: null, timestamp: "", modelId: "claude-sonnet-4-5" },
+    inside(0, { role: "user", content: `One:\n${fence(1)}` }),
+    inside(1, { role: "assistant", content: [call], stopReason: "toolUse" }),
+    inside(2, {
+      role: "toolResult",
+      toolCallId: "c1",
+      toolName: "bash",
+      content: [{ type: "text", text: textOf(500, 3) }],
+      isError: false,
+      timestamp: 7,
+    }),
+    {
+      type: "custom_message",
+      id: "x",
+      parentId: "e2",
+      timestamp: "",
+      customType: "notes",
+      content: fence(2),
+    },
+    inside(4, { role: "user", content: "Go on." }),
+  ];
+
+  it.each([{}, { format: "pi" as const }])("are taken: %j", (options) => {
+    const before = structuredClone(entries);
+    const regions = collectShakeRegions(entries, AGGRESSIVE_SHAKE_CONFIG, options);
+    expect(regions).toMatchObject([
+      { kind: "block", entry: 1, blockIndex: -1, label: "user" },
+      { kind: "toolResult", entry: 3, label: "bash", originalText: textOf(500, 3) },
+      { kind: "block", entry: 4, blockIndex: -1, label: "notes" },
+    ]);
+    const items = regions.map((region) => ({ region }));
+    const { messages: shaken, issues } = applyShakeRegions<unknown>(entries, items, options);
+    expect(issues).toEqual([]);
+    expect(entries).toEqual(before);
+    expect(shaken.filter((entry, i) => entry === entries[i])).toHaveLength(3);
+    const mark = expect.stringMatching(PLACEHOLDER);
+    expect(shaken).toMatchObject([
+      {},
+      { ...entries[1], message: { content: expect.stringMatching(/^One:\n\[shaken /) } },
+      {},
+      { id: "e2", message: { toolCallId: "c1", content: [{ type: "text", text: mark }], prunedAt: 7 } },
+      { ...entries[4], content: mark },
+      {},
+    ]);
+  });
+});
+
+describe("calls as oh-my-pi has them are refused with a sentence", () => {
+  const messages = writeMessages("openai-chat", items);
+  const [region] = collectShakeRegions(messages, AGGRESSIVE_SHAKE_CONFIG);
+  const [one, many] = [applyShakeRegion, applyShakeRegions] as readonly ((...given: unknown[]) => unknown)[];
+
+  it.each<[string, () => unknown, string]>([
+    [
+      "a region and its replacement",
+      () => one?.(region, "cut"),
+      "Call applyShakeRegion(messages, region, replacement): the messages are missing.",
+    ],
+    [
+      "a list of regions",
+      () => many?.([{ region, replacement: "cut" }]),
+      "Call applyShakeRegions(messages, [{ region, replacement }]): the list of regions is missing.",
+    ],
+    ["no messages", () => many?.(undefined, []), "the messages are missing"],
+    ["bare regions", () => many?.(messages, [region]), "item 0 of the list has no region"],
+    ["no region", () => one?.(messages, undefined), "item 0 of the list has no region"],
+  ])("%s", (_, work, message) => {
+    expect(work).toThrow(TypeError);
+    expect(work).toThrow(message);
+    expect(work).toThrow("It changes nothing in place, but gives new messages.");
+  });
+});
+
 describe.each(KINDS)("in %s", (kind) => {
   const messages = writeMessages(kind, items);
   const result = entryOf(kind, items, 1);

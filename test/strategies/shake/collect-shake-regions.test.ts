@@ -43,6 +43,37 @@ describe("the two configurations", () => {
   });
 });
 
+describe("a configuration", () => {
+  const messages = writeMessages("openai-chat", [bash(textOf(6_000)), bash(textOf(17_000)), go]);
+  const entries = (config: unknown) =>
+    collectShakeRegions(messages, config as ShakeConfig).map(({ entry }) => entry);
+
+  it.each<[string, Partial<ShakeConfig>, readonly number[]]>([
+    ["none of it", {}, [1]],
+    ["a part of it", { protectTokens: 0 }, [1, 3]],
+    ["undefined counts as missing", { protectTokens: 0, protectedTools: undefined } as never, [1, 3]],
+    ["tools", { protectTokens: 0, protectedTools: ["bash"] }, []],
+    ["more than there is", { protectTokens: Number.POSITIVE_INFINITY }, []],
+  ])("is filled in: %s", (_, config, found) => expect(entries(config)).toEqual(found));
+
+  it.each<[unknown, string]>([
+    [null, "The configuration of a shake: expected an object, got null."],
+    ["aggressive", 'The configuration of a shake: expected an object, got "aggressive".'],
+    [{ minSavings: "1" }, 'minSavings: expected a number ≥ 0, got "1"'],
+    [{ protectTokens: Number.NaN }, "protectTokens: expected a number ≥ 0, got NaN"],
+    [{ protectedTools: "skill" }, "protectedTools: expected a list of names, globs and predicates"],
+    [{ protectedTools: [1] }, "protectedTools: expected a list of names, globs and predicates"],
+  ])("that is wrong is refused: %j", (config, message) => {
+    expect(() => entries(config)).toThrow(TypeError);
+    expect(() => entries(config)).toThrow(message);
+  });
+});
+
+it("messages that are no list are refused with a sentence", () => {
+  for (const messages of [undefined, null, {}, "text"])
+    expect(() => collectShakeRegions(messages as never)).toThrow("Messages have to be a list, got ");
+});
+
 describe.each(KINDS)("regions in %s", (kind) => {
   const items: readonly Item[] = [
     ["user", `Look:\n${fence(500)}\nand\n${element(600)}\n`],

@@ -31,7 +31,7 @@ const USUAL_PREFIX = 8_000;
 export function findTerms(
   { requests }: SessionState,
   settings: PartialConfig,
-): Pick<ReportDataOptions, "config" | "prefixTokens" | "agentTools"> {
+): Pick<ReportDataOptions, "config" | "prefixTokens" | "agentTools" | "showsRefs"> {
   const { prefixTokens, overheadTokens = 0, ttl, model } = requests.at(-1)?.asked ?? {};
   const { prices } = mergeLevels([{ name: "options", config: settings }]).config.schedule;
   const { cache, longCache } = profileFor(model, prices);
@@ -43,6 +43,7 @@ export function findTerms(
     // The usage of a live session is that of pruned requests: it tells nothing of what they were without.
     prefixTokens: prefixTokens ?? USUAL_PREFIX,
     ...(overheadTokens > 0 && { agentTools: { overheadTokens } }),
+    showsRefs: overheadTokens > 0,
   };
 }
 

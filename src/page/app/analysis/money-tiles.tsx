@@ -10,15 +10,16 @@ export function showMoney({ dollars, estimated }: Pick<Money, "dollars" | "estim
 }
 
 export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Element {
-  const { sum, month } = data;
+  const { sum, month, cacheAssumed } = data;
   const { dollars, avoidable, estimated, unpriced, requests, sent, written } = sum;
   return (
     <section class="tiles" aria-label="Summary">
       <Tile name="Paid" figure={showMoney(sum)}>
         {estimated > 0
-          ? `${formatDollars(estimated)} of it is an estimate, where no usage was recorded.`
+          ? `${formatDollars(estimated)} of it is an estimate, where no usage was recorded or a price is assumed.`
           : "As the sessions recorded it, answers included."}
         {unpriced > 0 && ` ${countOf(unpriced, "request")} of models whose price is not known are not in it.`}
+        {cacheAssumed.length > 0 && ` Cache prices assumed: ${cacheAssumed.join(", ")}.`}
       </Tile>
       <Tile name="Avoidable" figure={formatDollars(avoidable)} change={[dollars, dollars - avoidable]}>
         Pruning as configured would have saved it.

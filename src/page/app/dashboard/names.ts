@@ -1,4 +1,5 @@
-import { groupThousands } from "../format.ts";
+import type { LiveSession } from "../../dashboard-data.ts";
+import { groupThousands, shortCount } from "../format.ts";
 import { SOURCE_NAMES } from "../words.ts";
 import { namesOf, type Row } from "./list-rows.ts";
 
@@ -18,6 +19,12 @@ export function nameClient(client: string | undefined): string {
 export function nameSession(row: Row): string {
   const { client, folder } = namesOf(row);
   return folder === undefined ? nameClient(client) : `${nameClient(client)} in ${folder}`;
+}
+
+/** Behind the size of a context: `instead of 31.3K; window 6% full`. A line may end between the two. */
+export function sayContext({ pruned, raw, window }: Pick<LiveSession, "pruned" | "raw" | "window">): string {
+  const full = window > 0 ? `; window\u00a0${Math.round((100 * pruned) / window)}%\u00a0full` : "";
+  return `instead\u00a0of\u00a0${shortCount(raw)}${full}`;
 }
 
 /** `now`, `4 min ago`, `2026-11-16` */

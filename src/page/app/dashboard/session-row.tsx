@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { countOf, shortCount } from "../format.ts";
 import { dollarsOf, lastOf, namesOf, type Row, requestsOf } from "./list-rows.ts";
-import { formatMoney, nameSession, sayWhen } from "./names.ts";
+import { formatMoney, nameSession, sayContext, sayWhen } from "./names.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 interface SessionRowProps {
@@ -53,11 +53,7 @@ export function SessionRow({ row, now, isChosen, choose }: SessionRowProps): JSX
       <span class="session-context">
         {live ? (
           <>
-            <strong>{shortCount(live.pruned)}</strong>{" "}
-            <span class="note">
-              of {shortCount(live.raw)}
-              {live.window > 0 && `, ${Math.round((100 * live.pruned) / live.window)}% full`}
-            </span>
+            <strong>{shortCount(live.pruned)}</strong> <span class="note">{sayContext(live)}</span>
           </>
         ) : (
           <span class="note">

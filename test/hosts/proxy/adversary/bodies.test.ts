@@ -77,6 +77,30 @@ test("more messages than any conversation has are not looked into", async () => 
   expect(await store.listSessions()).toHaveLength(1);
 });
 
+describe("what would take long to read is not looked into", () => {
+  const withInput = (input: string) =>
+    makeBody().replace(/"messages": \[/, (found) => found + callWith(input));
+  const callWith = (input: string) =>
+    `{"role":"assistant","content":[{"type":"tool_use","id":"c0","name":"read","input":${input}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c0","content":"done"}]},`;
+  const nest = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+
+  test.each<[string, string, number]>([
+    ["an input of 500 levels is", withInput(nest(500)), 1],
+    ["brackets in a text are no levels", withInput(JSON.stringify({ a: nest(50_000) })), 1],
+    ["an input of a million levels", withInput(nest(1_000_000)), 0],
+    ["a million values, each of one level", withInput(`{"a":[${"[],".repeat(500_000)}[]]}`), 0],
+    ["many inputs, each of 900 levels", withInput(`{"a":[${`${nest(900)},`.repeat(2_000)}1]}`), 0],
+    ["tools of a million levels", makeBody().replace("{", () => `{"tools":[${nest(1_000_000)}],`), 0],
+  ])("%s", async (_, body, sessions) => {
+    const { upstream, proxy, store } = await setStage();
+    const answer = await fetch(`${proxy.url}/v1/messages`, { method: "POST", body });
+    expect(answer.status).toBe(200);
+    await answer.text();
+    expect(await store.listSessions()).toHaveLength(sessions);
+    if (sessions === 0) expect(upstream.arrived[0]?.body.toString() === body).toBe(true);
+  });
+});
+
 describe("an id of a session", () => {
   test.each<[string, string]>([
     ["that is a path", "../../../../etc/passwd"],

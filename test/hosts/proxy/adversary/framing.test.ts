@@ -145,6 +145,22 @@ describe("where a request goes", () => {
   });
 });
 
+describe("more than one host is refused", () => {
+  test.each<[string, readonly string[]]>([
+    ["another one", ["host: evil.example"]],
+    ["the same again", ["Host: 127.0.0.1"]],
+    ["another one, with an upgrade", ["HOST: evil.example", "connection: upgrade", "upgrade: websocket"]],
+  ])("%s", async (_, more) => {
+    const { upstream, proxy } = await setStage();
+    for (const path of ["/v1/messages", "/openai/v1/realtime", "/metrics"]) {
+      const text = [`GET ${path} HTTP/1.1`, "host: 127.0.0.1", ...more, "", ""].join("\r\n");
+      const closed = more.length > 1 ? text : text.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
+      expect(await sendRaw(proxy.port, closed)).toMatch(/^HTTP\/1\.1 400 /);
+    }
+    expect(upstream.arrived).toEqual([]);
+  });
+});
+
 describe("old and rare ways to ask", () => {
   test("HTTP/1.0, without a host: an answer without chunks", async () => {
     const { upstream, proxy } = await setStage();

@@ -1,0 +1,19 @@
+import type { ReportData } from "../data.ts";
+import { countOf } from "./format.ts";
+
+/**
+ * What the edits come to, in two figures that are not the same thing: all text that was taken out of the session, and how
+ * much smaller the last request is, which is what the chart shows at its end.
+ */
+export function sayEdits({ edits, requests, session }: ReportData): string {
+  if (edits.length === 0) return "No cut would have paid for itself.";
+  const left = edits.filter(({ undone }) => !undone);
+  const saved = left.reduce((sum, edit) => sum + edit.saved, 0);
+  const last = requests.at(-1);
+  const smaller = (last?.raw ?? 0) - (last?.pruned ?? 0);
+  const isCompacted = session.segments.some(({ continues }) => continues);
+  const all = `${countOf(left.length, "edit")} took out ${countOf(saved, "token")} in all, by Coppice's estimate.`;
+  if (smaller <= 0) return `${all} The last request is not smaller.`;
+  const since = isCompacted ? ", by cuts since the last compaction" : "";
+  return `${all} The last request is ${countOf(smaller, "token")} smaller${since}.`;
+}

@@ -1,0 +1,29 @@
+import type { Ref } from "../../transcript/refs.ts";
+import { hasHostTag, opensHostTag } from "../texts/host-instructions.ts";
+import { addRef, omission } from "./summary.ts";
+
+/**
+ * What is left of a result, with the ref of the cut. Lines stay as they are or not at all: one that begins with the tag of
+ * a host's reminder is omitted, as nothing would tell it from the host's instructions behind a cut.
+ *
+ *   <system-reminder>      ->  ... [1 line omitted · a1b2c3] ...
+ *   x = "<system-reminder>"    stays
+ */
+export function renderLeft(left: string, ref: Ref): string {
+  return addRef(hasHostTag(left) ? withoutTagLines(left) : left, ref);
+}
+
+function withoutTagLines(left: string): string {
+  const lines = left.split("\n");
+  const shown: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const from = i;
+    while (i < lines.length && opensHostTag(lines[i] ?? "")) i++;
+    if (i > from) shown.push(omission(i - from));
+    const line = lines[i];
+    if (line !== undefined) shown.push(line);
+  }
+  // The bracket of a summary is closed in its last line.
+  const isOpen = left.startsWith("[Pruned ") && left.endsWith("]") && !shown.at(-1)?.endsWith("]");
+  return shown.join("\n") + (isOpen ? "]" : "");
+}
