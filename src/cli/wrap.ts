@@ -7,6 +7,7 @@ import { anyCommand } from "./clients/any-command.ts";
 import { type Client, type Env, type Place, type Pointing, toUpstreams } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
 import { Failure } from "./failure.ts";
+import { findClient, isAfterDashes } from "./find-client.ts";
 import { formatSaved } from "./format-saved.ts";
 import { formatExamples } from "./help.ts";
 import { openPrivateFolder } from "./private-folder.ts";
@@ -44,7 +45,8 @@ export function addWrap(program: Command, screen: Screen): void {
       ]),
     )
     .action(async (name: string, args: readonly string[], flags: WrapFlags, command: Command) => {
-      const client = findClient(name, isAfterDashes(command, 1 + args.length));
+      const isOther = isAfterDashes(command, 1 + args.length);
+      const client = isOther ? anyCommand(name) : findClient(name, "wrap");
       process.exitCode = await wrap(client, args, flags, screen);
     });
 }
@@ -110,22 +112,6 @@ async function wrap(
       why.length === 0 ? `${title} asked nothing, or its settings name another address` : why.join("; ");
     return `${line.slice(0, -1)}: ${known}.`;
   }
-}
-
-function findClient(name: string, isCommand: boolean): Client {
-  if (isCommand) return anyCommand(name);
-  const client = CLIENTS.find((each) => each.name === name);
-  if (client) return client;
-  throw new Failure(
-    `Coppice does not know ${JSON.stringify(name)}: use ${NAMES.join(", ")}, or for any other command: coppice wrap -- ${name}`,
-    2,
-  );
-}
-
-/** `--` itself is not among a command's words. */
-function isAfterDashes(command: Command, words: number): boolean {
-  const { rawArgs = [] } = (command.parent ?? {}) as { readonly rawArgs?: readonly string[] };
-  return rawArgs.at(-words - 1) === "--";
 }
 
 /** `found`: as the user's settings name them, whole. `all`: those, and what the command says. */
