@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { ContextReport } from "../../src/cli/context/context-report.ts";
@@ -36,11 +36,11 @@ function furnish(client: Client, { place, provider, write }: Prepared): void {
   });
 }
 
-function lookAt(client: Client, { place }: Prepared): ContextReport {
+function lookAt(client: Client, { place }: Prepared, words: readonly string[] = []): ContextReport {
   const bin = placeClient(client, place.home);
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: place.home };
   const more = commandOf(client) === "pi" ? ["--provider", "scripted", "--model", "claude-sonnet-4-5"] : [];
-  const args = [COPPICE, "context", "--json", commandOf(client), ...more];
+  const args = [COPPICE, "context", "--json", commandOf(client), ...more, ...words];
   return JSON.parse(
     execFileSync(process.execPath, args, { cwd: place.cwd, env, encoding: "utf8" }),
   ) as ContextReport;
@@ -177,5 +177,40 @@ describe("context", () => {
       ["memory files", join(prepared.place.cwd, "CLAUDE.md")],
     ]);
     expect(changes[0]?.after).toBeGreaterThan((changes[0]?.before ?? 0) + 300);
+  });
+});
+
+/** A tool of each client, and how `coppice context` says that it is turned off: in words, or in a file. */
+const SWITCHES: Readonly<
+  Record<string, readonly [tool: string, said: string, file?: string, value?: object]>
+> = {
+  claude: ["Workflow", "--disallowedTools=Workflow"],
+  codex: ["web__run", '-c web_search="disabled"'],
+  gemini: [
+    "web_fetch",
+    'tools.exclude: ["web_fetch"]',
+    ".gemini/settings.json",
+    { tools: { exclude: ["web_fetch"] } },
+  ],
+  qwen: ["notebook_edit", "--exclude-tools=notebook_edit"],
+  copilot: ["sql", "--excluded-tools=sql"],
+  pi: ["edit", "--exclude-tools edit"],
+  opencode: ["webfetch", '"tools": { "webfetch": false }', "opencode.json", { tools: { webfetch: false } }],
+};
+
+describe.each(ONE_OF_EACH)("switches: $name", (client) => {
+  test("what it says turns a tool off does so", async () => {
+    const [tool, said, file, value] = SWITCHES[commandOf(client)] ?? ["", ""];
+    const prepared = await prepare(client);
+    furnish(client, prepared);
+    const find = (report: ContextReport) =>
+      report.prefix.groups.flatMap(({ items }) => items).find(({ name }) => name === tool);
+    expect(find(lookAt(client, prepared))?.switch).toBe(said);
+    if (file !== undefined) {
+      mkdirSync(dirname(join(prepared.place.cwd, file)), { recursive: true });
+      writeFileSync(join(prepared.place.cwd, file), JSON.stringify(value));
+    }
+    const words = file === undefined ? said.replaceAll('"', "").split(" ") : [];
+    expect(find(lookAt(client, prepared, words))).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { describeError } from "../basics/issue.ts";
 import type { Upstreams } from "../hosts/proxy/upstreams.ts";
 import { anyCommand } from "./clients/any-command.ts";
@@ -10,14 +10,18 @@ import { Failure } from "./failure.ts";
 import { findClient, isAfterDashes } from "./find-client.ts";
 import { formatSaved } from "./format-saved.ts";
 import { formatExamples } from "./help.ts";
+import type { LeanPlan } from "./plan-lean.ts";
 import { openPrivateFolder } from "./private-folder.ts";
 import { openProxy } from "./proxy.ts";
 import { addProxyFlags, type ProxyFlags, toProxyOptions } from "./proxy-flags.ts";
 import { findProgram, runClient } from "./run-client.ts";
 import type { Screen } from "./screen.ts";
+import { readSettings } from "./settings.ts";
 
 interface WrapFlags extends ProxyFlags {
   readonly tools: boolean;
+  readonly lean?: true;
+  readonly leanKeep?: string;
   readonly quiet?: true;
 }
 
@@ -30,6 +34,11 @@ export function addWrap(program: Command, screen: Screen): void {
     .argument("<agent>", `${NAMES.join(", ")}, or -- and any command`)
     .argument("[args...]", "the agent's own, passed on as they are")
     .option("--no-tools", "leave out the agent's tools (context_prune, context_recall, context_info)")
+    .option(
+      "--lean",
+      "leave out tools that your sessions of this project never called (--lean=keep:A,B keeps some)",
+    )
+    .addOption(new Option("--lean-keep <tools>").hideHelp())
     .option("--quiet", "say nothing at the beginning and at the end");
   addProxyFlags(command)
     .passThroughOptions()
@@ -37,6 +46,7 @@ export function addWrap(program: Command, screen: Screen): void {
       "after",
       formatExamples([
         ["coppice wrap claude", "Claude Code, as you know it"],
+        ["coppice wrap --lean claude", "without tools that you never use here"],
         ["coppice wrap codex exec 'fix the tests'", "with what the agent takes"],
         [
           "coppice wrap --no-tools -- aider --model sonnet",
@@ -64,6 +74,8 @@ async function wrap(
     throw new Failure(`${client.program} was not found in your PATH: ${client.install}`);
   const options = toProxyOptions(flags);
   const upstreams = readUpstreams(client, place, options.upstreams ?? {});
+  const lean = flags.lean ? await lookForLean(client, args, flags, screen) : undefined;
+  if (lean && !flags.quiet) screen.note(`coppice: lean: ${lean.line}`);
   // The terminal is the client's while it runs.
   const held: string[] = [];
   const quiet: Screen = { ...screen, note: (text) => held.push(text) };
@@ -94,7 +106,7 @@ async function wrap(
       keep: folder.keep,
     } satisfies Pointing);
     const env = { ...process.env, ...pointed.env, ...passAround(process.env) };
-    return await runClient(file, [...(pointed.args ?? []), ...args], env);
+    return await runClient(file, [...(pointed.args ?? []), ...(lean?.args ?? []), ...args], env);
   } catch (error) {
     throw new Failure(`${file} can't be started: ${describeError(error)}`);
   } finally {
@@ -112,6 +124,17 @@ async function wrap(
       why.length === 0 ? `${title} asked nothing, or its settings name another address` : why.join("; ");
     return `${line.slice(0, -1)}: ${known}.`;
   }
+}
+
+async function lookForLean(
+  client: Client,
+  args: readonly string[],
+  { leanKeep = "" }: WrapFlags,
+  screen: Screen,
+): Promise<LeanPlan> {
+  const keep = leanKeep.split(",").filter((name) => name !== "");
+  const { planLean } = await import("./plan-lean.ts");
+  return planLean(client, args, keep, readSettings(screen, undefined).config);
 }
 
 /** `found`: as the user's settings name them, whole. `all`: those, and what the command says. */

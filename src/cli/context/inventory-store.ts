@@ -11,6 +11,8 @@ export interface Look {
   /** In milliseconds since 1970. */
   readonly time: number;
   readonly model?: string;
+  /** What the provider bills for one of the tokens. */
+  readonly billed: number;
   readonly items: readonly InventoryItem[];
 }
 
@@ -50,5 +52,10 @@ function readLooks(file: string): readonly Look[] {
 }
 
 function isLook(value: unknown): value is Look {
-  return isRecord(value) && typeof value.time === "number" && Array.isArray(value.items);
+  return (
+    isRecord(value) &&
+    typeof value.time === "number" &&
+    typeof value.billed === "number" &&
+    Array.isArray(value.items)
+  );
 }

@@ -37,7 +37,7 @@ export interface LookTerms {
 /** What a client sends before the first message: found by starting it, and compared with the last look. */
 export async function lookAtClient(client: Client, probe: Probe, terms: LookTerms): Promise<ContextReport> {
   const { args, isRemote, config, isAsked } = terms;
-  const place: Place = { env: process.env, home: homedir(), directory: process.cwd() };
+  const place = currentPlace();
   const file = findProgram(client.program, place.env.PATH);
   if (file === undefined)
     throw new Failure(`${client.program} was not found in your PATH: ${client.install}`);
@@ -61,6 +61,10 @@ export async function lookAtClient(client: Client, probe: Probe, terms: LookTerm
     process.off("SIGINT", stop).off("SIGTERM", stop);
     folder.dispose();
   }
+}
+
+export function currentPlace(): Place {
+  return { env: process.env, home: homedir(), directory: process.cwd() };
 }
 
 interface Counted extends Pick<ContextReport, "counted" | "billed"> {
@@ -102,7 +106,7 @@ function compile({ client, probe, place, config, uses, refused, look }: Findings
     switchOffServer: (server) => probe.switchOffServer?.(server, place),
   });
   const last = readLastLook(client.name, project);
-  keepLook(client.name, project, { time, ...inventory });
+  keepLook(client.name, project, { time, billed, ...inventory });
   return {
     ...{ client: client.name, title: client.title, project, time, prefix, counted, billed, refused },
     ...(last && { changes: { since: last.time, list: compareInventories(last.items, inventory.items) } }),

@@ -21,4 +21,14 @@ export interface Probe {
   switchOff(item: InventoryItem, place: Place): string | undefined;
   /** The same for all of an MCP server. */
   switchOffServer?(server: string, place: Place): string | undefined;
+  /** The client's own words to leave tools out for one run, for `wrap --lean`; missing where it has none. */
+  readonly lean?: Lean;
+}
+
+export interface Lean {
+  words(tools: readonly string[]): readonly string[];
+  /** Without these, others could not be used. */
+  readonly needed: RegExp;
+  /** Words of the user's that go on with a conversation: nothing is left out in the middle of one. */
+  readonly resuming: RegExp;
 }

@@ -28,13 +28,20 @@ const CLAUDE: Probe = {
     if (isTool && server === undefined) return `--disallowedTools=${name}`;
     if (isTool) return `permissions.deny: ["${name}"]`;
     if (name === "introduction") return undefined;
-    if (group === "skills") return `permissions.deny: ["Skill(${name})"]`;
+    if (group === "skills") return `skillOverrides: { "${name}": "off" }`;
     return group === "agents" ? `permissions.deny: ["Agent(${name})"]` : undefined;
   },
   switchOffServer: (server, place) =>
     projectServers(place).includes(server)
       ? `disabledMcpjsonServers: ["${server}"]`
       : `permissions.deny: ["mcp__${server}"]`,
+  lean: {
+    // Written with `=`: else it would take the words behind it as well.
+    words: (tools) => [`--disallowedTools=${tools.join(",")}`],
+    // Without ToolSearch every deferred tool would be loaded.
+    needed: /^(?:ToolSearch|DeferredToolPlaceholder|mcp__coppice__.*)$/,
+    resuming: /^(?:-c|--continue|-r|--resume(?:=.*)?|--from-pr(?:=.*)?)$/,
+  },
 };
 
 const CODEX: Probe = {
@@ -56,8 +63,7 @@ const CODEX: Probe = {
 const CODEX_SWITCHES: readonly (readonly [tools: RegExp, setting: string])[] = [
   [/^(?:web_search|web__run)$/, '-c web_search="disabled"'],
   [/^(?:get|create|update)_goal$/, "-c features.goals=false"],
-  [/^collaboration__/, "-c features.multi_agent=false"],
-  [/^view_image$/, "-c tools.view_image=false"],
+  [/^view_image$/, "-c features.view_image=false"],
 ];
 
 const GEMINI: Probe = {
@@ -104,6 +110,11 @@ const QWEN: Probe = {
   sessions: [".qwen/projects"],
   switchOff: ({ name, isTool }) => (isTool ? `--exclude-tools=${name}` : undefined),
   switchOffServer: (server) => `mcp.excluded: ["${server}"]`,
+  lean: {
+    words: (tools) => tools.map((tool) => `--exclude-tools=${tool}`),
+    needed: /^(?:tool_search|tool_call|mcp__coppice__.*)$/,
+    resuming: /^(?:-c|--continue|-r|--resume(?:=.*)?)$/,
+  },
 };
 
 const COPILOT: Probe = {
@@ -124,6 +135,11 @@ const COPILOT: Probe = {
   sessions: [".copilot/session-state"],
   switchOff: ({ name, isTool }) => (isTool ? `--excluded-tools=${name}` : undefined),
   switchOffServer: (server) => `--disable-mcp-server=${server}`,
+  lean: {
+    words: (tools) => [`--excluded-tools=${tools.join(",")}`],
+    needed: /^coppice-/,
+    resuming: /^(?:-c|--continue|--resume(?:=.*)?)$/,
+  },
 };
 
 const OPENCODE: Probe = {
@@ -163,7 +179,12 @@ const PI: Probe = {
   state: [{ path: ".pi", variable: "PI_CODING_AGENT_DIR" }],
   servers: () => [],
   switchOff: ({ name, isTool, group }) =>
-    isTool ? `--exclude-tools=${name}` : group === "skills" ? "--no-skills" : undefined,
+    isTool ? `--exclude-tools ${name}` : group === "skills" ? "--no-skills" : undefined,
+  lean: {
+    words: (tools) => ["--exclude-tools", tools.join(",")],
+    needed: /^(?:context_(?:prune|recall|info)|__pi_deferred_placeholder__)$/,
+    resuming: /^(?:-c|--continue|-r|--resume|--session(?:=.*)?)$/,
+  },
 };
 
 /** A program of which nothing is known: it has to ask by itself. */

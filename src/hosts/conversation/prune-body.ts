@@ -1,3 +1,4 @@
+import { dropTools, listDroppable } from "../../wires/drop-tools.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
 import type { ConversationRequest, Conversations, Turn } from "./conversations.ts";
@@ -23,6 +24,8 @@ export interface PrunedBody {
   readonly turn: Turn<unknown>;
   /** What to send: the very same text where nothing was cut. */
   readonly body: string;
+  /** Is it another one than came? */
+  readonly isChanged: boolean;
 }
 
 /**
@@ -35,38 +38,63 @@ export async function pruneBody(
   isHeldOut: (group: string) => boolean = () => false,
 ): Promise<PrunedBody | undefined> {
   const wire = findWire(method, path);
-  const request = wire?.read(body, path);
-  if (!wire || !request || request.messages.length > MOST_MESSAGES) return undefined;
-  if (request.historyOnServer !== undefined) {
-    conversations.leaveAlone(request.historyOnServer);
+  const given = wire?.read(body, path);
+  if (!wire || !given || given.messages.length > MOST_MESSAGES) return undefined;
+  if (given.historyOnServer !== undefined) {
+    conversations.leaveAlone(given.historyOnServer);
     return undefined;
   }
-  const ids = readIds(headers, request);
+  const ids = readIds(headers, given);
   const [first] = ids;
   const group = first && (first.parent ?? first.id);
-  const turn = await prune(conversations, wire, request, {
+  const told: Told = {
     ...(first && { session: first.id }),
     standingOf: (root) => (isHeldOut(group ?? root) ? "shadow" : undefined),
-  });
+  };
+  const request = await leaveOutTools(conversations, wire, given, path, told);
+  const turn = await prune(conversations, wire, request, told);
+  const written = wire.write(request, turn.messages, turn.sources) ?? request.body;
   return {
     wire,
     request,
     ids,
     group: group ?? turn.root,
     turn,
-    body: wire.write(request, turn.messages, turn.sources) ?? body,
+    body: written,
+    isChanged: written !== body,
   };
+}
+
+type Told = Pick<ConversationRequest, "session" | "standingOf">;
+
+/** The request without the tools that the configuration names, where this conversation began without them. */
+async function leaveOutTools(
+  conversations: Conversations,
+  wire: Wire,
+  given: WireRequest,
+  path: string,
+  told: Told,
+): Promise<WireRequest> {
+  const { messages, format, body } = given;
+  const asked = { format, agentTools: hasAgentTools(given), ...told };
+  const names = await conversations.chooseDrops(messages, asked, () => listDroppable(body));
+  if (names.length === 0) return given;
+  return wire.read(dropTools(body, new Set(names)), path) ?? given;
+}
+
+/** An agent that has it has the others too. */
+function hasAgentTools({ toolNames }: WireRequest): boolean {
+  return toolNames.some((each) => isTool(each, "context_info"));
 }
 
 function prune(
   conversations: Conversations,
   { name }: Wire,
   request: WireRequest,
-  told: Pick<ConversationRequest, "session" | "standingOf">,
+  told: Told,
 ): Promise<Turn<unknown>> {
-  const { format, messages, model, prefixTokens, ttl, clears, hasTools, isCompaction, toolNames } = request;
-  // An agent that has it has the others too.
-  const agentTools = toolNames.some((each) => isTool(each, "context_info"));
+  const { format, messages, model, prefixTokens, ttl, clears, hasTools, isCompaction } = request;
+  const agentTools = hasAgentTools(request);
   return conversations.prune(messages, {
     format,
     // Our own tools are counted apart, as what Coppice costs.

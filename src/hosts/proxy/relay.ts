@@ -87,7 +87,7 @@ export class Relay {
       await this.#answer(outgoing, response);
       return;
     }
-    const isCut = pruned.body !== pruned.request.body;
+    const isCut = pruned.isChanged;
     const body = isCut ? Buffer.from(pruned.body) : taken.bytes;
     const shortened = isCut ? { headers: headersForBody(headers, body.length), body } : original;
     const sent = this.#note(incoming, route, pruned, {

@@ -20,8 +20,8 @@ const fileOf = () =>
 
 test("the newest look of a project and client is found again, in a file that only the user can read", () => {
   expect(readLastLook("claude", "/p")).toBeUndefined();
-  for (let time = 1; time <= 25; time++) keepLook("claude", "/p", { time, model: "m", items });
-  expect(readLastLook("claude", "/p")).toEqual({ time: 25, model: "m", items });
+  for (let time = 1; time <= 25; time++) keepLook("claude", "/p", { time, model: "m", billed: 1.3, items });
+  expect(readLastLook("claude", "/p")).toEqual({ time: 25, model: "m", billed: 1.3, items });
   expect(readLastLook("claude", "/q")).toBeUndefined();
   expect(readLastLook("codex", "/p")).toBeUndefined();
   expect(statSync(fileOf()).mode & 0o777).toBe(0o600);
@@ -29,9 +29,9 @@ test("the newest look of a project and client is found again, in a file that onl
 });
 
 test("a damaged file counts as none", () => {
-  keepLook("claude", "/p", { time: 1, items });
+  keepLook("claude", "/p", { time: 1, billed: 1, items });
   writeFileSync(fileOf(), '{"looks":[5,{"ti');
   expect(readLastLook("claude", "/p")).toBeUndefined();
-  keepLook("claude", "/p", { time: 2, items });
+  keepLook("claude", "/p", { time: 2, billed: 1, items });
   expect(readLastLook("claude", "/p")?.time).toBe(2);
 });
