@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { ContextReport } from "../../src/cli/context/context-report.ts";
@@ -195,7 +195,12 @@ const SWITCHES: Readonly<
   qwen: ["notebook_edit", "--exclude-tools=notebook_edit"],
   copilot: ["sql", "--excluded-tools=sql"],
   pi: ["edit", "--exclude-tools edit"],
-  opencode: ["webfetch", '"tools": { "webfetch": false }', "opencode.json", { tools: { webfetch: false } }],
+  opencode: [
+    "webfetch",
+    '"tools": { "webfetch": false }',
+    ".config/opencode/opencode.json",
+    { tools: { webfetch: false } },
+  ],
 };
 
 describe.each(ONE_OF_EACH)("switches: $name", (client) => {
@@ -207,8 +212,9 @@ describe.each(ONE_OF_EACH)("switches: $name", (client) => {
       report.prefix.groups.flatMap(({ items }) => items).find(({ name }) => name === tool);
     expect(find(lookAt(client, prepared))?.switch).toBe(said);
     if (file !== undefined) {
-      mkdirSync(dirname(join(prepared.place.cwd, file)), { recursive: true });
-      writeFileSync(join(prepared.place.cwd, file), JSON.stringify(value));
+      const path = join(prepared.place.home, file);
+      const before = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+      prepared.write(file, { ...before, ...value });
     }
     const words = file === undefined ? said.replaceAll('"', "").split(" ") : [];
     expect(find(lookAt(client, prepared, words))).toBeUndefined();

@@ -137,7 +137,7 @@ async function lookForLean(
   return planLean(client, args, keep, readSettings(screen, undefined).config);
 }
 
-/** `found`: as the user's settings name them, whole. `all`: those, and what the command says. */
+/** `found`: as the user's settings name them, or the client takes by itself, whole. `all`: those, and what the command says. */
 function readUpstreams(
   client: Client,
   place: Place,
@@ -146,8 +146,12 @@ function readUpstreams(
   const addresses = client.addresses(place).filter(({ upstream }) => !Object.hasOwn(told, upstream));
   const wrong = addresses.find(({ url }) => !/^https?:/.test(url) || !URL.canParse(url));
   if (wrong) throw new Failure(`${JSON.stringify(wrong.url)} (${wrong.where}) is no address of a model.`);
-  const found = toUpstreams(addresses);
+  const found = { ...leaveOut(client.defaults ?? {}, told), ...toUpstreams(addresses) };
   return { found, all: { ...found, ...told } };
+}
+
+function leaveOut(defaults: Upstreams, told: Upstreams): Upstreams {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !Object.hasOwn(told, name)));
 }
 
 /** Where requests go out by way of another proxy, those to this one must not. */

@@ -23,6 +23,7 @@ export function ContextPage({ data }: { readonly data: ContextData }): JSX.Eleme
         {prefix.servers.length > 0 && (
           <Panel title="MCP servers">
             <ItemTable
+              title="MCP servers, item by item"
               rows={prefix.servers.map(({ server, ...rest }) => ({ ...rest, name: server }))}
               sessions={history.sessions}
             />
@@ -35,6 +36,7 @@ export function ContextPage({ data }: { readonly data: ContextData }): JSX.Eleme
             isLong
           >
             <ItemTable
+              title={`${group}, item by item`}
               rows={items.map((item) => ({ ...item, name: nameItem(item) }))}
               sessions={history.sessions}
             />
