@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Where clients ask their models, unless they are told otherwise. */
+/** Where clients ask their models, unless settings name another address. */
 const NAMES = [
   "api.anthropic.com",
   "api.openai.com",

@@ -78,7 +78,7 @@ function findMark(
 /** A file whose name the client does not say. */
 const UNNAMED = "unnamed ";
 
-/** What introduces a list, and is none of its items. */
+/** The lines before the first item of a list. */
 const GENERAL = "introduction";
 
 function nameItem(mark: Mark, item: string, servers: readonly string[]): PieceName {

@@ -22,7 +22,7 @@ describe("--lean on the command line", () => {
 });
 
 describe("planLean", () => {
-  test("an agent without a switch for single tools is told what to do", async () => {
+  test("for an agent without a switch for single tools the error names the setting", async () => {
     await expect(planLean(CODEX, [], [], DEFAULT_CONFIG)).rejects.toThrow(/prefix\.dropTools/);
   });
 

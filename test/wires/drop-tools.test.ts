@@ -75,7 +75,7 @@ describe("dropTools", () => {
     expect(left.input).toEqual([{ type: "additional_tools", tools: [{ name: "b" }] }, ...input.slice(1)]);
   });
 
-  test("what is no body stays as it is", () => {
+  test("a text that is not a body stays as it is", () => {
     for (const body of ["", "{", "[]", '{"tools":5}', '{"tools":[1,null]}'])
       expect(dropTools(body, names("a"))).toBe(body);
   });

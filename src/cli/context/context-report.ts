@@ -18,4 +18,6 @@ export interface ContextReport {
   readonly changes?: { readonly since: number; readonly list: readonly PrefixChange[] };
   /** Hosts that the client wanted to reach, and did not. */
   readonly refused: readonly string[];
+  /** What went wrong beside the look itself, in one line. */
+  readonly trouble?: string;
 }

@@ -59,6 +59,7 @@ export function addContext(program: Command, screen: Screen): void {
         const isRemote = options.remote === true;
         const report = await lookAtClient(client, probe, { args, isRemote, config, isAsked: !isOther });
         screen.status("");
+        if (report.trouble !== undefined) screen.note(screen.paintNote.yellow(report.trouble));
         if (options.json) screen.print(printJson(report));
         else if (options.html !== undefined || options.open) {
           const file = typeof options.html === "string" ? options.html : "coppice-context.html";

@@ -16,7 +16,7 @@ export interface Look {
   readonly items: readonly InventoryItem[];
 }
 
-/** The last so many looks are kept. */
+/** How many looks are kept. */
 const KEPT = 20;
 
 /** The newest look that was kept, where there is one. */

@@ -5,6 +5,7 @@ import { measureRate } from "../../analysis/prefix-rate.ts";
 import { reportPrefix } from "../../analysis/prefix-report.ts";
 import type { SessionUse } from "../../analysis/session-use.ts";
 import { listHistories } from "../../analysis/tool-history.ts";
+import { describeError } from "../../basics/issue.ts";
 import type { Config } from "../../config/config.ts";
 import { profilePricedAs } from "../../models/profile-for.ts";
 import { loadTokenizer } from "../../models/tokenizers.ts";
@@ -42,11 +43,6 @@ export async function lookAtClient(client: Client, probe: Probe, terms: LookTerm
   if (file === undefined)
     throw new Failure(`${client.program} was not found in your PATH: ${client.install}`);
   const folder = openPrivateFolder();
-  const stop = (): void => {
-    folder.dispose();
-    process.exit(130);
-  };
-  process.once("SIGINT", stop).once("SIGTERM", stop);
   try {
     const [{ request, refused }, uses] = await Promise.all([
       runProbe({ client, probe, file, args, prompt: PROMPT, place, isRemote }, folder),
@@ -58,7 +54,6 @@ export async function lookAtClient(client: Client, probe: Probe, terms: LookTerm
     const look = await count(nameFiles(pieces, place), model, config);
     return compile({ client, probe, place, config, uses, refused, look });
   } finally {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
     folder.dispose();
   }
 }
@@ -106,11 +101,22 @@ function compile({ client, probe, place, config, uses, refused, look }: Findings
     switchOffServer: (server) => probe.switchOffServer?.(server, place),
   });
   const last = readLastLook(client.name, project);
-  keepLook(client.name, project, { time, billed, ...inventory });
+  const trouble = attemptToKeep(() => keepLook(client.name, project, { time, billed, ...inventory }));
   return {
     ...{ client: client.name, title: client.title, project, time, prefix, counted, billed, refused },
+    ...(trouble !== undefined && { trouble }),
     ...(last && { changes: { since: last.time, list: compareInventories(last.items, inventory.items) } }),
   };
+}
+
+/** What the next look is compared with is worth less than this one. */
+function attemptToKeep(keep: () => void): string | undefined {
+  try {
+    keep();
+    return undefined;
+  } catch (error) {
+    return `this look is not kept to compare the next one with: ${describeError(error)}`;
+  }
 }
 
 /** Where a client does not say which file a text is from, the file that holds it. */

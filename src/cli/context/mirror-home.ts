@@ -15,25 +15,34 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
  * copied, without sessions, logs and logins; all else is linked.
  *
  * @param own paths below the home folder that are the client's own
+ * @param left what is neither copied nor linked: a plugin of ours must not write to Coppice's own data
  */
-export function mirrorHome(home: string, target: string, own: readonly string[]): void {
-  mirror(home, target, [...own, ...WRITTEN], "");
+export function mirrorHome(
+  home: string,
+  target: string,
+  own: readonly string[],
+  left: string = ".local/share/coppice",
+): void {
+  mirror(home, target, { own: [...own, ...WRITTEN], left }, "");
 }
 
 /** Programs put new folders there: these stand in the second home. */
 const WRITTEN = [".cache/-", ".config/-", ".local/share/-", ".local/state/-"];
 
-/** Coppice's own data: a plugin of ours must not write to it through a link. */
-const COPPICE = ".local/share/coppice";
+interface Plan {
+  readonly own: readonly string[];
+  readonly left: string;
+}
 
-function mirror(source: string, target: string, own: readonly string[], at: string): void {
+function mirror(source: string, target: string, plan: Plan, at: string): void {
+  const { own, left } = plan;
   mkdirSync(target, { recursive: true, mode: 0o700 });
   for (const name of namesIn(source)) {
     const path = at === "" ? name : `${at}/${name}`;
     const [from, to] = [join(source, name), join(target, name)];
-    if (path === COPPICE) continue;
+    if (path === left) continue;
     if (own.includes(path)) copyOwn(from, to);
-    else if (own.some((each) => each.startsWith(`${path}/`)) && isFolder(from)) mirror(from, to, own, path);
+    else if (own.some((each) => each.startsWith(`${path}/`)) && isFolder(from)) mirror(from, to, plan, path);
     else symlinkSync(from, to);
   }
 }

@@ -42,12 +42,19 @@ export async function runProbe(run: ProbeRun, folder: PrivateFolder): Promise<Pr
   try {
     const place = movePlace(run, folder);
     const child = startClient(run, place, stub, folder);
+    const stop = (): void => {
+      if (child.process.pid !== undefined) signal(child.process.pid, "SIGKILL");
+      folder.dispose();
+      process.exit(130);
+    };
+    process.once("SIGINT", stop).once("SIGTERM", stop);
     try {
       const request = await waitFor(run, stub, child);
       const body = request.body.replaceAll(place.home, run.place.home);
       return { request: { ...request, body }, refused: [...stub.refused].sort() };
     } finally {
       await end(child);
+      process.off("SIGINT", stop).off("SIGTERM", stop);
     }
   } finally {
     await stub.close();
@@ -77,7 +84,7 @@ function movePlace({ probe, place }: ProbeRun, folder: PrivateFolder): Place {
     const below = probe.state.flatMap((each) =>
       each.path.startsWith(`${path}/`) ? [each.path.slice(path.length + 1)] : [],
     );
-    mirrorHome(own, moved[variable], below);
+    mirrorHome(own, moved[variable], below, "coppice");
   }
   return { ...place, home, env: { ...place.env, ...moved, HOME: home } };
 }

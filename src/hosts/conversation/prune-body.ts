@@ -47,12 +47,12 @@ export async function pruneBody(
   const ids = readIds(headers, given);
   const [first] = ids;
   const group = first && (first.parent ?? first.id);
-  const told: Told = {
+  const terms: SessionTerms = {
     ...(first && { session: first.id }),
     standingOf: (root) => (isHeldOut(group ?? root) ? "shadow" : undefined),
   };
-  const request = await leaveOutTools(conversations, wire, given, path, told);
-  const turn = await prune(conversations, wire, request, told);
+  const request = await leaveOutTools(conversations, wire, given, path, terms);
+  const turn = await prune(conversations, wire, request, terms);
   const written = wire.write(request, turn.messages, turn.sources) ?? request.body;
   return {
     wire,
@@ -65,7 +65,7 @@ export async function pruneBody(
   };
 }
 
-type Told = Pick<ConversationRequest, "session" | "standingOf">;
+type SessionTerms = Pick<ConversationRequest, "session" | "standingOf">;
 
 /** The request without the tools that the configuration names, where this conversation began without them. */
 async function leaveOutTools(
@@ -73,10 +73,10 @@ async function leaveOutTools(
   wire: Wire,
   given: WireRequest,
   path: string,
-  told: Told,
+  terms: SessionTerms,
 ): Promise<WireRequest> {
   const { messages, format, body } = given;
-  const asked = { format, agentTools: hasAgentTools(given), ...told };
+  const asked = { format, agentTools: hasAgentTools(given), ...terms };
   const names = await conversations.chooseDrops(messages, asked, () => listDroppable(body));
   if (names.length === 0) return given;
   return wire.read(dropTools(body, new Set(names)), path) ?? given;
@@ -91,7 +91,7 @@ function prune(
   conversations: Conversations,
   { name }: Wire,
   request: WireRequest,
-  told: Told,
+  terms: SessionTerms,
 ): Promise<Turn<unknown>> {
   const { format, messages, model, prefixTokens, ttl, clears, hasTools, isCompaction } = request;
   const agentTools = hasAgentTools(request);
@@ -102,7 +102,7 @@ function prune(
     hasTools: hasTools || name === "anthropic-count-tokens",
     agentTools,
     ...(isCompaction && { quiet: true }),
-    ...told,
+    ...terms,
     ...(model !== undefined && { model }),
     ...(ttl === "1h" && { ttl: HOUR }),
     ...(clears && { clears }),

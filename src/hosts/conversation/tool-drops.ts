@@ -60,7 +60,7 @@ export class ToolDrops {
 }
 
 const MOST_KNOWN = 1_000;
-/** A row holds so many characters of the list, and a list that needs more rows than that is cut. */
+/** Characters of the list in one row, and rows of a list at most: a longer list is cut. */
 const PIECE = 150;
 const MOST_ROWS = 40;
 

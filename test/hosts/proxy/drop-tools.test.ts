@@ -11,7 +11,7 @@ const TOOLS = ["Bash", "Agent", "mcp__words__look_up", "mcp__words__list"].map((
 }));
 const DROP = { prefix: { dropTools: ["Agent", "mcp__words__*"] } };
 
-/** A conversation after so many steps. */
+/** A conversation with this number of steps. */
 function bodyOf(steps: number, more: object = {}, prompt = "Go"): string {
   const messages = [
     { role: "user", content: prompt },

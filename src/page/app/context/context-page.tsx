@@ -101,7 +101,9 @@ function Header({ data }: { readonly data: ContextData }): JSX.Element {
 
 function Tiles({ data: { prefix, billed } }: { readonly data: ContextData }): JSX.Element {
   const { tokens, dollars, rate, history, groups } = prefix;
-  const tools = groups.flatMap(({ items }) => items.filter(({ isTool, isHidden }) => isTool && !isHidden));
+  const tools = groups
+    .filter(({ group }) => group !== "deferred tools")
+    .flatMap(({ items }) => items.filter(({ isTool }) => isTool));
   const unused = tools.filter(({ used }) => used?.sessions === 0);
   return (
     <div class="tiles">
