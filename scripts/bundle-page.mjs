@@ -1,4 +1,4 @@
-// Bundles the pages: page.js and page.css (the report), index.js and index.css (many reports), analysis.js and analysis.css, dashboard.js and dashboard.css; chart.css, the style that the chart
+// Bundles the pages: page.js and page.css (the report), index.js and index.css (many reports), analysis.js and analysis.css, context.js and context.css, dashboard.js and dashboard.css; chart.css, the style that the chart
 // library adds at run time; and LICENSES.txt, the licences of the libraries that are in the scripts.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -16,6 +16,8 @@ const { outputFiles, metafile } = await build({
     { in: "src/page/app/index/index.css", out: "index" },
     { in: "src/page/app/analysis/main.tsx", out: "analysis" },
     { in: "src/page/app/analysis/analysis.css", out: "analysis" },
+    { in: "src/page/app/context/main.tsx", out: "context" },
+    { in: "src/page/app/context/context.css", out: "context" },
     { in: "src/page/app/dashboard/main.tsx", out: "dashboard" },
     { in: "src/page/app/dashboard/dashboard.css", out: "dashboard" },
   ],

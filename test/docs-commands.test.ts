@@ -36,7 +36,7 @@ test.each(commands)("$page: coppice $words knows its command and options", async
   expect(help).toContain(`Usage: coppice ${command}`);
   // What stands behind an agent's name is the agent's.
   const agent = rest.findIndex((word) => !word.startsWith("-") || word === "--");
-  const own = command === "wrap" && agent >= 0 ? rest.slice(0, agent) : rest;
+  const own = (command === "wrap" || command === "context") && agent >= 0 ? rest.slice(0, agent) : rest;
   for (const word of own.filter((each) => each.startsWith("--"))) expect(help).toContain(word.split("=")[0]);
 });
 

@@ -6,9 +6,11 @@ import { pathToFileURL } from "node:url";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import type { AnalysisData } from "../../src/page/analysis-data.ts";
 import { loadPageAssets, type PageAssets, type PageName } from "../../src/page/assets.ts";
+import type { ContextData } from "../../src/page/context-data.ts";
 import type { ReportData } from "../../src/page/data.ts";
 import type { IndexData } from "../../src/page/index-data.ts";
 import { renderAnalysis } from "../../src/page/render-analysis.ts";
+import { renderContext } from "../../src/page/render-context.ts";
 import { renderIndex } from "../../src/page/render-index.ts";
 import { renderReport } from "../../src/page/render-report.ts";
 
@@ -64,6 +66,10 @@ export class PageBench {
 
   openAnalysis(data: AnalysisData, view: View = {}): Promise<OpenPage> {
     return this.#show(renderAnalysis(data, this.#assets("analysis")), view);
+  }
+
+  openContext(data: ContextData, view: View = {}): Promise<OpenPage> {
+    return this.#show(renderContext(data, this.#assets("context")), view);
   }
 
   #assets(name: PageName): PageAssets {

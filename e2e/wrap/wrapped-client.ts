@@ -6,10 +6,10 @@ import { CLIENTS } from "../clients/clients.ts";
 import { NODE } from "../clients/programs.ts";
 import { PI } from "../pi/programs.ts";
 
-const COPPICE = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+export const COPPICE: string = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /** What a client is called on the command line. */
-function commandOf(client: Client): string {
+export function commandOf(client: Client): string {
   const [, name = ""] = /^(Claude|Codex|Gemini|Qwen|Copilot|pi|OpenCode)\b/.exec(client.name) ?? [];
   return name.toLowerCase();
 }
@@ -37,7 +37,7 @@ export function wrapped(client: Client, { provider, flags = [], ...rest }: Wrapp
       const launch = client.launch({ ...session, ...(isTold && { baseUrl: provider }) });
       const { command } = launch;
       const env = rest.env ?? launch.env;
-      const words = command[0] === NODE || command[0] === PI.command[0] ? 2 : 1;
+      const words = programWords(command);
       const bin = placeProgram(session.home, commandOf(client), command.slice(0, words));
       const upstream = isTold || provider === undefined ? [] : ["--upstream", `openai=${provider}`];
       return {
@@ -51,6 +51,17 @@ export function wrapped(client: Client, { provider, flags = [], ...rest }: Wrapp
       };
     },
   };
+}
+
+/** How many words start the program itself. */
+function programWords([first]: readonly string[]): number {
+  return first === NODE || first === PI.command[0] ? 2 : 1;
+}
+
+/** Puts a client where a shell finds it. Gives the folder. */
+export function placeClient(client: Client, home: string): string {
+  const { command } = client.launch({ home, cwd: home, prompt: "" });
+  return placeProgram(home, commandOf(client), command.slice(0, programWords(command)));
 }
 
 /** The program under the name by which people start it. */

@@ -307,6 +307,6 @@ export function shortenHome(path: string, home: string = homedir()): string {
 }
 
 /** Text comes from files that others may have written, and a terminal obeys what it is shown. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, " ");
 }

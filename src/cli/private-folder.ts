@@ -5,6 +5,8 @@ import { isRunning } from "./is-running.ts";
 
 /** Files that only this user can read, for as long as a command runs. */
 export interface PrivateFolder {
+  /** Makes the folder, where it is not there yet. Gives its path. */
+  open(): string;
   /** Gives the path. */
   keep(name: string, text: string): string;
   dispose(): void;
@@ -13,11 +15,15 @@ export interface PrivateFolder {
 /** The folder is made with its first file. Folders of commands that were killed go with the next command. */
 export function openPrivateFolder(place: string = tmpdir()): PrivateFolder {
   let folder: string | undefined;
+  const open = (): string => {
+    if (folder === undefined) sweep(place);
+    folder ??= mkdtempSync(join(place, `${PREFIX}${process.pid}-`));
+    return folder;
+  };
   return {
+    open,
     keep(name, text) {
-      if (folder === undefined) sweep(place);
-      folder ??= mkdtempSync(join(place, `${PREFIX}${process.pid}-`));
-      const path = join(folder, name);
+      const path = join(open(), name);
       writeFileSync(path, text, { mode: 0o600 });
       return path;
     },

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { VERSION } from "../basics/version.ts";
 import { addAnalyze } from "./analyze.ts";
 import { addConfig } from "./config.ts";
+import { addContext } from "./context/context.ts";
 import { addDiff } from "./diff.ts";
 import { addDoctor } from "./doctor.ts";
 import { addExplain } from "./explain.ts";
@@ -56,12 +57,14 @@ function createProgram(screen: Screen): Command {
       "after",
       formatExamples([
         ["coppice analyze", "where did my tokens go?"],
+        ["coppice context claude", "what is sent before my first word?"],
         ["coppice prune session.jsonl -o small.jsonl", "make a session small"],
         ["coppice wrap claude", "prune as you work"],
         ["coppice init opencode", "as a plugin of OpenCode"],
       ]),
     );
   addAnalyze(program, screen);
+  addContext(program, screen);
   addPrune(program, screen);
   addRestore(program, screen);
   addExplain(program, screen);

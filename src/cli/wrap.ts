@@ -1,23 +1,28 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { describeError } from "../basics/issue.ts";
 import type { Upstreams } from "../hosts/proxy/upstreams.ts";
 import { anyCommand } from "./clients/any-command.ts";
 import { type Client, type Env, type Place, type Pointing, toUpstreams } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
 import { Failure } from "./failure.ts";
+import { findClient, isAfterDashes } from "./find-client.ts";
 import { formatSaved } from "./format-saved.ts";
 import { formatExamples } from "./help.ts";
+import type { LeanPlan } from "./plan-lean.ts";
 import { openPrivateFolder } from "./private-folder.ts";
 import { openProxy } from "./proxy.ts";
 import { addProxyFlags, type ProxyFlags, toProxyOptions } from "./proxy-flags.ts";
 import { findProgram, runClient } from "./run-client.ts";
 import type { Screen } from "./screen.ts";
+import { readSettings } from "./settings.ts";
 import { startStandIn } from "./stand-in.ts";
 
 interface WrapFlags extends ProxyFlags {
   readonly tools: boolean;
+  readonly lean?: true;
+  readonly leanKeep?: string;
   readonly quiet?: true;
 }
 
@@ -30,6 +35,11 @@ export function addWrap(program: Command, screen: Screen): void {
     .argument("<agent>", `${NAMES.join(", ")}, or -- and any command`)
     .argument("[args...]", "the agent's own, passed on as they are")
     .option("--no-tools", "leave out the agent's tools (context_prune, context_recall, context_info)")
+    .option(
+      "--lean",
+      "leave out tools that your sessions of this project never called (--lean=keep:A,B keeps some)",
+    )
+    .addOption(new Option("--lean-keep <tools>").hideHelp())
     .option("--quiet", "say nothing at the beginning and at the end");
   addProxyFlags(command)
     .passThroughOptions()
@@ -37,6 +47,7 @@ export function addWrap(program: Command, screen: Screen): void {
       "after",
       formatExamples([
         ["coppice wrap claude", "Claude Code, as you know it"],
+        ["coppice wrap --lean claude", "without tools that you never use here"],
         ["coppice wrap codex exec 'fix the tests'", "with what the agent takes"],
         [
           "coppice wrap --no-tools -- aider --model sonnet",
@@ -45,7 +56,8 @@ export function addWrap(program: Command, screen: Screen): void {
       ]),
     )
     .action(async (name: string, args: readonly string[], flags: WrapFlags, command: Command) => {
-      const client = findClient(name, args, isAfterDashes(command, 1 + args.length));
+      const isOther = isAfterDashes(command, 1 + args.length);
+      const client = isOther ? anyCommand(name, args) : findClient(name, "wrap");
       process.exitCode = await wrap(client, args, flags, screen);
     });
 }
@@ -63,6 +75,8 @@ async function wrap(
     throw new Failure(`${client.program} was not found in your PATH: ${client.install}`);
   const options = toProxyOptions(flags);
   const upstreams = readUpstreams(client, place, options.upstreams ?? {});
+  const lean = flags.lean ? await lookForLean(client, args, flags, screen) : undefined;
+  if (lean && !flags.quiet) screen.note(`coppice: lean: ${lean.line}`);
   // The terminal is the client's while it runs.
   const held: string[] = [];
   const quiet: Screen = { ...screen, note: (text) => held.push(text) };
@@ -95,7 +109,8 @@ async function wrap(
     } satisfies Pointing);
     const env = { ...process.env, ...pointed.env, ...passAround(process.env) };
     const command = `coppice wrap ${CLIENTS.includes(client) ? client.name : `-- ${client.name}`}`;
-    return await runClient(file, [...(pointed.args ?? []), ...args], env, (pid) => {
+    const all = [...(pointed.args ?? []), ...(lean?.args ?? []), ...args];
+    return await runClient(file, all, env, (pid) => {
       dismiss = startStandIn({ url: proxy.url, pid, command });
     });
   } catch (error) {
@@ -118,23 +133,18 @@ async function wrap(
   }
 }
 
-function findClient(name: string, args: readonly string[], isCommand: boolean): Client {
-  if (isCommand) return anyCommand(name, args);
-  const client = CLIENTS.find((each) => each.name === name);
-  if (client) return client;
-  throw new Failure(
-    `Coppice does not know ${JSON.stringify(name)}: use ${NAMES.join(", ")}, or for any other command: coppice wrap -- ${name}`,
-    2,
-  );
+async function lookForLean(
+  client: Client,
+  args: readonly string[],
+  { leanKeep = "" }: WrapFlags,
+  screen: Screen,
+): Promise<LeanPlan> {
+  const keep = leanKeep.split(",").filter((name) => name !== "");
+  const { planLean } = await import("./plan-lean.ts");
+  return planLean(client, args, keep, readSettings(screen, undefined).config);
 }
 
-/** `--` itself is not among a command's words. */
-function isAfterDashes(command: Command, words: number): boolean {
-  const { rawArgs = [] } = (command.parent ?? {}) as { readonly rawArgs?: readonly string[] };
-  return rawArgs.at(-words - 1) === "--";
-}
-
-/** `found`: as the user's settings name them, whole. `all`: those, and what the command says. */
+/** `found`: as the user's settings name them, or the client takes by itself, whole. `all`: those, and what the command says. */
 function readUpstreams(
   client: Client,
   place: Place,
@@ -143,8 +153,12 @@ function readUpstreams(
   const addresses = client.addresses(place).filter(({ upstream }) => !Object.hasOwn(told, upstream));
   const wrong = addresses.find(({ url }) => !/^https?:/.test(url) || !URL.canParse(url));
   if (wrong) throw new Failure(`${JSON.stringify(wrong.url)} (${wrong.where}) is no address of a model.`);
-  const found = toUpstreams(addresses);
+  const found = { ...leaveOut(client.defaults ?? {}, told), ...toUpstreams(addresses) };
   return { found, all: { ...found, ...told } };
+}
+
+function leaveOut(defaults: Upstreams, told: Upstreams): Upstreams {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !Object.hasOwn(told, name)));
 }
 
 /** Where requests go out by way of another proxy, those to this one must not. */

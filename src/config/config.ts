@@ -119,6 +119,9 @@ export interface Config {
     readonly store: boolean | string;
   };
   readonly keepBytes: number;
+  readonly prefix: {
+    readonly dropTools: readonly string[];
+  };
   readonly schedule: {
     readonly mode: ScheduleMode;
     readonly model: string | null;

@@ -49,6 +49,7 @@ export const DEFAULT_CONFIG: Config = {
   shadow: false,
   statistics: { store: true },
   keepBytes: 64_000_000,
+  prefix: { dropTools: [] },
   schedule: {
     mode: "rent-or-buy",
     model: null,

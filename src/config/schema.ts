@@ -342,6 +342,11 @@ export const configSchema: z.ZodType<PartialConfig> = z
       keepBytes: count(
         "How much text of conversations is kept in memory, in bytes (a character counts as one, and every message adds something). A conversation that had to go is read again when it comes back, and gives the same result.",
       ),
+      prefix: group("What stands before the first message.", {
+        dropTools: globs(
+          "Tools that `coppice proxy`, `coppice wrap` and `coppice/fetch` leave out of requests, by name or glob, for agents that have no switch for it. A conversation keeps the tools that it began with; a tool that the request says has to be called, or that one of the provider's tools needs, stays.",
+        ),
+      } satisfies Shape<Part<PartialConfig, "prefix">>),
       schedule,
     } satisfies Shape<PartialConfig>),
   })

@@ -9,7 +9,7 @@ export interface PageAssets {
 }
 
 /** Our pages, by what their files are called. */
-export type PageName = "page" | "index" | "analysis" | "dashboard";
+export type PageName = "page" | "index" | "analysis" | "context" | "dashboard";
 
 /** The bundle that was built beside this module, or the one in another folder. */
 export function loadPageAssets(

@@ -49,7 +49,7 @@ export function planSplices(
 }
 
 /** Where the value at the end of the path begins. Of a repeated name the last value counts, as in JSON.parse. */
-function findValue(body: string, path: readonly string[]): number | undefined {
+export function findValue(body: string, path: readonly string[]): number | undefined {
   let from = 0;
   for (const field of path) {
     const fields = outline(body, from, 1);

@@ -66,7 +66,20 @@ describe("Claude Code", () => {
   });
 
   test("nothing makes it take the proxy for Anthropic's own servers", () => {
-    expect(Object.keys(start(named("claude")).env ?? {})).toEqual(["ANTHROPIC_BASE_URL"]);
+    expect(Object.keys(start(named("claude")).env ?? {})).toEqual([
+      "ANTHROPIC_BASE_URL",
+      "ENABLE_TOOL_SEARCH",
+    ]);
+  });
+
+  test("it searches for tools as at Anthropic's own address, unless the user has said what to do", () => {
+    const searches = (env: Env = {}) => start(named("claude"), env).env?.ENABLE_TOOL_SEARCH;
+    expect(searches()).toBe("true");
+    expect(searches({ ANTHROPIC_BASE_URL: "https://api.anthropic.com" })).toBe("true");
+    expect(searches({ ANTHROPIC_BASE_URL: "https://gateway.test" })).toBeUndefined();
+    expect(searches({ ENABLE_TOOL_SEARCH: "auto:5" })).toBeUndefined();
+    write("project/.claude/settings.json", { env: { ENABLE_TOOL_SEARCH: "false" } });
+    expect(searches()).toBeUndefined();
   });
 
   test("an address in its settings counts more than the environment: it becomes the upstream, and is overruled", () => {
@@ -181,6 +194,10 @@ describe("Gemini CLI", () => {
 });
 
 describe("Qwen Code", () => {
+  test("asks DashScope where nothing names an address, and so does the proxy for it", () => {
+    expect(named("qwen").defaults).toEqual({ openai: "https://dashscope.aliyuncs.com/compatible-mode/v1" });
+  });
+
   test("by its environment", () => {
     expect(start(named("qwen"), { OPENAI_BASE_URL: "https://dash.test/compatible/v1" })).toMatchObject({
       env: { OPENAI_BASE_URL: `${PROXY}/openai`, ANTHROPIC_BASE_URL: `${PROXY}/anthropic` },

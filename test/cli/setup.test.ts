@@ -230,11 +230,22 @@ test("bytes that are no text are refused", async () => {
   await expect(planChanges(changesOf("codex"))).rejects.toThrow("UTF-8");
 });
 
+test("Claude Code: what the user has said of tool search stays", async () => {
+  const file = join(home, ".claude/settings.json");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '{ "env": { "ENABLE_TOOL_SEARCH": "auto:5" } }\n');
+  await init(changesOf("claude"));
+  expect(JSON.parse(readFileSync(file, "utf8")).env).toEqual({
+    ENABLE_TOOL_SEARCH: "auto:5",
+    ANTHROPIC_BASE_URL: `${URL}/anthropic`,
+  });
+});
+
 test("what a client reads afterwards", async () => {
   for (const name of NAMES) await init(changesOf(name));
   const read = (path: string) => readFileSync(join(home, path), "utf8");
   expect(JSON.parse(read(".claude/settings.json"))).toEqual({
-    env: { ANTHROPIC_BASE_URL: `${URL}/anthropic` },
+    env: { ANTHROPIC_BASE_URL: `${URL}/anthropic`, ENABLE_TOOL_SEARCH: "true" },
   });
   expect(parse(read(".codex/config.toml"))).toEqual({
     openai_base_url: `${URL}/v1`,

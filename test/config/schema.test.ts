@@ -55,6 +55,7 @@ test("the defaults are the documented ones", () => {
     shadow: false,
     statistics: { store: true },
     keepBytes: 64_000_000,
+    prefix: { dropTools: [] },
     schedule: {
       mode: "rent-or-buy",
       model: null,

@@ -4,6 +4,9 @@ import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const ADDRESS = "ANTHROPIC_BASE_URL";
 
+/** Without it, some versions load the definition of every MCP tool as soon as they are given another address. */
+const TOOL_SEARCH = "ENABLE_TOOL_SEARCH";
+
 /** They make Claude Code ask another provider's interface, at an address of its own. */
 const OTHER_PROVIDERS = [
   "CLAUDE_CODE_USE_BEDROCK",
@@ -40,14 +43,15 @@ export const CLAUDE: Client = {
     ]);
   },
 
-  point({ place, args, mcpUrl, base }) {
+  point({ place, args, mcpUrl, isNamed, base }) {
     const url = base("anthropic");
+    const isTheirs = !isNamed("anthropic") || CLAUDE.addresses(place).some((each) => isAnthropic(each.url));
     const servers = { mcpServers: { coppice: { type: "http", url: mcpUrl } } };
     // Settings files count more than the environment, and this option more than they.
     const isOverruled = listSettings(place).some((file) => textAt(readSettingsFile(file), "env", ADDRESS));
     const hasOwn = args.some((arg) => /^--settings(?:=|$)/.test(arg));
     return {
-      env: { [ADDRESS]: url },
+      env: { [ADDRESS]: url, ...(isTheirs && toolSearch(place)) },
       // Written with `=`: else they would take the words behind them as well.
       args: [
         ...(isOverruled && !hasOwn ? [`--settings=${JSON.stringify({ env: { [ADDRESS]: url } })}`] : []),
@@ -59,6 +63,18 @@ export const CLAUDE: Client = {
     };
   },
 };
+
+/** What Claude Code does by itself at Anthropic's own address, unless the user has said what to do. */
+export function toolSearch(place: Place): Readonly<Record<string, string>> {
+  const isSet =
+    place.env[TOOL_SEARCH] !== undefined ||
+    listSettings(place).some((file) => textAt(readSettingsFile(file), "env", TOOL_SEARCH) !== undefined);
+  return isSet ? {} : { [TOOL_SEARCH]: "true" };
+}
+
+function isAnthropic(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname === "api.anthropic.com";
+}
 
 /** The strongest first. */
 function listSettings(place: Place): readonly string[] {

@@ -53,6 +53,8 @@ export interface Client {
   readonly install: string;
   /** Addresses that its settings and the environment name: of each upstream the one that counts comes first. */
   addresses(place: Place): readonly Address[];
+  /** Where it asks when nothing names an address, where that is not the usual one of the upstream. */
+  readonly defaults?: Upstreams;
   /** Why it would not ask the proxy, whatever address it is given. */
   detours?(place: Place): readonly string[];
   point(pointing: Pointing): Pointed;

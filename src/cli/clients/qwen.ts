@@ -5,12 +5,16 @@ import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const ADDRESS = "OPENAI_BASE_URL";
 
+/** It takes OpenAI's interface there, unless it is told another address. */
+const DASHSCOPE = "https://dashscope.aliyuncs.com/compatible-mode/v1";
+
 export const QWEN: Client = {
   name: "qwen",
   title: "Qwen Code",
   id: "qwen-code",
   program: "qwen",
   install: "npm install -g @qwen-code/qwen-code",
+  defaults: { openai: DASHSCOPE },
 
   addresses(place) {
     return [

@@ -4,9 +4,10 @@ import type { Place } from "../clients/client.ts";
 import { codexFile, codexServer } from "../clients/codex.ts";
 import { GEMINI, geminiLogin } from "../clients/gemini.ts";
 import { qwenFile, qwenServer } from "../clients/qwen.ts";
+import { readSettingsFile, textAt } from "../clients/read-settings-file.ts";
 import type { Change } from "./change.ts";
 import { envChange } from "./env-change.ts";
-import { jsonChange } from "./json-change.ts";
+import { type JsonEntry, jsonChange } from "./json-change.ts";
 import { tomlChange } from "./toml-change.ts";
 
 /** How a client is told for good that its model is at a proxy. */
@@ -25,7 +26,10 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
   claude: {
     path: "/anthropic",
     changes: (place, url) => [
-      jsonChange(claudeFile(place), [{ path: ["env", "ANTHROPIC_BASE_URL"], value: `${url}/anthropic` }]),
+      jsonChange(claudeFile(place), [
+        { path: ["env", "ANTHROPIC_BASE_URL"], value: `${url}/anthropic` },
+        ...claudeToolSearch(place),
+      ]),
     ],
     hint: (url) => `For the agent's tools: claude mcp add --scope user --transport http coppice ${url}/mcp`,
   },
@@ -56,5 +60,16 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
         { path: ["mcpServers", "coppice"], value: qwenServer(`${url}/mcp`) },
       ]),
     ],
+    hint: () =>
+      "The proxy sends this to OpenAI. For DashScope, which Qwen Code asks by default: coppice proxy --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
   },
 };
+
+/** As `wrap` does; a value of the user's own stays. */
+function claudeToolSearch(place: Place): readonly JsonEntry[] {
+  const own = textAt(readSettingsFile(claudeFile(place)), "env", "ENABLE_TOOL_SEARCH");
+  const isOther = own !== undefined && own !== "true";
+  return isOther || place.env.ENABLE_TOOL_SEARCH !== undefined
+    ? []
+    : [{ path: ["env", "ENABLE_TOOL_SEARCH"], value: "true" }];
+}

@@ -24,6 +24,7 @@ import { answerOutside } from "./answer-outside.ts";
 import { Complaints, listFaults } from "./complaints.ts";
 import type { OutsideCall } from "./find-caller.ts";
 import type { HostOptions } from "./host-options.ts";
+import { ToolDrops } from "./tool-drops.ts";
 
 /** One request of one conversation. */
 export interface ConversationRequest extends Omit<PruneRequest, "at" | "overheadTokens"> {
@@ -89,6 +90,7 @@ export class Conversations {
   readonly #pruners: Readonly<Record<"plain" | "withTools", Pruner>>;
   /** By key: when a request was last sent again. */
   readonly #warmed = new Map<string, number>();
+  readonly #drops: ToolDrops;
   /** Roots of conversations that go out as they come from now on. */
   readonly #givenUp = new Set<string>();
 
@@ -104,6 +106,10 @@ export class Conversations {
     this.#clock = clock;
     this.#config = hashText(JSON.stringify(config));
     this.tools = config.enabled && !config.shadow ? makeAgentTools(readAgentSettings(config)) : [];
+    this.#drops = new ToolDrops(
+      config.enabled && !config.shadow ? config.prefix.dropTools : [],
+      (work, otherwise) => this.#attempt(work, otherwise),
+    );
     const policy = { config, ...(directory !== undefined && { directory }) };
     this.overheadTokens = measureOverhead(this.tools);
     const { overheadTokens } = this;
@@ -120,6 +126,30 @@ export class Conversations {
     } catch (error) {
       this.fail("pruning", error);
       return { ...unprunedAfter(error, messages), root: "", answered: () => {} };
+    }
+  }
+
+  /**
+   * Names of the tools to leave out of this request: the same from the conversation's first request to its last. None unless
+   * the configuration names some.
+   *
+   * @param listDroppable names of the tools that the request could do without
+   */
+  async chooseDrops(
+    messages: readonly unknown[],
+    { format, session, standingOf, agentTools = false }: ConversationRequest,
+    listDroppable: () => readonly string[],
+  ): Promise<readonly string[]> {
+    if (!this.#drops.isOn) return [];
+    try {
+      const pruner = agentTools ? this.#pruners.withTools : this.#pruners.plain;
+      const { root } = pruner.open(messages, { format, ...(session !== undefined && { session }) });
+      if (root === "" || this.#givenUp.has(root) || standingOf?.(root) === "shadow") return [];
+      const isFirst = () => !hasAnswers(messages, format);
+      return await this.#drops.choose({ root, isFirst, droppable: listDroppable });
+    } catch (error) {
+      this.fail("leaving out tools", error);
+      return [];
     }
   }
 
@@ -247,6 +277,12 @@ export class Conversations {
       return otherwise;
     }
   }
+}
+
+/** Has the model said anything yet? */
+function hasAnswers(messages: readonly unknown[], format: FormatChoice): boolean {
+  const { decode } = chosenFormat(format);
+  return messages.some((message) => decode(message).role === "assistant");
 }
 
 /** Were any tools used in this conversation? */

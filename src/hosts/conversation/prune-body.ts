@@ -1,5 +1,6 @@
 import { isHeavyJson } from "../../basics/heavy-json.ts";
 import { markMessage } from "../../wires/cache-marks.ts";
+import { dropTools, listDroppable } from "../../wires/drop-tools.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
 import type { ConversationRequest, Conversations, Turn } from "./conversations.ts";
@@ -25,6 +26,10 @@ export interface PrunedBody {
   readonly turn: Turn<unknown>;
   /** What to send: the very same text where nothing was cut. */
   readonly body: string;
+  /** Is it another one than came? */
+  readonly isChanged: boolean;
+  /** Tools that the configuration names were left out. */
+  readonly leavesOutTools: boolean;
 }
 
 /**
@@ -37,26 +42,31 @@ export async function pruneBody(
   isHeldOut: (group: string) => boolean = () => false,
 ): Promise<PrunedBody | undefined> {
   const wire = findWire(method, path);
-  const request = isHeavyJson(body) ? undefined : wire?.read(body, path);
-  if (!wire || !request || request.messages.length > MOST_MESSAGES) return undefined;
-  if (request.historyOnServer !== undefined) {
-    conversations.leaveAlone(request.historyOnServer);
+  const given = isHeavyJson(body) ? undefined : wire?.read(body, path);
+  if (!wire || !given || given.messages.length > MOST_MESSAGES) return undefined;
+  if (given.historyOnServer !== undefined) {
+    conversations.leaveAlone(given.historyOnServer);
     return undefined;
   }
-  const ids = readIds(headers, request);
+  const ids = readIds(headers, given);
   const [first] = ids;
   const group = first && (first.parent ?? first.id);
-  const turn = await prune(conversations, wire, request, {
+  const terms: SessionTerms = {
     ...(first && { session: first.id }),
     standingOf: (root) => (isHeldOut(group ?? root) ? "shadow" : undefined),
-  });
+  };
+  const request = await leaveOutTools(conversations, wire, given, path, terms);
+  const turn = await prune(conversations, wire, request, terms);
+  const written = wire.write(request, setMark(turn, request), turn.sources) ?? request.body;
   return {
     wire,
     request,
     ids,
     group: group ?? turn.root,
     turn,
-    body: wire.write(request, setMark(turn, request), turn.sources) ?? body,
+    body: written,
+    isChanged: written !== body,
+    leavesOutTools: request !== given,
   };
 }
 
@@ -67,16 +77,36 @@ function setMark({ messages, sources, report }: Turn<unknown>, { caching }: Wire
   return marked === undefined ? messages : messages.with(at, marked);
 }
 
+type SessionTerms = Pick<ConversationRequest, "session" | "standingOf">;
+
+/** The request without the tools that the configuration names, where this conversation began without them. */
+async function leaveOutTools(
+  conversations: Conversations,
+  wire: Wire,
+  given: WireRequest,
+  path: string,
+  terms: SessionTerms,
+): Promise<WireRequest> {
+  const { messages, format, body } = given;
+  const asked = { format, agentTools: hasAgentTools(given), ...terms };
+  const names = await conversations.chooseDrops(messages, asked, () => listDroppable(body));
+  if (names.length === 0) return given;
+  return wire.read(dropTools(body, new Set(names)), path) ?? given;
+}
+
+/** An agent that has it has the others too. */
+function hasAgentTools({ toolNames }: WireRequest): boolean {
+  return toolNames.some((each) => isTool(each, "context_info"));
+}
+
 function prune(
   conversations: Conversations,
   { name }: Wire,
   request: WireRequest,
-  told: Pick<ConversationRequest, "session" | "standingOf">,
+  terms: SessionTerms,
 ): Promise<Turn<unknown>> {
-  const { format, messages, model, prefixTokens, caching, clears, hasTools, isCompaction, toolNames } =
-    request;
-  // An agent that has it has the others too.
-  const agentTools = toolNames.some((each) => isTool(each, "context_info"));
+  const { format, messages, model, prefixTokens, caching, clears, hasTools, isCompaction } = request;
+  const agentTools = hasAgentTools(request);
   return conversations.prune(messages, {
     format,
     // Our own tools are counted apart, as what Coppice costs.
@@ -84,7 +114,7 @@ function prune(
     hasTools: hasTools || name === "anthropic-count-tokens",
     agentTools,
     ...(isCompaction && { quiet: true }),
-    ...told,
+    ...terms,
     ...(model !== undefined && { model }),
     ...caching,
     ...(clears && { clears }),

@@ -90,7 +90,7 @@ export class Relay {
       await this.#answer(outgoing, response);
       return;
     }
-    const isChanged = pruned.body !== pruned.request.body;
+    const { isChanged } = pruned;
     const body = isChanged ? Buffer.from(pruned.body) : taken.bytes;
     const shortened = isChanged ? { headers: headersForBody(headers, body.length), body } : original;
     const sent = this.#note(incoming, route, pruned, {
@@ -238,8 +238,8 @@ export class Relay {
 }
 
 /** Can what Coppice changed be why it is refused? Refs at the end of results are only a few words more. */
-function mayBeRefusedForUs({ turn: { report, note } }: PrunedBody): boolean {
-  return report.edits.length > 0 || note !== undefined;
+function mayBeRefusedForUs({ turn: { report, note }, leavesOutTools }: PrunedBody): boolean {
+  return report.edits.length > 0 || note !== undefined || report.mark !== undefined || leavesOutTools;
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -1,0 +1,52 @@
+import type { ModelProfile } from "../models/profile.ts";
+import type { SessionUse } from "./session-use.ts";
+
+/** What a token of the prefix costs a month, at the user's own rate of requests. */
+export interface PrefixRate {
+  /** Requests a month. */
+  readonly requests: number;
+  /** Dollars a month for one token, as the provider counts it; `undefined`: no price is known. */
+  readonly dollarsPerToken?: number;
+  /** Days that the rate was measured over. */
+  readonly days: number;
+  /** For some requests it is assumed whether the cache had the prefix, or they went to models without a price. */
+  readonly isEstimate: boolean;
+}
+
+const MONTH = 30;
+const DAY = 86_400_000;
+
+/**
+ * The rate of the last 30 days, or of as many as there are recordings of; never of less than a week, as a day's work says little
+ * of a month. `undefined` where there is no request with a time.
+ */
+export function measureRate(
+  sessions: readonly SessionUse[],
+  now: number,
+  profileFor: (model: string | undefined) => ModelProfile,
+): PrefixRate | undefined {
+  const today = Math.floor(now / DAY);
+  const recent = sessions
+    .flatMap(({ requests }) => requests)
+    .filter(({ day }) => day !== undefined && day > today - MONTH && day <= today);
+  if (recent.length === 0) return undefined;
+  const first = recent.reduce((least, { day }) => Math.min(least, day ?? today), today);
+  const days = Math.max(7, today - first + 1);
+  let [count, dollars, priced, assumed] = [0, 0, 0, 0];
+  for (const { model, warm, cold, assumed: some } of recent) {
+    const { dollarsPerMillion, cache } = profileFor(model);
+    count += warm + cold;
+    assumed += some;
+    if (dollarsPerMillion === undefined) continue;
+    priced += warm + cold;
+    dollars += (dollarsPerMillion / 1_000_000) * (warm * cache.read + cold * cache.write);
+  }
+  // Requests without a price are taken to cost what the others do.
+  const all = priced === 0 ? undefined : (dollars * count) / priced;
+  return {
+    requests: Math.round((count * MONTH) / days),
+    ...(all !== undefined && { dollarsPerToken: (all * MONTH) / days }),
+    days,
+    isEstimate: assumed > 0 || priced < count,
+  };
+}

@@ -1,0 +1,113 @@
+import { isRecord } from "../basics/json.ts";
+import { formatByName } from "../formats/detect.ts";
+import { joinResponses } from "../intake/decode.ts";
+import type { Recording, RecordingSource } from "../recordings/recording.ts";
+import { listRequests } from "../replay/requests.ts";
+import type { Usage } from "../transcript/message.ts";
+import type { Part } from "../transcript/part.ts";
+
+/** Which tools a session called, and how many requests it made. Plain data. */
+export interface SessionUse {
+  readonly source: RecordingSource;
+  /** The folder that the agent worked in, where it was recorded. */
+  readonly project?: string;
+  /** Of its newest request, in milliseconds since 1970. */
+  readonly end?: number;
+  readonly tools: readonly CalledTool[];
+  readonly requests: readonly RequestCount[];
+}
+
+export interface CalledTool {
+  readonly name: string;
+  readonly calls: number;
+  /** When it was last called, in milliseconds since 1970. */
+  readonly last?: number;
+}
+
+/** Requests of one day (by UTC, days since 1970) to one model. */
+export interface RequestCount {
+  readonly day?: number;
+  readonly model?: string;
+  /** Those that found the prefix in the cache, and those that had to write it. */
+  readonly warm: number;
+  readonly cold: number;
+  /** Those of which it was not recorded: the first of a conversation is taken to be cold, the others warm. */
+  readonly assumed: number;
+}
+
+const DAY = 86_400_000;
+
+/** @param subagents their calls count too: what is left out is left out for them as well */
+export function measureUse(recording: Recording, subagents: readonly Recording[] = []): SessionUse {
+  const tools = new Map<string, { calls: number; last: number | undefined }>();
+  const counts = new Map<string, { -readonly [K in keyof RequestCount]: RequestCount[K] }>();
+  let end: number | undefined;
+  const { source, project } = recording;
+  for (const each of [recording, ...subagents]) {
+    const { decode } = formatByName(each.format);
+    for (const segment of each.segments) {
+      const decoded = joinResponses(segment.messages.map((message) => decode(message)));
+      for (const [i, { parts, time: own }] of decoded.entries()) {
+        const time = segment.meta[i]?.time ?? own;
+        for (const name of parts.flatMap(namesOf)) {
+          const tool = tools.get(name) ?? { calls: 0, last: undefined };
+          tools.set(name, tool);
+          tool.calls++;
+          tool.last = later(tool.last, time);
+        }
+      }
+      if (each !== recording) continue;
+      const requests = listRequests(segment, decoded);
+      const prefix = sum(segment.meta[requests[0]?.end ?? -1]?.usage);
+      for (const [i, { end: at, model, time }] of requests.entries()) {
+        end = later(end, time);
+        const usage = segment.meta[at]?.usage;
+        const isKnown = usage !== undefined && prefix > 0;
+        const isWarm = isKnown ? usage.cacheRead >= MOSTLY * prefix : i > 0;
+        const day = time === undefined ? undefined : Math.floor(time / DAY);
+        const key = JSON.stringify([day, model]);
+        const count = counts.get(key) ?? {
+          ...(day !== undefined && { day }),
+          ...(model !== undefined && { model }),
+          ...{ warm: 0, cold: 0, assumed: 0 },
+        };
+        counts.set(key, count);
+        count[isWarm ? "warm" : "cold"]++;
+        if (!isKnown) count.assumed++;
+      }
+    }
+  }
+  return {
+    source,
+    ...(project !== undefined && { project }),
+    ...(end !== undefined && { end }),
+    tools: [...tools].map(([name, { calls, last }]) => ({
+      name,
+      calls,
+      ...(last !== undefined && { last }),
+    })),
+    requests: [...counts.values()],
+  };
+}
+
+/** So much of the first request's input is its prefix, and not the prompt. */
+const MOSTLY = 0.8;
+
+function sum(usage: Usage | undefined): number {
+  return usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
+}
+
+function later(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.max(a, b);
+}
+
+/** The tool that a call names, and those that it calls inside: in a script (Codex), or by name (a bridge to deferred tools). */
+function namesOf(part: Part): readonly string[] {
+  if (part.kind !== "call") return [];
+  const { tool, input } = part;
+  const text = typeof input === "string" ? input : undefined;
+  const scripted = [...(text ?? "").matchAll(/\btools\.([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
+  const bridged =
+    tool === "tool_call" && isRecord(input) && typeof input.name === "string" ? [input.name] : [];
+  return [...new Set([tool, ...scripted, ...bridged])];
+}

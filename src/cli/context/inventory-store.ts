@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "../../basics/json.ts";
+import type { InventoryItem } from "../../prefix/inventory.ts";
+import { dataFolder } from "../../stores/data-folder.ts";
+import { makeFolder } from "../../stores/make-folder.ts";
+
+/** What a client sent in a project at some time: names and sizes, no text. */
+export interface Look {
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  readonly model?: string;
+  /** What the provider bills for one of the tokens. */
+  readonly billed: number;
+  readonly items: readonly InventoryItem[];
+}
+
+/** How many looks are kept. */
+const KEPT = 20;
+
+/** The newest look that was kept, where there is one. */
+export function readLastLook(client: string, project: string): Look | undefined {
+  return readLooks(fileOf(client, project)).at(-1);
+}
+
+/** @throws where it can't be written */
+export function keepLook(client: string, project: string, look: Look): void {
+  const file = fileOf(client, project);
+  const looks = [...readLooks(file), look].slice(-KEPT);
+  makeFolder(join(file, ".."), 0o700);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify({ version: 1, client, project, looks })}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+function fileOf(client: string, project: string): string {
+  const name = createHash("sha256")
+    .update(JSON.stringify([client, project]))
+    .digest("hex")
+    .slice(0, 16);
+  return join(dataFolder(), "coppice/context", `${name}.json`);
+}
+
+function readLooks(file: string): readonly Look[] {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isRecord(value) && Array.isArray(value.looks) ? value.looks.filter(isLook) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isLook(value: unknown): value is Look {
+  return (
+    isRecord(value) &&
+    typeof value.time === "number" &&
+    typeof value.billed === "number" &&
+    Array.isArray(value.items)
+  );
+}
