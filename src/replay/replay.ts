@@ -187,7 +187,7 @@ export function listBills(requests: readonly ReplayedRequest[]): readonly number
 
 /** A policy counts by our own estimate, the prefix too. */
 function describeRecording(
-  { source, format, session, window }: Recording,
+  { source, format, session, window, isCompactionPeak }: Recording,
   prices: ModelOverrides,
   { prefix, scale }: Counting,
   terms: RequestTerms,
@@ -198,7 +198,8 @@ function describeRecording(
     ...(session !== undefined && { session }),
     prices,
     prefixTokens: Math.round(prefix / scale),
-    ...(terms.isRecorded && window !== undefined && source === "codex" && { window }),
+    // A compaction's peak is no limit: larger requests would have been taken.
+    ...(terms.isRecorded && window !== undefined && !isCompactionPeak && { window }),
     ...(!NO_FREE_MARK.has(source) && { mayMark: true }),
     ...terms,
   };

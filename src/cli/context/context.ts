@@ -52,7 +52,7 @@ export function addContext(program: Command, screen: Screen): void {
         command: Command,
       ): Promise<void> => {
         const isOther = isAfterDashes(command, 1 + args.length);
-        const client = isOther ? anyCommand(name) : findClient(name, "context");
+        const client = isOther ? anyCommand(name, args) : findClient(name, "context");
         const probe = (isOther ? undefined : PROBES[name]) ?? ANY;
         const { config } = readSettings(screen, undefined);
         screen.status(`Asking ${client.title} …`);

@@ -21,7 +21,13 @@ async function run(script: string, over: Partial<Probe> = {}, env: Readonly<Reco
   try {
     return await runProbe(
       {
-        ...{ client: anyCommand(program), probe: { ...ANY, ...over }, file: program, args: [], prompt: "Go" },
+        ...{
+          client: anyCommand(program, []),
+          probe: { ...ANY, ...over },
+          file: program,
+          args: [],
+          prompt: "Go",
+        },
         ...{
           place: { env: { PATH: process.env.PATH, HOME: home, ...env }, home, directory },
           isRemote: false,
