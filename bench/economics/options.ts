@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { readAgentSettings } from "../../src/agent/agent-settings.ts";
+import { makeAgentTools, measureOverhead } from "../../src/answers/agent-tools.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
+import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { parseConfig } from "../../src/config/parse.ts";
 import type { ModelOverride, ModelOverrides, ReasoningRule } from "../../src/models/profile.ts";
 import type { NamedConfig } from "./policies.ts";
@@ -22,7 +25,7 @@ Without files it runs on samples/discount-service.jsonl.
   --prefix N           tokens of system prompt and tool definitions, and everything else by our own estimate as well.
                        Without it requests are counted and cached as recorded usage shows
   --convention         the table of bills once more with a prefix of 8,000 tokens, input alone
-  --overhead N         tokens that the definitions of the agent's tools add (700)
+  --overhead N         tokens that the definitions of the agent's tools add (as many as they have)
   --least N            sessions of fewer requests are left out (30)
   --workers N          threads
   --scenarios          some policies under other terms as well: prices, bound reasoning
@@ -79,7 +82,7 @@ export function readOptions(args: readonly string[]): Options {
       prices: { type: "string" },
       reasoning: { type: "string" },
       prefix: { type: "string", default: "recorded" },
-      overhead: { type: "string", default: "700" },
+      overhead: { type: "string", default: String(measureOverhead(makeAgentTools(AGENT_SETTINGS))) },
       least: { type: "string", default: "30" },
       workers: { type: "string", default: String(Math.min(4, availableParallelism())) },
       convention: { type: "boolean", default: false },
@@ -112,6 +115,8 @@ export function readOptions(args: readonly string[]): Options {
     out: values.out ?? (isWhole ? RESULTS : undefined),
   };
 }
+
+const AGENT_SETTINGS = readAgentSettings(DEFAULT_CONFIG);
 
 const RESULTS = "bench/results";
 

@@ -52,7 +52,12 @@ export function listSections(
           formatMechanisms(sessions, policy),
         ] as const,
     ),
-    ["agents", "Coppice by the agent that recorded the sessions", formatAgents(sessions)],
+    ["agents", "Coppice by the agent that recorded the sessions", formatAgents(sessions, DEFAULT)],
+    [
+      "agents with tools",
+      "The same with the agent's tools, as `wrap` starts an agent",
+      formatAgents(sessions, `${DEFAULT} + tools`),
+    ],
     [
       "halves",
       "By half (a is the one to tune on): bill, evidence, edit evidence",
@@ -168,14 +173,27 @@ function formatMechanisms(sessions: readonly SessionFigures[], policy: string): 
   );
 }
 
-/** The default, a line for each agent. */
-function formatAgents(sessions: readonly SessionFigures[]): string {
+const AGENT: readonly Column<ReplayRow>[] = [
+  ["agent (sessions)", ({ policy }) => policy],
+  ["bill", ({ bill }) => percent(bill.mean)],
+  ["by money", ({ byMoney }) => percent(byMoney)],
+  ["worst", ({ bill }) => percent(bill.most)],
+  ["worst stop", ({ worstStop }) => percent(worstStop)],
+  ["with misses", ({ fetched }) => percent(fetched.mean)],
+  ["missed steps", ({ misses }) => percent(misses)],
+  ["evidence", ({ evidence }) => percent(evidence?.mean)],
+  ["edit evidence", ({ editEvidence }) => percent(editEvidence?.mean)],
+  ["worst", ({ editEvidence }) => percent(editEvidence?.least)],
+];
+
+/** A policy, a line for each agent. */
+function formatAgents(sessions: readonly SessionFigures[], policy: string): string {
   const sources = [...new Set(sessions.map(({ source }) => source))].toSorted();
   const rows = sources.map((source) => {
     const group = sessions.filter((session) => session.source === source);
-    return summarizeReplays(`${source} (${group.length})`, totalsOf(group, DEFAULT), unprunedOf(group));
+    return summarizeReplays(`${source} (${group.length})`, totalsOf(group, policy), unprunedOf(group));
   });
-  return totalsOf(sessions, DEFAULT).length === 0 ? "" : formatReplayTable(rows, "agent (sessions)");
+  return totalsOf(sessions, policy).length === 0 ? "" : formatTable(AGENT, rows);
 }
 
 const DEFAULT = "Coppice";

@@ -20,6 +20,10 @@ export interface ReplayRow {
   /** The whole bill, output included, and input alone. */
   readonly bill: Spread;
   readonly inputBill: Spread;
+  /** The whole bill of all sessions together, where the price of every model is known. */
+  readonly byMoney: number;
+  /** The largest share of the bill that any of the sessions had after any of its requests. */
+  readonly worstStop: number;
   /** The bill if rewriting were free. */
   readonly rewriteFree: number;
   /** The bill with every miss fetched. */
@@ -62,6 +66,8 @@ export function summarizeReplays(
     sessions: sessions.length,
     bill: spread(sessions.map(({ share }) => share)) ?? EVERYTHING,
     inputBill: spread(sessions.map(({ inputShare }) => inputShare)) ?? EVERYTHING,
+    byMoney: shareByMoney(pairs),
+    worstStop: sessions.reduce((worst, { worstStop }) => Math.max(worst, worstStop), 0),
     rewriteFree: mean(sessions.map(({ rewriteFreeShare }) => rewriteFreeShare)) ?? 1,
     fetched: spread(sessions.map(({ fetchedShare }) => fetchedShare)) ?? EVERYTHING,
     misses: mean(sessions.map(({ misses, count }) => misses / count)) ?? 0,
@@ -80,6 +86,16 @@ export function summarizeReplays(
     },
     illegal: sum(sessions.map(({ illegal }) => illegal)),
   };
+}
+
+function shareByMoney(
+  pairs: readonly { readonly replay: ReplayTotals; readonly whole: ReplayTotals }[],
+): number {
+  const priced = pairs.filter(
+    ({ replay, whole }) => replay.dollars !== undefined && whole.dollars !== undefined,
+  );
+  const paid = sum(priced.map(({ whole }) => whole.dollars ?? 0));
+  return paid > 0 ? sum(priced.map(({ replay }) => replay.dollars ?? 0)) / paid : 1;
 }
 
 const EVERYTHING: Spread = { mean: 1, least: 1, lower: 1, median: 1, upper: 1, most: 1 };

@@ -33,6 +33,8 @@ export function formatReplayTable(
 
 const DETAILS: readonly Column<ReplayRow>[] = [
   ["policy", ({ policy }) => policy],
+  ["by money", ({ byMoney }) => percent(byMoney)],
+  ["worst stop", ({ worstStop }) => percent(worstStop)],
   ["input alone", ({ inputBill }) => percent(inputBill.mean)],
   ["middle half", ({ bill }) => `${percent(bill.lower)} to ${percent(bill.upper)}`],
   ["rewriting free", ({ rewriteFree }) => percent(rewriteFree)],

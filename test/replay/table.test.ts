@@ -84,9 +84,9 @@ test("the tables are aligned and always the same", () => {
   );
   expect(formatDetailsTable(rows)).toBe(
     [
-      "policy                   input alone       middle half  rewriting free  worst with misses  own words  cache breaks  illegal",
-      "none                          100.0%  100.0% to 100.0%          100.0%             100.0%          –           0.0        0",
-      "a long name of a policy        80.0%    87.6% to 87.6%           43.8%              92.0%      75.0%          12.0        0",
+      "policy                   by money  worst stop  input alone       middle half  rewriting free  worst with misses  own words  cache breaks  illegal",
+      "none                       100.0%        0.0%       100.0%  100.0% to 100.0%          100.0%             100.0%          –           0.0        0",
+      "a long name of a policy    100.0%      100.0%        80.0%    87.6% to 87.6%           43.8%              92.0%      75.0%          12.0        0",
     ].join("\n"),
   );
   expect(formatLimitsTable(rows)).toBe(
