@@ -46,7 +46,11 @@ export function startClient(client: Client, session: Session): Running {
     child.once("close", (code) => {
       clearTimeout(timer);
       const printed = { stdout: stdout(), stderr: stderr() };
-      resolve({ code: code ?? undefined, ...printed, ...client.report(printed.stdout) });
+      try {
+        resolve({ code: code ?? undefined, ...printed, ...client.report(printed.stdout) });
+      } catch (error) {
+        reject(error);
+      }
     });
   });
   return { child, ended };

@@ -67,6 +67,10 @@ export interface Counted {
   readonly output: number;
 }
 
+export interface Billed extends Counted {
+  readonly model: string;
+}
+
 export interface Provider {
   /** `http://127.0.0.1:PORT`, without a path. */
   readonly url: string;
@@ -76,6 +80,8 @@ export interface Provider {
   readonly asked: readonly Asked[];
   /** Why requests were refused: what a real provider would answer 400 to. */
   readonly refused: readonly string[];
+  /** What every answer cost, in tokens, in the order of the requests. */
+  readonly billed: readonly Billed[];
   close(): Promise<void>;
 }
 
@@ -84,12 +90,14 @@ export type Script = (request: Received) => Reply | Promise<Reply>;
 
 /**
  * A provider on loopback that speaks every wire, streaming or not, refuses what providers refuse, and bills a prompt cache.
+ * Its cache entries age by `clock`.
  */
-export async function startProvider(script: Script): Promise<Provider> {
+export async function startProvider(script: Script, clock: () => number = Date.now): Promise<Provider> {
   const received: Received[] = [];
   const asked: Asked[] = [];
   const refused: string[] = [];
-  const cache = new CachedPrefixes();
+  const billed: Billed[] = [];
+  const cache = new CachedPrefixes(clock);
   const signatures = new Signatures();
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -119,8 +127,10 @@ export async function startProvider(script: Script): Promise<Provider> {
       return send(outgoing, status, dialect.error(status, message), written, more);
     }
     const usage = { ...cache.count(request), output: 20 };
+    const model = modelOf(request);
+    billed.push({ ...usage, model });
     const answered: Answered = {
-      ...{ reply, usage, model: modelOf(request), serial },
+      ...{ reply, usage, model, serial },
       signature: signatures.sign(request, reply, serial),
       ...(reply.thinking !== undefined && { thinking: shownThinking(request, reply.thinking) }),
     };
@@ -145,7 +155,7 @@ export async function startProvider(script: Script): Promise<Provider> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    ...{ received, asked, refused },
+    ...{ received, asked, refused, billed },
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -1,12 +1,13 @@
 import type { Issue } from "../../src/basics/issue.ts";
 import { formatByName } from "../../src/formats/detect.ts";
+import { listBlocks, listMarks } from "./prompt-blocks.ts";
 import type { Received } from "./provider.ts";
 
 /** Why a real provider would answer 400, or `undefined`. */
 export function findRefusal(request: Received): string | undefined {
   const issues = listIssues(request).filter(({ severity }) => severity === "error");
   if (issues.length > 0) return issues.map(({ code, message }) => `${code}: ${message}`).join("; ");
-  return request.dialect === "anthropic" ? findMarkProblem(request.raw) : undefined;
+  return request.dialect === "anthropic" ? findMarkProblem(request.body) : undefined;
 }
 
 function listIssues({ dialect, messages, body }: Received): readonly Issue[] {
@@ -23,14 +24,18 @@ function listIssues({ dialect, messages, body }: Received): readonly Issue[] {
   }
 }
 
-/** At most four marks, and none for an hour behind one for five minutes. */
-function findMarkProblem(raw: string): string | undefined {
-  const marks = [...raw.matchAll(/"cache_control":(\{[^}]*\})/g)].map(([, mark = ""]) =>
-    mark.includes('"1h"'),
-  );
-  if (marks.length > 4) return "A maximum of 4 blocks with cache_control may be provided.";
-  const short = marks.indexOf(false);
-  if (short >= 0 && marks.includes(true, short))
+/** At most four marks, none for an hour behind one for five minutes, and none where nothing can be cached. */
+function findMarkProblem(body: Received["body"]): string | undefined {
+  const marks = listMarks(body).map(({ ttl }) => ttl);
+  if (marks.length > 4)
+    return `A maximum of 4 blocks with cache_control may be provided. Found ${marks.length}.`;
+  const short = marks.indexOf("5m");
+  if (short >= 0 && marks.includes("1h", short))
     return "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.";
+  const marked = listBlocks("anthropic", body).filter(({ mark }) => mark);
+  if (marked.some(({ type }) => type === "thinking" || type === "redacted_thinking"))
+    return "thinking: cache_control cannot be set for thinking blocks.";
+  if (marked.some(({ isEmpty }) => isEmpty))
+    return "text: cache_control cannot be set for empty text blocks.";
   return undefined;
 }

@@ -87,12 +87,21 @@ function isUsual(marks: readonly CacheMark[], last: number): boolean {
 
 /** The message with a mark on its last block; `undefined` where no mark can stand there. */
 export function markMessage(message: unknown, ttl: number | undefined): unknown {
-  if (!isRecord(message) || !Array.isArray(message.content)) return undefined;
-  const last: unknown = message.content.at(-1);
-  if (!isRecord(last) || !MARKABLE.has(last.type)) return undefined;
+  if (!isRecord(message)) return undefined;
+  // A text alone is a block of its own.
+  const { content } = message;
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (!Array.isArray(blocks)) return undefined;
+  const last: unknown = blocks.at(-1);
+  if (!isRecord(last) || !isMarkable(last)) return undefined;
   if (isRecord(last.cache_control)) return message;
   const mark = { type: "ephemeral", ...(ttl === HOUR && { ttl: "1h" }) };
-  return { ...message, content: [...message.content.slice(0, -1), { ...last, cache_control: mark }] };
+  return { ...message, content: [...blocks.slice(0, -1), { ...last, cache_control: mark }] };
 }
 
-const MARKABLE: ReadonlySet<unknown> = new Set(["tool_result", "tool_use"]);
+/** Providers refuse a mark on reasoning and on an empty text. */
+function isMarkable({ type, text }: JsonRecord): boolean {
+  return type === "text" ? typeof text === "string" && text.trim() !== "" : MARKABLE.has(type);
+}
+
+const MARKABLE: ReadonlySet<unknown> = new Set(["tool_result", "tool_use", "image", "document"]);

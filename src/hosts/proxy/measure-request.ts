@@ -38,13 +38,15 @@ export function measureDollars(sent: PricedRequest, answered: PricedAnswer): Wit
 
 /**
  * In tokens of plain input. A loss of cache that no cut explains would have come without Coppice too, so then both are off
- * by as much. Where this request made a cut, what it lost counts against Coppice.
+ * by as much. Where this request made a cut, what it lost counts against Coppice; but a cache that lived longer than the
+ * model says would have been there without Coppice too.
  */
 function inputWithout(sent: PricedRequest, usage: Usage, paid: number): number {
   const { bill, cut } = sent.report;
   const { with: modelled, without } = bill.newest;
   const counted = countInput(usage) / Math.max(1, measureTokens(sent).with);
-  return without * (cut || modelled <= 0 ? counted : paid / modelled);
+  const ratio = modelled > 0 ? paid / modelled : counted;
+  return without * (cut ? Math.min(counted, ratio) : ratio);
 }
 
 /** Of the model that has answered, with the cache that the request asked for. */

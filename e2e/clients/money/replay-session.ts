@@ -1,0 +1,74 @@
+import { type IncomingMessage, request } from "node:http";
+import { startProxy } from "../../../src/hosts/proxy/proxy.ts";
+import { type RunSums, runSums } from "../../../src/hosts/proxy/run-sums.ts";
+import { memoryStore } from "../../../src/stores/memory-store.ts";
+import { type Provider, startProvider } from "../../provider/provider.ts";
+import { priceBill } from "./price-bill.ts";
+import type { RecordedRequest } from "./record-session.ts";
+
+/** What the same requests cost straight at the provider and through a proxy. */
+export interface Replayed {
+  readonly straight: Bill;
+  readonly through: Bill;
+  /** What the proxy says. */
+  readonly sums: RunSums;
+  /** What a person was told. */
+  readonly told: readonly string[];
+}
+
+export interface Bill {
+  /** In USD, after each request. */
+  readonly after: readonly number[];
+  readonly refused: readonly string[];
+}
+
+const BETWEEN_REQUESTS = 8_000;
+
+/** @param pause before the request in the middle, in milliseconds */
+export async function replaySession(recorded: readonly RecordedRequest[], pause: number): Promise<Replayed> {
+  const straight = await replay(recorded, pause, async (provider) => ({ url: provider.url, close() {} }));
+  const sums = runSums();
+  const told: string[] = [];
+  const through = await replay(recorded, pause, ({ url }, clock) =>
+    startProxy({
+      ...{ store: memoryStore(), services: [sums.service], clock },
+      upstreams: { anthropic: url, openai: url, gemini: url },
+      onIssue: (_, text) => told.push(text),
+    }),
+  );
+  return { straight, through, sums: sums.read(), told };
+}
+
+type Open = (
+  provider: Provider,
+  clock: () => number,
+) => Promise<{ readonly url: string; close(): Promise<void> | void }>;
+
+async function replay(recorded: readonly RecordedRequest[], pause: number, open: Open): Promise<Bill> {
+  let now = Date.UTC(2026, 10, 18);
+  const clock = () => now;
+  const replies = recorded.values();
+  const provider = await startProvider(() => replies.next().value?.reply ?? {}, clock);
+  const front = await open(provider, clock);
+  for (const [index, each] of recorded.entries()) {
+    now += BETWEEN_REQUESTS + (index === Math.floor(recorded.length / 2) ? pause : 0);
+    await send(front.url, each);
+  }
+  await front.close();
+  await provider.close();
+  return { after: priceBill(provider.billed), refused: provider.refused };
+}
+
+/** Of one connection: the client's transport is none of what is replayed. */
+const HOP_BY_HOP = ["host", "connection", "content-length", "transfer-encoding"];
+
+async function send(url: string, { path, headers, bytes }: RecordedRequest): Promise<void> {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { method: "POST", path, headers: Object.fromEntries(kept) as Record<string, string> })
+      .on("response", resolve)
+      .on("error", reject)
+      .end(bytes);
+  });
+  for await (const _ of answer);
+}

@@ -1,0 +1,60 @@
+import { writeFileSync } from "node:fs";
+import type { Script } from "../../provider/provider.ts";
+import type { Call, Client, ClientTools } from "../client.ts";
+import { pathOf, revisionLine } from "../project.ts";
+import { work } from "../work.ts";
+
+/** A session that the scripted model goes through with a client. */
+export interface Scenario {
+  readonly name: string;
+  /** How many calls the model makes; the request after the last is answered with a text. */
+  readonly calls: number;
+  /** What it calls at a step; as `work` has it, where nothing is said. */
+  call?(n: number, tools: ClientTools, cwd: string): Call;
+  /** How long the person is away in the middle, in milliseconds. Each is tried; nobody waits, the clock is moved. */
+  readonly pauses: readonly number[];
+}
+
+const MODULES = 8;
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: "short", calls: 5, pauses: [0] },
+  { name: "16 calls", calls: 16, pauses: [0] },
+  {
+    name: "40 reads",
+    calls: 40,
+    call: (n, { read }, cwd) => read(pathOf(cwd, n % MODULES)),
+    pauses: [0],
+  },
+  { name: "edits", calls: 49, call: editAgain, pauses: [0] },
+  // Right after an entry of Anthropic's has expired, and long after.
+  { name: "pause", calls: 28, pauses: [5 * MINUTE + SECOND, 11 * MINUTE] },
+];
+
+/** Four files in turn: read, edited, tested. */
+function editAgain(n: number, { read, edit, shell }: ClientTools, cwd: string): Call {
+  const round = Math.floor(n / 3);
+  const path = pathOf(cwd, round % 4);
+  const revision = Math.floor(round / 4);
+  if (n % 3 === 0) return read(path);
+  if (n % 3 === 1) return edit(path, revisionLine(revision), revisionLine(revision + 1));
+  return shell(`grep -n total ${path} | head -n 60`);
+}
+
+/** The model of a session, in a project whose files are as long as real ones. */
+export function playScenario({ tools }: Client, { call }: Scenario, cwd: string): Script {
+  for (let i = 0; i < MODULES; i++) writeFileSync(pathOf(cwd, i), textOf(i));
+  return work({ tools, cwd, ...(call && { instead: (n) => call(n, tools, cwd) }) });
+}
+
+/** Some 2,000 tokens. */
+function textOf(file: number): string {
+  const lines = Array.from(
+    { length: 120 },
+    (_, i) => `const total${i} = order.rate * ${i} + price(${i}, "module ${file}"); // line ${i}`,
+  );
+  return `${[revisionLine(0), ...lines].join("\n")}\n`;
+}
