@@ -63,7 +63,7 @@ export function playLean(
     .map((session) => {
       for (let next = ended[before]; next && endOf(next) < startOf(session); next = ended[before]) before++;
       // No more than count: to look at all of them each time would be quadratic.
-    const newest = ended.slice(Math.max(0, before - MOST_SESSIONS), before);
+      const newest = ended.slice(Math.max(0, before - MOST_SESSIONS), before);
       const left = chooseLean(items, { histories: listHistories(newest, project), isKept });
       const names = left.map(({ name }) => name);
       const called = new Set(session.use.tools.map(({ name }) => name));
