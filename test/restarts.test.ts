@@ -166,7 +166,7 @@ describe("what a pruner was told of a request", () => {
 
   test("a cache that was kept warm during a pause is not cold, now and after a restart", () => {
     const warmedAt = (askedAt[3] ?? 0) - 4 * MINUTE;
-    const stale = (askedAt[3] ?? 0) - 6 * MINUTE;
+    const stale = (askedAt[3] ?? 0) - 7 * MINUTE;
     const run = (third: PruneRequest) => {
       const pruner = createPruner();
       return { pruner, results: ends.map((_, i) => ask(pruner, i, i === 3 ? third : {})) };

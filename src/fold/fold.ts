@@ -196,7 +196,7 @@ export class Fold extends Workbench {
     const mayMark = this.#mayMark(asked, status, prices);
     const answer = profile.cachesAnswers ? this.#measureAnswer(unsentFrom) : undefined;
     const terms = { prices, time, warmedAt: asked.warmedAt, answer };
-    const lost = this.#findLost(boundary, prefix, opensEpoch);
+    const lost = this.#findLost(prefix, opensEpoch);
     const cached = account.findCached({ ...terms, model: profile.plainId, kept: lost, marks, mayMark });
 
     const { reasoning } = profile;
@@ -367,7 +367,7 @@ export class Fold extends Workbench {
   }
 
   /** What is left of the text of the request before, where the host has changed what stands at the start. */
-  #findLost(boundary: Boundary, prefix: number, opensEpoch: boolean): Kept | undefined {
+  #findLost(prefix: number, opensEpoch: boolean): Kept | undefined {
     const last = this.advances.at(-1);
     // Another system prompt, or other tools: nothing that follows is in the cache.
     if (last !== undefined && prefix !== this.#prefix(last.boundary)) return { blocks: -1, tokens: 0 };

@@ -59,8 +59,6 @@ export interface RequestData {
   /** Its dollars rest on an estimate: no usage was recorded. */
   readonly estimated?: true;
   readonly window: number;
-  /** The window was not recorded: `window` is the largest context that the agent compacted. */
-  readonly isCompactionPeak?: true;
   /** Above this many tokens the context is under pressure. */
   readonly threshold: number;
   readonly cut?: CutData;

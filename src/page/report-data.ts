@@ -57,9 +57,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   }
 
   const logged = logs.flatMap(({ requests }) => requests);
-  const requests = listRequests(bench, pruned, logged, edits, config).map((request) =>
-    markPeak(request, recording),
-  );
+  const requests = listRequests(bench, pruned, logged, edits, config);
   return {
     version: 1,
     session: describeSession(recording, options.redacted ?? false),
@@ -127,11 +125,6 @@ function listRequests(
       editEvidence,
     };
   });
-}
-
-/** Says of a window that was taken from a compaction what it is. */
-function markPeak(request: RequestData, { window, isCompactionPeak }: Recording): RequestData {
-  return isCompactionPeak && request.window === window ? { ...request, isCompactionPeak } : request;
 }
 
 /** What was paid for beside the session, by the first request after it. */

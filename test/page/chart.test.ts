@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ContextRequest, layOutContext } from "../../src/page/app/chart/draw-context.ts";
 import { placeEndLabels } from "../../src/page/app/chart/end-labels.ts";
 import { type LaneMark, placeLaneLabels } from "../../src/page/app/chart/lane-labels.ts";
 import { placeLimitLabels } from "../../src/page/app/chart/limit-labels.ts";
@@ -124,12 +123,4 @@ test("amounts are round and below the most", () => {
       expect(new Set(names).size).toBe(names.length);
     }),
   );
-});
-
-test("a window that is only the largest context before a compaction is called that", () => {
-  const request = { segment: 0, raw: 90, pruned: 80, window: 100, threshold: 0 };
-  const labels = (requests: readonly ContextRequest[]) =>
-    layOutContext(requests, [], 320).limitLabels.map(({ text }) => text);
-  expect(labels([request])).toEqual(["window 100"]);
-  expect(labels([{ ...request, isCompactionPeak: true }])).toEqual(["largest before a compaction 100"]);
 });

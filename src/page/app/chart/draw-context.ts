@@ -21,7 +21,7 @@ import { listTicks, listWholeTicks } from "./ticks.ts";
 
 /** What is drawn of a request. */
 export interface ContextRequest
-  extends Pick<RequestData, "segment" | "raw" | "pruned" | "window" | "isCompactionPeak" | "threshold"> {
+  extends Pick<RequestData, "segment" | "raw" | "pruned" | "window" | "threshold"> {
   readonly cached?: number;
   readonly cut?: Pick<CutData, "reason" | "saved">;
 }
@@ -96,9 +96,9 @@ function nameLimit({ name, tokens }: Limit): string {
 
 /** The limits at the last request: where a window has grown, the new one counts. */
 function listLimits(requests: readonly ContextRequest[]): readonly Limit[] {
-  const { window = 0, isCompactionPeak = false, threshold = 0 } = requests.at(-1) ?? {};
+  const { window = 0, threshold = 0 } = requests.at(-1) ?? {};
   const limits = [
-    { name: isCompactionPeak ? "largest before a compaction" : "window", tokens: window },
+    { name: "window", tokens: window },
     { name: "pressure from", tokens: threshold },
   ];
   return limits.filter(({ tokens }, i) => tokens > 0 && (i === 0 || tokens !== window));
