@@ -1,6 +1,6 @@
 import { isRecord } from "../../basics/json.ts";
 import { listProviders } from "../../formats/ai-sdk/provider-options.ts";
-import { type ReadMark, readMarks } from "../../wires/cache-marks.ts";
+import { type ReadMark, readMarks, withoutOwn } from "../../wires/cache-marks.ts";
 import { countPrefix, toolNamesIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
@@ -33,7 +33,7 @@ export function readCall(
     hasTools: listed?.length !== 0,
     agentTools: ours.some(({ name }) => names.has(name)),
     historyOnServer: findHistoryOnServer(providerOptions),
-    ...readMarks({ providerOptions }, [tools], prompt, readProviderMark),
+    ...withoutOwn(readMarks({ providerOptions }, [tools], prompt, readProviderMark)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type JSONSchema, toJsonSchema } from "@langchain/core/utils/json_schema";
 import type { ModelRequest } from "langchain";
 import { isRecord } from "../../basics/json.ts";
-import { readMarks } from "../../wires/cache-marks.ts";
+import { readMarks, withoutOwn } from "../../wires/cache-marks.ts";
 import { countPrefix, stringIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
@@ -20,7 +20,7 @@ export function readModelRequest(
     agentTools: theirs.length < tools.length,
     ...(name !== undefined && { model: name }),
     ...(typeof session === "string" && { session }),
-    ...readMarks(isRecord(modelSettings) ? modelSettings : {}, [systemMessage.content], messages),
+    ...withoutOwn(readMarks(isRecord(modelSettings) ? modelSettings : {}, [systemMessage.content], messages)),
   };
 }
 
