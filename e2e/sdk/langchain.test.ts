@@ -174,6 +174,8 @@ describe("coppice/langchain", () => {
     expect(known).toHaveLength(3);
     for (const { asked, usage } of known) {
       expect(asked).toMatchObject({ model: "claude-sonnet-4-5", ttl: 3_600_000 });
+      // No mark of ours is set here.
+      expect(asked.mayMark).toBeUndefined();
       expect(asked.prefixTokens).toBeGreaterThan(500);
       expect(asked.prefixTokens).toBeLessThan(800);
       expect(usage?.output).toBe(20);

@@ -58,6 +58,11 @@ export function readMarks(
   };
 }
 
+/** For hosts that set no mark of ours: none is counted on. */
+export function withoutOwn({ marks, ttl }: MarksInRequest): MarksInRequest {
+  return { ...(marks && { marks }), ...(ttl !== undefined && { ttl }) };
+}
+
 /** The blocks with marks, or with a block inside that has one. */
 function listMarked(
   blocks: readonly unknown[],

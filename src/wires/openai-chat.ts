@@ -1,6 +1,6 @@
 import { chatAnswer } from "./answers/chat-answer.ts";
 import { openAnswer } from "./answers/open-answer.ts";
-import { type MarksInRequest, readMarks } from "./cache-marks.ts";
+import { readMarks, withoutOwn } from "./cache-marks.ts";
 import { isPostTo } from "./paths.ts";
 import { countPrefix, hasToolsIn, parseBody, stringIn, toolNamesIn } from "./read-body.ts";
 import type { Wire, WireRequest } from "./wire.ts";
@@ -25,7 +25,7 @@ function readChat(text: string): WireRequest | undefined {
     place: { path: ["messages"], kind: "list" },
     model: stringIn(body, "model"),
     prefixTokens: countPrefix(body.tools, body.functions),
-    // Gateways take Anthropic's marks.
+    // Gateways take Anthropic's marks, but not every one takes a mark on a tool's message.
     caching: withoutOwn(readMarks(body, [body.tools], body.messages)),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools", "functions"]),
@@ -34,9 +34,4 @@ function readChat(text: string): WireRequest | undefined {
     historyOnServer: undefined,
     cacheKey: stringIn(body, "prompt_cache_key"),
   };
-}
-
-/** Not every gateway takes a mark on a tool's message. */
-function withoutOwn({ marks, ttl }: MarksInRequest): MarksInRequest {
-  return { ...(marks && { marks }), ...(ttl !== undefined && { ttl }) };
 }

@@ -50,13 +50,13 @@ describe.concurrent.each(CASES)("$title", ({ title, client, model, scenario }) =
     expect,
   }) => {
     const recorded = await recordSession(client, scenario, model);
-    for (const pause of scenario.pauses) {
-      const replayed = await replaySession(recorded, pause);
+    for (const pace of scenario.paces) {
+      const replayed = await replaySession(recorded, pace);
       const { straight, through, sums, told } = replayed;
       const { shares, worst, bill, said } = measure(replayed);
       const at = shares.indexOf(worst) + 1;
       rows.push([
-        ...[title, pause === 0 ? "" : `${pause / 1_000} s`, `${recorded.length}`],
+        ...[title, pace.name, `${recorded.length}`],
         ...[bill, worst, 100 - bill, said].map((share) => share.toFixed(1)),
       ]);
       expect(straight.refused).toEqual([]);

@@ -5,6 +5,7 @@ import { memoryStore } from "../../../src/stores/memory-store.ts";
 import { type Provider, startProvider } from "../../provider/provider.ts";
 import { priceBill } from "./price-bill.ts";
 import type { RecordedRequest } from "./record-session.ts";
+import type { Pace } from "./scenarios.ts";
 
 /** What the same requests cost straight at the provider and through a proxy. */
 export interface Replayed {
@@ -22,14 +23,11 @@ export interface Bill {
   readonly refused: readonly string[];
 }
 
-const BETWEEN_REQUESTS = 8_000;
-
-/** @param pause before the request in the middle, in milliseconds */
-export async function replaySession(recorded: readonly RecordedRequest[], pause: number): Promise<Replayed> {
-  const straight = await replay(recorded, pause, async (provider) => ({ url: provider.url, close() {} }));
+export async function replaySession(recorded: readonly RecordedRequest[], pace: Pace): Promise<Replayed> {
+  const straight = await replay(recorded, pace, async (provider) => ({ url: provider.url, close() {} }));
   const sums = runSums();
   const told: string[] = [];
-  const through = await replay(recorded, pause, ({ url }, clock) =>
+  const through = await replay(recorded, pace, ({ url }, clock) =>
     startProxy({
       ...{ store: memoryStore(), services: [sums.service], clock },
       upstreams: { anthropic: url, openai: url, gemini: url },
@@ -44,14 +42,14 @@ type Open = (
   clock: () => number,
 ) => Promise<{ readonly url: string; close(): Promise<void> | void }>;
 
-async function replay(recorded: readonly RecordedRequest[], pause: number, open: Open): Promise<Bill> {
+async function replay(recorded: readonly RecordedRequest[], pace: Pace, open: Open): Promise<Bill> {
   let now = Date.UTC(2026, 10, 18);
   const clock = () => now;
   const replies = recorded.values();
   const provider = await startProvider(() => replies.next().value?.reply ?? {}, clock);
   const front = await open(provider, clock);
   for (const [index, each] of recorded.entries()) {
-    now += BETWEEN_REQUESTS + (index === Math.floor(recorded.length / 2) ? pause : 0);
+    now += pace.gap(index, recorded.length);
     await send(front.url, each);
   }
   await front.close();

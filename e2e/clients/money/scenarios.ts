@@ -11,8 +11,14 @@ export interface Scenario {
   readonly calls: number;
   /** What it calls at a step; as `work` has it, where nothing is said. */
   call?(n: number, tools: ClientTools, cwd: string): Call;
-  /** How long the person is away in the middle, in milliseconds. Each is tried; nobody waits, the clock is moved. */
-  readonly pauses: readonly number[];
+  /** When requests are sent. Each is tried; nobody waits, the clocks are moved. */
+  readonly paces: readonly Pace[];
+}
+
+export interface Pace {
+  readonly name: string;
+  /** Milliseconds before a request. */
+  gap(index: number, count: number): number;
 }
 
 const MODULES = 8;
@@ -20,18 +26,31 @@ const MODULES = 8;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
+const STEADY: Pace = { name: "", gap: () => 8 * SECOND };
+
+function pauseOf(pause: number): Pace {
+  const isMiddle = (index: number, count: number) => index === Math.floor(count / 2);
+  return {
+    name: `${pause / SECOND} s in the middle`,
+    gap: (index, count) => 8 * SECOND + (isMiddle(index, count) ? pause : 0),
+  };
+}
+
+/** No cache lives that long. */
+const LATE: Pace = { name: "11 min each", gap: () => 11 * MINUTE };
+
 export const SCENARIOS: readonly Scenario[] = [
-  { name: "short", calls: 5, pauses: [0] },
-  { name: "16 calls", calls: 16, pauses: [0] },
+  { name: "short", calls: 5, paces: [STEADY] },
+  { name: "16 calls", calls: 16, paces: [STEADY] },
   {
     name: "40 reads",
     calls: 40,
     call: (n, { read }, cwd) => read(pathOf(cwd, n % MODULES)),
-    pauses: [0],
+    paces: [STEADY],
   },
-  { name: "edits", calls: 49, call: editAgain, pauses: [0] },
-  // Right after an entry of Anthropic's has expired, and long after.
-  { name: "pause", calls: 28, pauses: [5 * MINUTE + SECOND, 11 * MINUTE] },
+  { name: "edits", calls: 49, call: editAgain, paces: [STEADY] },
+  // Right after an entry of Anthropic's has expired, and when all have.
+  { name: "pause", calls: 28, paces: [pauseOf(5 * MINUTE + SECOND), pauseOf(11 * MINUTE), LATE] },
 ];
 
 /** Four files in turn: read, edited, tested. */

@@ -1,7 +1,7 @@
 import { type JSONSchema, toJsonSchema } from "@langchain/core/utils/json_schema";
 import type { ModelRequest } from "langchain";
 import { isRecord } from "../../basics/json.ts";
-import { readMarks } from "../../wires/cache-marks.ts";
+import { readMarks, withoutOwn } from "../../wires/cache-marks.ts";
 import { countPrefix, stringIn } from "../../wires/read-body.ts";
 import type { ConversationRequest } from "../conversation/conversations.ts";
 
@@ -13,8 +13,6 @@ export function readModelRequest(
   const name = readModelName(model);
   const session: unknown = runtime.configurable?.thread_id;
   const theirs = tools.filter((tool) => !ours.some((own) => own.name === tool.name));
-  // Results are plain texts here, on which no mark of ours can stand.
-  const { marks, ttl } = readMarks(modelSettings ?? {}, [systemMessage.content], messages);
   return {
     format: "langchain",
     prefixTokens: countPrefix(systemMessage.content, theirs.map(describeTool)),
@@ -22,8 +20,8 @@ export function readModelRequest(
     agentTools: theirs.length < tools.length,
     ...(name !== undefined && { model: name }),
     ...(typeof session === "string" && { session }),
-    ...(marks && { marks }),
-    ...(ttl !== undefined && { ttl }),
+    // Results are plain texts here, on which no mark of ours can stand.
+    ...withoutOwn(readMarks(isRecord(modelSettings) ? modelSettings : {}, [systemMessage.content], messages)),
   };
 }
 

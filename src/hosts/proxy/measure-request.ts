@@ -2,6 +2,7 @@ import type { ModelProfile } from "../../models/profile.ts";
 import { profileCachedFor, profileFor } from "../../models/profile-for.ts";
 import type { WithAndWithout } from "../../page/data.ts";
 import { isKnown } from "../../schedule/cache-model.ts";
+import type { CutReason } from "../../schedule/choose-cut.ts";
 import { countInput, priceUsage } from "../../schedule/usage-cost.ts";
 import type { Usage } from "../../transcript/message.ts";
 import type { AnsweredRequest, SentRequest } from "./watcher.ts";
@@ -38,16 +39,19 @@ export function measureDollars(sent: PricedRequest, answered: PricedAnswer): Wit
 
 /**
  * In tokens of plain input. A loss of cache that no cut explains would have come without Coppice too, so then both are off
- * by as much. Where this request made a cut, what it lost counts against Coppice; but a cache that lived longer than the
- * model says would have been there without Coppice too.
+ * by as much. Where this request made a cut in cached text, what it lost counts against Coppice; but a cache that lived
+ * longer than the model says would have been there without Coppice too.
  */
 function inputWithout(sent: PricedRequest, usage: Usage, paid: number): number {
   const { bill, cut } = sent.report;
   const { with: modelled, without } = bill.newest;
   const counted = countInput(usage) / Math.max(1, measureTokens(sent).with);
   const ratio = modelled > 0 ? paid / modelled : counted;
-  return without * (cut ? Math.min(counted, ratio) : ratio);
+  return without * (cut && !LOSING_NOTHING.has(cut.reason) ? Math.min(counted, ratio) : ratio);
 }
+
+/** Why a cut was made of text that the cache did not have. */
+const LOSING_NOTHING: ReadonlySet<CutReason> = new Set(["never-sent", "cold-cache", "no-cache"]);
 
 /** Of the model that has answered, with the cache that the request asked for. */
 export function profileOf(
