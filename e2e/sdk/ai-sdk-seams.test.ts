@@ -97,16 +97,6 @@ describe("history on the provider's server", () => {
   );
 });
 
-test("marks for the cache: those of the program are known, and none of ours is counted on", async () => {
-  const reports: Report[] = [];
-  const { middleware } = coppice({ ...EAGER, onReport: (report) => void reports.push(report) });
-  const model = wrapLanguageModel({ model: open(), middleware });
-  const providerOptions = { anthropic: { cacheControl: { type: "ephemeral", ttl: "1h" } } };
-  await generateText({ model, messages: reads(8), tools: TOOLS, providerOptions });
-  expect(reports[0]?.asked.ttl).toBe(3_600_000);
-  expect(reports[0]?.asked.mayMark).toBeUndefined();
-});
-
 describe("turned off", () => {
   const send = async (options: Parameters<typeof coppice>[0]) => {
     const { middleware, tools } = coppice(options);
