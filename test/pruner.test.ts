@@ -60,7 +60,8 @@ describe("when a stale result goes", () => {
   });
 
   test("it goes when its rent has paid for the rewrite", () => {
-    const { reasons, result } = live({ config: { schedule: { ingestCap: 7_000 } } }, (grow) => {
+    const schedule = { ingestCap: 7_000, model: "gpt-5.6" };
+    const { reasons, result } = live({ config: { schedule } }, (grow) => {
       grow((c) => c.call("bash", { command: "npm test" }, textOf(30_000, 2)));
       repeat(grow, () => {});
       for (let i = 0; i < 60; i++) grow((c) => c.call("read", { filePath: `f${i}` }, "short"));
@@ -109,9 +110,13 @@ describe("when a stale result goes", () => {
     expect(switched.report.cut?.reason).toBe("cold-cache");
   });
 
-  test("at once when the window is filling up", () => {
-    const window = { prefixTokens: 8_000, config: { window: 41_000, schedule: { ingestCap: null } } };
-    expect(live(window, (grow) => repeat(grow, () => {}, 8_000)).reasons).toEqual(["3: pressure"]);
+  test("at once when the request would not fit, and not before if that might make the session more expensive", () => {
+    const reasonsIn = (window: number) => {
+      const options = { prefixTokens: 8_000, config: { window, schedule: { ingestCap: null } } };
+      return live(options, (grow) => repeat(grow, () => {}, 8_000)).reasons;
+    };
+    expect(reasonsIn(41_000)).toEqual([]);
+    expect(reasonsIn(33_000)).toEqual(["3: pressure"]);
   });
 
   test("but not for a few tokens: that would come again at every step", () => {
@@ -150,7 +155,7 @@ describe("when a stale result goes", () => {
     const patient = { schedule: { mode: "pressure" as const } };
     expect(live({ config: patient }, (grow) => repeat(grow, (c) => c.wait(60 * MINUTE))).reasons).toEqual([]);
     expect(
-      live({ prefixTokens: 8_000, config: { ...patient, window: 41_000 } }, (grow) =>
+      live({ prefixTokens: 8_000, config: { ...patient, window: 33_000 } }, (grow) =>
         repeat(grow, () => {}, 8_000),
       ).reasons,
     ).toEqual(["3: pressure"]);
@@ -330,7 +335,7 @@ describe("state is a fold", () => {
       pruner.prune(conversation.messages, { session: "s", model: MODEL, meta: conversation.meta, window })
         .report;
     expect(ask(200_000).cut).toBeUndefined();
-    expect(ask(40_000).cut?.reason).toBe("pressure");
+    expect(ask(33_000).cut?.reason).toBe("pressure");
     expect(ask(200_000).cut).toBeUndefined();
   });
 

@@ -112,9 +112,9 @@ describe("where reasoning is bound to what stands before it", () => {
 
   test("the ladder does not cut before a block of the current loop either", () => {
     const loop = [user("go"), ...step("a", textOf(6_500, 1)), ...step("b", textOf(500, 2))];
-    expect(send(loop, 20_000, [clear])).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
+    expect(send(loop, 16_000, [clear])).toEqual({ signed: ["signed a", "signed b"], cuts: 0 });
     const later = [...loop, say("done"), user("on")];
-    expect(send(later, 20_000, [clear])).toEqual({ signed: ["signed a"], cuts: 1 });
+    expect(send(later, 16_000, [clear])).toEqual({ signed: ["signed a"], cuts: 1 });
   });
 });
 
