@@ -243,7 +243,9 @@ const strategies = group("What is cut without anyone asking for it.", {
   pruneMinimum: count(
     "Tokens that summaries of old results must save together before the first is made. Bounds nothing else, and pressure does not wait for it.",
   ),
-  compactThreshold: share("Share of the window from which on everything that can go goes."),
+  compactThreshold: share(
+    "Share of the window from which on everything that can go goes, as far as earlier cuts have paid for the rewrite; if the request would not fit, in any case.",
+  ),
   shake: group("Dropping whole results and large blocks.", {
     protectTokens: count("The newest tokens of the context that stay as they are."),
     minSavings: count("Tokens that a shake must save, or nothing is shaken."),

@@ -90,6 +90,7 @@ export class HandOver {
 
   /** Tokens of the messages as sent that stand before a part. */
   countBefore(part: number, cleared: Cleared): number {
+    if (part === 0) return 0;
     return this.#bench.view.total - cleared.tokens - this.#sent.sumFrom(part, cleared);
   }
 
@@ -103,6 +104,7 @@ export class HandOver {
 
   /** Tokens of the original messages that stand before a part. */
   countUncutBefore(part: number, cleared: Cleared, original: number): number {
+    if (part === 0) return 0;
     return original - cleared.tokens - this.#uncut.sumFrom(part, cleared);
   }
 
