@@ -49,7 +49,7 @@ export function measureUse(recording: Recording, subagents: readonly Recording[]
       const decoded = joinResponses(segment.messages.map((message) => decode(message)));
       for (const [i, { parts, time: own }] of decoded.entries()) {
         const time = segment.meta[i]?.time ?? own;
-        for (const name of parts.flatMap(namesOf)) {
+        for (const name of parts.flatMap(listCalled)) {
           const tool = tools.get(name) ?? { calls: 0, last: undefined };
           tools.set(name, tool);
           tool.calls++;
@@ -102,7 +102,7 @@ function later(a: number | undefined, b: number | undefined): number | undefined
 }
 
 /** The tool that a call names, and those that it calls inside: in a script (Codex), or by name (a bridge to deferred tools). */
-function namesOf(part: Part): readonly string[] {
+export function listCalled(part: Part): readonly string[] {
   if (part.kind !== "call") return [];
   const { tool, input } = part;
   const text = typeof input === "string" ? input : undefined;
