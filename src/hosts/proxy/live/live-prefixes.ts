@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describePrefix, type SessionPrefix } from "../../../analysis/session-prefix.ts";
-import { listCalled } from "../../../analysis/session-use.ts";
 import { formatByName } from "../../../formats/detect.ts";
 import { cutHistory } from "../../../prefix/cut-history.ts";
 import { type InventoryItem, takeInventory } from "../../../prefix/inventory.ts";
 import { readPrefix } from "../../../prefix/read-prefix.ts";
+import { listCalled } from "../../../recordings/called-tools.ts";
 import { storableText } from "../../../stores/storable.ts";
 import { isOwnQuestion } from "../../../wires/index.ts";
 import { isCounted } from "../measure-request.ts";
