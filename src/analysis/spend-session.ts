@@ -175,12 +175,16 @@ function isPaid({ estimated, unpriced }: BookEntry): boolean {
   return !estimated.input && !unpriced;
 }
 
-/** What the prefix cost where usage was recorded, and all that was paid there. */
+const NO_PREFIX: PrefixCost = { tokens: 0, dollars: 0, bill: 0 };
+
+/** What the prefix cost where usage was recorded, and all that was paid there. A session whose prefix is not known has none of it. */
 class PrefixCosts {
+  #isKnown = false;
   readonly #days = new Map<Day | undefined, { tokens: number; dollars: number; bill: number }>();
 
   add(day: Day | undefined, tokens: number, dollars: number): void {
     const sum = this.#open(day);
+    this.#isKnown ||= tokens > 0;
     sum.tokens += Math.round(tokens);
     sum.dollars += dollars;
   }
@@ -190,11 +194,11 @@ class PrefixCosts {
   }
 
   of(day: Day | undefined): PrefixCost {
-    return this.#open(day);
+    return this.#isKnown ? this.#open(day) : NO_PREFIX;
   }
 
   #open(day: Day | undefined): { tokens: number; dollars: number; bill: number } {
-    const sum = this.#days.get(day) ?? { tokens: 0, dollars: 0, bill: 0 };
+    const sum = this.#days.get(day) ?? { ...NO_PREFIX };
     this.#days.set(day, sum);
     return sum;
   }

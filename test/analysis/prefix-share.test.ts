@@ -107,6 +107,13 @@ describe("of recorded sessions", () => {
     );
   });
 
+  test("a session whose usage shows no prefix adds nothing, nor does its bill", () => {
+    const lost = paidSession(["2026-11-16T12:00:00Z"], "/work/shop", "many words ".repeat(9_000));
+    const { prefix, dollars } = sumAnalyses([analyze(mustRead(parseRecording(lost)))]);
+    expect(dollars).toBeGreaterThan(0);
+    expect(prefix).toBeUndefined();
+  });
+
   test("what subagents called counts as called", () => {
     const other = mustRead(parseRecording(SESSIONS["claude-code.jsonl"] ?? ""));
     const { called } = analyze(other);
