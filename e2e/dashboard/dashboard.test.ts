@@ -79,6 +79,20 @@ describe("live", () => {
     });
   });
 
+  test("what stands before the first message is shown, and which tools are called, as it runs and on the report", async () => {
+    const proxy = await bench.startProxy();
+    await visit(proxy.url, {}, async (page) => {
+      const played = new PlayedSession({ url: proxy.url, session: "s1" });
+      await played.ask();
+      const panel = page.getByRole("region", { name: "Before the first message" });
+      await expect.poll(() => panel.innerText()).toMatch(/read_file\s+\d+\s+not yet/);
+      await played.ask();
+      await expect.poll(() => panel.innerText()).toMatch(/read_file\s+\d+\s+yes/);
+      await page.getByRole("link", { name: "Open the report" }).click();
+      await expect.poll(() => panel.innerText()).toMatch(/built-in tools[\s\S]*read_file\s+\d+\s+yes/);
+    });
+  });
+
   test("a compaction of the client is marked, subagents stand under their session", async () => {
     const proxy = await bench.startProxy();
     await visit(proxy.url, {}, async (page) => {

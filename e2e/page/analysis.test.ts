@@ -41,6 +41,7 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
       end: Date.parse(`${day}T13:00:00Z`),
       models: ["claude-sonnet-4-5"],
       peak: 100_000,
+      called: [],
       cacheAssumed: [],
       skipped: 0,
       days: [
@@ -52,6 +53,7 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
           stale: { tokens: 1_000, dollars: 0.1 },
           coldStarts: { count: 1, tokens: 1_000, dollars: 0.1 },
           rereads: [{ file: "src/a.ts", times: 2, tokens: 500 }],
+          prefix: { tokens: 1_000, dollars: 0.1, bill: 1 },
         },
       ],
     };

@@ -1,4 +1,5 @@
 import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
+import { calledTools } from "../recordings/called-tools.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { labelSession } from "../recordings/session-label.ts";
 import { coldCoppice } from "../replay/cold-coppice.ts";
@@ -31,6 +32,7 @@ export function analyzeSession(
     days: [...models]
       .map(([day, own]): DaySpending => ({ ...(day !== undefined && { day }), models: own, ...use(day) }))
       .sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1)),
+    called: calledTools(recording),
     cacheAssumed: bench.book.cacheAssumed,
     skipped: recording.skipped,
   };

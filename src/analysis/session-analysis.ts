@@ -2,6 +2,7 @@ import type { PresetName } from "../config/config.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 import type { Day } from "./calendar.ts";
+import type { PrefixCost } from "./prefix-share.ts";
 
 /** Where the tokens and the money of one session went. Plain data; money is in US dollars, as the session's book has it. */
 export interface SessionAnalysis extends SessionLabel {
@@ -13,6 +14,8 @@ export interface SessionAnalysis extends SessionLabel {
   readonly peak: number;
   /** Oldest first; requests without a time come first, and have no day. */
   readonly days: readonly DaySpending[];
+  /** Names of the tools that it and its subagents called. */
+  readonly called: readonly string[];
   /** Those whose cache prices no list has: they were assumed. */
   readonly cacheAssumed: readonly string[];
   /** Lines that could not be read. */
@@ -31,6 +34,7 @@ export interface DaySpending {
   /** Requests after the first whose whole prefix had to be written again, and what that cost beyond reading it. */
   readonly coldStarts: Carried & { readonly count: number };
   readonly rereads: readonly Reread[];
+  readonly prefix: PrefixCost;
 }
 
 /** What was paid to one model, and what would have been saved. */

@@ -1,10 +1,9 @@
-import { isRecord } from "../basics/json.ts";
 import { formatByName } from "../formats/detect.ts";
 import { joinResponses } from "../intake/decode.ts";
+import { listCalled } from "../recordings/called-tools.ts";
 import type { Recording, RecordingSource } from "../recordings/recording.ts";
 import { listRequests } from "../replay/requests.ts";
 import type { Usage } from "../transcript/message.ts";
-import type { Part } from "../transcript/part.ts";
 
 /** Which tools a session called, and how many requests it made. Plain data. */
 export interface SessionUse {
@@ -49,7 +48,7 @@ export function measureUse(recording: Recording, subagents: readonly Recording[]
       const decoded = joinResponses(segment.messages.map((message) => decode(message)));
       for (const [i, { parts, time: own }] of decoded.entries()) {
         const time = segment.meta[i]?.time ?? own;
-        for (const name of parts.flatMap(namesOf)) {
+        for (const name of parts.flatMap(listCalled)) {
           const tool = tools.get(name) ?? { calls: 0, last: undefined };
           tools.set(name, tool);
           tool.calls++;
@@ -99,15 +98,4 @@ function sum(usage: Usage | undefined): number {
 
 function later(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined ? b : b === undefined ? a : Math.max(a, b);
-}
-
-/** The tool that a call names, and those that it calls inside: in a script (Codex), or by name (a bridge to deferred tools). */
-function namesOf(part: Part): readonly string[] {
-  if (part.kind !== "call") return [];
-  const { tool, input } = part;
-  const text = typeof input === "string" ? input : undefined;
-  const scripted = [...(text ?? "").matchAll(/\btools\.([A-Za-z_]\w*)/g)].map(([, name = ""]) => name);
-  const bridged =
-    tool === "tool_call" && isRecord(input) && typeof input.name === "string" ? [input.name] : [];
-  return [...new Set([tool, ...scripted, ...bridged])];
 }

@@ -9,11 +9,12 @@ import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Part } from "../transcript/part.ts";
 import type { Day } from "./calendar.ts";
+import type { PrefixCost } from "./prefix-share.ts";
 import { Rereads } from "./rereads.ts";
 import type { DaySpending } from "./session-analysis.ts";
 import { Spread } from "./spread.ts";
 
-export type DayUse = Pick<DaySpending, "tools" | "kinds" | "stale" | "coldStarts" | "rereads">;
+export type DayUse = Pick<DaySpending, "tools" | "kinds" | "stale" | "coldStarts" | "rereads" | "prefix">;
 
 interface Given {
   readonly bench: ReplayBench;
@@ -37,6 +38,7 @@ export function spendSession(
   const kinds = new Spread();
   const rereads = new Rereads();
   const waste = new Waste();
+  const prefixes = new PrefixCosts();
   let index = 0;
   for (const [number, segment] of recording.segments.entries()) {
     const messages = segment.messages.map((message) => reader.read(message));
@@ -50,7 +52,7 @@ export function spendSession(
       const sent = unpruned.requests[index];
       const day = days[index++];
       if (!entry || !sent) continue;
-      const { prefix, scale, read, write } = bench.termsOf(sent.model);
+      const { prefix, isRecorded, scale, read, write } = bench.termsOf(sent.model);
       let fresh = 0;
       for (let at = last; at < end; at++) {
         const message = messages[at];
@@ -74,6 +76,7 @@ export function spendSession(
       const dollar = weight === 0 ? 0 : paid / weight;
       const prices = { old: oldPrice * dollar, fresh: write * dollar, scale };
       kinds.add(day, "system prompt and tool definitions", prefix, prefix * prices.old, isFirst);
+      if (isRecorded && isPaid(entry)) prefixes.add(day, prefix, prefix * prices.old);
       kinds.pay(day, prices);
       tools.pay(day, prices);
       payAnswer(kinds, entry, day);
@@ -82,11 +85,15 @@ export function spendSession(
       carried += fresh;
     }
   }
-  for (const [i, entry] of book.entries.entries()) if (i >= index) payAside(kinds, entry, days[i]);
+  for (const [i, entry] of book.entries.entries()) {
+    if (i >= index) payAside(kinds, entry, days[i]);
+    prefixes.addBill(days[i], entry);
+  }
   return (day) => ({
     tools: tools.list(day),
     kinds: kinds.list(day),
     rereads: rereads.list(day),
+    prefix: prefixes.of(day),
     ...waste.list(day),
   });
 }
@@ -160,6 +167,40 @@ class Waste {
   list(day: Day | undefined): Pick<DaySpending, "stale" | "coldStarts"> {
     const { count: _, ...stale } = this.#stale.get(day) ?? NOTHING;
     return { stale, coldStarts: this.#cold.get(day) ?? NOTHING };
+  }
+}
+
+/** Is it known what was paid for its input? */
+function isPaid({ estimated, unpriced }: BookEntry): boolean {
+  return !estimated.input && !unpriced;
+}
+
+const NO_PREFIX: PrefixCost = { tokens: 0, dollars: 0, bill: 0 };
+
+/** What the prefix cost where usage was recorded, and all that was paid there. A session whose prefix is not known has none of it. */
+class PrefixCosts {
+  #isKnown = false;
+  readonly #days = new Map<Day | undefined, { tokens: number; dollars: number; bill: number }>();
+
+  add(day: Day | undefined, tokens: number, dollars: number): void {
+    const sum = this.#open(day);
+    this.#isKnown ||= tokens > 0;
+    sum.tokens += Math.round(tokens);
+    sum.dollars += dollars;
+  }
+
+  addBill(day: Day | undefined, entry: BookEntry): void {
+    if (isPaid(entry)) this.#open(day).bill += entry.input + entry.output;
+  }
+
+  of(day: Day | undefined): PrefixCost {
+    return this.#isKnown ? this.#open(day) : NO_PREFIX;
+  }
+
+  #open(day: Day | undefined): { tokens: number; dollars: number; bill: number } {
+    const sum = this.#days.get(day) ?? { ...NO_PREFIX };
+    this.#days.set(day, sum);
+    return sum;
   }
 }
 

@@ -2,6 +2,7 @@ import { PRESET_NAMES, type PresetName } from "../config/config.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 import { type DayRange, isIn } from "./calendar.ts";
 import { addMoney, type Money } from "./money-sums.ts";
+import { type InventoryOf, type PrefixAnalysis, sharePrefix } from "./prefix-share.ts";
 import type { Carried, DaySpending, Reread, SessionAnalysis, Spending } from "./session-analysis.ts";
 
 /** Many sessions together; in each list what cost most comes first. */
@@ -18,6 +19,8 @@ export interface Analysis extends Money {
   /** Over all sessions; only the largest. */
   readonly rereads: readonly FileReread[];
   readonly presets: readonly PresetOutcome[];
+  /** Missing where no usage was recorded. */
+  readonly prefix?: PrefixAnalysis;
   /** Models whose cache prices no list has: they were assumed. */
   readonly cacheAssumed: readonly string[];
 }
@@ -46,13 +49,18 @@ export interface FileReread extends Reread {
 const REREADS_LISTED = 50;
 
 /** Only days in the range count; a session without any is left out. */
-export function sumAnalyses(all: readonly SessionAnalysis[], range: DayRange = {}): Analysis {
+export function sumAnalyses(
+  all: readonly SessionAnalysis[],
+  range: DayRange = {},
+  inventoryOf: InventoryOf = () => undefined,
+): Analysis {
   const sessions = all.flatMap((session) => {
     const days = session.days.filter(({ day }) => isIn(day, range));
     return days.length === 0 && session.days.length > 0 ? [] : [{ ...session, days }];
   });
   const days = sessions.flatMap((session) => session.days);
   const money = addMoney(days.flatMap(({ models }) => models));
+  const prefix = sharePrefix(sessions, inventoryOf);
   return {
     ...money,
     range,
@@ -71,6 +79,7 @@ export function sumAnalyses(all: readonly SessionAnalysis[], range: DayRange = {
       saved: money.saved[preset],
       share: money.dollars === 0 ? 0 : money.saved[preset] / money.dollars,
     })),
+    ...(prefix && { prefix }),
     cacheAssumed: [...new Set(sessions.flatMap((session) => session.cacheAssumed))],
   };
 }

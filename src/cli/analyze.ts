@@ -4,9 +4,10 @@ import { GROUPINGS, type Group, type Grouping, groupAnalyses } from "../analysis
 import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
-import { redactValue } from "../redaction/redact.ts";
+import { redact, redactValue } from "../redaction/redact.ts";
 import { writeAnalysisPage } from "./analysis-page.ts";
 import { analyzeFiles } from "./analyze-files.ts";
+import { openInventories } from "./context/known-inventories.ts";
 import { Failure } from "./failure.ts";
 import { findNamed, findOwn } from "./find-asked.ts";
 import { formatAnalysis } from "./format-analysis.ts";
@@ -70,7 +71,8 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   const { sessions: all } = await analyzeFiles(files, { config, zone, masked: redacted }, screen);
   if (all.length === 0) throw new Failure("There was no session to analyze.");
   const chosen = all.filter((session) => isOf(session, options.project));
-  const analysis = sumAnalyses(chosen, range);
+  const maskProject = (project: string): string => (redacted ? redact(project) : project);
+  const analysis = sumAnalyses(chosen, range, openInventories(maskProject));
   if (analysis.sessions.length === 0)
     throw new Failure(`None of the ${countOf(all.length, "session")} is of that project and time.`);
   const groupBy = (each: Grouping): readonly Group[] => groupAnalyses(chosen, each, range);

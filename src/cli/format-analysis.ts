@@ -7,6 +7,7 @@ import type { Analysis, FileReread, SessionSum } from "../analysis/sum-analyses.
 import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
 import { nameFolder } from "../page/name-folder.ts";
 import { percent } from "../replay/table.ts";
+import { sayPrefix } from "./say-prefix.ts";
 import type { Screen } from "./screen.ts";
 import { type Column, clipStart, drawBar, formatDollars, formatTable, wrap } from "./table.ts";
 
@@ -73,7 +74,7 @@ const BAR = 16;
 const LONGEST_PATH = 60;
 
 function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns }: Canvas): string {
-  const { sessions, sources, requests, sent, written, range } = analysis;
+  const { sessions, sources, requests, sent, written, range, prefix } = analysis;
   const agents = Object.entries(sources).map(([source, count]) => `${source} ${formatNumber(count)}`);
   const dayOf = daysIn(zone);
   const times = sessions.flatMap(({ start, end }) => [start ?? [], end ?? []].flat());
@@ -86,11 +87,13 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
     analysis.dollars > 0
       ? `${paint.bold(showMoney(analysis))} paid, of it ${paint.yellow(formatDollars(analysis.avoidable))} avoidable (${percent(analysis.avoidable / analysis.dollars)})`
       : "no prices known";
+  const said = sayPrefix(prefix);
   const counts = `${countOf(requests, "request")}, ${shortCount(sent)} tokens sent, ${shortCount(written)} written`;
   return [
     wrap(`${countOf(sessions.length, "session")}${span} (${agents.join(", ")})`, columns, 0),
     `${money}\n`,
     wrap(counts, columns, 0),
+    said === "" ? "" : wrap(said, columns, 0),
   ].join("");
 }
 

@@ -1,6 +1,7 @@
 import { type Day, monthOf } from "../analysis/calendar.ts";
 import type { Group, Grouping } from "../analysis/group-analyses.ts";
 import type { Money } from "../analysis/money-sums.ts";
+import type { PrefixAnalysis } from "../analysis/prefix-share.ts";
 import type { Carried, Spending } from "../analysis/session-analysis.ts";
 import type { Analysis, FileReread, PresetOutcome } from "../analysis/sum-analyses.ts";
 import { buildIndexData, type SessionRowData } from "./index-data.ts";
@@ -24,6 +25,7 @@ export interface AnalysisData {
   readonly coldStarts: Analysis["coldStarts"];
   readonly rereads: readonly FileReread[];
   readonly presets: readonly PresetOutcome[];
+  readonly prefix?: PrefixAnalysis;
   readonly rows: readonly SessionRowData[];
   readonly cacheAssumed: readonly string[];
   readonly redacted: boolean;
@@ -44,7 +46,7 @@ const MOST_BARS = 100;
 
 export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptions): AnalysisData {
   const { zone, today, groupBy, pages, redacted } = options;
-  const { tools, kinds, stale, coldStarts, rereads, presets, sources, cacheAssumed } = analysis;
+  const { tools, kinds, stale, coldStarts, rereads, presets, prefix, sources, cacheAssumed } = analysis;
   const { requests, sent, written, dollars, estimated, avoidable, saved, unpriced } = analysis;
   const month = groupBy("month").find(({ name }) => name === monthOf(today));
   return {
@@ -62,6 +64,7 @@ export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptio
     coldStarts,
     rereads: rereads.slice(0, LISTED),
     presets,
+    ...(prefix && { prefix }),
     cacheAssumed,
     rows: buildIndexData(analysis, { folder: "", pages, files: [], redacted }).rows,
     redacted,

@@ -1,3 +1,4 @@
+import type { SessionPrefix } from "../analysis/session-prefix.ts";
 import type { Issue } from "../basics/issue.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
@@ -16,6 +17,8 @@ export interface ReportData {
   readonly bill: BillData;
   /** Share of all tokens sent that would have been cut before, if no reasoning were bound to them; missing if none. */
   readonly bound?: number;
+  /** Of a session that the proxy saw: what it sends before its first message. */
+  readonly prefix?: SessionPrefix;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
   readonly parts: readonly PartData[];

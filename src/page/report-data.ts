@@ -1,3 +1,4 @@
+import type { SessionPrefix } from "../analysis/session-prefix.ts";
 import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
 import { formatByName } from "../formats/detect.ts";
@@ -23,6 +24,8 @@ export interface ReportDataOptions {
   readonly agentTools?: { readonly overheadTokens: number };
   /** Did marks name refs? Unless told, they did. */
   readonly showsRefs?: boolean;
+  /** What stands before the first message, where that was seen. */
+  readonly prefix?: SessionPrefix;
 }
 
 /** A recorded session with and without Coppice, part by part. `shadow` in the configuration is ignored. */
@@ -65,6 +68,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
     tokens: addUpTokens(parts),
     bill: addUpBills(bench, pruned),
     ...addUpBound(logged, pruned),
+    ...(options.prefix && { prefix: options.prefix }),
     evidence: pruned.evidence,
     editEvidence: pruned.editEvidence,
     parts,

@@ -56,6 +56,8 @@ export interface Recording {
   readonly segments: readonly Segment[];
   /** What was paid for beside the requests of the segments. */
   readonly asides: readonly PaidRequest[];
+  /** Tools that its subagents called: their messages are not in the segments. */
+  readonly calledBeside?: readonly string[];
   /** The context window in tokens, where the recording tells: by itself, or by what the host compacted. */
   readonly window?: number;
   /** The window is not known: `window` is the largest context that the host compacted. */

@@ -1,9 +1,14 @@
+import { calledTools } from "./called-tools.ts";
 import type { PaidRequest, Recording } from "./recording.ts";
 
-/** The session together with what its subagents were paid for: they keep their own recordings. */
+/** The session together with what its subagents called and were paid for: they keep their own recordings. */
 export function withSubagents(recording: Recording, subagents: readonly Recording[]): Recording {
   if (subagents.length === 0) return recording;
-  return { ...recording, asides: [...recording.asides, ...subagents.flatMap(listPaid)] };
+  return {
+    ...recording,
+    asides: [...recording.asides, ...subagents.flatMap(listPaid)],
+    calledBeside: [...new Set(subagents.flatMap(calledTools))],
+  };
 }
 
 /** Requests of which neither tokens nor a cost were recorded are left out. */

@@ -36,6 +36,8 @@ export interface Counting {
   readonly billsWrites: boolean;
   /** Longer than the model's, where requests found their prefix after a longer pause; in milliseconds. */
   readonly ttl: number;
+  /** It was found from recorded usage. */
+  readonly isRecorded?: true;
 }
 
 /** Without anything recorded: a cache that keeps what it promises. */
@@ -73,7 +75,10 @@ function fitModel(own: readonly Counted[], ttl: number, findable: ReadonlyMap<nu
   const written = sum(own.map(({ usage }) => usage.cacheWrite));
   const found = sum(own.map(({ usage }) => usage.cacheRead));
   const tokens = fitTokens(own, own[0]?.profile.tokensPerEstimate ?? 1);
-  const plain: Counting = { ...tokens, shared: 0, hits: 1, caches: true, billsWrites: written > 0, ttl };
+  const plain: Counting = {
+    ...tokens,
+    ...{ shared: 0, hits: 1, caches: true, billsWrites: written > 0, ttl, isRecorded: true },
+  };
   const starts = own.filter(({ index }) => !findable.has(index));
   const warm = own.filter(({ index }) => findable.has(index));
   if (warm.length > 0 && written + found === 0) return { ...plain, caches: false };

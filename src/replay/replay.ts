@@ -38,6 +38,8 @@ export interface Replay extends ReplayTotals {
 export interface BillTerms {
   /** Tokens before the first message. */
   readonly prefix: number;
+  /** Was it found from recorded usage, or is it a convention? */
+  readonly isRecorded: boolean;
   /** Tokens that are counted for one of our estimate. */
   readonly scale: number;
   /** A token that the cache has, and one that is new, relative to plain input. */
@@ -131,7 +133,13 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
       const profile = profileOf(model);
       const counting = countingFor(profile);
       const { read, write } = pricesUnder(counting, profile);
-      return { prefix: counting.prefix, scale: counting.scale, read, write };
+      return {
+        prefix: counting.prefix,
+        isRecorded: counting.isRecorded === true,
+        scale: counting.scale,
+        read,
+        write,
+      };
     },
     run: (policy) => report(policy, send(policy)),
   };

@@ -552,6 +552,34 @@ describe("analyze", () => {
     expect(without.err.match(/results are not kept/g)).toHaveLength(1);
   });
 
+  test("says what the prefix cost, and what of it was never used where coppice context has looked", async () => {
+    mkdirSync(join(home, "p"));
+    const times = [0, 60_000].map((after) =>
+      new Date(Date.parse("2026-11-16T12:00:00Z") + after).toISOString(),
+    );
+    writeFileSync(join(home, "p/a.jsonl"), paidSession(times, "/work/shop"));
+    const first = await run(["analyze", "p"]);
+    expect(first.text).toMatch(/^Prefix: \d\d\.\d% of the bill$/m);
+    const items = [
+      { group: "system prompt", name: "Style", tokens: 300 },
+      { group: "built-in tools", name: "Agent", isTool: true, tokens: 100 },
+    ];
+    const looks = join(home, ".local/share/coppice/context");
+    mkdirSync(looks, { recursive: true });
+    const look = { time: 1, billed: 1, items };
+    const kept = { version: 1, client: "claude", project: "/work/shop", looks: [look] };
+    writeFileSync(join(looks, "1.json"), JSON.stringify(kept));
+    const { text } = await run(["analyze", "p"]);
+    expect(text.replaceAll("\n", " ")).toContain(
+      "% of the bill, 25.0% of it for tools that were never used (1 session, by today's definitions)",
+    );
+    const { prefix } = JSON.parse((await run(["analyze", "p", "--json"])).text);
+    expect(prefix).toMatchObject({
+      agents: [{ agent: "claude-code" }],
+      unused: { share: 0.25, sessions: 1 },
+    });
+  });
+
   test("shows what docs/cli.md shows", async () => {
     const docs = readFileSync(resolve("docs/cli.md"), "utf8");
     const [, block = ""] = /\$ coppice analyze samples\/discount-service\.jsonl\n([^`]+)```/.exec(docs) ?? [];

@@ -4,6 +4,7 @@ import { applyChanges, type Board, takeSnapshot } from "../../src/page/app/dashb
 import { filterRows, listRows } from "../../src/page/app/dashboard/list-rows.ts";
 import { mergeRequests } from "../../src/page/app/dashboard/merge-requests.ts";
 import { formatMoney, nameClient, sayContext, sayWhen } from "../../src/page/app/dashboard/names.ts";
+import { sayUnused } from "../../src/page/app/say-unused.ts";
 import type { LiveRequest, LiveSession } from "../../src/page/dashboard-data.ts";
 import { addUpDays } from "../../src/page/day-sums.ts";
 import { fromAddress, toAddress } from "../../src/page/session-address.ts";
@@ -251,4 +252,21 @@ test("names and times for people", () => {
     "3 h ago",
     "2026-09-19",
   ]);
+});
+
+describe("what a session has called of what it sends", () => {
+  const say = (toolCount: number, unused: number, tokens = 1_000) =>
+    sayUnused({
+      ...{ tokens, groups: [], servers: [], tools: [], toolCount },
+      unused: { tools: unused, tokens: unused * 100 },
+    });
+  test.each([
+    [0, 0, "It has no tools."],
+    [1, 0, "This session has called its tool."],
+    [4, 0, "This session has called all its tools."],
+    [4, 1, "This session has called 3 of 4 tools; the other is 100 tokens, 10% of it."],
+    [4, 4, "This session has called 0 of 4 tools; the other 4 are 400 tokens, 40% of it."],
+  ])("%i tools, %i not called", (tools, unused, text) => {
+    expect(say(tools, unused)).toBe(text);
+  });
 });

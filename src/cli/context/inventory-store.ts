@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../../basics/json.ts";
 import type { InventoryItem } from "../../prefix/inventory.ts";
@@ -24,6 +24,25 @@ export function readLastLook(client: string, project: string): Look | undefined 
   return readLooks(fileOf(client, project)).at(-1);
 }
 
+/** What a client sent in a project when it was last looked at. */
+export interface KnownLook {
+  readonly client: string;
+  readonly project: string;
+  readonly look: Look;
+}
+
+/** The newest look at each client in each project, in the order of their files. */
+export function listLooks(): readonly KnownLook[] {
+  const folder = lookFolder();
+  return listFiles(folder).flatMap((name): readonly KnownLook[] => {
+    const value = readKept(join(folder, name));
+    const look = looksIn(value).at(-1);
+    if (!look || !isRecord(value)) return [];
+    const { client, project } = value;
+    return typeof client === "string" && typeof project === "string" ? [{ client, project, look }] : [];
+  });
+}
+
 /** @throws where it can't be written */
 export function keepLook(client: string, project: string, look: Look): void {
   const file = fileOf(client, project);
@@ -39,16 +58,37 @@ function fileOf(client: string, project: string): string {
     .update(JSON.stringify([client, project]))
     .digest("hex")
     .slice(0, 16);
-  return join(dataFolder(), "coppice/context", `${name}.json`);
+  return join(lookFolder(), `${name}.json`);
 }
 
-function readLooks(file: string): readonly Look[] {
+function lookFolder(): string {
+  return join(dataFolder(), "coppice/context");
+}
+
+function listFiles(folder: string): readonly string[] {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return isRecord(value) && Array.isArray(value.looks) ? value.looks.filter(isLook) : [];
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
   } catch {
     return [];
   }
+}
+
+function readLooks(file: string): readonly Look[] {
+  return looksIn(readKept(file));
+}
+
+function readKept(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function looksIn(value: unknown): readonly Look[] {
+  return isRecord(value) && Array.isArray(value.looks) ? value.looks.filter(isLook) : [];
 }
 
 function isLook(value: unknown): value is Look {

@@ -7,12 +7,14 @@ import type { PartialConfig } from "../../config/config.ts";
 import { mergeLevels } from "../../config/merge.ts";
 import type { SoftStore } from "../../stores/soft-store.ts";
 import type { Store } from "../../stores/store.ts";
+import { estimateTokens } from "../../transcript/estimate.ts";
 import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { type Callers, isAllowed, isForeign, isLoopback, isOtherOrigin, readToken } from "./check-caller.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
 import { keepWarm } from "./keep-warm.ts";
+import { LivePrefixes } from "./live/live-prefixes.ts";
 import { LiveSessions } from "./live/live-sessions.ts";
 import { mcp } from "./mcp.ts";
 import { metrics } from "./metrics.ts";
@@ -114,11 +116,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { schedule, strategies } = mergeLevels([{ name: "options", config: settings }]).config;
   const { prices } = schedule;
   const live = new LiveSessions({ prices, compactThreshold: strategies.compactThreshold });
-  const board = dashboard({ live, store, settings, clock, pages: options.pages });
+  const prefixes = new LivePrefixes({
+    count: estimateTokens,
+    fail: (what, error) => conversations.fail(what, error),
+  });
+  const board = dashboard({ live, prefixes, store, settings, clock, pages: options.pages });
   const withSubscriptions = warm === "with-subscriptions";
   const services: readonly Service[] = [
     health(),
     live,
+    prefixes,
     storeSums(store, {
       hasHoldout: holdout > 0,
       folderOf: (session) => live.folderOf(session),

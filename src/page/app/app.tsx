@@ -10,6 +10,7 @@ import { findRequest } from "./find-request.ts";
 import { Glossary } from "./glossary.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { PageHeader } from "./page-header.tsx";
+import { PrefixPanel } from "./prefix-panel.tsx";
 import { PrintedEdits } from "./printed-edits.tsx";
 import { type Filter, NO_FILTER } from "./select-parts.ts";
 import { Summary } from "./summary.tsx";
@@ -37,6 +38,7 @@ export function App({ data }: { readonly data: ReportData }): JSX.Element {
           <div>
             <BillPanel data={data} goTo={goToRequest} />
             <AmountTable data={data} />
+            {data.prefix && <PrefixPanel prefix={data.prefix} />}
           </div>
           <div>
             <EvidencePanel data={data} goTo={goTo} />

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseHTML } from "linkedom";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { dashboard } from "../../../src/hosts/proxy/dashboard/dashboard.ts";
 import { EventStream } from "../../../src/hosts/proxy/dashboard/event-stream.ts";
+import { LivePrefixes } from "../../../src/hosts/proxy/live/live-prefixes.ts";
 import { LiveSessions } from "../../../src/hosts/proxy/live/live-sessions.ts";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../../../src/hosts/proxy/proxy.ts";
 import type { Changes, LiveRequest, ProxyStatus, Snapshot } from "../../../src/page/dashboard-data.ts";
@@ -76,6 +77,7 @@ describe("who may see it", () => {
     "/coppice/status",
     "/coppice/sessions/s1",
     "/coppice/sessions/s1/requests",
+    "/coppice/sessions/s1/prefix",
     "/metrics",
   ];
   const status = (proxy: RunningProxy, path: string, headers: Record<string, string>, method = "GET") =>
@@ -170,6 +172,7 @@ describe("events", () => {
     const live = new LiveSessions(FIGURES);
     const service = dashboard({
       live,
+      prefixes: new LivePrefixes({ count: (text) => text.length, fail: () => {} }),
       store: memoryStore(),
       settings: {},
       clock: Date.now,
@@ -309,6 +312,33 @@ describe("a session", () => {
     const asked = await fetch(`${proxy.url}/coppice/sessions/s1/requests`);
     expect(await asked.json()).toMatchObject([{ number: 1, state: "answered" }]);
     expect((await fetch(`${proxy.url}/coppice/sessions/s2/requests`)).status).toBe(404);
+  });
+
+  test("what stands before its first message, and which tools it has called", async () => {
+    const proxy = await start();
+    const tools = [
+      { name: "read_file", description: "SECRET reads", input_schema: { type: "object" } },
+      { name: "mcp__words__look_up", description: "x ".repeat(200), input_schema: { type: "object" } },
+    ];
+    const body = { ...JSON.parse(makeBody(3)), system: "# My SECRET plan\nBe kind.", tools };
+    await ask(proxy, "s1", JSON.stringify(body));
+    const find = async () => (await fetch(`${proxy.url}/coppice/sessions/s1/prefix`)).text();
+    await vi.waitFor(async () => expect(await find()).not.toBe("null"));
+    const prefix = JSON.parse(await find());
+    expect(prefix).toMatchObject({
+      groups: [{ group: "system prompt" }, { group: "MCP servers" }, { group: "built-in tools" }],
+      servers: [{ server: "words", tools: 1, called: 0 }],
+      tools: [
+        { name: "mcp__words__look_up", isCalled: false },
+        { name: "read_file", isCalled: true },
+      ],
+      unused: { tools: 1 },
+    });
+    expect(await find()).not.toContain("SECRET");
+    expect((await fetch(`${proxy.url}/coppice/sessions/s2/prefix`)).status).toBe(404);
+    const page = await (await fetch(`${proxy.url}/coppice/sessions/s1`)).text();
+    const data = JSON.parse(parseHTML(page).document.getElementById("report")?.textContent ?? "null");
+    expect(data.prefix).toEqual(prefix);
   });
 
   test("without an answer is not under way for ever", async () => {

@@ -5,6 +5,7 @@ import { loadPageAssets } from "../../../page/assets.ts";
 import type { Changes, ProxyStatus, Snapshot } from "../../../page/dashboard-data.ts";
 import { renderDashboard } from "../../../page/render-dashboard.ts";
 import type { Store } from "../../../stores/store.ts";
+import type { LivePrefixes } from "../live/live-prefixes.ts";
 import type { LiveSessions } from "../live/live-sessions.ts";
 import { replyError, replyJson } from "../reply.ts";
 import type { Service } from "../service.ts";
@@ -15,6 +16,7 @@ import { StoredFigures } from "./stored-figures.ts";
 
 export interface DashboardOptions {
   readonly live: LiveSessions;
+  readonly prefixes: LivePrefixes;
   readonly store: Store;
   readonly settings: PartialConfig;
   readonly clock: () => number;
@@ -36,7 +38,8 @@ const READ_SOON = 1_000;
 const LISTED_IN_STATUS = 100;
 
 /** `/`: what passes through the proxy, as it happens. A page without data; it listens to `/coppice/events`. */
-export function dashboard({ live, store, settings, clock, pages, stream }: DashboardOptions): Dashboard {
+export function dashboard(options: DashboardOptions): Dashboard {
+  const { live, prefixes, store, settings, clock, pages, stream } = options;
   const startedAt = clock();
   const events = new EventStream(stream);
   const figures = new StoredFigures(store, clock);
@@ -137,7 +140,7 @@ export function dashboard({ live, store, settings, clock, pages, stream }: Dashb
         path: "/coppice/status",
         handle: async (_, outgoing) => replyJson(outgoing, 200, await takeStatus()),
       },
-      sessionPages({ live, settings, pages }),
+      sessionPages({ live, prefixes, settings, pages }),
     ],
     close() {
       unlisten();

@@ -1,3 +1,4 @@
+import type { SessionPrefix } from "../../../analysis/session-prefix.ts";
 import { loadPageAssets } from "../../../page/assets.ts";
 import { renderReport } from "../../../page/render-report.ts";
 import { buildReportData } from "../../../page/report-data.ts";
@@ -8,12 +9,13 @@ import type { findTerms } from "../live/live-recording.ts";
 export interface LiveReport {
   readonly recording: Recording;
   readonly terms: ReturnType<typeof findTerms>;
+  readonly prefix?: SessionPrefix;
   /** Where the page's bundle is, if not beside our code. */
   readonly pages: string | undefined;
 }
 
 /** A session in memory as its report page. */
-export function renderLive({ recording, terms, pages }: LiveReport): string {
+export function renderLive({ recording, terms, prefix, pages }: LiveReport): string {
   const assets = loadPageAssets(pages === undefined ? undefined : new URL(pages));
-  return renderReport(buildReportData(recording, terms), assets);
+  return renderReport(buildReportData(recording, { ...terms, ...(prefix && { prefix }) }), assets);
 }

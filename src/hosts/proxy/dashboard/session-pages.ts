@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { PartialConfig } from "../../../config/config.ts";
 import { fromAddress } from "../../../page/session-address.ts";
+import type { LivePrefixes } from "../live/live-prefixes.ts";
 import { findTerms, recordLive } from "../live/live-recording.ts";
 import type { LiveSessions } from "../live/live-sessions.ts";
 import { replyError, replyJson } from "../reply.ts";
@@ -10,25 +11,29 @@ import { ReportThread } from "./report-thread.ts";
 
 export interface SessionPagesOptions {
   readonly live: LiveSessions;
+  readonly prefixes: LivePrefixes;
   readonly settings: PartialConfig;
   readonly pages: URL | undefined;
 }
 
 const FOLDER = "/coppice/sessions/";
-const REQUESTS = "/requests";
+/** What is told of a session as JSON. */
+const PARTS = ["requests", "prefix"] as const;
 
 const GONE =
   "This session is no longer in memory, so its text can't be shown: the proxy keeps that of the newest sessions only, and none after a restart.";
 const BUSY = "Other sessions are being opened just now. Please try again in a moment.";
 
-/** A session as its report page, and its requests as JSON for the dashboard. */
-export function sessionPages({ live, settings, pages }: SessionPagesOptions): OwnPage {
+/** A session as its report page; its requests and what stands before them as JSON for the dashboard. */
+export function sessionPages({ live, prefixes, settings, pages }: SessionPagesOptions): OwnPage {
   const thread = new ReportThread();
 
   async function show(outgoing: ServerResponse, id: string | undefined): Promise<void> {
     const session = id === undefined ? undefined : live.open(id);
     if (!session) return replySentence(outgoing, 404, GONE);
+    const prefix = prefixes.of(session.state.id);
     const html = await thread.render({
+      ...(prefix && { prefix }),
       recording: recordLive(session),
       terms: findTerms(session.state, settings),
       pages: pages?.href,
@@ -41,11 +46,13 @@ export function sessionPages({ live, settings, pages }: SessionPagesOptions): Ow
     path: FOLDER,
     handle(_, outgoing, path) {
       const rest = (path.split(/[?#]/, 1)[0] ?? "").slice(FOLDER.length);
-      if (!rest.endsWith(REQUESTS)) return show(outgoing, fromAddress(rest));
-      const id = fromAddress(rest.slice(0, -REQUESTS.length));
+      const part = PARTS.find((each) => rest.endsWith(`/${each}`));
+      if (part === undefined) return show(outgoing, fromAddress(rest));
+      const id = fromAddress(rest.slice(0, -part.length - 1));
       if (id === undefined || !live.find(id))
         return replyError(outgoing, 404, "this session is not in memory");
-      return replyJson(outgoing, 200, live.requestsOf(id));
+      // Until the first answer there is none.
+      return replyJson(outgoing, 200, part === "prefix" ? (prefixes.of(id) ?? null) : live.requestsOf(id));
     },
   };
 }

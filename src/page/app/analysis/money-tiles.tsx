@@ -3,6 +3,7 @@ import type { Money } from "../../../analysis/money-sums.ts";
 import type { AnalysisData } from "../../analysis-data.ts";
 import { countOf, formatDollars, formatNumber, formatPercent, shortCount } from "../format.ts";
 import { Tile } from "../tile.tsx";
+import { SOURCE_NAMES } from "../words.ts";
 
 /** With a mark where any of it is an estimate. */
 export function showMoney({ dollars, estimated }: Pick<Money, "dollars" | "estimated">): string {
@@ -10,7 +11,7 @@ export function showMoney({ dollars, estimated }: Pick<Money, "dollars" | "estim
 }
 
 export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Element {
-  const { sum, month, cacheAssumed } = data;
+  const { sum, month, prefix, cacheAssumed } = data;
   const { dollars, avoidable, estimated, unpriced, requests, sent, written } = sum;
   return (
     <section class="tiles" aria-label="Summary">
@@ -28,6 +29,16 @@ export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Eleme
         <Tile name="This month" figure={showMoney(month)}>
           {`${formatDollars(month.avoidable)} of it avoidable`}
           {month.dollars > 0 && ` (${formatPercent(month.avoidable / month.dollars)})`}.
+        </Tile>
+      )}
+      {prefix && prefix.dollars > 0 && (
+        <Tile name="Before the first message" figure={formatPercent(prefix.share)}>
+          {`of the bill for system prompt and tools, ${formatDollars(prefix.dollars)}`}
+          {prefix.agents.length > 1 &&
+            `: ${prefix.agents.map(({ agent, share }) => `${SOURCE_NAMES[agent]} ${formatPercent(share)}`).join(", ")}`}
+          {prefix.unused &&
+            `; ${formatPercent(prefix.unused.share)} of it for tools that ${countOf(prefix.unused.sessions, "session")} never used, by today's definitions`}
+          .
         </Tile>
       )}
       <Tile name="Requests" figure={formatNumber(requests)}>

@@ -9,6 +9,7 @@ import { MoneyTiles } from "./money-tiles.tsx";
 import { SessionDetail } from "./session-detail.tsx";
 import { SessionList } from "./session-list.tsx";
 import { type Feed, useBoard } from "./use-board.ts";
+import { usePrefix } from "./use-prefix.ts";
 import { useRequests } from "./use-requests.ts";
 
 /** Below this width the chosen session stands above the list, in pixels. */
@@ -27,6 +28,7 @@ export function Dashboard(): JSX.Element {
   if (!rows.some(({ id }) => id === first.current)) first.current = rows[0]?.id;
   const row = rows.find(({ id }) => id === wanted) ?? rows.find(({ id }) => id === first.current);
   const requests = useRequests(feed, row?.id, row?.live !== undefined);
+  const prefix = usePrefix(row?.live, feed.snapshots);
   const choose = (id: string): void => {
     setWanted(id);
     if (matchMedia(NARROW).matches) detail.current?.scrollIntoView();
@@ -44,7 +46,7 @@ export function Dashboard(): JSX.Element {
               {row && (
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
                 <section class="detail" ref={detail} tabIndex={0} aria-labelledby="detail-title">
-                  <SessionDetail row={row} requests={requests} now={now + board.ahead} />
+                  <SessionDetail row={row} requests={requests} prefix={prefix} now={now + board.ahead} />
                 </section>
               )}
               <SessionList

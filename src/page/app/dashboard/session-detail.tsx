@@ -1,10 +1,12 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
+import type { SessionPrefix } from "../../../analysis/session-prefix.ts";
 import type { LiveRequest } from "../../dashboard-data.ts";
 import { toAddress } from "../../session-address.ts";
 import { ContextChart } from "../chart/context-chart.tsx";
 import { countOf, formatNumber, formatPercent, formatTime, shortCount } from "../format.ts";
 import { Panel } from "../panel.tsx";
+import { PrefixPanel } from "../prefix-panel.tsx";
 import { Tile } from "../tile.tsx";
 import type { BoardSession } from "./board.ts";
 import { CacheStrip } from "./cache-strip.tsx";
@@ -15,18 +17,23 @@ import { formatMoney, nameSession } from "./names.ts";
 interface SessionDetailProps {
   readonly row: Row;
   readonly requests: readonly LiveRequest[];
+  /** Not there before the first answer. */
+  readonly prefix: SessionPrefix | undefined;
   readonly now: number;
 }
 
 /** The chosen session, larger. */
-export function SessionDetail({ row, requests, now }: SessionDetailProps): JSX.Element {
+export function SessionDetail({ row, requests, prefix, now }: SessionDetailProps): JSX.Element {
   const { live } = row;
   return (
     <>
       <DetailHead row={row} />
       <DetailTiles row={row} />
       {live ? (
-        <LiveDetail live={live} requests={requests} now={now} />
+        <>
+          <LiveDetail live={live} requests={requests} now={now} />
+          {prefix && <PrefixPanel prefix={prefix} />}
+        </>
       ) : (
         <Panel title="Sums only">
           <p class="note">

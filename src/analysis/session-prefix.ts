@@ -1,0 +1,69 @@
+import { groupItems, type InventoryItem, sumLoaded } from "../prefix/inventory.ts";
+import type { PrefixGroup } from "../prefix/piece.ts";
+
+/** What one session sends before its first message, and which tools it has called. Names and sizes, no text. Plain data. */
+export interface SessionPrefix {
+  /** Tokens that the model gets with every request. */
+  readonly tokens: number;
+  readonly groups: readonly { readonly group: PrefixGroup; readonly tokens: number }[];
+  /** The largest first. */
+  readonly servers: readonly ServerSize[];
+  /** The largest of those that the model gets, and how many there are. */
+  readonly tools: readonly ToolSize[];
+  readonly toolCount: number;
+  /** Of the tools that the model gets, those that this session has not called. */
+  readonly unused: { readonly tools: number; readonly tokens: number };
+}
+
+export interface ToolSize {
+  readonly name: string;
+  readonly tokens: number;
+  readonly isCalled: boolean;
+}
+
+/** An MCP server: its tools and its instructions, without definitions that wait to be searched for. */
+export interface ServerSize {
+  readonly server: string;
+  readonly tokens: number;
+  readonly tools: number;
+  /** How many of its tools were called. */
+  readonly called: number;
+}
+
+const TOOLS_LISTED = 15;
+
+export function describePrefix(
+  items: readonly InventoryItem[],
+  isCalled: (tool: string) => boolean,
+): SessionPrefix {
+  const loaded = items
+    .filter(({ isTool, isHidden }) => isTool && !isHidden)
+    .map(({ name, tokens }): ToolSize => ({ name, tokens, isCalled: isCalled(name) }))
+    .sort((a, b) => b.tokens - a.tokens);
+  const unused = loaded.filter((tool) => !tool.isCalled);
+  return {
+    tokens: sumLoaded(items),
+    groups: groupItems(items).map(({ group, tokens }) => ({ group, tokens })),
+    servers: listServers(items, isCalled),
+    tools: loaded.slice(0, TOOLS_LISTED),
+    toolCount: loaded.length,
+    unused: { tools: unused.length, tokens: unused.reduce((sum, { tokens }) => sum + tokens, 0) },
+  };
+}
+
+function listServers(
+  items: readonly InventoryItem[],
+  isCalled: (tool: string) => boolean,
+): readonly ServerSize[] {
+  const servers = new Map<string, { server: string; tokens: number; tools: number; called: number }>();
+  for (const { server, name, tokens, isTool, isHidden } of items) {
+    if (server === undefined) continue;
+    const sum = servers.get(server) ?? { server, tokens: 0, tools: 0, called: 0 };
+    servers.set(server, sum);
+    if (!isHidden) sum.tokens += tokens;
+    if (!isTool) continue;
+    sum.tools++;
+    if (isCalled(name)) sum.called++;
+  }
+  return [...servers.values()].sort((a, b) => b.tokens - a.tokens);
+}
