@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * A provider's prompt cache, written after the providers' own documents and without a look at the model in `src/`, which is
- * tested against it.
+ * A provider's prompt cache. It shares no code with the model in `src/`, which is tested against it. Tokens are those of
+ * one public vocabulary, so a real provider counts differently.
  */
 export class CachedPrefixes {
   /** By a hash of the model and of all text before the entry's end. */

@@ -38,6 +38,8 @@ export class Agent {
       model: "claude-sonnet-4-5",
       max_tokens: 100,
       stream: true,
+      // As agents do. Without a cache, usage that is reported late would change what is cut.
+      cache_control: { type: "ephemeral" },
       tools,
       messages: this.#messages,
     });

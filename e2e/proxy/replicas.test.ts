@@ -38,7 +38,10 @@ const now = { time: 1_790_000_000_000 };
 const PAUSES = Array.from({ length: STEPS }, (_, i) => (i % 7 === 6 ? 11 * MINUTE : 20_000));
 
 async function makeProvider(): Promise<Provider> {
-  const provider = await startProvider(() => ({ text: "I read on." }));
+  const provider = await startProvider(
+    () => ({ text: "I read on." }),
+    () => now.time,
+  );
   open.push(provider);
   return provider;
 }

@@ -58,6 +58,8 @@ export interface Recording {
   readonly asides: readonly PaidRequest[];
   /** Tools that its subagents called: their messages are not in the segments. */
   readonly calledBeside?: readonly string[];
+  /** Its client left a cache mark free, and Coppice could set it; unless given, as is usual for its source. */
+  readonly mayMark?: boolean;
   /** The context window in tokens, where the recording tells: by itself, or by what the host compacted. */
   readonly window?: number;
   /** The window is not known: `window` is the largest context that the host compacted. */

@@ -195,7 +195,7 @@ export function listBills(requests: readonly ReplayedRequest[]): readonly number
 
 /** A policy counts by our own estimate, the prefix too. */
 function describeRecording(
-  { source, format, session, window, isCompactionPeak }: Recording,
+  { source, format, session, window, isCompactionPeak, mayMark = !NO_FREE_MARK.has(source) }: Recording,
   prices: ModelOverrides,
   { prefix, scale }: Counting,
   terms: RequestTerms,
@@ -208,7 +208,7 @@ function describeRecording(
     prefixTokens: Math.round(prefix / scale),
     // A compaction's peak is no limit: larger requests would have been taken.
     ...(terms.isRecorded && window !== undefined && !isCompactionPeak && { window }),
-    ...(!NO_FREE_MARK.has(source) && { mayMark: true }),
+    ...(mayMark && { mayMark }),
     ...terms,
   };
 }

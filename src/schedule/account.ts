@@ -1,7 +1,7 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Journal } from "../transcript/journal.ts";
 import type { Usage } from "../transcript/message.ts";
-import { charge, correctMiss, EMPTY_SIDE, priceNote, priceRequest, type Side } from "./bill.ts";
+import { charge, correctHit, correctMiss, EMPTY_SIDE, priceNote, priceRequest, type Side } from "./bill.ts";
 import { countMisses, effectivePrices, isKnown } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
 import { type CachedRequest, type CachedText, type DecidedRequest, findCached } from "./prompt-cache.ts";
@@ -170,7 +170,9 @@ export class Account {
     const isBelieved = state.trust.believed === reading;
     const isFirst = before === NO_READING && state.trust.unconfirmed === reading;
     if (!isBelieved && !isFirst) return counted;
-    this.#noteMiss(usage.cacheRead / (counted / estimated), this.pricesFor(profile));
+    const found = usage.cacheRead / (counted / estimated);
+    this.#noteMiss(found, this.pricesFor(profile));
+    this.#noteHit(found, this.pricesFor(profile));
     this.#put("misses", countMisses(state.misses, usage));
     if (isFirst) return undefined;
     const proven = provenWindow(before.believed ?? before.unconfirmed, reading, terms);
@@ -218,6 +220,18 @@ export class Account {
     if (afterCuts.isNewest && found > 0) return;
     this.#put("without", correctMiss(without, share, prices));
     this.#put("uncut", correctMiss(uncut, share, prices));
+  }
+
+  /** Bills the last request again where the provider found what was taken to have expired: the others would have too. */
+  #noteHit(found: number, prices: CachePrices): void {
+    const { with: side, without, uncut } = this.#state;
+    const { cached, unexpired = cached } = side.last;
+    if (found <= cached || found < LEAST_FOUND * unexpired) return;
+    for (const [key, each] of Object.entries({ with: side, without, uncut }) as [
+      "with" | "without" | "uncut",
+      Side,
+    ][])
+      this.#put(key, correctHit(each, prices));
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {

@@ -17,6 +17,8 @@ export interface RequestSize {
   readonly total: number;
   /** Tokens read from the cache. */
   readonly cached: number;
+  /** Tokens that would have been read if nothing had expired; unless given, `cached`. */
+  readonly unexpired?: number;
   /** Tokens up to the last cache mark: what follows is plain input. Unless given, all of them. */
   readonly marked?: number;
   /** Tokens of a note at its end, which the next request does not repeat. */
@@ -50,8 +52,8 @@ function pricePlain({ marks, write }: CachePrices): number {
 /** @param note tokens at the end of the request that the next one does not repeat */
 export function charge(side: Side, request: CachedRequest, note = 0): Side {
   const { prices, total } = request;
-  const { cache, read, unchanged, marked } = sendThrough(side.cache, request);
-  const last: RequestSize = { total, cached: read, marked, ...(note > 0 && { note }) };
+  const { cache, read, unchanged, unexpired, marked } = sendThrough(side.cache, request);
+  const last: RequestSize = { total, cached: read, unexpired, marked, ...(note > 0 && { note }) };
   return {
     bill: side.bill + priceRequest(last, prices) + priceNote(last, prices),
     sent: side.sent + total + note,
@@ -64,10 +66,17 @@ export function charge(side: Side, request: CachedRequest, note = 0): Side {
 
 /** Bills the last request again as the provider reported it: only this share of what should have been cached was found. */
 export function correctMiss(side: Side, share: number, prices: CachePrices): Side {
-  const missed: RequestSize = { ...side.last, cached: side.last.cached * share };
-  return {
-    ...side,
-    bill: side.bill - priceRequest(side.last, prices) + priceRequest(missed, prices),
-    last: missed,
-  };
+  return billAgain(side, side.last.cached * share, prices);
+}
+
+/** Bills the last request again: what was taken to have expired was found after all. */
+export function correctHit(side: Side, prices: CachePrices): Side {
+  return billAgain(side, side.last.unexpired ?? side.last.cached, prices);
+}
+
+function billAgain(side: Side, cached: number, prices: CachePrices): Side {
+  const marked = Math.max(cached, side.last.marked ?? side.last.total);
+  const last: RequestSize = { ...side.last, cached, marked };
+  const bill = side.bill - priceRequest(side.last, prices) + priceRequest(last, prices);
+  return { ...side, bill, last };
 }

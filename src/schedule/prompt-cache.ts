@@ -67,11 +67,15 @@ export const LOOK_BACK = 20;
 const ENTRIES_KEPT = 64;
 
 /**
- * Entries often live a little longer than promised, in milliseconds. Half of the recorded requests that came up to half a
- * minute late still found theirs, and none that came a minute late.
+ * Entries often live longer than promised. At marks a little, in milliseconds: half of the recorded requests that came up to
+ * half a minute late still found theirs, and none that came a minute late. Nobody promises how long automatic prefixes live.
  */
 const GRACE = 60_000;
 const GRACE_SHARE = 0.2;
+
+function graceOf({ marks }: CachePrices, ttl: number): number {
+  return marks ? Math.min(GRACE, GRACE_SHARE * ttl) : ttl;
+}
 
 /**
  * The entries that this request may still read: its model's, not expired, of text that has not changed.
@@ -87,7 +91,7 @@ export function listAlive(
   if (model !== request.model) return [];
   const isAlive = ({ usedAt, ttl }: CacheEntry) => {
     if (time === undefined || usedAt === undefined) return true;
-    const grace = isCareful ? Math.min(GRACE, GRACE_SHARE * ttl) : 0;
+    const grace = isCareful ? graceOf(prices, ttl) : 0;
     return time - Math.max(usedAt, warmedAt) <= ttl + grace;
   };
   const alive = entries.filter(isAlive);
@@ -161,6 +165,8 @@ export interface CacheOutcome {
   readonly read: number;
   /** Tokens that would have been read if no text of the request before had changed. */
   readonly unchanged: number;
+  /** Tokens that would have been read if nothing had expired. */
+  readonly unexpired: number;
   /** Tokens up to the last mark. What follows is plain input, and what was not read before it is written. */
   readonly marked: number;
 }
@@ -170,6 +176,7 @@ export function sendThrough(cache: PromptCache, request: CachedRequest): CacheOu
   const alive = listAlive(cache, request);
   const found = findRead(alive, marks, prices);
   const whole = kept ? findRead(listAlive(cache, { ...request, kept: undefined }), marks, prices) : found;
+  const lasting = findRead(listAlive(cache, { ...request, time: undefined }), marks, prices);
   const countRead = (entry: CacheEntry | undefined) => (entry ? cachedTokens(entry.tokens, prices) : 0);
   const read = Math.min(total, countRead(found));
   const written = prices.marks ? marks : [{ blocks, tokens: total }];
@@ -184,7 +191,13 @@ export function sendThrough(cache: PromptCache, request: CachedRequest): CacheOu
   }));
   const marked = prices.marks ? (marks.at(-1)?.tokens ?? 0) : total;
   const entries = prices.marks ? mergeEntries(alive, [...used, ...fresh]) : fresh;
-  return { cache: { model, entries }, read, unchanged: countRead(whole), marked: Math.max(read, marked) };
+  return {
+    cache: { model, entries },
+    read,
+    unchanged: countRead(whole),
+    unexpired: Math.min(total, countRead(lasting)),
+    marked: Math.max(read, marked),
+  };
 }
 
 /** The newer ones replace those at the same places. */

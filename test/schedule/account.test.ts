@@ -116,6 +116,16 @@ describe("what the provider reports", () => {
   });
 });
 
+test("a cache that lives longer than its time would have been there without Coppice too", () => {
+  const late = keep({ time: 0 }, { time: 1_000_000 });
+  expect([late.with.bill, late.without.bill]).toEqual([25_000, 25_000]);
+  late.noteUsage(usage(0, 10_000, 0), reportedAs(false));
+  expect([late.with.bill, late.without.bill]).toEqual([13_500, 13_500]);
+  const gone = keep({ time: 0 }, { time: 1_000_000 });
+  gone.noteUsage(usage(0, 1_000, 9_000), reportedAs(false));
+  expect(gone.without.bill).toBe(25_000);
+});
+
 test("behind: by more than the price of writing so much again", () => {
   const account = keep({ with: 20_000 });
   // 12,500 behind; one rewrite costs 1.15 a token.

@@ -120,6 +120,13 @@ describe("a provider that caches every prefix", () => {
   });
 });
 
+test("an automatic prefix may live twice as long as is usual", () => {
+  const { cache } = sendThrough(NO_CACHE_YET, request(10, [], { prices, time: 0 }));
+  const find = (time: number) =>
+    findCached(cache, { model: "m", prices, time, kept: undefined, marks: [], mayMark: false }).tokens;
+  expect([find(600_000), find(600_001)]).toEqual([2_000, 0]);
+});
+
 describe("what a cut could throw away", () => {
   const { cache } = sendThrough(sendThrough(NO_CACHE_YET, request(10, [0, 10], { time: 0 })).cache, {
     ...request(40, [0, 40], { time: 1_000 }),

@@ -53,7 +53,7 @@ export function recordLive({ state, texts }: OpenableSession): Recording {
   // Another provider's wire in the same session has messages of another shape: one report shows the newest kind.
   const format = formats.at(-1) ?? "openai-chat";
   const shown = state.segments.filter(({ root }) => texts.get(root)?.format === format);
-  return makeRecording({
+  const recording = makeRecording({
     source: SOURCES[state.client ?? ""] ?? "messages",
     format,
     session: state.id,
@@ -67,6 +67,7 @@ export function recordLive({ state, texts }: OpenableSession): Recording {
     issues: [],
     skipped: 0,
   });
+  return { ...recording, mayMark: state.requests.at(-1)?.asked.mayMark === true };
 }
 
 /** After a compaction nothing is asked of the conversation before: where it goes on, this one is a subagent's, say. */
