@@ -1,6 +1,7 @@
 import type { PresetName } from "../config/config.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
+import type { CacheFigures } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 
 /** Where the tokens and the money of one session went. Plain data; money is in US dollars, as the session's book has it. */
@@ -31,6 +32,8 @@ export interface DaySpending {
   /** Requests after the first whose whole prefix had to be written again, and what that cost beyond reading it. */
   readonly coldStarts: Carried & { readonly count: number };
   readonly rereads: readonly Reread[];
+  /** Why the provider's cache was lost, and what caches of either life would have cost. */
+  readonly caches: CacheFigures;
 }
 
 /** What was paid to one model, and what would have been saved. */

@@ -1,5 +1,6 @@
 import { PRESET_NAMES, type PresetName } from "../config/config.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
+import { addCaches, type CacheFigures } from "./cache-figures.ts";
 import { type DayRange, isIn } from "./calendar.ts";
 import { addMoney, type Money } from "./money-sums.ts";
 import type { Carried, DaySpending, Reread, SessionAnalysis, Spending } from "./session-analysis.ts";
@@ -18,6 +19,7 @@ export interface Analysis extends Money {
   /** Over all sessions; only the largest. */
   readonly rereads: readonly FileReread[];
   readonly presets: readonly PresetOutcome[];
+  readonly caches: CacheFigures;
   /** Models whose cache prices no list has: they were assumed. */
   readonly cacheAssumed: readonly string[];
 }
@@ -71,6 +73,7 @@ export function sumAnalyses(all: readonly SessionAnalysis[], range: DayRange = {
       saved: money.saved[preset],
       share: money.dollars === 0 ? 0 : money.saved[preset] / money.dollars,
     })),
+    caches: addCaches(days.map(({ caches }) => caches)),
     cacheAssumed: [...new Set(sessions.flatMap((session) => session.cacheAssumed))],
   };
 }

@@ -24,6 +24,7 @@ export interface AnalysisData {
   readonly coldStarts: Analysis["coldStarts"];
   readonly rereads: readonly FileReread[];
   readonly presets: readonly PresetOutcome[];
+  readonly caches: Analysis["caches"];
   readonly rows: readonly SessionRowData[];
   readonly cacheAssumed: readonly string[];
   readonly redacted: boolean;
@@ -44,7 +45,7 @@ const MOST_BARS = 100;
 
 export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptions): AnalysisData {
   const { zone, today, groupBy, pages, redacted } = options;
-  const { tools, kinds, stale, coldStarts, rereads, presets, sources, cacheAssumed } = analysis;
+  const { tools, kinds, stale, coldStarts, rereads, presets, caches, sources, cacheAssumed } = analysis;
   const { requests, sent, written, dollars, estimated, avoidable, saved, unpriced } = analysis;
   const month = groupBy("month").find(({ name }) => name === monthOf(today));
   return {
@@ -62,6 +63,7 @@ export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptio
     coldStarts,
     rereads: rereads.slice(0, LISTED),
     presets,
+    caches,
     cacheAssumed,
     rows: buildIndexData(analysis, { folder: "", pages, files: [], redacted }).rows,
     redacted,

@@ -35,3 +35,17 @@ export function addLosses(
   }
   return [...byCause.values()].sort((a, b) => b.dollars - a.dollars || b.tokens - a.tokens);
 }
+
+/** Causes in words. */
+export const LOSS_WORDS: Readonly<Record<LossCause, string>> = {
+  model: "another model",
+  time: "the pause was longer than the cache lives",
+  tools: "the client changed its tools",
+  system: "the client changed the system prompt",
+  messages: "the client changed earlier messages",
+  cut: "Coppice cut something",
+  marks: "no cache mark was near the cached text",
+  settings: "another setting, such as tool_choice",
+  headers: "other features in the headers",
+  provider: "nothing differs: the provider lost it",
+};

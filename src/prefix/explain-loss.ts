@@ -2,26 +2,23 @@ import { countOf } from "../basics/numbers.ts";
 import { LOOK_BACK } from "../schedule/prompt-cache.ts";
 import type { Fingerprint, NamedHash, TextHash } from "./fingerprint.ts";
 
-export const LOSS_CAUSES = [
-  "model",
-  "time",
-  "tools",
-  "system",
-  "messages",
-  "cut",
-  "marks",
-  "settings",
-  "headers",
-  "provider",
-] as const;
-
 /**
  * Why text that should have been in a provider's cache was not there.
  * model: another one was asked. time: the pause was longer than entries live. tools, system, messages: the client changed
  * them. cut: Coppice did. marks: no cache mark is near the entry. settings, headers: other fields that matter.
  * provider: nothing differs.
  */
-export type LossCause = (typeof LOSS_CAUSES)[number];
+export type LossCause =
+  | "model"
+  | "time"
+  | "tools"
+  | "system"
+  | "messages"
+  | "cut"
+  | "marks"
+  | "settings"
+  | "headers"
+  | "provider";
 
 export interface ExplainedLoss {
   readonly cause: LossCause;
