@@ -39,11 +39,13 @@ export interface TextHash {
 /**
  * @param model where the body does not name it
  * @param features the value of a header that lists them
+ * @param before of the request before, if known: what is the same is not looked at again
  */
 export function takeFingerprint(
   body: string,
   model: string | undefined,
   features: string | undefined,
+  before?: Fingerprint,
 ): Fingerprint | undefined {
   const whole = parseBody(body);
   if (!whole) return undefined;
@@ -59,8 +61,8 @@ export function takeFingerprint(
       request.system ?? request.instructions ?? request.systemInstruction ?? request.system_instruction,
     )
       .filter((block) => !isBilling(block))
-      .map((block) => hashBlocks({}, [block])),
-    messages: messages.map(hashMessage),
+      .map((block, i) => hashBlocks({}, [block], before?.system[i])),
+    messages: messages.map((message, i) => hashMessage(message, before?.messages[i])),
     marks: listMarks(request, messages),
     settings: SETTINGS.flatMap((name) =>
       request[name] === undefined ? [] : [{ name, hash: hashText(writeJson(request[name])) }],
@@ -94,23 +96,25 @@ function listBlocks(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content];
 }
 
-function hashMessage(message: unknown): TextHash {
+function hashMessage(message: unknown, before: TextHash | undefined): TextHash {
   if (!isRecord(message)) return { hash: hashText(writeJson(message)) };
   const { content, parts, cache_control: _mark, ...rest } = message;
-  return hashBlocks(rest, listBlocks(content ?? parts));
+  return hashBlocks(rest, listBlocks(content ?? parts), before);
 }
 
-function hashBlocks(rest: JsonRecord, blocks: readonly unknown[]): TextHash {
+function hashBlocks(rest: JsonRecord, blocks: readonly unknown[], before: TextHash | undefined): TextHash {
   const bare = blocks.map(withoutMark);
   const write = (own: readonly unknown[]): string => writeJson([rest, own]);
   const text = write(bare);
+  const hash = hashText(text);
+  if (before?.hash === hash) return before;
   const undated = text.replace(DATE, "");
   const unreminded = text.includes(OPEN) ? hashText(write(bare.flatMap(withoutReminders))) : undefined;
   const detached = bare.some(isAttachment)
     ? hashText(write(bare.filter((block) => !isAttachment(block))))
     : undefined;
   return {
-    hash: hashText(text),
+    hash,
     ...(undated !== text && { undated: hashText(undated) }),
     ...(unreminded !== undefined && { unreminded }),
     ...(detached !== undefined && { detached }),

@@ -257,3 +257,11 @@ test("losses are added up by cause, the most expensive first", () => {
     { cause: "time", count: 4, tokens: 25, dollars: 2 },
   ]);
 });
+
+test("what is the same as before is shared, and gives the same fingerprint", () => {
+  const before = print(BODY);
+  const body = JSON.stringify({ ...BODY, messages: grown });
+  const now = takeFingerprint(body, undefined, undefined, before);
+  expect(now).toEqual(takeFingerprint(body, undefined, undefined));
+  expect(now?.messages[0]).toBe(before.messages[0]);
+});

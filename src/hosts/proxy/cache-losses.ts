@@ -45,15 +45,17 @@ export class CacheLosses {
     if (!answer || !isKnown(answer.usage) || !isCounted(sent) || isOwnQuestion(sent.request))
       return undefined;
     const { usage } = answer;
+    const key = nameGroup(sent);
+    const group = this.#groups.get(key) ?? [];
+    const last = group.findLast(({ root }) => root === sent.root);
     const print = takeFingerprint(
       readSent(sent, answered),
       sent.request.model,
       findHeader(sent.headers, "anthropic-beta"),
+      last?.print,
     );
     if (!print) return undefined;
-    const key = nameGroup(sent);
-    const group = this.#groups.get(key) ?? [];
-    const before = findBefore(group, sent.root, print);
+    const before = last ?? findSimilar(group, print);
     const { cache, dollarsPerMillion } = profileOf(sent, answered);
     const now: LastRequest = {
       root: sent.root,
@@ -117,19 +119,12 @@ function nameGroup({ ids, root }: SentRequest): string {
   return first ? `id ${first.parent ?? ""} ${first.id}` : `root ${root}`;
 }
 
-/** The last request of the same conversation. One whose first message has changed has another root, and the same end. */
-function findBefore(
-  group: readonly LastRequest[],
-  root: string,
-  { messages }: Fingerprint,
-): LastRequest | undefined {
-  return (
-    group.findLast((each) => each.root === root) ??
-    group.findLast(({ print }) => {
-      const same = print.messages.filter(({ hash }, i) => messages[i]?.hash === hash).length;
-      return same > 0 && same >= print.messages.length / 2;
-    })
-  );
+/** A conversation whose first message has changed has another root, and most of its messages still. */
+function findSimilar(group: readonly LastRequest[], { messages }: Fingerprint): LastRequest | undefined {
+  return group.findLast(({ print }) => {
+    const same = print.messages.filter(({ hash }, i) => messages[i]?.hash === hash).length;
+    return same > 0 && same >= print.messages.length / 2;
+  });
 }
 
 function countLost(before: LastRequest, usage: Usage): number {
