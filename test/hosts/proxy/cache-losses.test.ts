@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CacheLosses } from "../../../src/hosts/proxy/cache-losses.ts";
-import type { LiveSession, ProxyStatus } from "../../../src/page/dashboard-data.ts";
+import type { LiveRequest, LiveSession, ProxyStatus } from "../../../src/page/dashboard-data.ts";
+import { toAddress } from "../../../src/page/session-address.ts";
 import { textOf } from "../../conversation.ts";
 import { bodyOf, Sender } from "./live/sender.ts";
 import { EAGER, post, setStage } from "./stage.ts";
@@ -74,22 +75,27 @@ async function play({ change, headers = [], pause = 0, diagnosis }: Scene, setti
   }
   const status = (await (await fetch(`${proxy.url}/coppice/status`)).json()) as ProxyStatus;
   const figures = await (await fetch(`${proxy.url}/metrics`)).text();
+  const address = `${proxy.url}/coppice/sessions/${toAddress("s")}/requests`;
+  const requests = (await (await fetch(address)).json()) as readonly LiveRequest[];
   expect(told).toEqual([]);
-  return { session: status.sessions[0] as LiveSession, figures };
+  const lost = requests.flatMap(({ number, loss }) => (loss ? [[number, loss.what]] : []));
+  return { session: status.sessions[0] as LiveSession, figures, lost };
 }
 
 const DOLLARS = (30_000 * (1.25 - 0.1) * 3) / 1e6;
 
-test.each<[string, Scene, string]>([
+test.each<[string, Scene, string, string]>([
   [
     "a tool that is added",
     { change: ({ tools }) => tools.push({ name: "Grep", input_schema: {} }) },
     "tools",
+    "Grep was added",
   ],
   [
     "a changed system prompt",
     { change: ({ system }) => system.push({ type: "text", text: "Be quick." }) },
     "system",
+    "block 2 was added",
   ],
   [
     "a date in the first message",
@@ -99,6 +105,7 @@ test.each<[string, Scene, string]>([
       },
     },
     "messages",
+    "message 1: a date",
   ],
   [
     "marks that are gone",
@@ -109,6 +116,7 @@ test.each<[string, Scene, string]>([
       },
     },
     "marks",
+    "all cache marks were removed",
   ],
   [
     "another model",
@@ -118,18 +126,26 @@ test.each<[string, Scene, string]>([
       },
     },
     "model",
+    "claude-sonnet-4-5 before, claude-opus-4-5 now",
   ],
-  ["time that has run out", { pause: 6 * MINUTE }, "time"],
-  ["a header that matters", { headers: ["anthropic-beta", "context-1m-2025-08-07"] }, "headers"],
+  ["time that has run out", { pause: 6 * MINUTE }, "time", "a pause of 6 min"],
+  [
+    "a header that matters",
+    { headers: ["anthropic-beta", "context-1m-2025-08-07"] },
+    "headers",
+    "context-1m-2025-08-07 in anthropic-beta",
+  ],
   [
     "what the provider says itself",
     { diagnosis: { cache_miss_reason: { type: "system_changed", cache_missed_input_tokens: 30_000 } } },
     "system",
+    "as the provider says",
   ],
-  ["the provider's own loss", {}, "provider"],
-])("%s is named once, with what it cost", async (_, scene, cause) => {
-  const { session, figures } = await play(scene);
+  ["the provider's own loss", {}, "provider", "nothing differs"],
+])("%s is named once, with what it cost", async (_, scene, cause, what) => {
+  const { session, figures, lost } = await play(scene);
   expect(session.losses).toEqual([{ cause, count: 1, tokens: 30_000, dollars: expect.closeTo(DOLLARS, 8) }]);
+  expect(lost).toEqual([[LOST, what]]);
   expect(figures).toContain(`coppice_cache_losses_total{cause="${cause}"} 1`);
   expect(figures).toContain(
     `coppice_cache_loss_dollars_total{cause="${cause}"} ${String(DOLLARS).slice(0, 5)}`,
@@ -162,6 +178,30 @@ test("a provider that never caches loses nothing", async () => {
   const { sessions } = (await (await fetch(`${proxy.url}/coppice/status`)).json()) as ProxyStatus;
   expect(sessions[0]).toMatchObject({ requests: 4 });
   expect(sessions[0]).not.toHaveProperty("losses");
+});
+
+test("where every prefix is cached, all of the request before should be there once the cache was seen", async () => {
+  const cached = [0, 9_984, 0, 29_952];
+  let number = 0;
+  const respond: Respond = (_, outgoing) => {
+    outgoing.writeHead(200, { "content-type": "application/json" });
+    const input_tokens_details = { cached_tokens: cached[number] };
+    const usage = { input_tokens: 10_000 * (number + 1), input_tokens_details, output_tokens: 4 };
+    outgoing.end(JSON.stringify({ model: "gpt-5", status: "completed", output: [], usage }));
+  };
+  const { proxy } = await setStage(respond, { settings: {} });
+  const tools = [{ type: "function", name: "read", parameters: {} }];
+  for (; number < cached.length; number++) {
+    const input = Array.from({ length: number + 1 }, (_, i) => ({
+      ...{ type: "message", role: "user" },
+      content: `Message ${i}`,
+    }));
+    const body = JSON.stringify({ model: "gpt-5", instructions: "Help.", input, tools });
+    await post(`${proxy.url}/v1/responses`, ["x-session-id", "s"], body);
+  }
+  const { sessions } = (await (await fetch(`${proxy.url}/coppice/status`)).json()) as ProxyStatus;
+  const dollars = expect.closeTo((20_000 * (1 - 0.1) * 1.25) / 1e6, 8);
+  expect(sessions[0]?.losses).toEqual([{ cause: "provider", count: 1, tokens: 20_000, dollars }]);
 });
 
 describe("what is kept of conversations", () => {
