@@ -54,6 +54,10 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
           coldStarts: { count: 1, tokens: 1_000, dollars: 0.1 },
           rereads: [{ file: "src/a.ts", times: 2, tokens: 500 }],
           prefix: { tokens: 1_000, dollars: 0.1, bill: 1 },
+          caches: {
+            losses: [{ cause: "within the cache's life", count: 1, tokens: 900, dollars: 0.05 }],
+            lives: { requests: 4, asked: 0, short: 1.2, long: 1.1 },
+          },
         },
       ],
     };

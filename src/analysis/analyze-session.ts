@@ -1,10 +1,12 @@
 import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
+import { profilePricedAs } from "../models/profile-for.ts";
 import { calledTools } from "../recordings/called-tools.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { labelSession } from "../recordings/session-label.ts";
 import { coldCoppice } from "../replay/cold-coppice.ts";
 import { listBills, prepareReplay, type ReplayBench } from "../replay/replay.ts";
 import { countInput } from "../schedule/usage-cost.ts";
+import { figureCaches } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import { measureStale } from "./measure-stale.ts";
 import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-analysis.ts";
@@ -22,6 +24,7 @@ export function analyzeSession(
   const bench = prepareReplay(recording, { prices, pricedAs, evidence: false });
   const days = bench.book.entries.map(({ time }) => (time === undefined ? undefined : dayOf(time)));
   const use = spendSession(recording, { bench, days, stale: measureStale(recording, config) });
+  const caches = figureCaches(bench, days, (model) => profilePricedAs(model, pricedAs, prices));
   const models = listModels(bench, days, listSaved(recording, bench, config));
   return {
     path,
@@ -30,7 +33,14 @@ export function analyzeSession(
     models: recording.models,
     peak: bench.unpruned.peak,
     days: [...models]
-      .map(([day, own]): DaySpending => ({ ...(day !== undefined && { day }), models: own, ...use(day) }))
+      .map(
+        ([day, own]): DaySpending => ({
+          ...(day !== undefined && { day }),
+          models: own,
+          ...use(day),
+          caches: caches(day),
+        }),
+      )
       .sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1)),
     called: calledTools(recording),
     cacheAssumed: bench.book.cacheAssumed,

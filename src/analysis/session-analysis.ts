@@ -1,6 +1,7 @@
 import type { PresetName } from "../config/config.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
+import type { CacheFigures } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import type { PrefixCost } from "./prefix-share.ts";
 
@@ -35,6 +36,8 @@ export interface DaySpending {
   readonly coldStarts: Carried & { readonly count: number };
   readonly rereads: readonly Reread[];
   readonly prefix: PrefixCost;
+  /** Why the provider's cache was lost, and what caches of either life would have cost. */
+  readonly caches: CacheFigures;
 }
 
 /** What was paid to one model, and what would have been saved. */

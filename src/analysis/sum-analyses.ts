@@ -1,5 +1,6 @@
 import { PRESET_NAMES, type PresetName } from "../config/config.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
+import { addCaches, type CacheFigures } from "./cache-figures.ts";
 import { type DayRange, isIn } from "./calendar.ts";
 import { addMoney, type Money } from "./money-sums.ts";
 import { type InventoryOf, type PrefixAnalysis, sharePrefix } from "./prefix-share.ts";
@@ -21,6 +22,7 @@ export interface Analysis extends Money {
   readonly presets: readonly PresetOutcome[];
   /** Missing where no usage was recorded. */
   readonly prefix?: PrefixAnalysis;
+  readonly caches: CacheFigures;
   /** Models whose cache prices no list has: they were assumed. */
   readonly cacheAssumed: readonly string[];
 }
@@ -80,6 +82,7 @@ export function sumAnalyses(
       share: money.dollars === 0 ? 0 : money.saved[preset] / money.dollars,
     })),
     ...(prefix && { prefix }),
+    caches: addCaches(days.map(({ caches }) => caches)),
     cacheAssumed: [...new Set(sessions.flatMap((session) => session.cacheAssumed))],
   };
 }

@@ -7,6 +7,7 @@ import type { Analysis, FileReread, SessionSum } from "../analysis/sum-analyses.
 import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
 import { nameFolder } from "../page/name-folder.ts";
 import { percent } from "../replay/table.ts";
+import { formatCaches } from "./format-caches.ts";
 import { sayPrefix } from "./say-prefix.ts";
 import type { Screen } from "./screen.ts";
 import { type Column, clipStart, drawBar, formatDollars, formatTable, wrap } from "./table.ts";
@@ -49,6 +50,7 @@ export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: C
         ),
         section("By kind of text", formatSpending(analysis.kinds, "kind", analysis, top, canvas)),
         section("Stale text and cold caches", formatWaste(analysis, columns)),
+        section("Why the cache was lost", formatCaches(analysis.caches, analysis.dollars, canvas)),
         section(
           "Files that were read again",
           formatRereads(analysis.rereads.slice(0, REREADS_SHOWN), canvas),

@@ -3,6 +3,7 @@ import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
 import type { LiveSession, ProxyStatus } from "../page/dashboard-data.ts";
 import type { WithAndWithout } from "../page/data.ts";
 import { addUpDays, type DaySums, dayOf } from "../page/day-sums.ts";
+import { addLosses, LOSS_WORDS } from "../prefix/cache-loss.ts";
 import type { SessionRow } from "../stores/store.ts";
 import type { Screen } from "./screen.ts";
 import type { StoredStatus } from "./status.ts";
@@ -34,6 +35,7 @@ export function formatStatus(
     formatRows(["saved", "", "paid", "without Coppice", "requests", ""], sums, paint),
     "comparison" in found && found.comparison ? formatComparison(found.comparison) : "",
     "version" in found ? listLive(live, found.time, paint) : "",
+    listLosses(live, paint),
     listStored(before, found.time, paint),
   ].join("");
 }
@@ -70,6 +72,22 @@ function listLive(sessions: readonly LiveSession[], now: number, paint: Screen["
   });
   const titles = ["saved", "", "requests", "context", "without", "last", ""];
   return `\n${paint.bold("Sessions in the proxy")}\n${formatRows(titles, rows, paint)}${sayMore(sessions)}`;
+}
+
+/** Why providers' caches were lost, in the sessions of this proxy. */
+function listLosses(sessions: readonly LiveSession[], paint: Screen["paint"]): string {
+  const sums = addLosses(
+    [],
+    sessions.flatMap(({ losses = [] }) => losses),
+  );
+  if (sums.length === 0) return "";
+  const rows = sums.map(({ cause, count, tokens, dollars }) => [
+    money(dollars),
+    shortCount(tokens),
+    String(count),
+    LOSS_WORDS[cause],
+  ]);
+  return `\n${paint.bold("Why the cache was lost")}\n${formatRows(["cost more", "tokens", "times", ""], rows, paint)}`;
 }
 
 function listStored(sessions: readonly SessionRow[], now: number, paint: Screen["paint"]): string {

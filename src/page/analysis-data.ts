@@ -26,6 +26,7 @@ export interface AnalysisData {
   readonly rereads: readonly FileReread[];
   readonly presets: readonly PresetOutcome[];
   readonly prefix?: PrefixAnalysis;
+  readonly caches: Analysis["caches"];
   readonly rows: readonly SessionRowData[];
   readonly cacheAssumed: readonly string[];
   readonly redacted: boolean;
@@ -46,7 +47,8 @@ const MOST_BARS = 100;
 
 export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptions): AnalysisData {
   const { zone, today, groupBy, pages, redacted } = options;
-  const { tools, kinds, stale, coldStarts, rereads, presets, prefix, sources, cacheAssumed } = analysis;
+  const { tools, kinds, stale, coldStarts, rereads, presets, prefix, caches, sources, cacheAssumed } =
+    analysis;
   const { requests, sent, written, dollars, estimated, avoidable, saved, unpriced } = analysis;
   const month = groupBy("month").find(({ name }) => name === monthOf(today));
   return {
@@ -65,6 +67,7 @@ export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptio
     rereads: rereads.slice(0, LISTED),
     presets,
     ...(prefix && { prefix }),
+    caches,
     cacheAssumed,
     rows: buildIndexData(analysis, { folder: "", pages, files: [], redacted }).rows,
     redacted,

@@ -1,5 +1,6 @@
 import type { ArmsComparison } from "../analysis/compare-arms.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
+import type { CacheLoss, LossSum } from "../prefix/cache-loss.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
 import type { DayRow, SessionRow } from "../stores/store.ts";
 import type { WithAndWithout } from "./data.ts";
@@ -22,6 +23,8 @@ export interface LiveRequest {
   readonly cached?: number;
   /** Was what should have been in the provider's cache there? `new`: not much should have been. */
   readonly cache?: "hit" | "miss" | "new";
+  /** What should have been there by the provider's own count of the request before, and why it was not. */
+  readonly loss?: CacheLoss;
   readonly window: number;
   /** Above this many tokens the context is under pressure. */
   readonly threshold: number;
@@ -77,6 +80,8 @@ export interface LiveSession {
   readonly dollars?: WithAndWithout;
   readonly hits: number;
   readonly misses: number;
+  /** Losses of the provider's cache by cause, where there were any. */
+  readonly losses?: readonly LossSum[];
   readonly isHeldOut: boolean;
   /** Are its messages still in memory, so that it can be opened? */
   readonly isOpen: boolean;

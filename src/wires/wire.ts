@@ -80,6 +80,8 @@ export interface Answer {
   readonly model?: string;
   /** Why the model stopped, in the provider's words. */
   readonly finish?: string;
+  /** Why text was not in the cache, in the provider's words: some say so to whoever asks for it. */
+  readonly cacheMiss?: string;
   /** Ids of the calls that the host has to answer. */
   readonly calls: readonly string[];
   /** Names of the tools that they are calls of, each once. */

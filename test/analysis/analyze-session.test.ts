@@ -164,3 +164,17 @@ describe("sums", () => {
     expect(groupAnalyses([], "day")).toEqual([]);
   });
 });
+
+test("lost caches are found in a recording, on the day of the request that lost them", () => {
+  const lines = paidSession(["2026-11-16T23:50:00Z", "2026-11-17T00:10:00Z"]).trimEnd().split("\n");
+  const last = (lines.at(-1) ?? "").replace('"cache_read_input_tokens":10000', '"cache_read_input_tokens":0');
+  const text = [...lines.slice(0, -1), last].join("\n");
+  const { days } = analyze(mustRead(parseRecording(text)));
+  expect(days.map(({ day, caches }) => [day, caches.losses.map(({ cause }) => cause)])).toEqual([
+    ["2026-11-16", []],
+    ["2026-11-17", ["a pause longer than the cache lives"]],
+  ]);
+  const { caches } = sumAnalyses([analyze(mustRead(parseRecording(text)))]);
+  expect(caches.losses).toMatchObject([{ count: 1, tokens: 3_000 }]);
+  expect(caches.lives).toMatchObject({ requests: 2, asked: 0 });
+});

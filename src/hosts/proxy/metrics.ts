@@ -44,6 +44,16 @@ export function metrics(options: MetricsOptions): Service {
   );
   const cuts = counter("cuts", "Requests at which something was cut, by why then", ["reason"]);
   const counted = counter("provider_tokens", "Tokens as providers count them", ["kind"]);
+  const losses = counter(
+    "cache_losses",
+    "Requests that did not find in the cache what should be there, by cause",
+    ["cause"],
+  );
+  const lossDollars = counter(
+    "cache_loss_dollars",
+    "USD that lost text cost more than reading it, by cause",
+    ["cause"],
+  );
   const heldUp = new Histogram({
     name: "coppice_held_up_seconds",
     help: "What the proxy itself took before a request went on",
@@ -85,7 +95,7 @@ export function metrics(options: MetricsOptions): Service {
       heldUp.observe(sent.heldUp / 1_000);
     },
     answered(sent, answered) {
-      const { status, answer } = answered;
+      const { status, answer, loss } = answered;
       end(sent, USUAL_STATUS.has(status) ? String(status) : `${Math.floor(status / 100)}xx`);
       if (!answer || !isCounted(sent)) return;
       const size = measureTokens(sent, answered);
@@ -95,6 +105,8 @@ export function metrics(options: MetricsOptions): Service {
       if (cost) dollars.inc({ what: "paid" }, cost.with);
       if (cost) dollars.inc({ what: "without" }, cost.without);
       if (sent.report.cut && isCut(sent, answered)) cuts.inc({ reason: sent.report.cut.reason });
+      if (loss) losses.inc({ cause: loss.cause });
+      if (loss?.dollars !== undefined) lossDollars.inc({ cause: loss.cause }, loss.dollars);
       const { usage } = answer;
       if (!usage) return;
       counted.inc({ kind: "input" }, usage.input);

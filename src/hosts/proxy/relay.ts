@@ -4,10 +4,12 @@ import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
 import { describeError } from "../../basics/issue.ts";
 import type { ModelOverrides } from "../../models/profile.ts";
+import type { CacheLoss } from "../../prefix/cache-loss.ts";
 import { findWire } from "../../wires/index.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 import { type PrunedBody, pruneBody } from "../conversation/prune-body.ts";
 import { AnswerTap } from "./answer-tap.ts";
+import { CacheLosses } from "./cache-losses.ts";
 import { decodeBody } from "./decode-body.ts";
 import { answerHeaders, findHeader, headersForBody, requestHeaders } from "./raw-headers.ts";
 import { readRefusal } from "./read-refusal.ts";
@@ -46,6 +48,7 @@ interface Outgoing {
  */
 export class Relay {
   readonly #options: RelayOptions;
+  readonly #losses = new CacheLosses();
   #serial = 0;
 
   constructor(options: RelayOptions) {
@@ -223,17 +226,27 @@ export class Relay {
             ...(usage && { usage }),
             ...(model !== undefined && { model }),
           });
-        const answered: AnsweredRequest = {
+        const answered: Omit<AnsweredRequest, "loss"> = {
           time: clock(),
           status: response.statusCode,
           answer: isKnown ? answer : undefined,
           firstByte,
           isOfOriginal,
         };
-        watch.answered(sent, answered);
+        const loss = this.#explain(sent, answered);
+        watch.answered(sent, { ...answered, ...(loss && { loss }) });
       },
     });
     await pipeline(response.body, tap, outgoing);
+  }
+
+  #explain(sent: SentRequest, answered: Omit<AnsweredRequest, "loss">): CacheLoss | undefined {
+    try {
+      return this.#losses.explain(sent, answered);
+    } catch (error) {
+      this.#options.conversations.fail("explaining a lost cache", error);
+      return undefined;
+    }
   }
 }
 

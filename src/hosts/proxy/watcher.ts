@@ -1,4 +1,5 @@
 import type { ModelOverrides } from "../../models/profile.ts";
+import type { CacheLoss } from "../../prefix/cache-loss.ts";
 import type { Report } from "../../reports/report.ts";
 import type { ClientId } from "../../wires/index.ts";
 import type { Answer, Wire, WireRequest } from "../../wires/wire.ts";
@@ -42,6 +43,8 @@ export interface AnsweredRequest {
   readonly isOfOriginal: boolean;
   /** From the request's arrival to the first byte of the answer, in milliseconds. */
   readonly firstByte: number;
+  /** What should have been in the provider's cache and was not, and why. */
+  readonly loss?: CacheLoss;
 }
 
 /** Whoever wants to know what goes through the proxy. What it throws is told once and harms nobody. */

@@ -14,12 +14,15 @@ export const anthropicAnswer: AnswerKind = {
       notes.model(picked.get("model"));
       notes.finish(picked.get("stop_reason"));
     };
+    const miss = (reason: Picked): void => notes.cacheMiss(reason.get("type"));
     return {
       "": message,
       message,
       delta: message,
       usage: (usage) => notes.count(usage),
       "message.usage": (usage) => notes.count(usage),
+      "diagnostics.cache_miss_reason": miss,
+      "message.diagnostics.cache_miss_reason": miss,
       content: call,
       content_block: call,
       error: () => notes.fail(),

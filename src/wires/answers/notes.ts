@@ -12,6 +12,7 @@ export class Notes {
   readonly #tools = new Set<string>();
   #model: string | undefined;
   #finish: string | undefined;
+  #cacheMiss: string | undefined;
   #isDone = false;
   #failed = false;
 
@@ -51,6 +52,10 @@ export class Notes {
     this.#isDone = true;
   }
 
+  cacheMiss(reason: string | number | undefined): void {
+    if (typeof reason === "string") this.#cacheMiss = reason;
+  }
+
   done(): void {
     this.#isDone = true;
   }
@@ -68,6 +73,7 @@ export class Notes {
       ...(usage && { usage }),
       ...(this.#model !== undefined && { model: this.#model }),
       ...(this.#finish !== undefined && { finish: this.#finish }),
+      ...(this.#cacheMiss !== undefined && { cacheMiss: this.#cacheMiss }),
     };
   }
 }

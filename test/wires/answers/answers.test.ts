@@ -319,3 +319,15 @@ describe("what is no whole answer is not ok", () => {
     });
   });
 });
+
+const DIAGNOSED = {
+  model: "claude-sonnet-4-5",
+  diagnostics: { cache_miss_reason: { type: "tools_changed", cache_missed_input_tokens: 900 } },
+};
+
+test.each<[string, string]>([
+  ["in one piece", JSON.stringify({ stop_reason: "end_turn", ...DIAGNOSED })],
+  ["in a stream", toEvents([{ type: "message_start", message: DIAGNOSED }, { type: "message_stop" }])],
+])("why text was not cached is read, where Anthropic says so: %s", (_, text) => {
+  expect(readAnswer("anthropic-messages", text)).toMatchObject({ cacheMiss: "tools_changed" });
+});

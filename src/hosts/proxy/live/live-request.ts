@@ -74,7 +74,7 @@ export function keepRequest(
 /** The same with what came back. */
 export function answerRequest(
   kept: KeptRequest,
-  { time, status, answer }: AnsweredRequest,
+  { time, status, answer, loss }: AnsweredRequest,
   dollars: WithAndWithout | undefined,
 ): KeptRequest {
   if (!answer) return failRequest(kept, status);
@@ -91,6 +91,7 @@ export function answerRequest(
         cached: Math.round(share * kept.shown.pruned),
         cache: judgeCache(kept.expected, share),
       }),
+      ...(loss && { loss }),
       ...(dollars && { dollars }),
     },
     answer: { time, ...(usage && { usage }), ...(model !== undefined && { model }) },

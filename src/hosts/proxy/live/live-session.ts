@@ -1,5 +1,6 @@
 import type { LiveSession, Trend } from "../../../page/dashboard-data.ts";
 import type { WithAndWithout } from "../../../page/data.ts";
+import { addLosses, type LossSum } from "../../../prefix/cache-loss.ts";
 import { storableText } from "../../../stores/storable.ts";
 import { isOwnQuestion } from "../../../wires/index.ts";
 import { measureDollars } from "../measure-request.ts";
@@ -40,6 +41,7 @@ export interface SessionState {
   readonly cuts: number;
   readonly hits: number;
   readonly misses: number;
+  readonly losses: readonly LossSum[];
   readonly waiting: readonly PartSubject[];
   readonly questions: Questions;
   /** Serials of requests whose answer has not ended. */
@@ -74,6 +76,7 @@ export function openSession(id: string, sent: SentRequest, folder: string | unde
     cuts: 0,
     hits: 0,
     misses: 0,
+    losses: [],
     waiting: [],
     questions: { count: 0, sizes: {} },
     underWay: [],
@@ -127,7 +130,7 @@ export function noteAnswered(
   answered: AnsweredRequest,
 ): SessionState {
   const rest = endRequest(session, sent.serial);
-  const { answer } = answered;
+  const { answer, loss } = answered;
   const own = measureDollars(sent, answered);
   const changed = changeRequest(rest, sent.serial, (kept) => answerRequest(kept, answered, own));
   if (!answer) return changed;
@@ -138,6 +141,7 @@ export function noteAnswered(
     lastAt: Math.max(session.lastAt, answered.time),
     hits: session.hits + (cache === "hit" ? 1 : 0),
     misses: session.misses + (cache === "miss" ? 1 : 0),
+    ...(loss && { losses: addLosses(session.losses, [loss]) }),
     ...(dollars && { dollars }),
   };
 }
@@ -175,6 +179,7 @@ export function describeLive(session: SessionState, isOpen: boolean): LiveSessio
     ...(dollars && { dollars }),
     hits: session.hits,
     misses: session.misses,
+    ...(session.losses.length > 0 && { losses: session.losses }),
     isHeldOut: session.isHeldOut,
     isOpen,
   };

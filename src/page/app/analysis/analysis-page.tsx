@@ -7,6 +7,7 @@ import { useShortcuts } from "../use-shortcuts.ts";
 import { useTheme } from "../use-theme.ts";
 import { SOURCE_NAMES } from "../words.ts";
 import { AvoidablePanel } from "./avoidable-panel.tsx";
+import { CachePanel } from "./cache-panel.tsx";
 import { fillGaps } from "./fill-gaps.ts";
 import { MoneyChart } from "./money-chart.tsx";
 import { MoneyTable } from "./money-table.tsx";
@@ -31,6 +32,7 @@ export function AnalysisPage({ data }: { readonly data: AnalysisData }): JSX.Ele
           <MoneyTable data={data} />
           <div>
             <AvoidablePanel data={data} />
+            <CachePanel data={data} />
             {rereads.length > 0 && <RereadTable rereads={rereads} />}
           </div>
         </div>

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { addLosses, LOSS_WORDS, type LossSum } from "../../../prefix/cache-loss.ts";
 import { addUpDays, type DaySums, dayOf } from "../../day-sums.ts";
 import { countOf, formatPercent, shortCount } from "../format.ts";
 import { Tile } from "../tile.tsx";
@@ -67,11 +68,17 @@ function NowTile({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
 function CacheTile({ board }: { readonly board: Board }): JSX.Element {
   let [hits, misses] = [0, 0];
   for (const session of board.live.values()) [hits, misses] = [hits + session.hits, misses + session.misses];
+  const [worst] = [...board.live.values()].reduce<readonly LossSum[]>(
+    (sums, { losses = [] }) => addLosses(sums, losses),
+    [],
+  );
   return (
     <Tile name="Cache hits" figure={hits + misses === 0 ? "–" : formatPercent(hits / (hits + misses))}>
       {hits + misses === 0
         ? "No request yet whose beginning should have been cached."
         : `${countOf(hits, "hit")}, ${countOf(misses, "miss", "misses")} where a prefix should have been cached, those that cuts caused included.`}
+      {worst &&
+        ` The most expensive cause of a lost cache: ${LOSS_WORDS[worst.cause]}, ${countOf(worst.count, "time")}, ${formatMoney(worst.dollars)}.`}
     </Tile>
   );
 }

@@ -12,6 +12,7 @@ import type { BoardSession } from "./board.ts";
 import { CacheStrip } from "./cache-strip.tsx";
 import { CutFeed, SubjectList } from "./cut-feed.tsx";
 import { dollarsOf, lastOf, namesOf, type Row } from "./list-rows.ts";
+import { LossList } from "./loss-list.tsx";
 import { formatMoney, nameSession } from "./names.ts";
 
 interface SessionDetailProps {
@@ -162,6 +163,11 @@ function LiveDetail({
           <Panel title="Cache" note="How much of each request the provider found in its cache.">
             <CacheStrip requests={requests} />
           </Panel>
+          {live.losses && (
+            <Panel title="Why the cache was lost">
+              <LossList losses={live.losses} requests={requests} />
+            </Panel>
+          )}
           <Panel title="What waits">
             {live.waiting.length === 0 ? (
               <p class="empty">Nothing.</p>

@@ -1,0 +1,83 @@
+import type { ModelProfile } from "../models/profile.ts";
+import type { ReplayBench } from "../replay/replay.ts";
+import type { Day } from "./calendar.ts";
+import { type CacheOutcome, INFERRED_CAUSES, type InferredCause, inferLosses } from "./infer-losses.ts";
+import type { Carried } from "./session-analysis.ts";
+
+/** What became of the provider's caches: inferred, as recordings do not have whole requests. */
+export interface CacheFigures {
+  /** Losses by cause; what cost most comes first. */
+  readonly losses: readonly InferredSum[];
+  readonly lives: CacheLives;
+}
+
+/** What lost text cost beyond reading it. */
+export interface InferredSum extends Carried {
+  readonly cause: InferredCause;
+  readonly count: number;
+}
+
+/** What the input of these requests would have cost with caches of the shorter and of the longer life, in US dollars. */
+export interface CacheLives {
+  /** To models that have both. */
+  readonly requests: number;
+  /** How many of them asked for the longer one. */
+  readonly asked: number;
+  readonly short: number;
+  readonly long: number;
+}
+
+export function figureCaches(
+  { book, unpruned }: ReplayBench,
+  days: readonly (Day | undefined)[],
+  profileOf: (model: string | undefined) => ModelProfile,
+): (day: Day | undefined) => CacheFigures {
+  const own = book.entries.slice(0, unpruned.requests.length);
+  const segments = unpruned.requests.map(({ segment }) => segment);
+  const outcomes = inferLosses(own, segments, profileOf);
+  const byDay = new Map<Day | undefined, CacheOutcome[]>();
+  for (const [i, outcome] of outcomes.entries()) {
+    const known = byDay.get(days[i]);
+    if (known) known.push(outcome);
+    else byDay.set(days[i], [outcome]);
+  }
+  return (day) => addCaches((byDay.get(day) ?? []).map(toFigures));
+}
+
+function toFigures({ loss, lives }: CacheOutcome): CacheFigures {
+  return {
+    losses: loss ? [{ ...loss, count: 1 }] : [],
+    lives: lives
+      ? { requests: 1, asked: lives.isLong ? 1 : 0, short: lives.short, long: lives.long }
+      : { requests: 0, asked: 0, short: 0, long: 0 },
+  };
+}
+
+export function addCaches(all: readonly CacheFigures[]): CacheFigures {
+  const losses = all.flatMap((figures) => figures.losses);
+  const lives = { requests: 0, asked: 0, short: 0, long: 0 };
+  for (const { lives: own } of all) {
+    lives.requests += own.requests;
+    lives.asked += own.asked;
+    lives.short += own.short;
+    lives.long += own.long;
+  }
+  return {
+    losses: INFERRED_CAUSES.map((cause) =>
+      losses
+        .filter((each) => each.cause === cause)
+        .reduce(
+          (sum, { count, tokens, dollars }) => ({
+            cause,
+            count: sum.count + count,
+            tokens: sum.tokens + tokens,
+            dollars: sum.dollars + dollars,
+          }),
+          { cause, count: 0, tokens: 0, dollars: 0 },
+        ),
+    )
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.dollars - a.dollars || b.tokens - a.tokens),
+    lives,
+  };
+}
