@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { analyzeSession } from "../../src/analysis/analyze-session.ts";
+import { addCaches } from "../../src/analysis/cache-figures.ts";
 import { daysIn } from "../../src/analysis/calendar.ts";
 import { type PrefixCost, sharePrefix } from "../../src/analysis/prefix-share.ts";
 import type { SessionAnalysis } from "../../src/analysis/session-analysis.ts";
@@ -17,10 +18,11 @@ const near = (value: number) => expect.closeTo(value, 9);
 
 function session(over: Partial<SessionAnalysis>, prefix: PrefixCost): SessionAnalysis {
   const nothing = { tokens: 0, dollars: 0 };
+  const caches = addCaches([]);
   const day = { models: [], tools: [], kinds: [], stale: nothing, coldStarts: { ...nothing, count: 0 } };
   return {
     ...{ path: "s", source: "claude-code", project: "/p", models: [], peak: 0, called: [] },
-    ...{ cacheAssumed: [], skipped: 0, days: [{ ...day, rereads: [], prefix }] },
+    ...{ cacheAssumed: [], skipped: 0, days: [{ ...day, rereads: [], prefix, caches }] },
     ...over,
   };
 }

@@ -18,12 +18,16 @@ export interface Sending {
 /** Makes requests known as the proxy does, without a provider. */
 export class Sender {
   time = 1_790_000_000_000;
-  readonly #conversations = new Conversations({
-    schedule: { mode: "eager" },
-    strategies: { pruneProtect: 500, pruneMinimum: 500 },
-    onIssue: () => {},
-    clock: () => this.time,
-  });
+  /** As the proxy has them. */
+  readonly #conversations = new Conversations(
+    {
+      schedule: { mode: "eager" },
+      strategies: { pruneProtect: 500, pruneMinimum: 500 },
+      onIssue: () => {},
+      clock: () => this.time,
+    },
+    false,
+  );
   #serial = 0;
 
   async send(body: object, sending: Sending = {}): Promise<SentRequest> {
