@@ -1,4 +1,5 @@
 import type { ModelProfile } from "../models/profile.ts";
+import type { Recording } from "../recordings/recording.ts";
 import type { ReplayBench } from "../replay/replay.ts";
 import type { Day } from "./calendar.ts";
 import { type CacheOutcome, INFERRED_CAUSES, type InferredCause, inferLosses } from "./infer-losses.ts";
@@ -27,14 +28,22 @@ export interface CacheLives {
   readonly long: number;
 }
 
+/** @param days the day of each request; those without one are under `undefined` */
 export function figureCaches(
+  { segments }: Recording,
   { book, unpruned }: ReplayBench,
   days: readonly (Day | undefined)[],
   profileOf: (model: string | undefined) => ModelProfile,
 ): (day: Day | undefined) => CacheFigures {
   const own = book.entries.slice(0, unpruned.requests.length);
-  const segments = unpruned.requests.map(({ segment }) => segment);
-  const outcomes = inferLosses(own, segments, profileOf);
+  const places = unpruned.requests.map(({ segment }) => segment);
+  const starts = places.flatMap((segment, i) =>
+    i === 0 || (segment !== places[i - 1] && segments[segment]?.separate) ? [i] : [],
+  );
+  // Another conversation never had the text of the one before it.
+  const outcomes = starts.flatMap((start, i) =>
+    inferLosses(own.slice(start, starts[i + 1]), places.slice(start, starts[i + 1]), profileOf),
+  );
   const byDay = new Map<Day | undefined, CacheOutcome[]>();
   for (const [i, outcome] of outcomes.entries()) {
     const known = byDay.get(days[i]);
