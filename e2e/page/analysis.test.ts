@@ -57,6 +57,7 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
           caches: {
             losses: [{ cause: "within the cache's life", count: 1, tokens: 900, dollars: 0.05 }],
             lives: { requests: 4, asked: 0, short: 1.2, long: 1.1 },
+            keyed: 1,
           },
         },
       ],

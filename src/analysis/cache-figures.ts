@@ -10,6 +10,8 @@ export interface CacheFigures {
   /** Losses by cause; what cost most comes first. */
   readonly losses: readonly InferredSum[];
   readonly lives: CacheLives;
+  /** How many of the losses a key for the prefix, or a longer retention, might have prevented. */
+  readonly keyed: number;
 }
 
 /** What lost text cost beyond reading it. */
@@ -55,10 +57,11 @@ export function figureCaches(
 
 function toFigures({ loss, lives }: CacheOutcome): CacheFigures {
   return {
-    losses: loss ? [{ ...loss, count: 1 }] : [],
+    losses: loss ? [{ cause: loss.cause, tokens: loss.tokens, dollars: loss.dollars, count: 1 }] : [],
     lives: lives
       ? { requests: 1, asked: lives.isLong ? 1 : 0, short: lives.short, long: lives.long }
       : { requests: 0, asked: 0, short: 0, long: 0 },
+    keyed: loss?.isKeyed ? 1 : 0,
   };
 }
 
@@ -88,5 +91,6 @@ export function addCaches(all: readonly CacheFigures[]): CacheFigures {
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.dollars - a.dollars || b.tokens - a.tokens),
     lives,
+    keyed: all.reduce((sum, { keyed }) => sum + keyed, 0),
   };
 }

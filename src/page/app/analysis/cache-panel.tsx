@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { adviseKey, adviseLife } from "../../../analysis/advise-caches.ts";
 import type { AnalysisData } from "../../analysis-data.ts";
 import { countOf, formatDollars } from "../format.ts";
 import { LossTable } from "../loss-table.tsx";
@@ -6,7 +7,7 @@ import { Panel } from "../panel.tsx";
 
 /** Why the provider's cache was lost, and what caches of either life would have cost. */
 export function CachePanel({ data }: { readonly data: AnalysisData }): JSX.Element {
-  const { losses, lives } = data.caches;
+  const { losses, lives, keyed } = data.caches;
   return (
     <Panel
       title="Why the cache was lost"
@@ -21,9 +22,10 @@ export function CachePanel({ data }: { readonly data: AnalysisData }): JSX.Eleme
         <p class="note">
           The input of {countOf(lives.requests, "request")} would have cost {formatDollars(lives.short)} with
           a cache of 5 minutes, and {formatDollars(lives.long)} with one of an hour.{" "}
-          {countOf(lives.asked, "request")} asked for the hour.
+          {countOf(lives.asked, "request")} asked for the hour. {adviseLife(lives)}
         </p>
       )}
+      {keyed > 0 && <p class="note">{adviseKey(keyed)}</p>}
     </Panel>
   );
 }
