@@ -126,6 +126,21 @@ test("shows its figures: in tiles, as bars to scale, and in a table; estimates a
   await page.close();
 });
 
+test("says why the cache was lost, and which settings keep it", async () => {
+  const { page, trouble } = await bench.openAnalysis(makeAnalysis(2));
+  const panel = page.getByRole("region", { name: "Why the cache was lost" });
+  expect(await panel.locator("tbody tr").allInnerTexts()).toEqual([
+    expect.stringMatching(/^within the cache's life\s+2\s+1\.8K\s+\$0\.10\s+3\.3%$/),
+  ]);
+  const words = await panel.innerText();
+  expect(words).toContain(
+    'An hour would cost 8.3% less for these pauses. In Claude Code, "promptCacheTtl": "1h"',
+  );
+  expect(words).toContain('"prompt_cache_key" and "prompt_cache_retention": "24h" keep a prefix.');
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
 test("money by kind, tool, model and project; the worst session leads to its report", async () => {
   const { page, trouble } = await bench.openAnalysis(makeAnalysis(3));
   const panel = page.getByRole("region", { name: "Where the money went" });
