@@ -130,7 +130,7 @@ test("says why the cache was lost, and which settings keep it", async () => {
   const { page, trouble } = await bench.openAnalysis(makeAnalysis(2));
   const panel = page.getByRole("region", { name: "Why the cache was lost" });
   expect(await panel.locator("tbody tr").allInnerTexts()).toEqual([
-    expect.stringMatching(/^within the cache's life\s+2\s+1\.8K\s+\$0\.10\s+3\.3%$/),
+    expect.stringMatching(/^within the cache's life 2 times, 1\.8K tokens\s+\$0\.10\s+3\.3%$/),
   ]);
   const words = await panel.innerText();
   expect(words).toContain(

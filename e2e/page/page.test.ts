@@ -83,7 +83,7 @@ describe("what it shows", () => {
     const dollars = { ...(sample.bill.dollars ?? expect.fail("no price")), without: 10 };
     await visit({ ...sample, bill: { ...sample.bill, dollars, losses } }, {}, async (page) => {
       expect(await words(page)).toContain("cause (inferred)");
-      expect(await words(page)).toMatch(/a pause over an hour\s+2\s+90\.0K\s+\$0\.50\s+5%/);
+      expect(await words(page)).toMatch(/a pause over an hour 2 times, 90\.0K tokens\s+\$0\.50\s+5%/);
     });
     await visit({ ...sample, bill: { ...sample.bill, losses: [] } }, {}, async (page) => {
       expect(await words(page)).not.toContain("Why the cache was lost");

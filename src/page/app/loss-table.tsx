@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { InferredSum } from "../../analysis/cache-figures.ts";
-import { formatDollars, formatNumber, formatPercent, shortCount } from "./format.ts";
+import { countOf, formatDollars, formatPercent, shortCount } from "./format.ts";
 
 interface LossTableProps {
   readonly losses: readonly InferredSum[];
@@ -15,8 +15,6 @@ export function LossTable({ losses, paid = 0 }: LossTableProps): JSX.Element {
       <thead>
         <tr>
           <th scope="col">cause (inferred)</th>
-          <th scope="col">times</th>
-          <th scope="col">tokens</th>
           {paid > 0 && <th scope="col">cost more</th>}
           {paid > 0 && <th scope="col">of the bill</th>}
         </tr>
@@ -24,9 +22,12 @@ export function LossTable({ losses, paid = 0 }: LossTableProps): JSX.Element {
       <tbody>
         {losses.map((loss) => (
           <tr key={loss.cause}>
-            <th scope="row">{loss.cause}</th>
-            <td>{formatNumber(loss.count)}</td>
-            <td>{shortCount(loss.tokens)}</td>
+            <th scope="row">
+              {loss.cause}{" "}
+              <span class="note">
+                {countOf(loss.count, "time")}, {shortCount(loss.tokens)} tokens
+              </span>
+            </th>
             {paid > 0 && <td>{formatDollars(loss.dollars, paid)}</td>}
             {paid > 0 && <td>{formatPercent(loss.dollars / paid)}</td>}
           </tr>
