@@ -57,6 +57,7 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
           caches: {
             losses: [{ cause: "within the cache's life", count: 1, tokens: 900, dollars: 0.05 }],
             lives: { requests: 4, asked: 0, short: 1.2, long: 1.1 },
+            keyed: 1,
           },
         },
       ],
@@ -121,6 +122,21 @@ test("shows its figures: in tiles, as bars to scale, and in a table; estimates a
   await page.getByText("Figures", { exact: true }).click();
   const rows = await page.getByRole("region", { name: "Figures by day" }).locator("tbody tr").allInnerTexts();
   expect(rows[1]?.split(/\s*\t\s*/)).toEqual(["2026-08-21", "1", "11", "≈ $20.00", "$5.00"]);
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test("says why the cache was lost, and which settings keep it", async () => {
+  const { page, trouble } = await bench.openAnalysis(makeAnalysis(2));
+  const panel = page.getByRole("region", { name: "Why the cache was lost" });
+  expect(await panel.locator("tbody tr").allInnerTexts()).toEqual([
+    expect.stringMatching(/^within the cache's life 2 times, 1\.8K tokens\s+\$0\.10\s+3\.3%$/),
+  ]);
+  const words = await panel.innerText();
+  expect(words).toContain(
+    'An hour would cost 8.3% less for these pauses. In Claude Code, "promptCacheTtl": "1h"',
+  );
+  expect(words).toContain('"prompt_cache_key" and "prompt_cache_retention": "24h" keep a prefix.');
   expect(trouble).toEqual([]);
   await page.close();
 });

@@ -77,6 +77,19 @@ describe("what it shows", () => {
     });
   });
 
+  test("why the cache was lost, marked as inferred; nothing where it never was", async () => {
+    const losses = [{ cause: "a pause over an hour", count: 2, tokens: 90_000, dollars: 0.5 }] as const;
+    const words = async (page: Page) => page.getByRole("region", { name: "Bill" }).innerText();
+    const dollars = { ...(sample.bill.dollars ?? expect.fail("no price")), without: 10 };
+    await visit({ ...sample, bill: { ...sample.bill, dollars, losses } }, {}, async (page) => {
+      expect(await words(page)).toContain("cause (inferred)");
+      expect(await words(page)).toMatch(/a pause over an hour 2 times, 90\.0K tokens\s+\$0\.50\s+5%/);
+    });
+    await visit({ ...sample, bill: { ...sample.bill, losses: [] } }, {}, async (page) => {
+      expect(await words(page)).not.toContain("Why the cache was lost");
+    });
+  });
+
   test("the same figures as a table", async () => {
     await visit(sample, {}, async (page) => {
       await page.getByText("Figures", { exact: true }).click();

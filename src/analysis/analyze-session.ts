@@ -24,7 +24,7 @@ export function analyzeSession(
   const bench = prepareReplay(recording, { prices, pricedAs, evidence: false });
   const days = bench.book.entries.map(({ time }) => (time === undefined ? undefined : dayOf(time)));
   const use = spendSession(recording, { bench, days, stale: measureStale(recording, config) });
-  const caches = figureCaches(bench, days, (model) => profilePricedAs(model, pricedAs, prices));
+  const caches = figureCaches(recording, bench, days, (model) => profilePricedAs(model, pricedAs, prices));
   const models = listModels(bench, days, listSaved(recording, bench, config));
   return {
     path,

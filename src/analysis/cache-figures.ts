@@ -1,4 +1,5 @@
 import type { ModelProfile } from "../models/profile.ts";
+import type { Recording } from "../recordings/recording.ts";
 import type { ReplayBench } from "../replay/replay.ts";
 import type { Day } from "./calendar.ts";
 import { type CacheOutcome, INFERRED_CAUSES, type InferredCause, inferLosses } from "./infer-losses.ts";
@@ -9,6 +10,8 @@ export interface CacheFigures {
   /** Losses by cause; what cost most comes first. */
   readonly losses: readonly InferredSum[];
   readonly lives: CacheLives;
+  /** How many of the losses a key for the prefix, or a longer retention, might have prevented. */
+  readonly keyed: number;
 }
 
 /** What lost text cost beyond reading it. */
@@ -27,14 +30,22 @@ export interface CacheLives {
   readonly long: number;
 }
 
+/** @param days the day of each request; those without one are under `undefined` */
 export function figureCaches(
+  { segments }: Recording,
   { book, unpruned }: ReplayBench,
   days: readonly (Day | undefined)[],
   profileOf: (model: string | undefined) => ModelProfile,
 ): (day: Day | undefined) => CacheFigures {
   const own = book.entries.slice(0, unpruned.requests.length);
-  const segments = unpruned.requests.map(({ segment }) => segment);
-  const outcomes = inferLosses(own, segments, profileOf);
+  const places = unpruned.requests.map(({ segment }) => segment);
+  const starts = places.flatMap((segment, i) =>
+    i === 0 || (segment !== places[i - 1] && segments[segment]?.separate) ? [i] : [],
+  );
+  // Another conversation never had the text of the one before it.
+  const outcomes = starts.flatMap((start, i) =>
+    inferLosses(own.slice(start, starts[i + 1]), places.slice(start, starts[i + 1]), profileOf),
+  );
   const byDay = new Map<Day | undefined, CacheOutcome[]>();
   for (const [i, outcome] of outcomes.entries()) {
     const known = byDay.get(days[i]);
@@ -46,10 +57,11 @@ export function figureCaches(
 
 function toFigures({ loss, lives }: CacheOutcome): CacheFigures {
   return {
-    losses: loss ? [{ ...loss, count: 1 }] : [],
+    losses: loss ? [{ cause: loss.cause, tokens: loss.tokens, dollars: loss.dollars, count: 1 }] : [],
     lives: lives
       ? { requests: 1, asked: lives.isLong ? 1 : 0, short: lives.short, long: lives.long }
       : { requests: 0, asked: 0, short: 0, long: 0 },
+    keyed: loss?.isKeyed ? 1 : 0,
   };
 }
 
@@ -79,5 +91,6 @@ export function addCaches(all: readonly CacheFigures[]): CacheFigures {
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.dollars - a.dollars || b.tokens - a.tokens),
     lives,
+    keyed: all.reduce((sum, { keyed }) => sum + keyed, 0),
   };
 }

@@ -19,7 +19,13 @@ export type InferredCause = (typeof INFERRED_CAUSES)[number];
 /** What became of the cache at one request. Money in US dollars. */
 export interface CacheOutcome {
   /** Text that the request before it had in the cache, and that was paid for again. */
-  readonly loss?: { readonly cause: InferredCause; readonly tokens: number; readonly dollars: number };
+  readonly loss?: {
+    readonly cause: InferredCause;
+    readonly tokens: number;
+    readonly dollars: number;
+    /** The same prefix was sent again, to a provider that takes a key for it. */
+    readonly isKeyed: boolean;
+  };
   /** What its input would have cost with caches of either life, where the provider has both. */
   readonly lives?: { readonly short: number; readonly long: number; readonly isLong: boolean };
 }
@@ -101,7 +107,8 @@ function findLoss(
   const write =
     tokens.cacheWrite === 0 ? 1 : isLong(tokens) ? (longCache?.write ?? cache.write) : cache.write;
   const dollars = unpriced ? 0 : lost * Math.max(0, write - cache.read) * dollarsPerToken(profile);
-  return { cause: nameCause(link), tokens: lost, dollars };
+  const isKeyed = cache.keyed === true && !link.isOtherModel && !link.isCompacted;
+  return { cause: nameCause(link), tokens: lost, dollars, isKeyed };
 }
 
 function nameCause({ pause, life, isOtherModel, isCompacted }: Link): InferredCause {

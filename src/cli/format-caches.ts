@@ -1,3 +1,4 @@
+import { adviseKey, adviseLife } from "../analysis/advise-caches.ts";
 import type { CacheFigures } from "../analysis/cache-figures.ts";
 import { countOf, shortCount } from "../basics/numbers.ts";
 import { percent } from "../replay/table.ts";
@@ -7,7 +8,11 @@ import { formatDollars, formatTable, wrap } from "./table.ts";
 type Canvas = Pick<Screen, "columns" | "paint">;
 
 /** Why the provider's cache was lost, and which life of its entries would have cost less. */
-export function formatCaches({ losses, lives }: CacheFigures, dollars: number, canvas: Canvas): string {
+export function formatCaches(
+  { losses, lives, keyed }: CacheFigures,
+  dollars: number,
+  canvas: Canvas,
+): string {
   const { columns, paint } = canvas;
   const isPriced = dollars > 0;
   const table =
@@ -33,21 +38,12 @@ export function formatCaches({ losses, lives }: CacheFigures, dollars: number, c
           ]),
           { width: columns, paint },
         );
-  return [table, ...adviseLife(lives).map((line) => wrap(line, columns))].join("");
+  const advice = [sayLives(lives), adviseKey(keyed)].filter((line) => line !== "");
+  return [table, ...advice.map((line) => wrap(line, columns))].join("");
 }
 
-/** Less than this share of the input's cost is not worth a setting. */
-const WORTH_A_SETTING = 0.01;
-
-function adviseLife({ requests, asked, short, long }: CacheFigures["lives"]): readonly string[] {
-  if (requests === 0) return [];
-  const costs = `Input of ${countOf(requests, "request")} with a cache of 5 minutes: ${formatDollars(short)}; of an hour: ${formatDollars(long)}.`;
-  const saved = Math.abs(short - long) / Math.max(short, long);
-  const isLongBetter = long < short;
-  const isSet = isLongBetter ? asked > requests / 2 : asked <= requests / 2;
-  if (saved < WORTH_A_SETTING) return [`${costs} That is about the same.`];
-  const better = `${isLongBetter ? "An hour" : "5 minutes"} would cost ${percent(saved)} less for these pauses`;
-  if (isSet) return [`${costs} ${better}, and most requests ask for it.`];
-  const setting = `"promptCacheTtl": "${isLongBetter ? "1h" : "5m"}"`;
-  return [`${costs} ${better}. In Claude Code, ${setting} in settings.json asks for it. See docs/caches.md.`];
+function sayLives(lives: CacheFigures["lives"]): string {
+  const { requests, short, long } = lives;
+  if (requests === 0) return "";
+  return `Input of ${countOf(requests, "request")} with a cache of 5 minutes: ${formatDollars(short)}; of an hour: ${formatDollars(long)}. ${adviseLife(lives)}`;
 }

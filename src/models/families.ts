@@ -46,7 +46,7 @@ const OPENAI = {
   reasoning: "none",
   tokenizer: "o200k",
   tokensPerEstimate: 1.02,
-  cache: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimumPrefix: 1_024, unit: 128 },
+  cache: { write: 1, read: 0.1, ttl: 10 * MINUTE, minimumPrefix: 1_024, unit: 128, keyed: true },
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 

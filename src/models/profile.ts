@@ -20,6 +20,8 @@ export interface CachePrices {
   readonly marks?: true;
   /** A cached prefix is a whole number of units of this many tokens. */
   readonly unit?: number;
+  /** A request may name a key for its prefix, and for how long it is kept. */
+  readonly keyed?: true;
 }
 
 /** A cache that a request may ask for: a prefix stays longer, and writing it costs more. */

@@ -1,3 +1,4 @@
+import type { InferredSum } from "../analysis/cache-figures.ts";
 import type { SessionPrefix } from "../analysis/session-prefix.ts";
 import type { Issue } from "../basics/issue.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
@@ -98,6 +99,8 @@ export interface BillData extends WithAndWithout {
   readonly fetchedShare: number;
   /** Steps that used something which was no longer in the context. */
   readonly misses: number;
+  /** Why the provider's cache was lost as recorded, by inferred cause; what cost most comes first. */
+  readonly losses: readonly InferredSum[];
 }
 
 /** In US dollars. What was recorded counts first. */

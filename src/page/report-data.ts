@@ -1,7 +1,9 @@
+import { figureCaches } from "../analysis/cache-figures.ts";
 import type { SessionPrefix } from "../analysis/session-prefix.ts";
 import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
 import { formatByName } from "../formats/detect.ts";
+import { profilePricedAs } from "../models/profile-for.ts";
 import type { Book } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { labelSegment, labelSession } from "../recordings/session-label.ts";
@@ -66,7 +68,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
     session: describeSession(recording, options.redacted ?? false),
     requests,
     tokens: addUpTokens(parts),
-    bill: addUpBills(bench, pruned),
+    bill: addUpBills(bench, pruned, listLosses(recording, bench, config)),
     ...addUpBound(logged, pruned),
     ...(options.prefix && { prefix: options.prefix }),
     evidence: pruned.evidence,
@@ -177,7 +179,13 @@ function addUpBound(logged: readonly LoggedRequest[], pruned: Replay): Pick<Repo
   return bound > 0 ? { bound: bound / sum(pruned.requests.map(({ tokens }) => tokens)) } : {};
 }
 
-function addUpBills({ unpruned, book }: ReplayBench, pruned: Replay): BillData {
+/** As `analyze` infers them, over all days. */
+function listLosses(recording: Recording, bench: ReplayBench, { schedule }: Config): BillData["losses"] {
+  const { model, prices } = schedule;
+  return figureCaches(recording, bench, [], (id) => profilePricedAs(id, model, prices))(undefined).losses;
+}
+
+function addUpBills({ unpruned, book }: ReplayBench, pruned: Replay, losses: BillData["losses"]): BillData {
   const { input, output, estimated, dollars: paid } = book.paid;
   const { dollars } = pruned;
   const asides = book.entries.slice(pruned.requests.length).filter(({ unpriced }) => !unpriced);
@@ -201,5 +209,6 @@ function addUpBills({ unpruned, book }: ReplayBench, pruned: Replay): BillData {
     rewriteFree: pruned.rewriteFree,
     fetchedShare: pruned.fetchedShare,
     misses: pruned.misses,
+    losses,
   };
 }

@@ -50,6 +50,25 @@ describe("causes are inferred", () => {
     expect(dear?.loss?.dollars).toBeCloseTo(30_000 * (LONG - READ) * PRICE, 10);
   });
 
+  test.each<[boolean, string, string, readonly number[]]>([
+    [true, "gpt-5", "gpt-5", [0, 0]],
+    [false, "gpt-5", "gpt-5.1", [0, 0]],
+    [false, "gpt-5", "gpt-5", [0, 1]],
+    [false, "claude-sonnet-4-5", "claude-sonnet-4-5", [0, 0]],
+    [false, "gemini-2.5-pro", "gemini-2.5-pro", [0, 0]],
+  ])(
+    "a key for the prefix might have kept it: %s, from %s to %s, segments %j",
+    (isKeyed, then, now, segments) => {
+      const cached = usage(20_000, 0, { input: 10_000 });
+      const lost = usage(0, 0, { input: 31_000 });
+      const outcomes = infer(
+        [entry(0, cached, { model: then }), entry(40, lost, { model: now })],
+        [...segments],
+      );
+      expect(outcomes[1]?.loss).toMatchObject({ isKeyed });
+    },
+  );
+
   test("without times it says so", () => {
     const { time: _, ...timeless } = entry(0, LOST);
     expect(infer([FIRST, timeless])[1]?.loss?.cause).toBe("no times recorded");
@@ -115,13 +134,14 @@ test("figures of many days are added up by cause, what cost most first", () => {
   const loss = (dollars: number) => ({ count: 1, tokens: 10, dollars });
   expect(
     addCaches([
-      { losses: [{ cause: "another model", ...loss(1) }], lives },
+      { losses: [{ cause: "another model", ...loss(1) }], lives, keyed: 1 },
       {
         losses: [
           { cause: "another model", ...loss(2) },
           { cause: "a compaction", ...loss(4) },
         ],
         lives,
+        keyed: 2,
       },
     ]),
   ).toEqual({
@@ -130,5 +150,6 @@ test("figures of many days are added up by cause, what cost most first", () => {
       { cause: "another model", count: 2, tokens: 20, dollars: 3 },
     ],
     lives: { requests: 4, asked: 2, short: 2, long: 4 },
+    keyed: 3,
   });
 });

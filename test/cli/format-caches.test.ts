@@ -14,17 +14,25 @@ const LOSSES: CacheFigures["losses"] = [
 
 describe("formatCaches", () => {
   test("says by cause what lost caches cost, and that it is inferred", () => {
-    const text = formatCaches({ losses: LOSSES, lives: NO_LIVES }, 20, PLAIN);
+    const text = formatCaches({ losses: LOSSES, lives: NO_LIVES, keyed: 0 }, 20, PLAIN);
     expect(text).toContain("cause (inferred)");
     expect(text).toMatch(/\$2\.00 +10\.0 ?% +3 +90\.0K +within the cache's life/);
     expect(text).toMatch(/\$0\.50 +2\.5 ?% +1 +10\.0K +a pause over an hour/);
   });
 
   test("says nothing where nothing is known, and tokens where nothing has a price", () => {
-    expect(formatCaches({ losses: [], lives: NO_LIVES }, 20, PLAIN)).toBe("");
-    const text = formatCaches({ losses: LOSSES, lives: NO_LIVES }, 0, PLAIN);
+    expect(formatCaches({ losses: [], lives: NO_LIVES, keyed: 0 }, 20, PLAIN)).toBe("");
+    const text = formatCaches({ losses: LOSSES, lives: NO_LIVES, keyed: 0 }, 0, PLAIN);
     expect(text).not.toContain("$");
     expect(text).toContain("90.0K");
+  });
+
+  test("names what keeps a prefix with OpenAI's models, where they lost one", () => {
+    const text = formatCaches({ losses: LOSSES, lives: NO_LIVES, keyed: 2 }, 20, PLAIN);
+    expect(text.trimEnd().split("\n").at(-1)).toBe(
+      '  With OpenAI\'s models, "prompt_cache_key" and "prompt_cache_retention": "24h" keep a prefix. See docs/caches.md.',
+    );
+    expect(formatCaches({ losses: LOSSES, lives: NO_LIVES, keyed: 0 }, 20, PLAIN)).not.toContain("OpenAI");
   });
 
   test.each<[string, CacheFigures["lives"], string]>([
@@ -45,7 +53,7 @@ describe("formatCaches", () => {
     ],
     ["they cost the same", { requests: 10, asked: 0, short: 10, long: 9.95 }, "That is about the same."],
   ])("advises with figures: %s", (_, lives, words) => {
-    const text = formatCaches({ losses: [], lives }, 20, PLAIN);
+    const text = formatCaches({ losses: [], lives, keyed: 0 }, 20, PLAIN);
     expect(text).toContain("Input of 10 requests with a cache of 5 minutes: $");
     expect(text.replaceAll(/\s+/g, " ")).toContain(words);
   });

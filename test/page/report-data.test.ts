@@ -276,6 +276,30 @@ test("the bill is what was recorded, marked where it is not, and requests add up
   expect(partly.requests.map(({ estimated }) => estimated)).toEqual([undefined, true]);
 });
 
+test("the bill says why the cache was lost, by inferred cause; nothing where it never was", () => {
+  const asked = (minutes: number, cacheRead: number, cacheWrite: number) => [
+    user("go on", minutes * 60_000),
+    answer("yes", { ...MODEL, usage: { input: 0, cacheRead, cacheWrite, output: 10 } }),
+  ];
+  const losses = (recording: Recording) => buildReportData(recording).bill.losses;
+  const first = asked(0, 0, 30_000);
+  expect(losses(makeRecording([...first, ...asked(1, 30_000, 500)]))).toEqual([]);
+  const later = makeRecording([...first, ...asked(10, 0, 31_000), ...asked(11, 0, 32_000)]);
+  // Written at 3.75 dollars for a million tokens instead of read at 0.3.
+  expect(losses(later)).toEqual([
+    { cause: "within the cache's life", count: 1, tokens: 31_000, dollars: expect.closeTo(0.10695, 10) },
+    {
+      cause: "a pause longer than the cache lives",
+      count: 1,
+      tokens: 30_000,
+      dollars: expect.closeTo(0.1035, 10),
+    },
+  ]);
+  const next = makeSegment(asked(1, 0, 31_000));
+  expect(losses(makeRecording(first, next))).toMatchObject([{ cause: "a compaction", count: 1 }]);
+  expect(losses(makeRecording(first, { ...next, separate: true }))).toEqual([]);
+});
+
 test("the sample: parts, edits and requests agree with each other", async () => {
   const read = await readRecording(resolve("samples/discount-service.jsonl"));
   if (!read.ok) throw new Error(read.issue.message);

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { ReportData } from "../data.ts";
 import { BillChart } from "./chart/bill-chart.tsx";
 import { countOf, formatNumber, formatPercent } from "./format.ts";
+import { LossTable } from "./loss-table.tsx";
 import { amountOf, isEstimated } from "./money-words.ts";
 import { Panel } from "./panel.tsx";
 
@@ -56,6 +57,16 @@ export function BillPanel({ data, goTo }: BillPanelProps): JSX.Element {
           {formatNumber(bill.with)}, was {formatNumber(bill.without)}
         </dd>
       </dl>
+      {bill.losses.length > 0 && (
+        <>
+          <h3>Why the cache was lost</h3>
+          <p class="note">
+            By the usage that was recorded. Causes are inferred from times, models and compactions: a
+            recording does not have whole requests.
+          </p>
+          <LossTable losses={bill.losses} paid={dollars?.without} />
+        </>
+      )}
     </Panel>
   );
 }

@@ -1,0 +1,24 @@
+import { percent } from "../replay/table.ts";
+import type { CacheFigures } from "./cache-figures.ts";
+
+/** Less than this share of the input's cost is not worth a setting. */
+const WORTH_A_SETTING = 0.01;
+
+/** Which life of the cache costs less, and the client's setting for it. Empty where no request had the choice. */
+export function adviseLife({ requests, asked, short, long }: CacheFigures["lives"]): string {
+  if (requests === 0) return "";
+  const saved = Math.abs(short - long) / Math.max(short, long);
+  if (saved < WORTH_A_SETTING) return "That is about the same.";
+  const isLongBetter = long < short;
+  const isSet = isLongBetter ? asked > requests / 2 : asked <= requests / 2;
+  const better = `${isLongBetter ? "An hour" : "5 minutes"} would cost ${percent(saved)} less for these pauses`;
+  if (isSet) return `${better}, and most requests ask for it.`;
+  const setting = `"promptCacheTtl": "${isLongBetter ? "1h" : "5m"}"`;
+  return `${better}. In Claude Code, ${setting} in settings.json asks for it. See docs/caches.md.`;
+}
+
+/** What keeps a prefix where a request may name a key for it. Empty where nothing of that kind was lost. */
+export function adviseKey(keyed: CacheFigures["keyed"]): string {
+  if (keyed === 0) return "";
+  return 'With OpenAI\'s models, "prompt_cache_key" and "prompt_cache_retention": "24h" keep a prefix. See docs/caches.md.';
+}
