@@ -10,6 +10,11 @@ import { goesOnFrom, NO_READING, provenWindow, type Trust, weigh } from "./trust
 interface State {
   /** Responses in a row that reported input but no cache read. */
   misses: number;
+  /** When the last request was made, and how long after the one before; in milliseconds. */
+  time: number | undefined;
+  pause: number;
+  /** The longest pause after which the provider still had what was taken to have expired. */
+  provenLife: number;
   /** The sum of r over all requests. Its growth while a token waits is the rent that the token has paid. */
   rentClock: number;
   with: Side;
@@ -75,6 +80,9 @@ const PRIOR_REQUESTS = 4;
 export class Account {
   readonly #state: State = {
     misses: 0,
+    time: undefined,
+    pause: 0,
+    provenLife: 0,
     rentClock: 0,
     with: EMPTY_SIDE,
     without: EMPTY_SIDE,
@@ -107,8 +115,8 @@ export class Account {
   }
 
   /** What the next request finds in the cache. */
-  findCached(request: DecidedRequest): CachedText {
-    return findCached(this.with.cache, request);
+  findCached(request: Omit<DecidedRequest, "provenLife">): CachedText {
+    return findCached(this.with.cache, { ...request, provenLife: this.#state.provenLife });
   }
 
   pricesFor(profile: ModelProfile): CachePrices {
@@ -191,18 +199,21 @@ export class Account {
   /** Adds a request to all sums and advances the rent clock. */
   bill({ note, prices, profile, time, warmedAt, answer, ...sides }: BilledRequest): void {
     const state = this.#state;
-    const terms = { model: profile.plainId, prices, time, warmedAt, answer };
+    const { provenLife } = state;
+    const terms = { model: profile.plainId, prices, time, warmedAt, answer, provenLife };
     const { breaks } = state.with;
     this.#put("with", charge(state.with, { ...terms, ...sides.with }, note));
     this.#put("without", charge(state.without, { ...terms, ...sides.without }));
     this.#put("uncut", charge(state.uncut, { ...terms, ...sides.uncut }, note));
     this.#put("rentClock", state.rentClock + prices.read);
+    this.#put("pause", time !== undefined && state.time !== undefined ? Math.max(0, time - state.time) : 0);
+    this.#put("time", time ?? state.time);
     this.#put("afterCuts", { ...state.afterCuts, isNewest: state.with.breaks > breaks });
   }
 
   /**
-   * Bills the last request again where the provider found much less in its cache than it should have. A loss that no cut
-   * explains would have come without Coppice too.
+   * Bills the last request again where the provider found much less in its cache than it should have. What stands before a
+   * cut is not lost by it, so that would have come without Coppice too; but cuts get more expensive (`missShare`).
    */
   #noteMiss(found: number, prices: CachePrices): void {
     const { afterCuts, with: side, without, uncut } = this.#state;
@@ -217,7 +228,6 @@ export class Account {
       });
     if (!isLost) return;
     this.#put("with", correctMiss(side, share, prices));
-    if (afterCuts.isNewest && found > 0) return;
     this.#put("without", correctMiss(without, share, prices));
     this.#put("uncut", correctMiss(uncut, share, prices));
   }
@@ -226,7 +236,8 @@ export class Account {
   #noteHit(found: number, prices: CachePrices): void {
     const { with: side, without, uncut } = this.#state;
     const { cached, unexpired = cached } = side.last;
-    if (found <= cached || found < LEAST_FOUND * unexpired) return;
+    if (found <= cached || unexpired <= cached || found < LEAST_FOUND * unexpired) return;
+    this.#put("provenLife", Math.max(this.#state.provenLife, this.#state.pause));
     for (const [key, each] of Object.entries({ with: side, without, uncut }) as [
       "with" | "without" | "uncut",
       Side,

@@ -47,6 +47,8 @@ export interface CachedRequest {
   readonly time: number | undefined;
   /** When the request before was sent again only to keep its entries, in milliseconds. */
   readonly warmedAt?: number | undefined;
+  /** A pause after which entries were found in this session, in milliseconds: they live at least as long. */
+  readonly provenLife?: number;
   /** `undefined`: all of the request before, and its answer. */
   readonly kept: Kept | undefined;
   /** The answer to the request before, where the provider has cached it too. */
@@ -84,15 +86,15 @@ function graceOf({ marks }: CachePrices, ttl: number): number {
  */
 export function listAlive(
   { model, entries }: PromptCache,
-  request: Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer">,
+  request: Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer" | "provenLife">,
   isCareful = false,
 ): readonly CacheEntry[] {
-  const { prices, time, kept, answer, warmedAt = Number.NEGATIVE_INFINITY } = request;
+  const { prices, time, kept, answer, warmedAt = Number.NEGATIVE_INFINITY, provenLife = 0 } = request;
   if (model !== request.model) return [];
   const isAlive = ({ usedAt, ttl }: CacheEntry) => {
     if (time === undefined || usedAt === undefined) return true;
     const grace = isCareful ? graceOf(prices, ttl) : 0;
-    return time - Math.max(usedAt, warmedAt) <= ttl + grace;
+    return time - Math.max(usedAt, warmedAt) <= Math.max(ttl + grace, provenLife);
   };
   const alive = entries.filter(isAlive);
   if (prices.marks) return kept ? alive.filter(({ blocks }) => blocks <= kept.blocks) : alive;
@@ -133,7 +135,7 @@ export interface CachedText {
 
 /** A request of which a cut is to be decided. */
 export interface DecidedRequest
-  extends Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer"> {
+  extends Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer" | "provenLife"> {
   readonly marks: readonly Pick<PlacedMark, "blocks">[];
   /** One more mark may be set, on any of the entries. */
   readonly mayMark: boolean;

@@ -121,6 +121,11 @@ test("a cache that lives longer than its time would have been there without Copp
   expect([late.with.bill, late.without.bill]).toEqual([25_000, 25_000]);
   late.noteUsage(usage(0, 10_000, 0), reportedAs(false));
   expect([late.with.bill, late.without.bill]).toEqual([13_500, 13_500]);
+  const find = (time: number) =>
+    late.findCached({
+      ...{ model: profile.plainId, prices, time, kept: undefined, marks: [], mayMark: false },
+    }).tokens;
+  expect([find(2_000_000), find(2_000_001)], "from then on it is taken to live as long").toEqual([10_000, 0]);
   const gone = keep({ time: 0 }, { time: 1_000_000 });
   gone.noteUsage(usage(0, 1_000, 9_000), reportedAs(false));
   expect(gone.without.bill).toBe(25_000);

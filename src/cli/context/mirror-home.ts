@@ -2,13 +2,13 @@ import {
   constants,
   copyFileSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readlinkSync,
   statSync,
   symlinkSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { makeFolder } from "../../stores/make-folder.ts";
 
 /**
  * Makes a second home folder: a client that runs in it finds its settings, and changes none. What is the client's own is
@@ -36,7 +36,7 @@ interface Plan {
 
 function mirror(source: string, target: string, plan: Plan, at: string): void {
   const { own, left } = plan;
-  mkdirSync(target, { recursive: true, mode: 0o700 });
+  makeFolder(target, 0o700);
   for (const name of namesIn(source)) {
     const path = at === "" ? name : `${at}/${name}`;
     const [from, to] = [join(source, name), join(target, name)];
@@ -57,7 +57,7 @@ export function copyOwn(from: string, to: string): void {
   } else if (stat.isFile()) {
     if (stat.size <= MOST_BYTES) copyFileSync(from, to, constants.COPYFILE_FICLONE);
   } else if (stat.isDirectory()) {
-    mkdirSync(to, { mode: 0o700 });
+    makeFolder(to, 0o700);
     for (const name of namesIn(from)) {
       if (name === "node_modules") symlinkSync(join(from, name), join(to, name));
       else if (name === "projects") copyMemories(join(from, name), join(to, name));
@@ -68,11 +68,11 @@ export function copyOwn(from: string, to: string): void {
 
 /** Of the folders that hold a project's sessions, only what the agent remembers of it. */
 function copyMemories(from: string, to: string): void {
-  mkdirSync(to, { mode: 0o700 });
+  makeFolder(to, 0o700);
   for (const name of namesIn(from)) {
     const memory = join(from, name, "memory");
     if (!isFolder(memory)) continue;
-    mkdirSync(join(to, name), { mode: 0o700 });
+    makeFolder(join(to, name), 0o700);
     copyOwn(memory, join(to, name, "memory"));
   }
 }
