@@ -67,6 +67,7 @@ export class Plugin {
     this.#requests = new SentRequests({
       client,
       folder: directory,
+      prices: setup.settings.config.schedule.prices,
       open: () =>
         openSharedStore({
           setting: this.config.statistics.store,

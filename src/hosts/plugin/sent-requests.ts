@@ -1,3 +1,6 @@
+import type { ModelOverrides } from "../../models/profile.ts";
+import { profileCachedFor, profileFor } from "../../models/profile-for.ts";
+import { priceAnswer } from "../../reports/price-answer.ts";
 import type { Report } from "../../reports/report.ts";
 import type { RequestSums, Store } from "../../stores/store.ts";
 import type { Usage } from "../../transcript/message.ts";
@@ -8,12 +11,14 @@ export interface SentRequestsOptions {
   readonly client: string;
   /** Its last name is kept. */
   readonly folder: string;
+  /** What differs from the price library. */
+  readonly prices: ModelOverrides;
   readonly clock?: () => number;
 }
 
 /** A request that waits for its answer. */
 interface Pending {
-  readonly key: string;
+  readonly report: Report;
   readonly sums: RequestSums;
 }
 
@@ -50,19 +55,28 @@ export class SentRequests {
     if (keys.has(key)) return;
     keys.add(key);
     const { client, folder, clock = Date.now } = this.#options;
-    pending.push({ key, sums: { session, time: clock(), client, folder, ...sumsOf(report) } });
+    pending.push({ report, sums: { session, time: clock(), client, folder, ...sumsOf(report) } });
     this.#store ??= this.#open();
   }
 
   answered(session: string, id: unknown, usage: Usage | undefined): void {
     const request = this.#take(session, id);
-    if (request) this.#write({ ...request.sums, ...(usage && { usage }) });
+    if (!request) return;
+    const { report, sums } = request;
+    const { model, asked, status } = report;
+    const profile = profileCachedFor(profileFor(model.id, this.#options.prices), asked.ttl);
+    const dollars = priceAnswer(report, usage, profile, status !== "on");
+    this.#write({
+      ...sums,
+      ...(dollars && { costWith: dollars.with, costWithout: dollars.without, cost: dollars.with }),
+      ...(usage && { usage }),
+    });
   }
 
   /** There is no answer: it cost nothing, and may be made again. */
   failed(session: string, id: unknown): void {
     const request = this.#take(session, id);
-    if (request) this.#sessions.get(session)?.keys.delete(request.key);
+    if (request) this.#sessions.get(session)?.keys.delete(request.report.key);
   }
 
   /** What has no answer by now gets none. Resolves when all is written. */
@@ -102,17 +116,12 @@ export class SentRequests {
 }
 
 /** What was sent. Where Coppice is off or only watches that is what came; what it would have saved is not counted. */
-function sumsOf({ status, model, tokens, bill, cut }: Report): Omit<RequestSums, "session" | "time"> {
-  const { dollars } = bill.newest;
+function sumsOf({ status, model, tokens, cut }: Report): Omit<RequestSums, "session" | "time"> {
   const isOn = status === "on";
   return {
     ...(model.id !== "" && { model: model.id }),
     tokensWith: isOn ? tokens.after : tokens.before,
     tokensWithout: tokens.before,
-    ...(dollars && {
-      costWith: status === "shadow" ? dollars.without : dollars.with,
-      costWithout: dollars.without,
-    }),
     cuts: isOn && cut ? 1 : 0,
   };
 }

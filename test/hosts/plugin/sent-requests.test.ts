@@ -6,6 +6,8 @@ import type { Store } from "../../../src/stores/store.ts";
 import { makeCut } from "../../reports/make-cut.ts";
 
 const NOON = Date.UTC(2026, 10, 17, 12);
+/** A dollar for a token of plain input. */
+const PRICES = { m: { dollarsPerMillion: 1_000_000, read: 0.1, write: 1.25 } };
 const USAGE = { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 };
 
 function reportOf(key: string, more: Partial<Report> = {}): Report {
@@ -30,6 +32,7 @@ function open(store: Store = memoryStore()) {
   const requests = new SentRequests({
     client: "opencode",
     folder: "/home/somebody/work",
+    prices: PRICES,
     clock: () => NOON,
     open: async () => {
       opened++;
@@ -52,8 +55,10 @@ describe("a request is counted", () => {
       tokensWith: 60,
       tokensWithout: 100,
       priced: 1,
-      costWith: 0.25,
-      costWithout: 0.5,
+      // 1 + 2 * 0.1 + 3 * 1.25 for input, and 4 * 5 for output.
+      costWith: expect.closeTo(24.95, 9),
+      // The model says 10 in our tokens. The provider counted 6 where we count 60.
+      costWithout: expect.closeTo(10 * 0.1 + 20, 9),
       answered: 1,
       usage: USAGE,
       cuts: 1,
@@ -117,14 +122,17 @@ describe("a request is counted", () => {
   });
 
   it.each([
-    ["off", { tokensWith: 100, costWith: 0.25, cuts: 0 }],
-    ["shadow", { tokensWith: 100, costWith: 0.5, cuts: 0 }],
+    ["off", { tokensWith: 100, cuts: 0 }],
+    ["shadow", { tokensWith: 100, cuts: 0 }],
   ] as const)("as it was sent where Coppice is %s", async (status, sums) => {
     const { requests, store } = open();
     requests.sent("s1", reportOf("a", { status }));
     requests.answered("s1", "msg1", USAGE);
     await requests.ended("s1");
-    expect(await store.listSessions()).toMatchObject([{ tokensWithout: 100, costWithout: 0.5, ...sums }]);
+    const paid = expect.closeTo(24.95, 9);
+    expect(await store.listSessions()).toMatchObject([
+      { tokensWithout: 100, costWith: paid, costWithout: paid, ...sums },
+    ]);
   });
 
   it("not where nothing is known of it", async () => {
@@ -142,7 +150,7 @@ it.each<[string, () => Promise<Store | undefined>]>([
   ["can't be opened", () => Promise.reject(new Error("no disk"))],
   ["rejects", async () => ({ ...memoryStore(), addRequest: () => Promise.reject(new Error("no disk")) })],
 ])("nothing happens where the store %s", async (_, open) => {
-  const requests = new SentRequests({ client: "pi", folder: "f", open });
+  const requests = new SentRequests({ client: "pi", folder: "f", prices: {}, open });
   requests.sent("s1", reportOf("a"));
   requests.answered("s1", "msg1", USAGE);
   requests.sent("s1", reportOf("b"));
