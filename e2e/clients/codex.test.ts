@@ -22,7 +22,7 @@ test("its compaction is asked for with the whole history as it was cut before, a
     },
     EAGER,
   );
-  const args = ["-c", "model_auto_compact_token_limit=14000"];
+  const args = ["-c", "model_auto_compact_token_limit=10000"];
   const ran = await stage.run({ prompt: promptFor("first", 20), args });
   expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 20) });
   expect(stage.provider.refused).toEqual([]);

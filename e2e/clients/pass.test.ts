@@ -14,7 +14,7 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
       client,
       ({ cwd }) =>
         work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
-      { strategies: { aggressivePruning: { pruneLineNumbers: false } } },
+      { strategies: { aggressivePruning: { pruneLineNumbers: false } }, schedule: { ownMark: false } },
     );
     const { provider, tap, told, run } = stage;
     const ran = await run({ prompt: promptFor("first", 3) });

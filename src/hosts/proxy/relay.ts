@@ -250,9 +250,9 @@ export class Relay {
   }
 }
 
-/** Can what Coppice changed be why it is refused? Refs at the end of results are only a few words more. */
+/** Can what Coppice changed be why it is refused? Refs are only a few words more, and a cache mark follows every rule. */
 function mayBeRefusedForUs({ turn: { report, note }, leavesOutTools }: PrunedBody): boolean {
-  return report.edits.length > 0 || note !== undefined || report.mark !== undefined || leavesOutTools;
+  return report.edits.length > 0 || note !== undefined || leavesOutTools;
 }
 
 const NOTHING = Buffer.alloc(0);
