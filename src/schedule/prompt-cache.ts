@@ -178,7 +178,10 @@ export function sendThrough(cache: PromptCache, request: CachedRequest): CacheOu
   const alive = listAlive(cache, request);
   const found = findRead(alive, marks, prices);
   const whole = kept ? findRead(listAlive(cache, { ...request, kept: undefined }), marks, prices) : found;
-  const lasting = findRead(listAlive(cache, { ...request, time: undefined }), marks, prices);
+  const hasExpired = alive.length < cache.entries.length;
+  const lasting = hasExpired
+    ? findRead(listAlive(cache, { ...request, time: undefined }), marks, prices)
+    : found;
   const countRead = (entry: CacheEntry | undefined) => (entry ? cachedTokens(entry.tokens, prices) : 0);
   const read = Math.min(total, countRead(found));
   const written = prices.marks ? marks : [{ blocks, tokens: total }];
