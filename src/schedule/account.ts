@@ -238,11 +238,9 @@ export class Account {
     const { cached, unexpired = cached } = side.last;
     if (found <= cached || unexpired <= cached || found < LEAST_FOUND * unexpired) return;
     this.#put("provenLife", Math.max(this.#state.provenLife, this.#state.pause));
-    for (const [key, each] of Object.entries({ with: side, without, uncut }) as [
-      "with" | "without" | "uncut",
-      Side,
-    ][])
-      this.#put(key, correctHit(each, prices));
+    this.#put("with", correctHit(side, prices));
+    this.#put("without", correctHit(without, prices));
+    this.#put("uncut", correctHit(uncut, prices));
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
