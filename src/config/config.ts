@@ -88,9 +88,6 @@ export interface Config {
     readonly spent: Switch & {
       readonly results: number;
       readonly views: number;
-      readonly smallViews: number;
-      readonly edited: number;
-      readonly large: number;
       readonly rested: number;
       readonly inputs: number;
     };

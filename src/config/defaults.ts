@@ -30,10 +30,7 @@ export const DEFAULT_CONFIG: Config = {
     spent: {
       enabled: true,
       results: 1,
-      views: 30,
-      smallViews: 8,
-      edited: 30,
-      large: 6_000,
+      views: 3,
       rested: 3,
       inputs: 2,
     },

@@ -227,9 +227,6 @@ const strategies = group("What is cut without anyone asking for it.", {
       "Results become summaries after so many steps at the earliest; the price of the risk decides.",
     ),
     views: count("The same for results that show files."),
-    smallViews: count("The same for results that show files, of less than 800 tokens."),
-    edited: count("But not while the file was changed within so many steps."),
-    large: count("Of so many tokens they shrink as soon as their file is changed."),
     rested: count(
       'Edits and writes of a file go, but for the newest, when nobody has touched it for so many steps. Only where `aggressiveFilePrune` is `"views"`.',
     ),

@@ -24,6 +24,7 @@ import { Series } from "./series.ts";
 import { ShownNames } from "./shown-names.ts";
 import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
+import { Work } from "./work.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
 export interface Delta {
@@ -76,6 +77,7 @@ export class Facts {
   readonly named: Named;
   readonly shownNames: ShownNames;
   readonly todoList: TodoList;
+  readonly work: Work;
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
@@ -107,8 +109,9 @@ export class Facts {
     this.named = new Named(transcript);
     this.shownNames = new ShownNames(transcript);
     this.todoList = new TodoList(transcript);
+    this.work = new Work(transcript, { calls: this.calls, files: this.files, todos: this.todoList });
     this.automata = new Automata(transcript);
-    this.spent = new Spent(transcript, this.calls, this.files, this.rereads);
+    this.spent = new Spent(transcript, this.calls, this.files);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
   }
 
@@ -139,6 +142,7 @@ export class Facts {
     this.named.ingest(from, to);
     this.shownNames.ingest(from, to);
     this.todoList.ingest(completed);
+    this.work.ingest(from, to);
     this.automata.ingest(from, to);
     const commands: SessionCommand[] = [];
     for (let i = from; i < to; i++) {

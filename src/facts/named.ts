@@ -46,6 +46,11 @@ export class Named {
     return this.#turns.has(literal);
   }
 
+  /** Has a message of the user's named it? */
+  isByUser(literal: string): boolean {
+    return (this.#turns.get(literal) ?? BY_AGENT) !== BY_AGENT;
+  }
+
   mayHave(text: string, from: number, to: number): boolean {
     return this.#filter.mayHave(text, from, to);
   }

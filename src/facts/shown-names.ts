@@ -141,6 +141,11 @@ export class ShownNames {
     return sole;
   }
 
+  /** Does the part hold one of these names that at most so many parts show? */
+  holdsRare(part: number, most: number, isOne: (name: string) => boolean): boolean {
+    return this.#held.get(part)?.entries.some(({ name, count }) => count <= most && isOne(name)) ?? false;
+  }
+
   #shownBy(part: number): readonly Entry[] {
     return this.#changed.get(part) ?? this.#held.get(part)?.entries ?? [];
   }

@@ -213,6 +213,7 @@ export class Fold extends Workbench {
       boundary: this.advances.length,
       reasoning,
       prices,
+      delta,
       prefix,
       cached,
       usedBefore: count(this.view.total - clearedBefore.tokens),

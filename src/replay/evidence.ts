@@ -122,6 +122,7 @@ export class ViewEvidence {
     const { anchors, edits, own, end } = this.#steps[request] ?? NOTHING_USED;
     const [lost, lostEdits, lostOwn] = [anchors, edits, own].map((used) => this.#listMissing(used));
     const missing = new Set([...(lost ?? []), ...(lostEdits ?? [])]);
+    (globalThis as any).__lost?.({ request, end, lost, lostEdits, counted: anchors.length, edits, holders: (a: string) => this.#index.holders(a).map((t) => this.#places[t]).filter(Boolean) });
     return {
       evidence: keptOf(anchors, lost),
       editEvidence: keptOf(edits, lostEdits),

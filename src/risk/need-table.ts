@@ -1,3 +1,4 @@
+import type { WorkState } from "../facts/work.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 
 /** What a result shows, as far as that tells whether it is needed again. */
@@ -25,14 +26,25 @@ export const NAMES_NEEDED: Readonly<Record<TextKind, Readonly<Record<Sign, numbe
   other: { named: 12, beside: 12, none: 12 },
 };
 
+/** For views: how much more or less often than on average their lines are edited, by where their files stand. */
+export const WORK: Readonly<Record<WorkState, number>> = {
+  planned: 1.85,
+  mentioned: 1.4,
+  unnamed: 0.55,
+  changing: 1.15,
+  resting: 0.73,
+  left: 0.4,
+};
+
 /** Of 100 results up to so many tokens, so often are lines edited that stand in no newer text. */
 export const EDITS: Readonly<Record<TextKind, readonly Sized[]>> = {
   view: [
-    [300, 4],
-    [800, 15],
-    [1_500, 24],
-    [3_000, 29],
-    [Number.POSITIVE_INFINITY, 49],
+    [300, 10],
+    [800, 14],
+    [1_500, 27],
+    [3_000, 33],
+    [8_000, 53],
+    [Number.POSITIVE_INFINITY, 91],
   ],
   search: [
     [800, 5],
@@ -69,15 +81,15 @@ export const LATER_NAMES: readonly Faded[] = [
 ];
 export const LATER_EDITS: readonly Faded[] = [
   [1, 1],
-  [2, 0.8],
-  [3, 0.67],
-  [5, 0.54],
-  [8, 0.47],
-  [12, 0.37],
-  [20, 0.2],
-  [30, 0.14],
-  [50, 0.09],
-  [80, 0.04],
+  [2, 0.84],
+  [3, 0.72],
+  [5, 0.61],
+  [8, 0.5],
+  [12, 0.38],
+  [20, 0.25],
+  [30, 0.19],
+  [50, 0.12],
+  [80, 0.05],
 ];
 
 export type Faded = readonly [steps: number, share: number];

@@ -1,3 +1,4 @@
+import type { WorkState } from "../facts/work.ts";
 import {
   EDITS,
   type Faded,
@@ -6,6 +7,7 @@ import {
   NAMES_NEEDED,
   type Sign,
   type TextKind,
+  WORK,
 } from "./need-table.ts";
 
 /** How often what a cut takes out is expected to be needed again. */
@@ -19,6 +21,8 @@ export interface Risk {
   readonly names: number;
   /** Edits of lines that would be gone, likewise. */
   readonly edits: number;
+  /** For views: where their files stand in the work by now. */
+  readonly work?: () => WorkState;
 }
 
 /** What is reckoned of a cut: how likely its text is needed again, and what that would cost. */
@@ -51,8 +55,21 @@ export function editNeed(kind: TextKind, tokens: number): number {
 }
 
 /** The chance that something of it is needed again, now that so many steps have passed. */
-export function chanceOf({ names, edits }: Pick<Risk, "names" | "edits">, age: number): number {
-  return 1 - Math.exp(-names * namesAfter(age) - edits * shareAfter(EDITS_AFTER, age));
+export function chanceOf(risk: Risk, age: number): number {
+  const { names, edits } = expectNeed(risk, age);
+  return 1 - (1 - names) * (1 - edits);
+}
+
+/** The chance that a name, and that a line to edit, is needed again, now that so many steps have passed. */
+export function expectNeed(
+  { names, edits, work }: Risk,
+  age: number,
+): { readonly names: number; readonly edits: number } {
+  const worth = work ? WORK[work()] : 1;
+  return {
+    names: 1 - Math.exp(-names * namesAfter(age)),
+    edits: 1 - Math.exp(-edits * worth * shareAfter(EDITS_AFTER, age)),
+  };
 }
 
 /** Between two ages of the table in proportion; the last holds for all beyond it. */

@@ -67,7 +67,7 @@ function worthOf(claim: Claim, weights: Weights): number {
  * where a cut is made before them: the longer they wait, the less likely they are needed.
  */
 export function listReady<C extends Claim>(claims: readonly C[], weights: Weights): readonly C[] {
-  if (weights.mode !== "rent-or-buy") return claims;
+  if (weights.mode === "pressure") return claims;
   return claims.filter((claim) => claim.asked || worthOf(claim, weights) > 0);
 }
 

@@ -1,5 +1,6 @@
 import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
+import type { Delta } from "../facts/facts.ts";
 import type { Guarded } from "../edits/refusal.ts";
 import type { CachePrices, ReasoningRule } from "../models/profile.ts";
 import type { CachedText } from "./prompt-cache.ts";
@@ -7,6 +8,8 @@ import type { CachedText } from "./prompt-cache.ts";
 /** One boundary, as the scheduler sees it. */
 export interface Now {
   readonly boundary: number;
+  /** What it added; nothing where a cut is only tried. */
+  readonly delta?: Delta;
   readonly reasoning: ReasoningRule;
   readonly prices: CachePrices;
   /** Tokens of what stands before the first message. */

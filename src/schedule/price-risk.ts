@@ -2,7 +2,7 @@ import type { Facts } from "../facts/facts.ts";
 import type { CachePrices } from "../models/profile.ts";
 import { MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
 import { kindOfText, type TextKind } from "../risk/need-table.ts";
-import { chanceOf, type PricedRisk, type Risk } from "../risk/risk.ts";
+import { chanceOf, expectNeed, type PricedRisk, type Risk } from "../risk/risk.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** What may have to be fetched again. */
@@ -29,7 +29,7 @@ export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undef
   const chance = chanceFor(risk, regret, weights);
   return {
     chance,
-    price: priceFor(cut, chance, weights),
+    price: priceFor(cut, regret, weights),
     ...(risk && { kind: risk.kind, tokens: risk.tokens, age: weights.step - risk.step }),
     ...(regret > 0 && { regret }),
   };
@@ -39,17 +39,25 @@ export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undef
 export function findRiskPrice(cut: AtRisk, weights: RiskWeights): number | undefined {
   const regret = weights.regretOf(cut);
   if (!cut.risk && regret === 0) return undefined;
-  return priceFor(cut, chanceFor(cut.risk, regret, weights), weights);
+  return priceFor(cut, regret, weights);
 }
 
 function chanceFor(risk: Risk | undefined, regret: number, { step }: RiskWeights): number {
   return 1 - (risk ? 1 - chanceOf(risk, step - risk.step) : 1) * (1 - regret);
 }
 
-function priceFor({ risk, saves }: AtRisk, chance: number, { prices, lastRequest }: RiskWeights): number {
-  const fetched = priceFetched(Math.min(risk?.tokens ?? saves, MOST_FETCHED), prices);
-  return chance * (prices.read * lastRequest + fetched);
+function priceFor({ risk, saves }: AtRisk, regret: number, { prices, lastRequest, step }: RiskWeights): number {
+  const { names, edits } = risk ? expectNeed(risk, step - risk.step) : { names: 0, edits: 0 };
+  const tokens = risk?.tokens ?? saves;
+  const request = prices.read * lastRequest;
+  const seen = 1 - (1 - names) * (1 - regret);
+  return (
+    seen * KN * (request + priceFetched(Math.min(tokens, MOST_FETCHED), prices)) +
+    edits * K * (request + priceFetched(Math.min(tokens, Number(process.env.CAP ?? 1e9)), prices))
+  );
 }
+const K = Number(process.env.K ?? 10);
+const KN = Number(process.env.KN ?? 1);
 
 /** As it is kept with the edit. */
 export function roundRisk(risk: PricedRisk): PricedRisk {

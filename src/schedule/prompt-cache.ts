@@ -141,13 +141,19 @@ export interface DecidedRequest
   readonly mayMark: boolean;
 }
 
-/** An entry that may still be there counts, as a cut would throw it away. */
+/**
+ * An entry that may just have expired counts for what a cut would throw away, but not for what is left to read in front
+ * of the cut.
+ */
 export function findCached(cache: PromptCache, request: DecidedRequest): CachedText {
   const { prices, marks, mayMark } = request;
-  const alive = listAlive(cache, request, true).filter(({ tokens }) => cachedTokens(tokens, prices) > 0);
-  const entries = prices.marks && !mayMark ? alive.filter((entry) => isInReach(entry, marks)) : alive;
-  const { blocks = 0, tokens = 0 } = entries.at(-1) ?? {};
-  return { blocks, tokens, ...(prices.marks && { entries }) };
+  const list = (isCareful: boolean) =>
+    listAlive(cache, request, isCareful).filter(
+      (entry) =>
+        cachedTokens(entry.tokens, prices) > 0 && (!prices.marks || mayMark || isInReach(entry, marks)),
+    );
+  const { blocks = 0, tokens = 0 } = list(true).at(-1) ?? {};
+  return { blocks, tokens, ...(prices.marks && { entries: list(false) }) };
 }
 
 /** How many tokens are read if the part at this place is the first that is cut; where entries are kept at marks. */

@@ -30,6 +30,7 @@ import { type AtRisk, kindAt, priceRisk, type RiskWeights, roundRisk } from "./p
 import { type Regret, Regrets } from "./regrets.ts";
 import { listRestored, type Restoral, withdrawnBy } from "./restorals.ts";
 import { restoreDue } from "./restore-due.ts";
+import { takeBack } from "./take-back.ts";
 import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
@@ -168,6 +169,7 @@ export class Scheduler {
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
+    if (process.env.TB !== "0" && now.delta) takeBack(now.delta, this.#session, { ...now, floor: this.#floor(now, true) }, cutting);
     for (const issue of cutting.refused) issues.push(issue);
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoidReasoning(facts, ledger, cutting, VOID);

@@ -7,6 +7,7 @@ import type { SpentAges } from "../facts/spent.ts";
 import type { IsProtectedFile } from "../redaction/check-names.ts";
 import { kindOfText } from "../risk/need-table.ts";
 import { editNeed, type Risk } from "../risk/risk.ts";
+import { watchWork } from "./replacing/watch-work.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
@@ -57,9 +58,10 @@ const SMALL_RESULT = 80;
 
 function proposeShort(
   facts: Facts,
-  { call, result, use, ok, step }: CallFact,
+  fact: CallFact,
   { wholeErrors, rules, isProtectedFile }: SpentOptions,
 ): Proposal | undefined {
+  const { call, result, use, ok, step } = fact;
   const part = facts.transcript.part(result);
   if (part.kind !== "result" || part.status === "cleared") return undefined;
   const text = ownText(facts, result);
@@ -86,7 +88,7 @@ function proposeShort(
   if (short === undefined) return undefined;
   const render = (ref: Ref) => renderLeft(shortened()?.left ?? text, ref);
   const gone = Math.max(0, 1 - estimateTokens(short.left) / tokens);
-  const risk: Risk = { kind, tokens, step, names: short.need, edits: gone * editNeed(kind, tokens) };
+  const risk: Risk = { kind, tokens, step, names: short.need, edits: gone * editNeed(kind, tokens), ...watchWork(facts, fact) };
   return replacePart(facts, result, render, { reason: "the agent has done with it", risk });
 }
 

@@ -7,6 +7,9 @@ import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import type { Leaf } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { mainLeaf } from "../transcript/refs.ts";
+import { kindOfText } from "../risk/need-table.ts";
+import { editNeed } from "../risk/risk.ts";
+import { watchWork } from "./replacing/watch-work.ts";
 import { ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
@@ -65,6 +68,14 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
   const render = (ref: Ref) => renderLeft(summarizeWith(named) ?? least, ref);
   return replacePart(facts, fact.result, render, {
     reason: "an old result",
+    risk: {
+      kind: kindOfText(fact.use),
+      tokens: estimateLeaf(main),
+      step: fact.step,
+      names: 0,
+      edits: editNeed(kindOfText(fact.use), estimateLeaf(main)),
+      ...watchWork(facts, fact),
+    },
     batch: { name: "summaries", minimum: options.pruneMinimum },
   });
 }

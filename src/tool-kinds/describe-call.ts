@@ -35,6 +35,7 @@ export function describeCall(named: NamedEntry, input: unknown, directory: strin
     ...(server !== undefined && { server }),
     files: [],
     ...meaning,
+    ...(entry.plan && { plan: true }),
     ...(entry.snapshot === undefined ? {} : { snapshot: `${entry.snapshot} ${canonicalInput(about)}` }),
     ...(entry.shows ? { shows: entry.shows } : {}),
     ...(entry.partial ? { partial: true } : {}),

@@ -54,6 +54,8 @@ export interface ToolKindEntry {
   readonly foreign?: true;
   /** An input that is a plain text is JavaScript that calls tools: Codex's `exec`. */
   readonly script?: true;
+  /** See `ToolUse.plan`. */
+  readonly plan?: true;
   /** What the whole result is a picture of: `page`, `screen`. The identifying fields say which one. */
   readonly snapshot?: string;
   /** See `ToolUse.shows`. */

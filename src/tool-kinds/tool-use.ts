@@ -108,6 +108,8 @@ export interface ToolUse {
    * has loaded.
    */
   readonly loads?: true;
+  /** The call presents a plan: what it names belongs to the task. */
+  readonly plan?: true;
   /** What the result is a picture of: of two results with the same name here only the newer one counts. */
   readonly snapshot?: string;
   /** kind todo: what the call writes, the whole list or the one item of a partial call. Missing: it only reads. */

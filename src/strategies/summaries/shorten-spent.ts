@@ -1,6 +1,5 @@
 import { rememberAt } from "../../basics/remember.ts";
 import type { Facts } from "../../facts/facts.ts";
-import { SMALL_VIEW } from "../../facts/spent.ts";
 import { checkNames, type IsProtectedFile, type NameCheck } from "../../redaction/check-names.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
@@ -16,6 +15,9 @@ export interface Short {
   /** How often names are expected to be needed that only the omitted text shows. */
   readonly need: number;
 }
+
+/** Tokens. Of smaller views more stays. */
+const SMALL_VIEW = 800;
 
 /** Tokens of lines that stay because they contain names that were mentioned. */
 const NAMED_LINES_ROOM = 40;

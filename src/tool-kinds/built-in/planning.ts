@@ -65,6 +65,7 @@ export const planningTools: readonly ToolKindEntry[] = [
   { names: ["skill", "use_skill", "activate_skill", "list_skills", "load_skill"], kind: "skill" },
   { names: ["context_prune", "context_info"], kind: "context" },
   { names: ["context_recall"], kind: "context", partial: true },
+  { names: ["plan_exit", "exit_plan_mode"], kind: "other", plan: true },
   // Named here because the words in their names would say something else.
   {
     names: [
@@ -75,11 +76,9 @@ export const planningTools: readonly ToolKindEntry[] = [
         "ask_user_question",
         "ask_followup_question",
         "plan_enter",
-        "plan_exit",
       ],
       ...[
         "enter_plan_mode",
-        "exit_plan_mode",
         "think",
         "sequential_thinking",
         "finish",

@@ -1,0 +1,11 @@
+import { readRecording } from "./src/recordings/index.ts";
+import { prepareReplay, coppicePolicy } from "./src/replay/index.ts";
+import { takeApartOnce } from "./bench/economics/take-apart-once.ts";
+const read = await readRecording(process.argv[2]!);
+if (!read.ok) throw 1;
+takeApartOnce(read.value.format);
+const bench = prepareReplay(read.value);
+const log: any[] = [];
+const r = bench.run(coppicePolicy({ config: JSON.parse(process.argv[3] ?? "{}") }, "c", (report: any, q: any) => { log[q.index] = report.cut ? `${report.cut.reason} ${report.cut.edits.length} edits ${report.cut.edits.map((e: any) => e.author + ":" + e.saved).slice(0, 5).join(",")}` : ""; }));
+let a = 0, b = 0;
+r.requests.forEach((q: any, i: number) => { a += q.bill; b += bench.unpruned.requests[i]!.bill; if (log[i] || i < 3) console.log(i, (a / b).toFixed(4), "tok", Math.round(q.tokens), "cached", Math.round(q.cached), "un", Math.round(bench.unpruned.requests[i]!.tokens), Math.round(bench.unpruned.requests[i]!.cached), q.cold ? "cold" : "", log[i]); });

@@ -1,0 +1,138 @@
+import { rememberAt } from "../basics/remember.ts";
+import { Journal } from "../transcript/journal.ts";
+import type { Part } from "../transcript/part.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import type { CallFact, CallFacts } from "./calls.ts";
+import type { FileFacts } from "./files.ts";
+import { Mentions, type Spellings, spell } from "./mentions.ts";
+import type { TodoList } from "./todo-list.ts";
+
+/**
+ * Where the files of a view stand in the work.
+ *
+ *   planned    not changed since the view, and the task names them: the user's messages, a plan, an open todo
+ *   mentioned  not changed since, and named more loosely: by an earlier message, by the agent's last words, by their
+ *              folder, or by a symbol that hardly anything else shows
+ *   unnamed    not changed since, and nobody names them
+ *   changing   changed since the view, within the last 3 steps
+ *   resting    the same, within the last 10
+ *   left       the same, longer ago
+ */
+export type WorkState = "planned" | "mentioned" | "unnamed" | "changing" | "resting" | "left";
+
+const CHANGING = 3;
+const RESTING = 10;
+
+/** Steps for which what the agent says about a file counts. */
+const LAST_WORDS = 10;
+
+/** Characters. A longer text of the agent's does not tell what it does next. */
+const LONG_TEXT = 4_000;
+
+/** What the state of the work is read from. */
+interface Sources {
+  readonly calls: CallFacts;
+  readonly files: FileFacts;
+  readonly todos: TodoList;
+}
+
+/** The state of the work: which files the task is about, which are being changed, which the agent has left. */
+export class Work {
+  readonly #transcript: Transcript;
+  readonly #sources: Sources;
+  /** By turn. */
+  readonly #byUser: Mentions;
+  /** By step. */
+  readonly #byAgent: Mentions;
+  readonly #byTodos: () => Mentions | undefined;
+  /** `task`: the newest turn that names a file. `prompts`: the version of the transcript that brought the last names. */
+  readonly #state = { task: 0, prompts: 0 };
+  readonly #known = new Map<string, KnownPath>();
+
+  constructor(transcript: Transcript, sources: Sources) {
+    this.#transcript = transcript;
+    this.#sources = sources;
+    this.#byUser = new Mentions(transcript.journal);
+    this.#byAgent = new Mentions(transcript.journal);
+    this.#byTodos = rememberAt(
+      () => transcript.version,
+      () => readTodos(sources.todos),
+    );
+  }
+
+  ingest(from: number, to: number): void {
+    const { turn, step, journal } = this.#transcript;
+    for (let i = from; i < to; i++) {
+      const part = this.#transcript.part(i);
+      if (saysTask(part) || this.#sources.calls.useOf(i)?.plan) {
+        const at = turn[i] ?? 0;
+        const names = part.leaves.filter(({ text }) => this.#byUser.ingest(text, at)).length > 0;
+        if (!names) continue;
+        journal.put(this.#state, "task", at);
+        journal.put(this.#state, "prompts", this.#transcript.version);
+      } else if (part.kind === "text" && part.role === "assistant") {
+        for (const { text } of part.leaves)
+          if (text.length <= LONG_TEXT) this.#byAgent.ingest(text, step[i] ?? 0);
+      }
+    }
+  }
+
+  /** @param showsNamed does it show a symbol that a message names and hardly anything else shows? */
+  stateOf({ use, step }: CallFact, showsNamed: boolean): WorkState {
+    const { lastStep } = this.#transcript;
+    let changed = -1;
+    for (const { path } of use.files)
+      changed = Math.max(changed, this.#sources.files.changes(path).at(-1) ?? -1);
+    if (changed > step) {
+      const ago = lastStep - changed;
+      return ago <= CHANGING ? "changing" : ago <= RESTING ? "resting" : "left";
+    }
+    let state: WorkState = showsNamed ? "mentioned" : "unnamed";
+    for (const { path } of use.files) {
+      const how = this.#howNamed(path);
+      if (how === "planned") return how;
+      if (how === "mentioned") state = how;
+    }
+    return state;
+  }
+
+  #howNamed(path: string): "planned" | "mentioned" | "unnamed" {
+    const known = this.#knownPath(path);
+    if (known.byUser === "planned" || (this.#byTodos()?.fileAt(known.spellings) ?? -1) >= 0) return "planned";
+    const said = this.#byAgent.fileAt(known.spellings);
+    return said >= 0 && this.#transcript.lastStep - said <= LAST_WORDS ? "mentioned" : known.byUser;
+  }
+
+  /** What messages say of a path is looked up once for each message. */
+  #knownPath(path: string): KnownPath {
+    const known = this.#known.get(path);
+    const { prompts, task } = this.#state;
+    if (known?.prompts === prompts) return known;
+    const spellings = known?.spellings ?? spell(path);
+    const turn = this.#byUser.fileAt(spellings);
+    const isMentioned = turn >= 0 || this.#byUser.folderAt(spellings) >= 0;
+    const byUser = turn >= task && turn >= 0 ? "planned" : isMentioned ? "mentioned" : "unnamed";
+    const now: KnownPath = { spellings, prompts, byUser };
+    this.#known.set(path, now);
+    return now;
+  }
+}
+
+interface KnownPath {
+  readonly spellings: Spellings;
+  readonly prompts: number;
+  readonly byUser: "planned" | "mentioned" | "unnamed";
+}
+
+function saysTask(part: Part): boolean {
+  return part.kind === "text" && part.role === "user" && !part.synthetic;
+}
+
+/** What the open tasks name. */
+function readTodos({ tasks }: TodoList): Mentions | undefined {
+  const open = tasks.filter(({ status }) => status === "pending" || status === "in_progress");
+  if (open.length === 0) return undefined;
+  const mentions = new Mentions(new Journal());
+  for (const { text } of open) mentions.ingest(text, 0);
+  return mentions;
+}

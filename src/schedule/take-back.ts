@@ -1,0 +1,82 @@
+import { SCHEDULER } from "../edits/authors.ts";
+import type { Cutting } from "../edits/cutting.ts";
+import type { Cut } from "../edits/edit.ts";
+import type { Delta, Facts } from "../facts/facts.ts";
+import { MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
+import type { Now } from "./now.ts";
+import { readBefore } from "./prompt-cache.ts";
+import type { Session } from "./scheduler.ts";
+
+/**
+ * Takes back cuts of views that turn out to be worked on: the task names their files, or the agent is changing them. Only
+ * where that is cheap: behind this boundary's cut, where the cache is cold, or so near the end that to read the file again
+ * would cost more.
+ */
+export function takeBack(delta: Delta, session: Session, now: Now & { readonly floor: number }, cutting: Cutting): void {
+  const { facts, account } = session;
+  const isWide = hasPrompt(delta, facts);
+  const cuts = isWide ? listAll(session) : listChanged(delta, session);
+  if (cuts.length === 0) return;
+  const made = new Set<unknown>(cutting.edits);
+  const byPart = cuts
+    .filter((cut) => !made.has(cut))
+    .flatMap((cut) => {
+      const part = facts.transcript.find(cut.part);
+      return part === undefined ? [] : [{ cut, part }];
+    })
+    .sort((a, b) => b.part - a.part);
+  for (const { cut, part } of byPart) {
+    const cost = costOf(part, session, now, cutting.from);
+    if (cost > Math.min(account.allowance, priceReading(cut, session, now)) && cost > 0) break;
+    if (part <= now.floor) break;
+    if (isWorkedOn(part, facts)) cutting.undo([cut], SCHEDULER, "its file is being worked on");
+  }
+}
+
+/** What it costs to write again what follows this part. */
+function costOf(part: number, { view }: Session, { cached, prices }: Now, from: number): number {
+  const end = Math.min(cached.blocks, from);
+  if (part >= end) return 0;
+  let follows = 0;
+  for (let i = part; i < end; i++) follows += view.tokens[i] ?? 0;
+  const { entries } = cached;
+  const lost = entries ? Math.max(follows, cached.tokens - readBefore(entries, part)) : follows;
+  return (prices.write - prices.read) * lost;
+}
+
+function priceReading({ saved }: Cut, { account }: Session, { prices }: Now): number {
+  return prices.read * account.with.last.total + priceFetched(Math.min(saved, MOST_FETCHED), prices);
+}
+
+function hasPrompt({ from, to }: Delta, { transcript }: Facts): boolean {
+  for (let i = from; i < to; i++) {
+    const part = transcript.part(i);
+    if (part.kind === "text" && part.role === "user" && !part.synthetic) return true;
+  }
+  return false;
+}
+
+/** A rule's cuts that put lines at risk. */
+function isAtRisk({ risk }: Cut): boolean {
+  return risk?.kind !== undefined;
+}
+
+function listAll({ ledger }: Session): readonly Cut[] {
+  return ledger.standing().filter(isAtRisk);
+}
+
+function listChanged(delta: Delta, { facts, ledger }: Session): readonly Cut[] {
+  const paths = new Set(
+    delta.completed.flatMap(({ use }) =>
+      use.files.flatMap(({ operation, path }) => (operation === "read" ? [] : [path])),
+    ),
+  );
+  const views = [...paths].flatMap((path) => facts.files.views(path));
+  return views.flatMap(({ result }) => ledger.cutsOf(facts.transcript.key(result))).filter(isAtRisk);
+}
+
+function isWorkedOn(part: number, { calls, work }: Facts): boolean {
+  const fact = calls.of(part);
+  const state = fact && work.stateOf(fact, false);
+  return state === "planned" || state === "changing";
+}

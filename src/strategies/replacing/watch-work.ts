@@ -1,0 +1,14 @@
+import type { CallFact } from "../../facts/calls.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { showsFiles } from "../../facts/files.ts";
+import type { Risk } from "../../risk/risk.ts";
+
+/** A symbol that more parts show (the message, a search for it, the view) does not point to one of them. */
+const MOST_SHOWING = 3;
+
+/** For a result that shows files: where they stand in the work, whenever that is asked. */
+export function watchWork({ work, shownNames, named }: Facts, fact: CallFact): Pick<Risk, "work"> {
+  if (!showsFiles(fact.use)) return {};
+  const showsNamed = shownNames.holdsRare(fact.result, MOST_SHOWING, (name) => named.isByUser(name));
+  return { work: () => work.stateOf(fact, showsNamed) };
+}
