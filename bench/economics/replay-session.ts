@@ -4,12 +4,14 @@ import { fitSession, type SessionFit } from "./fit-session.ts";
 import { replayKeepingWarm } from "./keep-warm.ts";
 import type { Terms } from "./options.ts";
 import { type BenchPolicy, choosePolicies } from "./policies.ts";
+import { projectOf } from "./project-of.ts";
 import { SCENARIO_POLICIES, SCENARIOS } from "./scenarios.ts";
 import { takeApartOnce } from "./take-apart-once.ts";
 
 /** One session under all policies. Plain data, for it comes from a worker. */
 export interface SessionFigures extends SessionFit {
   readonly source: string;
+  readonly project: string;
   readonly totals: readonly ReplayTotals[];
   /** By the old convention: a prefix of 8,000 tokens, tokens by our own estimate, input alone. */
   readonly convention: readonly ReplayTotals[];
@@ -50,7 +52,9 @@ export async function replaySession(file: string, terms: Terms): Promise<Session
       )
     : [];
   const keepWarm = terms.keepWarm ? replayKeepingWarm(bench) : [];
-  return { ok: true, figures: { ...fit, source: recording.source, totals, convention, scenarios, keepWarm } };
+  const { source } = recording;
+  const project = projectOf(file, recording);
+  return { ok: true, figures: { ...fit, source, project, totals, convention, scenarios, keepWarm } };
 }
 
 async function runAll(
