@@ -1,7 +1,9 @@
 import { type Column, formatTable, type ReplayRow, summarizeReplays } from "../../src/replay/index.ts";
 import { percent } from "../../src/replay/table.ts";
+import { BEFORE } from "./before.ts";
 import type { SessionFigures } from "./replay-session.ts";
 import { totalsOf, unprunedOf } from "./session-totals.ts";
+import { type MoneyRow, weighByMoney } from "./weigh-by-money.ts";
 
 /** What the default is held to (spec/16), by figures that all sessions have alike. */
 const AIMS: readonly Aim[] = [
@@ -13,25 +15,51 @@ const AIMS: readonly Aim[] = [
   { title: "worst stop", read: ({ worstStop }) => worstStop, most: 1.01 },
 ];
 
-interface Aim {
-  readonly title: string;
-  readonly read: (row: ReplayRow) => number | undefined;
+interface Bounds {
   readonly least?: number;
   readonly most?: number;
+}
+
+interface Aim extends Bounds {
+  readonly title: string;
+  readonly read: (row: ReplayRow) => number | undefined;
 }
 
 interface Line {
   readonly name: string;
   /** `undefined` in the line that says the aims. */
-  readonly row: ReplayRow | undefined;
+  readonly figures: Figures | undefined;
+  /** Of the decisions before, where they are in the same run. */
+  readonly before?: Figures;
 }
+
+interface Figures {
+  readonly row: ReplayRow;
+  readonly byMoney: MoneyRow;
+}
+
+const WITH_MISSES: readonly (readonly [title: string, read: (figures: Figures) => number | undefined])[] = [
+  ["with misses", ({ row }) => row.fetched.mean],
+  ["by money", ({ byMoney }) => byMoney.fetched],
+];
 
 const COLUMNS: readonly Column<Line>[] = [
   ["sessions", ({ name }) => name],
   ...AIMS.map(
-    (aim): Column<Line> => [aim.title, ({ row }) => (row ? showFigure(aim, aim.read(row)) : showAim(aim))],
+    (aim): Column<Line> => [
+      aim.title,
+      ({ figures }) => (figures ? showFigure(aim, aim.read(figures.row)) : showAim(aim)),
+    ],
   ),
-  ["with misses", ({ row }) => (row ? `${percent(row.fetched.mean)}  ` : "no more than before  ")],
+  ...WITH_MISSES.map(
+    ([title, read]): Column<Line> => [
+      title,
+      ({ figures, before }) => {
+        const most = before && read(before);
+        return figures ? showFigure({ ...(most !== undefined && { most }) }, read(figures)) : "≤ before  ";
+      },
+    ],
+  ),
 ];
 
 /** Claude Code's sessions and all of them, under each of these policies. A figure that misses its aim has a `!` behind it. */
@@ -40,22 +68,34 @@ export function formatAims(sessions: readonly SessionFigures[], policies: readon
     ["Claude Code", sessions.filter(({ source }) => source === "claude-code")],
     ["all", sessions],
   ] as const;
-  const lines = groups.flatMap(([name, group]) =>
-    policies.flatMap((policy): readonly Line[] => {
-      const totals = totalsOf(group, policy);
-      if (totals.length === 0) return [];
-      const row = summarizeReplays(policy, totals, unprunedOf(group));
-      return [{ name: `${name} (${group.length}), ${policy}`, row }];
-    }),
-  );
-  return lines.length === 0 ? "" : formatTable(COLUMNS, [{ name: "aim", row: undefined }, ...lines]);
+  const lines = groups.flatMap(([name, group]) => {
+    const before = readFigures(group, BEFORE);
+    return policies.flatMap((policy): readonly Line[] => {
+      const figures = readFigures(group, policy);
+      if (!figures) return [];
+      return [{ name: `${name} (${group.length}), ${policy}`, figures, ...(before && { before }) }];
+    });
+  });
+  return lines.length === 0 ? "" : formatTable(COLUMNS, [{ name: "aim", figures: undefined }, ...lines]);
+}
+
+function readFigures(sessions: readonly SessionFigures[], policy: string): Figures | undefined {
+  const [totals, unpruned] = [totalsOf(sessions, policy), unprunedOf(sessions)];
+  if (totals.length === 0) return undefined;
+  return {
+    row: summarizeReplays(policy, totals, unpruned),
+    byMoney: weighByMoney(policy, totals, unpruned),
+  };
 }
 
 function showAim({ least, most }: Aim): string {
   return least === undefined ? `≤ ${percent(most)}  ` : `≥ ${percent(least)}  `;
 }
 
-function showFigure({ least = 0, most = Number.POSITIVE_INFINITY }: Aim, figure: number | undefined): string {
+function showFigure(
+  { least = 0, most = Number.POSITIVE_INFINITY }: Bounds,
+  figure: number | undefined,
+): string {
   const isMissed = figure !== undefined && (figure < least || figure > most);
   return `${percent(figure)} ${isMissed ? "!" : " "}`;
 }

@@ -40,7 +40,7 @@ export async function replaySession(file: string, terms: Terms): Promise<Session
   const totals = await runAll(bench, recording, choosePolicies(terms));
   const scenarios: ScenarioFigures[] = [];
   for (const scenario of terms.scenarios ? SCENARIOS : []) {
-    const policies = choosePolicies({ ...terms, policies: SCENARIO_POLICIES });
+    const policies = choosePolicies({ ...terms, before: undefined, policies: SCENARIO_POLICIES });
     const figures = await runAll(prepareReplay(recording, scenario), recording, policies);
     scenarios.push({ scenario: scenario.name, totals: figures });
   }

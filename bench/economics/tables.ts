@@ -11,6 +11,7 @@ import {
 } from "../../src/replay/index.ts";
 import { percent } from "../../src/replay/table.ts";
 import { formatAims } from "./aims.ts";
+import { BEFORE } from "./before.ts";
 import type { SessionFit } from "./fit-session.ts";
 import { formatErrors, formatUsage } from "./format-usage.ts";
 import { formatGroups, formatGroupsByMoney, type GroupOf, groupSessions } from "./groups.ts";
@@ -36,7 +37,7 @@ export function listSections(
   const rows = summarizePolicies(sessions);
   const tried = options.configs.map(({ name }) => name);
   const mechanisms = [DEFAULT, `${DEFAULT} eager`, ...tried];
-  const aimed = [DEFAULT, ...tried];
+  const aimed = [DEFAULT, BEFORE, ...tried];
   const sections: readonly (readonly [key: string, title: string, table: string])[] = [
     [
       "bill",

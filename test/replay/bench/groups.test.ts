@@ -124,6 +124,27 @@ describe("groups of sessions", () => {
     expect(table).not.toContain("not run");
   });
 
+  test("with misses is held to the decisions before, where they are in the same run", () => {
+    const sessions = listSessions().map((each, i) => {
+      const [unpruned, pruned] = each.totals;
+      if (!unpruned || !pruned) throw new Error("the sample was not replayed");
+      // Cheaper than before in the first session, more expensive in the others.
+      const before = {
+        ...pruned,
+        policy: "before",
+        fetchedShare: pruned.fetchedShare + (i === 0 ? 0.1 : -0.1),
+      };
+      return { ...each, totals: [unpruned, pruned, before] };
+    });
+    const table = formatAims(sessions, ["Coppice", "before"]);
+    expect(lineOf(table, "Claude Code (1), Coppice").slice(-2)).toEqual(["90.0%", "90.0%"]);
+    expect(lineOf(table, "Claude Code (1), before").slice(-2)).toEqual(["100.0%", "100.0%"]);
+    const [alike, byMoney] = lineOf(table, "all (3), Coppice").slice(-2);
+    expect(alike).toMatch(/!$/);
+    // $30 of the first session outweigh $20 of the others.
+    expect(byMoney).toMatch(/%$/);
+  });
+
   test("all are sections of the report", () => {
     const report = formatReport(listSessions(), OPTIONS);
     for (const title of [
