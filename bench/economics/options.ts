@@ -31,7 +31,7 @@ Without files it runs on samples/discount-service.jsonl.
   --overhead N         tokens that the definitions of the agent's tools add (as many as they have)
   --least N            sessions of fewer requests are left out (30)
   --workers N          threads
-  --scenarios          some policies under other terms as well: prices, bound reasoning
+  --scenarios          some policies under other terms as well: caches, prices, bound reasoning
   --keep-warm          with the cache kept warm during pauses as well, on the sessions that have times
   --by-session         one line for each session and policy as well
   --json               the figures instead of tables

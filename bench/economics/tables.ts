@@ -13,6 +13,7 @@ import { percent } from "../../src/replay/table.ts";
 import { formatAims } from "./aims.ts";
 import { BEFORE } from "./before.ts";
 import type { SessionFit } from "./fit-session.ts";
+import { formatScenarios } from "./format-scenarios.ts";
 import { formatErrors, formatUsage } from "./format-usage.ts";
 import { formatGroups, formatGroupsByMoney, type GroupOf, groupSessions } from "./groups.ts";
 import { formatKeepWarm } from "./keep-warm.ts";
@@ -82,7 +83,7 @@ export function listSections(
       formatGroupsByMoney(sessions, DEFAULT, "project", projectOf),
     ],
     ["halves", "By half (a is the one to tune on): bill, evidence, edit evidence", formatHalves(sessions)],
-    ["terms", "Under other terms: bill, evidence, and cuts of a session", formatScenarios(sessions)],
+    ["terms", "Coppice under other terms, and the bills of others", formatScenarios(sessions)],
     [
       "keep warm",
       "With the cache kept warm during pauses",
@@ -199,35 +200,6 @@ function formatHalves(sessions: readonly SessionFigures[]): string {
     ),
   ];
   return formatTable(columns, listPolicyNames(sessions));
-}
-
-/** A line for each scenario, a column for each policy. */
-function formatScenarios(sessions: readonly SessionFigures[]): string {
-  const scenarios = sessions[0]?.scenarios.map(({ scenario }) => scenario) ?? [];
-  if (scenarios.length === 0) return "";
-  const figuresOf = (name: string): readonly SessionFigures[] =>
-    sessions.map((session) => ({
-      ...session,
-      totals: session.scenarios.find(({ scenario }) => scenario === name)?.totals ?? [],
-    }));
-  const policies = sessions[0]?.scenarios[0]?.totals.slice(1).map(({ policy }) => policy) ?? [];
-  const columns: readonly Column<string>[] = [
-    [`terms (${countSessions(sessions)})`, (scenario) => scenario],
-    ...policies.map(
-      (policy): Column<string> => [
-        policy,
-        (scenario) => {
-          const figures = figuresOf(scenario);
-          const totals = totalsOf(figures, policy);
-          const row = summarizeReplays(policy, totals, unprunedOf(figures));
-          const cuts = add(totals.flatMap(({ mechanisms }) => mechanisms.map((each) => each.cuts)));
-          const each = cuts === 0 ? "" : ` ${(cuts / totals.length).toFixed(0)}`;
-          return `${percent(row.bill.mean)} ${percent(row.evidence?.mean)}${each}`;
-        },
-      ],
-    ),
-  ];
-  return formatTable(columns, scenarios);
 }
 
 function listSessionTables(

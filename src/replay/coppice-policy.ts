@@ -88,9 +88,9 @@ const FAILURES: ReadonlySet<IssueCode> = new Set([
 /** Prices and prefix are those of the replay unless the options have others. */
 export function completeOptions(
   options: PrunerOptions,
-  { format, prices, prefixTokens }: RecordingInfo,
+  { format, prices, pricedAs, prefixTokens }: RecordingInfo,
 ): PrunerOptions {
   const { config } = options;
-  const schedule = { prices, ...config?.schedule };
+  const schedule = { prices, ...(pricedAs !== undefined && { model: pricedAs }), ...config?.schedule };
   return { format, prefixTokens, ...options, config: { ...config, schedule } };
 }
