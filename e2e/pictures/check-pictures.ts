@@ -38,7 +38,7 @@ export function comparePictures(taken: readonly Picture[], described: string): r
 }
 
 /** Pictures that pages link and nobody takes, or that are taken and linked nowhere. */
-export function findLinkFaults(files: readonly string[]): string[] {
+export function findLinkFaults(files: readonly string[]): readonly string[] {
   const pages = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
   const linked = new Set(
     pages.flatMap((page) =>

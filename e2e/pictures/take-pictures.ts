@@ -23,6 +23,7 @@ const LEAST_COLOURS = 16;
 const { values: options } = parseArgs({
   options: { check: { type: "boolean", default: false }, look: { type: "string" } },
 });
+const faults: string[] = [];
 const place = new Workplace(SAMPLE);
 const proxy = await playSample(SAMPLE, "dist/page/bundle");
 const fonts = { FONTCONFIG_FILE: place.writeFontConfig() };
@@ -36,19 +37,19 @@ try {
   await proxy.close();
   place.dispose();
 }
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;
 
 async function takeAll(shots: readonly Shot[], isCheck: boolean): Promise<void> {
   const folder = isCheck ? place.folder : ".";
   const pictures: Picture[] = [drawSample(folder)];
   for (const shot of shots) pictures.push(await take(shot, folder));
-  const faults = findLinkFaults(pictures.map(({ file }) => file));
+  faults.push(...findLinkFaults(pictures.map(({ file }) => file)));
   for (const { file, png } of pictures)
     if ((await countColours(browser, png)) < LEAST_COLOURS) faults.push(`${file} is blank`);
   if (isCheck) faults.push(...comparePictures(pictures, readFileSync(SHOWN, "utf8")));
   else writeFileSync(SHOWN, describePictures(pictures));
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
-  else console.log(`${pictures.length} pictures ${isCheck ? "are up to date" : "taken"}`);
+  if (faults.length === 0) console.log(`${pictures.length} pictures ${isCheck ? "are up to date" : "taken"}`);
 }
 
 async function take(shot: Shot, folder: string): Promise<Picture> {
@@ -68,9 +69,7 @@ async function open(
   theme: Theme = "light",
 ): Promise<Page> {
   const page = await browser.newPage();
-  page.on("pageerror", (error) => {
-    throw error;
-  });
+  page.on("pageerror", (error) => faults.push(`${shot.file}: ${error}`));
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
   if (shot.time !== undefined) await page.clock.setFixedTime(shot.time);
