@@ -1,6 +1,6 @@
 // Prunes the session that ships with the project (or recordings given by path) and shows what was cut, why, and
 // what it did to the bill. `--json` for machines.
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { readRecording } from "coppice/recordings";
 import {
   clearAtThreshold,
@@ -14,7 +14,8 @@ import {
 const args = process.argv.slice(2);
 const asJson = args.includes("--json");
 const files = args.filter((arg) => !arg.startsWith("--"));
-const path = files[0] ?? resolve(import.meta.dirname, "../samples/discount-service.jsonl");
+const SAMPLE = resolve(import.meta.dirname, "../samples/discount-service.jsonl");
+const path = files[0] ?? relative(process.cwd(), SAMPLE);
 
 const read = await readRecording(path);
 if (!read.ok) {

@@ -6,6 +6,7 @@ import type { PartialConfig } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { parseConfig } from "../../src/config/parse.ts";
 import type { ModelOverride, ModelOverrides, ReasoningRule } from "../../src/models/profile.ts";
+import { findBuilt } from "./before.ts";
 import type { NamedConfig } from "./policies.ts";
 import type { Half } from "./sessions.ts";
 
@@ -20,6 +21,8 @@ Without files it runs on samples/discount-service.jsonl.
   --policies A,B       only these; a beginning of a name means all that begin so ("only" is every pass alone)
   --config '{…}'       tries a configuration: Coppice beside it and nothing else, unless --policies asks for more;
                        may be repeated; 'name={…}' gives it a name
+  --before FOLDER      one more policy, "before": what the checkout in this folder decides, billed like the others.
+                       It must be built (npm run build)
   --prices w,r,ttl     bills every model so: 1.25,0.1,5m. Without it each model has its own prices
   --reasoning RULE     every model has this rule: none, field, signed, bound
   --prefix N           tokens of system prompt and tool definitions, and everything else by our own estimate as well.
@@ -28,7 +31,7 @@ Without files it runs on samples/discount-service.jsonl.
   --overhead N         tokens that the definitions of the agent's tools add (as many as they have)
   --least N            sessions of fewer requests are left out (30)
   --workers N          threads
-  --scenarios          some policies under other terms as well: prices, bound reasoning
+  --scenarios          some policies under other terms as well: caches, prices, bound reasoning
   --keep-warm          with the cache kept warm during pauses as well, on the sessions that have times
   --by-session         one line for each session and policy as well
   --json               the figures instead of tables
@@ -45,6 +48,8 @@ Quick tuning:
 export interface Terms {
   readonly policies: readonly string[];
   readonly configs: readonly NamedConfig[];
+  /** Another checkout, whose decisions are a policy too. */
+  readonly before: string | undefined;
   readonly prices: ModelOverrides;
   readonly prefixTokens: number | "recorded";
   readonly overheadTokens: number;
@@ -79,6 +84,7 @@ export function readOptions(args: readonly string[]): Options {
       half: { type: "string" },
       policies: { type: "string", default: "" },
       config: { type: "string", multiple: true, default: [] },
+      before: { type: "string" },
       prices: { type: "string" },
       reasoning: { type: "string" },
       prefix: { type: "string", default: "recorded" },
@@ -94,6 +100,7 @@ export function readOptions(args: readonly string[]): Options {
       page: { type: "string" },
     },
   });
+  if (values.before !== undefined) findBuilt(values.before);
   const isWhole = values.policies === "" && values.config.length === 0 && !values.json;
   return {
     help: values.help,
@@ -101,6 +108,7 @@ export function readOptions(args: readonly string[]): Options {
     half: readHalf(values.half),
     policies: values.policies.split(",").flatMap((name) => name.trim() || []),
     configs: values.config.map(readNamedConfig),
+    before: values.before,
     prices: readPrices(values.prices, values.reasoning),
     prefixTokens: values.prefix === "recorded" ? "recorded" : readNumber("--prefix", values.prefix),
     overheadTokens: readNumber("--overhead", values.overhead),

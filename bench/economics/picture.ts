@@ -38,7 +38,7 @@ export function drawPicture(rows: readonly ReplayRow[], title: string): string {
     marginTop: 50,
     marginBottom: 45,
     style: { fontFamily: `${FONT}, sans-serif`, fontSize: "12px", background: "white", color: "#222" },
-    x: { domain: [from, to + (to - from) * 0.55], ticks: tickEvery(from, to), label: null },
+    x: { domain: [from, to + (to - from) * 0.6], ticks: tickEvery(from, to), label: null },
     y: { domain: [most, 0], type: "sqrt", ticks: [], label: null },
     marks: [
       Plot.gridX(tickEvery(from, to), { stroke: "#ddd", strokeOpacity: 1 }),

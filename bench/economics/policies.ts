@@ -16,6 +16,7 @@ import { applyShakeRegions } from "../../src/strategies/shake/apply-shake-region
 import { collectShakeRegions } from "../../src/strategies/shake/collect-shake-regions.ts";
 import { DEFAULT_SHAKE_CONFIG } from "../../src/strategies/shake/shake-config.ts";
 import { trimByPriority } from "../../src/strategies/trim/trim-by-priority.ts";
+import { BEFORE, openBefore } from "./before.ts";
 import type { Terms } from "./options.ts";
 import { type PruneSettings, prunesMessages } from "./peers/ai-sdk.ts";
 import { editsContext, trimsMessages } from "./peers/langchain.ts";
@@ -141,15 +142,17 @@ export function listPolicies(overheadTokens: number): readonly BenchPolicy[] {
 export function choosePolicies({
   policies: names,
   configs,
+  before,
   overheadTokens,
-}: Pick<Terms, "policies" | "configs" | "overheadTokens">): readonly BenchPolicy[] {
+}: Pick<Terms, "policies" | "configs" | "before" | "overheadTokens">): readonly BenchPolicy[] {
   const known = listPolicies(overheadTokens);
   const wanted = names.length === 0 && configs.length > 0 ? [COPPICE] : names;
   const chosen = wanted.map((name) => findMeant(known, name));
   const tried = configs.map(({ name, config }) => coppice(name, config));
   const isChosen = (policy: BenchPolicy): boolean =>
     wanted.length === 0 || policy.name === noPruning.name || chosen.some((some) => some.includes(policy));
-  return [...known.filter(isChosen), ...tried];
+  const older = before === undefined ? [] : [{ name: BEFORE, open: () => openBefore(before) }];
+  return [...known.filter(isChosen), ...older, ...tried];
 }
 
 /** A whole name means just that one. */

@@ -4,12 +4,14 @@ import { fitSession, type SessionFit } from "./fit-session.ts";
 import { replayKeepingWarm } from "./keep-warm.ts";
 import type { Terms } from "./options.ts";
 import { type BenchPolicy, choosePolicies } from "./policies.ts";
+import { projectOf } from "./project-of.ts";
 import { SCENARIO_POLICIES, SCENARIOS } from "./scenarios.ts";
 import { takeApartOnce } from "./take-apart-once.ts";
 
 /** One session under all policies. Plain data, for it comes from a worker. */
 export interface SessionFigures extends SessionFit {
   readonly source: string;
+  readonly project: string;
   readonly totals: readonly ReplayTotals[];
   /** By the old convention: a prefix of 8,000 tokens, tokens by our own estimate, input alone. */
   readonly convention: readonly ReplayTotals[];
@@ -38,7 +40,7 @@ export async function replaySession(file: string, terms: Terms): Promise<Session
   const totals = await runAll(bench, recording, choosePolicies(terms));
   const scenarios: ScenarioFigures[] = [];
   for (const scenario of terms.scenarios ? SCENARIOS : []) {
-    const policies = choosePolicies({ ...terms, policies: SCENARIO_POLICIES });
+    const policies = choosePolicies({ ...terms, before: undefined, policies: SCENARIO_POLICIES });
     const figures = await runAll(prepareReplay(recording, scenario), recording, policies);
     scenarios.push({ scenario: scenario.name, totals: figures });
   }
@@ -50,7 +52,9 @@ export async function replaySession(file: string, terms: Terms): Promise<Session
       )
     : [];
   const keepWarm = terms.keepWarm ? replayKeepingWarm(bench) : [];
-  return { ok: true, figures: { ...fit, source: recording.source, totals, convention, scenarios, keepWarm } };
+  const { source } = recording;
+  const project = projectOf(file, recording);
+  return { ok: true, figures: { ...fit, source, project, totals, convention, scenarios, keepWarm } };
 }
 
 async function runAll(

@@ -9,11 +9,17 @@ import {
   type ReplayTotals,
   summarizeReplays,
 } from "../../src/replay/index.ts";
+import { percent } from "../../src/replay/table.ts";
+import { formatAims } from "./aims.ts";
+import { BEFORE } from "./before.ts";
 import type { SessionFit } from "./fit-session.ts";
+import { formatScenarios } from "./format-scenarios.ts";
 import { formatErrors, formatUsage } from "./format-usage.ts";
+import { formatGroups, formatGroupsByMoney, type GroupOf, groupSessions } from "./groups.ts";
 import { formatKeepWarm } from "./keep-warm.ts";
 import type { Options } from "./options.ts";
 import type { SessionFigures } from "./replay-session.ts";
+import { DEFAULT, listPolicyNames, totalsOf, unprunedOf } from "./session-totals.ts";
 import { halfOf } from "./sessions.ts";
 
 /** A table, and what a page calls it. */
@@ -30,7 +36,9 @@ export function listSections(
   fits: readonly SessionFit[] = sessions,
 ): readonly Section[] {
   const rows = summarizePolicies(sessions);
-  const mechanisms = ["Coppice", "Coppice eager", ...options.configs.map(({ name }) => name)];
+  const tried = options.configs.map(({ name }) => name);
+  const mechanisms = [DEFAULT, `${DEFAULT} eager`, ...tried];
+  const aimed = [DEFAULT, BEFORE, ...tried];
   const sections: readonly (readonly [key: string, title: string, table: string])[] = [
     [
       "bill",
@@ -52,18 +60,30 @@ export function listSections(
           formatMechanisms(sessions, policy),
         ] as const,
     ),
-    ["agents", "Coppice by the agent that recorded the sessions", formatAgents(sessions, DEFAULT)],
+    ["aims", "The aims, and how near the default comes", formatAims(sessions, aimed)],
+    [
+      "agents",
+      "Coppice by the agent that recorded the sessions",
+      formatGroups(sessions, DEFAULT, "agent", agentOf),
+    ],
+    [
+      "agents by money",
+      "The same, each session weighted by what was paid for it",
+      formatGroupsByMoney(sessions, DEFAULT, "agent", agentOf),
+    ],
     [
       "agents with tools",
       "The same with the agent's tools, as `wrap` starts an agent",
-      formatAgents(sessions, `${DEFAULT} + tools`),
+      formatGroups(sessions, `${DEFAULT} + tools`, "agent", agentOf),
     ],
+    ["projects", "Coppice by project", formatGroups(sessions, DEFAULT, "project", projectOf)],
     [
-      "halves",
-      "By half (a is the one to tune on): bill, evidence, edit evidence",
-      formatGroups(sessions, ({ file }) => `half ${halfOf(file)}`),
+      "projects by money",
+      "The same, each session weighted by what was paid for it",
+      formatGroupsByMoney(sessions, DEFAULT, "project", projectOf),
     ],
-    ["terms", "Under other terms: bill, evidence, and cuts of a session", formatScenarios(sessions)],
+    ["halves", "By half (a is the one to tune on): bill, evidence, edit evidence", formatHalves(sessions)],
+    ["terms", "Coppice under other terms, and the bills of others", formatScenarios(sessions)],
     [
       "keep warm",
       "With the cache kept warm during pauses",
@@ -75,6 +95,9 @@ export function listSections(
   ];
   return sections.flatMap(([key, title, table]) => (table === "" ? [] : { key, title, table }));
 }
+
+const agentOf: GroupOf = ({ source }) => source;
+const projectOf: GroupOf = ({ project }) => project;
 
 export function formatReport(
   sessions: readonly SessionFigures[],
@@ -105,19 +128,6 @@ function toInputAlone(totals: ReplayTotals): ReplayTotals {
     rewriteFreeShare: (share * rewriteFree) / bill,
     fetchedShare: (share * fetched) / bill,
   };
-}
-
-function listPolicyNames(sessions: readonly SessionFigures[]): readonly string[] {
-  return sessions[0]?.totals.map(({ policy }) => policy) ?? [];
-}
-
-function totalsOf(sessions: readonly SessionFigures[], policy: string): readonly ReplayTotals[] {
-  return sessions.flatMap(({ totals }) => totals.find((each) => each.policy === policy) ?? []);
-}
-
-/** No pruning is always the first. */
-function unprunedOf(sessions: readonly SessionFigures[]): readonly ReplayTotals[] {
-  return sessions.flatMap(({ totals }) => totals[0] ?? []);
 }
 
 export function describeRun(sessions: readonly SessionFigures[], options: Options): string {
@@ -173,81 +183,23 @@ function formatMechanisms(sessions: readonly SessionFigures[], policy: string): 
   );
 }
 
-const AGENT: readonly Column<ReplayRow>[] = [
-  ["agent (sessions)", ({ policy }) => policy],
-  ["bill", ({ bill }) => percent(bill.mean)],
-  ["by money", ({ byMoney }) => percent(byMoney)],
-  ["worst", ({ bill }) => percent(bill.most)],
-  ["worst stop", ({ worstStop }) => percent(worstStop)],
-  ["with misses", ({ fetched }) => percent(fetched.mean)],
-  ["missed steps", ({ misses }) => percent(misses)],
-  ["evidence", ({ evidence }) => percent(evidence?.mean)],
-  ["edit evidence", ({ editEvidence }) => percent(editEvidence?.mean)],
-  ["worst", ({ editEvidence }) => percent(editEvidence?.least)],
-];
-
-/** A policy, a line for each agent. */
-function formatAgents(sessions: readonly SessionFigures[], policy: string): string {
-  const sources = [...new Set(sessions.map(({ source }) => source))].toSorted();
-  const rows = sources.map((source) => {
-    const group = sessions.filter((session) => session.source === source);
-    return summarizeReplays(`${source} (${group.length})`, totalsOf(group, policy), unprunedOf(group));
-  });
-  return totalsOf(sessions, policy).length === 0 ? "" : formatTable(AGENT, rows);
-}
-
-const DEFAULT = "Coppice";
-
-/** A column for each group, when there are several. */
-function formatGroups(
-  sessions: readonly SessionFigures[],
-  groupOf: (session: SessionFigures) => string,
-): string {
-  const names = [...new Set(sessions.map(groupOf))].toSorted();
-  if (names.length < 2) return "";
+/** A column for each half, when there are sessions of both. */
+function formatHalves(sessions: readonly SessionFigures[]): string {
+  const halves = groupSessions(sessions, ({ file }) => `half ${halfOf(file)}`);
+  if (halves.length < 2) return "";
   const columns: readonly Column<string>[] = [
     ["policy", (policy) => policy],
-    ...names.map((name): Column<string> => {
-      const group = sessions.filter((session) => groupOf(session) === name);
-      return [
-        `${name} (${group.length})`,
+    ...halves.map(
+      ([name, half]): Column<string> => [
+        `${name} (${half.length})`,
         (policy) => {
-          const row = summarizeReplays(policy, totalsOf(group, policy), unprunedOf(group));
+          const row = summarizeReplays(policy, totalsOf(half, policy), unprunedOf(half));
           return [row.bill.mean, row.evidence?.mean, row.editEvidence?.mean].map(percent).join(" ");
-        },
-      ];
-    }),
-  ];
-  return formatTable(columns, listPolicyNames(sessions));
-}
-
-/** A line for each scenario, a column for each policy. */
-function formatScenarios(sessions: readonly SessionFigures[]): string {
-  const scenarios = sessions[0]?.scenarios.map(({ scenario }) => scenario) ?? [];
-  if (scenarios.length === 0) return "";
-  const figuresOf = (name: string): readonly SessionFigures[] =>
-    sessions.map((session) => ({
-      ...session,
-      totals: session.scenarios.find(({ scenario }) => scenario === name)?.totals ?? [],
-    }));
-  const policies = sessions[0]?.scenarios[0]?.totals.slice(1).map(({ policy }) => policy) ?? [];
-  const columns: readonly Column<string>[] = [
-    [`terms (${countSessions(sessions)})`, (scenario) => scenario],
-    ...policies.map(
-      (policy): Column<string> => [
-        policy,
-        (scenario) => {
-          const figures = figuresOf(scenario);
-          const totals = totalsOf(figures, policy);
-          const row = summarizeReplays(policy, totals, unprunedOf(figures));
-          const cuts = add(totals.flatMap(({ mechanisms }) => mechanisms.map((each) => each.cuts)));
-          const each = cuts === 0 ? "" : ` ${(cuts / totals.length).toFixed(0)}`;
-          return `${percent(row.bill.mean)} ${percent(row.evidence?.mean)}${each}`;
         },
       ],
     ),
   ];
-  return formatTable(columns, scenarios);
+  return formatTable(columns, listPolicyNames(sessions));
 }
 
 function listSessionTables(
@@ -258,10 +210,6 @@ function listSessionTables(
     basename(file),
     formatReplayTable(totals.map((each) => summarizeReplays(each.policy, [each], totals.slice(0, 1)))),
   ]);
-}
-
-function percent(share: number | undefined): string {
-  return share === undefined ? "–" : `${(share * 100).toFixed(1)}%`;
 }
 
 function add(numbers: readonly number[]): number {

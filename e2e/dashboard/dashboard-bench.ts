@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../../src/hosts/proxy/proxy.ts";
 import { memoryStore } from "../../src/stores/memory-store.ts";
+import { launchChromium } from "../page/launch-chromium.ts";
 import type { View } from "../page/open-page.ts";
 import { type Provider, startProvider } from "../provider/provider.ts";
 
@@ -25,19 +26,7 @@ export class DashboardBench {
   static async start(): Promise<DashboardBench> {
     const folder = mkdtempSync(join(tmpdir(), "coppice-dashboard-"));
     execFileSync(process.execPath, ["scripts/bundle-page.mjs", join(folder, "bundle")]);
-    const context = await chromium.launchPersistentContext(join(folder, "profile"), {
-      executablePath: "/usr/bin/chromium",
-      headless: true,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    const context = await launchChromium(join(folder, "profile"));
     const provider = await startProvider(() => ({ text: "Fine." }));
     return new DashboardBench(folder, context, provider);
   }

@@ -53,6 +53,11 @@ export class PlayedSession {
     return status;
   }
 
+  /** One request with the messages of another session. */
+  replay(messages: readonly unknown[]): Promise<number> {
+    return this.#post(messages as readonly Message[], true);
+  }
+
   /** What clients ask on the side: a title. */
   askForTitle(): Promise<number> {
     return this.#post([{ role: "user", content: `Give a title. ${this.#step}` }], false);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import type { AnalysisData } from "../../src/page/analysis-data.ts";
 import { loadPageAssets, type PageAssets, type PageName } from "../../src/page/assets.ts";
 import type { ContextData } from "../../src/page/context-data.ts";
@@ -13,6 +13,7 @@ import { renderAnalysis } from "../../src/page/render-analysis.ts";
 import { renderContext } from "../../src/page/render-context.ts";
 import { renderIndex } from "../../src/page/render-index.ts";
 import { renderReport } from "../../src/page/render-report.ts";
+import { launchChromium } from "./launch-chromium.ts";
 
 export interface View {
   readonly width?: number;
@@ -34,19 +35,7 @@ export class PageBench {
   static async start(): Promise<PageBench> {
     const folder = mkdtempSync(join(tmpdir(), "coppice-page-"));
     execFileSync(process.execPath, ["scripts/bundle-page.mjs", join(folder, "bundle")]);
-    const context = await chromium.launchPersistentContext(join(folder, "profile"), {
-      executablePath: "/usr/bin/chromium",
-      headless: true,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    const context = await launchChromium(join(folder, "profile"));
     return new PageBench(folder, context);
   }
 

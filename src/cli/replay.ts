@@ -88,6 +88,7 @@ function formatReplay(
     `${[formatReplayTable(rows, "policy", columns), formatDetailsTable(rows, columns), formatLimitsTable(rows, columns)].join("\n\n")}\n\n`,
     `${paint.dim("bill: recorded usage at the providers' prices, output included, less what the rule saves.")}\n`,
     `${paint.dim("evidence, or still there when needed: of what the agent went on to use, how much was in its context then.")}\n`,
+    `${paint.dim("lost edits: edits that replaced a line which was no longer in the context.")}\n`,
     `${paint.dim("with misses: the bill if each step that used something which was gone had fetched it, an upper bound of what misses cost.")}\n`,
   ].join("");
 }

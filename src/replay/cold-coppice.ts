@@ -1,7 +1,7 @@
 import { applyLedger } from "../edits/apply.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import { formatByName } from "../formats/detect.ts";
-import { profileFor } from "../models/profile-for.ts";
+import { profilePricedAs } from "../models/profile-for.ts";
 import { createPruner, type PrunerOptions } from "../pruner.ts";
 import type { Recording, Segment } from "../recordings/recording.ts";
 import type { Report } from "../reports/report.ts";
@@ -121,8 +121,11 @@ function foldWhole(
 }
 
 /** What a host tells of a request beside its messages. */
-function askedOf({ model, isLong }: RecordedRequest, { prices, window, mayMark }: RecordingInfo): Asked {
-  const ttl = isLong ? profileFor(model, prices).longCache?.ttl : undefined;
+function askedOf(
+  { model, isLong }: RecordedRequest,
+  { prices, pricedAs, window, mayMark }: RecordingInfo,
+): Asked {
+  const ttl = isLong ? profilePricedAs(model, pricedAs ?? null, prices).longCache?.ttl : undefined;
   return {
     ...(model !== undefined && { model }),
     ...(ttl !== undefined && { ttl }),

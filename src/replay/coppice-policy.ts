@@ -1,6 +1,6 @@
 import type { IssueCode } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
-import { createPruner, type PrunerOptions } from "../pruner.ts";
+import { createPruner, type Pruner, type PrunerOptions } from "../pruner.ts";
 import type { Report } from "../reports/report.ts";
 import type { RecordingInfo, ReplayCut, ReplayPolicy, ReplayRequest } from "./replay-policy.ts";
 
@@ -13,11 +13,21 @@ export function coppicePolicy(
   name = "coppice",
   watch?: (report: Report, request: ReplayRequest) => void,
 ): ReplayPolicy {
+  return prunerPolicy(createPruner, options, name, watch);
+}
+
+/** The same with pruners of another make: of another version, say. */
+export function prunerPolicy(
+  create: (options: PrunerOptions) => Pick<Pruner, "prune">,
+  options: PrunerOptions,
+  name: string,
+  watch?: (report: Report, request: ReplayRequest) => void,
+): ReplayPolicy {
   return {
     name,
     overheadTokens: options.overheadTokens ?? 0,
     start: (recording) => {
-      const pruner = createPruner(completeOptions(options, recording));
+      const pruner = create(completeOptions(options, recording));
       return (messages, request) => {
         const { model, time, warmedAt, ttl, meta, carried, note, mark, addNote, report } = request;
         const pruned = pruner.prune(messages, {
@@ -78,9 +88,9 @@ const FAILURES: ReadonlySet<IssueCode> = new Set([
 /** Prices and prefix are those of the replay unless the options have others. */
 export function completeOptions(
   options: PrunerOptions,
-  { format, prices, prefixTokens }: RecordingInfo,
+  { format, prices, pricedAs, prefixTokens }: RecordingInfo,
 ): PrunerOptions {
   const { config } = options;
-  const schedule = { prices, ...config?.schedule };
+  const schedule = { prices, ...(pricedAs !== undefined && { model: pricedAs }), ...config?.schedule };
   return { format, prefixTokens, ...options, config: { ...config, schedule } };
 }

@@ -16,11 +16,19 @@ export interface Evidence {
   readonly kept: number;
 }
 
+/** Calls that replace lines which came from a tool result or a user message. */
+export interface LostEdits {
+  readonly counted: number;
+  /** Those of which at least one such line is not in the view. */
+  readonly lost: number;
+}
+
 /** How much of what a step uses is in the view. */
 export interface MeasuredEvidence {
   readonly evidence: Evidence;
   /** The same for the lines that the step edits. */
   readonly editEvidence: Evidence;
+  readonly lostEdits: LostEdits;
   /** The same for anchors and edited lines that the agent itself wrote first. These are not in the other two. */
   readonly ownEvidence: Evidence;
   /** What of the first two is not in the view. */
@@ -31,6 +39,7 @@ const NONE: Evidence = { counted: 0, kept: 0 };
 export const NO_EVIDENCE: MeasuredEvidence = {
   evidence: NONE,
   editEvidence: NONE,
+  lostEdits: { counted: 0, lost: 0 },
   ownEvidence: NONE,
   missing: { anchors: 0, tokens: 0 },
 };
@@ -39,6 +48,8 @@ export const NO_EVIDENCE: MeasuredEvidence = {
 interface UsedAnchors {
   readonly anchors: readonly string[];
   readonly edits: readonly string[];
+  /** The same lines by the call that replaces them. */
+  readonly editCalls: readonly (readonly string[])[];
 }
 
 /** The anchors that count; `own`: those that the agent wrote first. */
@@ -69,10 +80,11 @@ export class SegmentEvidence {
         const first = this.#places[this.#index.holders(anchor)[0] ?? -1];
         return first !== undefined && first.message < end && first.isInput === isInput;
       };
-      const { anchors = [], edits = [] } = used[i] ?? {};
+      const { anchors = [], edits = [], editCalls = [] } = used[i] ?? {};
       return {
         anchors: anchors.filter(isFrom(true)),
         edits: edits.filter(isFrom(true)),
+        editCalls: editCalls.map((lines) => lines.filter(isFrom(true))).filter((lines) => lines.length > 0),
         own: [...new Set([...anchors, ...edits])].filter(isFrom(false)),
         end,
       };
@@ -119,13 +131,17 @@ export class ViewEvidence {
 
   /** How much of what the step uses that answers this request of the segment is in the view. */
   measure(request: number): MeasuredEvidence {
-    const { anchors, edits, own, end } = this.#steps[request] ?? NOTHING_USED;
-    const [lost, lostEdits, lostOwn] = [anchors, edits, own].map((used) => this.#listMissing(used));
-    const missing = new Set([...(lost ?? []), ...(lostEdits ?? [])]);
-    (globalThis as any).__lost?.({ request, end, lost, lostEdits, counted: anchors.length, edits, holders: (a: string) => this.#index.holders(a).map((t) => this.#places[t]).filter(Boolean) });
+    const { anchors, edits, editCalls, own, end } = this.#steps[request] ?? NOTHING_USED;
+    const [lost, lostLines, lostOwn] = [anchors, edits, own].map((used) => this.#listMissing(used));
+    const gone = new Set(lostLines);
+    const missing = new Set([...(lost ?? []), ...gone]);
     return {
       evidence: keptOf(anchors, lost),
-      editEvidence: keptOf(edits, lostEdits),
+      editEvidence: keptOf(edits, lostLines),
+      lostEdits: {
+        counted: editCalls.length,
+        lost: editCalls.filter((lines) => lines.some((line) => gone.has(line))).length,
+      },
       ownEvidence: keptOf(own, lostOwn),
       missing: { anchors: missing.size, tokens: this.#countFetched(missing, end) },
     };
@@ -158,7 +174,7 @@ export class ViewEvidence {
   }
 }
 
-const NOTHING_USED: StepAnchors = { anchors: [], edits: [], own: [], end: 0 };
+const NOTHING_USED: StepAnchors = { anchors: [], edits: [], editCalls: [], own: [], end: 0 };
 
 function keptOf(counted: readonly string[], missing: readonly string[] = []): Evidence {
   return { counted: counted.length, kept: counted.length - missing.length };
@@ -174,15 +190,15 @@ function listResponse(decoded: readonly DecodedMessage[], from: number): readonl
 /** The anchors in what a response says and in the inputs of its calls. */
 function collectUsed(parts: readonly Part[], kinds: ToolKinds): UsedAnchors {
   const anchors = new Set<string>();
-  const edits = new Set<string>();
+  const editCalls: (readonly string[])[] = [];
   for (const part of parts) {
     if (part.kind !== "text" && part.kind !== "call") continue;
     for (const text of listTexts(part)) for (const anchor of collectAnchors(text)) anchors.add(anchor);
     if (part.kind === "call" && kinds.describe(part.tool, part.input).kind === "edit") {
-      for (const line of collectEditAnchors(part)) edits.add(line);
+      editCalls.push([...collectEditAnchors(part)]);
     }
   }
-  return { anchors: [...anchors], edits: [...edits] };
+  return { anchors: [...anchors], edits: [...new Set(editCalls.flat())], editCalls };
 }
 
 /** Where a text occurs first. */

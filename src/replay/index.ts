@@ -4,7 +4,7 @@ export type { AuthorTotals } from "./author-totals.ts";
 export type { Compactions } from "./compactions.ts";
 export { compareUsage, type UsageComparison } from "./compare-usage.ts";
 export { coppicePolicy } from "./coppice-policy.ts";
-export type { Evidence } from "./evidence.ts";
+export type { Evidence, LostEdits } from "./evidence.ts";
 export {
   clearAtThreshold,
   clearToolUses,

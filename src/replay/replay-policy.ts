@@ -13,6 +13,8 @@ export interface RecordingInfo extends RequestTerms {
   readonly session?: string;
   /** Overrides the prices of the price library. */
   readonly prices: ModelOverrides;
+  /** All requests are billed as if this model had answered. */
+  readonly pricedAs?: string;
   /** System prompt and tool schemas, in tokens by our own estimate. */
   readonly prefixTokens: number;
   /** Its client leaves a cache mark free, and a policy can set it. */

@@ -75,7 +75,7 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
   const segments = openSegments(recording, evidence, terms);
   const profileOf = (model: string | undefined) => profilePricedAs(model, pricedAs, prices);
   const countingFor = chooseCounting(segments, profileOf, prefixTokens);
-  const info = describeRecording(recording, prices, countingFor(profileOf(recording.models[0])), terms);
+  const info = describeRecording(recording, options, countingFor(profileOf(recording.models[0])), terms);
 
   function send(policy: ReplayPolicy) {
     const issues: Issue[] = [];
@@ -196,7 +196,7 @@ export function listBills(requests: readonly ReplayedRequest[]): readonly number
 /** A policy counts by our own estimate, the prefix too. */
 function describeRecording(
   { source, format, session, window, isCompactionPeak, mayMark = !NO_FREE_MARK.has(source) }: Recording,
-  prices: ModelOverrides,
+  { prices = {}, pricedAs }: ReplayOptions,
   { prefix, scale }: Counting,
   terms: RequestTerms,
 ): RecordingInfo {
@@ -205,6 +205,7 @@ function describeRecording(
     format,
     ...(session !== undefined && { session }),
     prices,
+    ...(typeof pricedAs === "string" && { pricedAs }),
     prefixTokens: Math.round(prefix / scale),
     // A compaction's peak is no limit: larger requests would have been taken.
     ...(terms.isRecorded && window !== undefined && !isCompactionPeak && { window }),

@@ -33,6 +33,8 @@ export interface ReplayRow {
   /** `undefined` where no anchor counts. */
   readonly evidence: Spread | undefined;
   readonly editEvidence: Spread | undefined;
+  /** Share of the edits of which a replaced line is not in the view; `undefined` where no edit counts. */
+  readonly lostEdits: Spread | undefined;
   readonly ownEvidence: Spread | undefined;
   readonly breaks: number;
   /** The sum over the sessions for which the price of every model is known. */
@@ -73,6 +75,9 @@ export function summarizeReplays(
     misses: mean(sessions.map(({ misses, count }) => misses / count)) ?? 0,
     evidence: spreadEvidence(sessions.map(({ evidence }) => evidence)),
     editEvidence: spreadEvidence(sessions.map(({ editEvidence }) => editEvidence)),
+    lostEdits: spread(
+      sessions.flatMap(({ lostEdits: { counted, lost } }) => (counted > 0 ? [lost / counted] : [])),
+    ),
     ownEvidence: spreadEvidence(sessions.map(({ ownEvidence }) => ownEvidence)),
     breaks: mean(sessions.map(({ breaks }) => breaks)) ?? 0,
     dollars: sum(sessions.map(({ dollars }) => dollars ?? 0)),

@@ -14,6 +14,8 @@ const MONEY: readonly Column<ReplayRow>[] = [
   [WORST, ({ evidence }) => percent(evidence?.least)],
   ["edit evidence", ({ editEvidence }) => percent(editEvidence?.mean)],
   [WORST, ({ editEvidence }) => percent(editEvidence?.least)],
+  ["lost edits", ({ lostEdits }) => percent(lostEdits?.mean)],
+  [WORST, ({ lostEdits }) => percent(lostEdits?.most)],
 ];
 
 /**

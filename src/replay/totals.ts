@@ -1,7 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import { type AuthorTotals, addUpByAuthor } from "./author-totals.ts";
 import { type Compactions, countCompactions } from "./compactions.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Evidence, LostEdits } from "./evidence.ts";
 import { NO_PINGS, type Pings } from "./pings.ts";
 import type { ReplayedRequest } from "./replay-segment.ts";
 import { sum } from "./sum.ts";
@@ -45,6 +45,7 @@ export interface ReplayTotals {
   readonly pingsAtEnd: Pings;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
+  readonly lostEdits: LostEdits;
   readonly ownEvidence: Evidence;
   /** Number of things that a provider would refuse. */
   readonly illegal: number;
@@ -84,6 +85,10 @@ export function addUp(
     pingsAtEnd: requests.at(-1)?.pings ?? NO_PINGS,
     evidence: addEvidence(({ evidence }) => evidence),
     editEvidence: addEvidence(({ editEvidence }) => editEvidence),
+    lostEdits: {
+      counted: sum(requests.map(({ lostEdits }) => lostEdits.counted)),
+      lost: sum(requests.map(({ lostEdits }) => lostEdits.lost)),
+    },
     ownEvidence: addEvidence(({ ownEvidence }) => ownEvidence),
     illegal: sum(requests.map(({ illegal }) => illegal.length)),
     mechanisms: addUpByAuthor(requests),

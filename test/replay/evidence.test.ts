@@ -210,6 +210,65 @@ describe("edit anchors", () => {
   });
 });
 
+describe("lost edits", () => {
+  const first = "  const total = sum(lines) * rate;";
+  const second = "  return round(total, precision);";
+  const read = [
+    user("fix it"),
+    call("r", "read", { path: "a.ts" }),
+    result("r", `1\t{\n2\t${first}\n3\t${second}\n4\t}\n${FILLER}`),
+  ];
+  const replace = (...lines: readonly string[]) => ({
+    path: "a.ts",
+    old_string: lines.join("\n"),
+    new_string: "{}",
+  });
+  const keepFirst: ReplayPolicy = {
+    name: "keeps the first line",
+    start: () => (messages) =>
+      messages.map((message, i) => (i === 2 ? result("r", `2\t${first}`).message : message)),
+  };
+  const lostOf = (lines: readonly Line[], policy: ReplayPolicy) =>
+    replay(lines, policy).requests.at(-1)?.lostEdits;
+
+  test.each([
+    ["nothing is cut", noPruning, 0],
+    ["one of its lines is cut", keepFirst, 1],
+    ["all of its lines are cut", maskAll, 1],
+  ])("an edit of two lines when %s", (_, policy, lost) => {
+    const lines = [...read, call("e", "edit", replace(first, second))];
+    expect(lostOf(lines, policy)).toEqual({ counted: 1, lost });
+  });
+
+  test("several edits of one step count one by one", () => {
+    const { message, meta } = call("e1", "edit", replace(first));
+    const other = call("e2", "edit", replace(second)).message as { readonly tool_calls: readonly unknown[] };
+    const own = message as typeof other;
+    const both = { meta, message: { ...own, tool_calls: [...own.tool_calls, ...other.tool_calls] } };
+    expect(lostOf([...read, both], keepFirst)).toEqual({ counted: 2, lost: 1 });
+  });
+
+  test("an edit counts only with a line that came from a result or a user", () => {
+    const unseen = call("e", "edit", replace("  const nobodySawThis = true;"));
+    expect(lostOf([...read, unseen], maskAll)).toEqual({ counted: 0, lost: 0 });
+    const create = call("e", "edit", { path: "b.ts", old_string: "", new_string: "x" });
+    expect(lostOf([...read, create], maskAll)).toEqual({ counted: 0, lost: 0 });
+  });
+
+  test("add up over a session", () => {
+    const edit = (id: string) => [call(id, "edit", replace(second)), result(id, "done")];
+    const forget: ReplayPolicy = {
+      name: "forgets everything after the second request",
+      start:
+        () =>
+        (messages, { index }) =>
+          index < 2 ? messages : [user("fix it").message],
+    };
+    const { lostEdits } = replay([...read, ...edit("e1"), ...edit("e2")], forget);
+    expect(lostEdits).toEqual({ counted: 2, lost: 1 });
+  });
+});
+
 test("a compaction starts a new history", () => {
   const first = [user("src/pricing.ts"), answer("src/pricing.ts")];
   const forgotten = makeSegment([user("go on"), answer("src/pricing.ts")], 1);

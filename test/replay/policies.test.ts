@@ -182,6 +182,17 @@ describe("coppicePolicy", () => {
     expect(replayRecording(makeRecording(lines), own, { prices: everywhere }).share).toBe(1);
   });
 
+  test.each(["claude-opus-4-8", "gpt-5.5"])("reckons with the cache that is billed: %s", (pricedAs) => {
+    const named = lines.map((line) => ({ ...line, meta: { ...line.meta, model: "gemini-3-pro-preview" } }));
+    const bills: number[] = [];
+    const policy = coppicePolicy({}, "watched", ({ bill }) => bills.push(bill.newest.with));
+    const { requests } = replayRecording(makeRecording(named), policy, {
+      pricedAs,
+      prefixTokens: 10_000,
+    });
+    expect(bills.map(Math.round)).toEqual(requests.map(({ bill }) => Math.round(bill)));
+  });
+
   test("puts what it adds on the bill", () => {
     const policy = coppicePolicy({ overheadTokens: 700 });
     const replay = replayRecording(makeRecording([user(tokens(96)), answer("done")]), policy, {

@@ -24,11 +24,13 @@ test("a row holds the means over sessions and how they are spread", () => {
     },
     ...{ breaks: 3, peak: 1000, illegal: 1, compactions: { recorded: 2, left: 1 } },
     evidence: { counted: 10, kept: 9 },
+    lostEdits: { counted: 4, lost: 1 },
   });
   const second = session({
     ...{ share: 1.1, inputShare: 1.2, rewriteFreeShare: 0.55, fetchedShare: 1.2, sent: 400, uncached: 300 },
     ...{ breaks: 0, peak: 3000, illegal: 0, compactions: { recorded: 1, left: 1 } },
     evidence: { counted: 2, kept: 1 },
+    lostEdits: { counted: 4, lost: 3 },
   });
   const empty = session({ share: 9, count: 0 });
   const whole = [session({ sent: 1000, uncached: 100 }), session({ sent: 800, uncached: 100 }), empty];
@@ -44,6 +46,8 @@ test("a row holds the means over sessions and how they are spread", () => {
   expect(row.evidence).toMatchObject({ least: 0.5, most: 0.9 });
   expect(row.evidence?.mean).toBeCloseTo(0.7);
   expect(row.editEvidence).toBeUndefined();
+  // One and three of four edits.
+  expect(row.lostEdits).toMatchObject({ mean: 0.5, most: 0.75 });
   // 600 of 1000 and 400 of 800; 90 of 100 and 300 of 100.
   expect(row.sent).toBeCloseTo(0.55);
   expect(row.uncached).toBeCloseTo(1.95);
@@ -68,6 +72,7 @@ test("the tables are aligned and always the same", () => {
       misses: 1,
       count: 40,
       editEvidence: { counted: 3, kept: 2 },
+      lostEdits: { counted: 8, lost: 1 },
       ownEvidence: { counted: 4, kept: 3 },
       breaks: 12,
       peak: 123_456,
@@ -77,9 +82,9 @@ test("the tables are aligned and always the same", () => {
   const rows = [summarizeReplays("none", []), row];
   expect(formatReplayTable(rows)).toBe(
     [
-      "policy                     bill   worst  with misses  missed steps  evidence  worst  edit evidence  worst",
-      "none                     100.0%  100.0%       100.0%          0.0%         –      –              –      –",
-      "a long name of a policy   87.6%   87.6%        92.0%          2.5%         –      –          66.7%  66.7%",
+      "policy                     bill   worst  with misses  missed steps  evidence  worst  edit evidence  worst  lost edits  worst",
+      "none                     100.0%  100.0%       100.0%          0.0%         –      –              –      –           –      –",
+      "a long name of a policy   87.6%   87.6%        92.0%          2.5%         –      –          66.7%  66.7%       12.5%  12.5%",
     ].join("\n"),
   );
   expect(formatDetailsTable(rows)).toBe(
@@ -109,6 +114,10 @@ test("a table that is too wide is split, and each worst stays with its column", 
       "policy                   evidence  worst  edit evidence  worst",
       "none                            –      –              –      –",
       "a long name of a policy         –      –              –      –",
+      "",
+      "policy                   lost edits  worst",
+      "none                              –      –",
+      "a long name of a policy           –      –",
     ].join("\n"),
   );
   for (const table of [formatReplayTable(rows, "policy", 60), formatDetailsTable(rows, 60)]) {

@@ -3,7 +3,7 @@ import { readOptions, readPrices } from "../../../bench/economics/options.ts";
 import { choosePolicies, listPolicies } from "../../../bench/economics/policies.ts";
 import { halfOf, listSessions } from "../../../bench/economics/sessions.ts";
 
-const TERMS = { policies: [], configs: [], overheadTokens: 700 };
+const TERMS = { policies: [], configs: [], before: undefined, overheadTokens: 700 };
 
 function namesOf(policies: readonly string[], configs: readonly { readonly name: string }[] = []) {
   const asked = { ...TERMS, policies, configs: configs.map(({ name }) => ({ name, config: {} })) };
@@ -40,6 +40,7 @@ describe("options", () => {
     [["--prices", "1,0.1,soon"], "--prices: nothing is no number"],
     [["--reasoning", "some"], "--reasoning is one of none, field, signed, bound, not some"],
     [["--config", "pruneProtect"], "--config wants"],
+    [["--before", "docs"], "dist/index.js. Run npm run build in docs"],
     [["--config", '{"strategis":{}}'], "strategis"],
   ])("%j is told in a sentence", (args, message) => {
     expect(() => readOptions(args)).toThrow(message);

@@ -3,7 +3,8 @@ import { fillPage } from "../../../bench/economics/fill-page.ts";
 import { readOptions } from "../../../bench/economics/options.ts";
 import { drawPicture, renderPng } from "../../../bench/economics/picture.ts";
 import { replaySession, type SessionFigures } from "../../../bench/economics/replay-session.ts";
-import { formatReport, summarizePolicies } from "../../../bench/economics/tables.ts";
+import { SCENARIOS } from "../../../bench/economics/scenarios.ts";
+import { formatReport, listSections, summarizePolicies } from "../../../bench/economics/tables.ts";
 
 const SAMPLE = "samples/discount-service.jsonl";
 const OPTIONS = readOptions([
@@ -43,6 +44,25 @@ test("kept warm: the share of the bill with the pings after the end and without,
   expect(table).toContain("1 session with times");
   expect(line).toContain(percent(warm.bill));
   expect(line).toContain(percent(warm.bill - warm.pingsAtEnd.bill));
+});
+
+test("under other terms: a line for each, with the worst session and the worst stop", async () => {
+  const figures = await figuresOf(SAMPLE);
+  const scenarios = SCENARIOS.map(({ name }) => ({ scenario: name, totals: figures.totals }));
+  const tableOf = (session: SessionFigures) =>
+    listSections([session], OPTIONS)
+      .find(({ key }) => key === "terms")
+      ?.table.split("\n") ?? [];
+  const table = tableOf({ ...figures, scenarios });
+  expect(table[0]).toMatch(/^terms +bill +worst +worst stop +with misses .* keep last 10 results/);
+  expect(table.slice(1).map((line) => line.split(/\s{2,}/)[0])).toEqual(SCENARIOS.map(({ name }) => name));
+  expect(table.join("\n")).not.toContain("!");
+  const totals = figures.totals.map((each) =>
+    each.policy === "Coppice" ? { ...each, worstStop: 1.2 } : each,
+  );
+  const [, ...others] = scenarios;
+  const dear = tableOf({ ...figures, scenarios: [{ scenario: "dear", totals }, ...others] });
+  expect(dear[1]).toMatch(/^dear .* 120\.0% ! /);
 });
 
 test("a page gets the tables that it asks for, again and again", () => {
