@@ -1,25 +1,27 @@
 /**
- * How likely is a text needed again? Counted on recorded sessions: `npm run bench:risk -- FOLDER`. Half a gives the
- * table of `src/risk/need-table.ts`, half b shows how well it fits.
+ * How likely is a text needed again? Counted on recorded sessions: `npm run bench:risk -- FOLDER`. The tables of all
+ * sessions are those of `src/risk/need-table.ts`; how well they foretell a project that they have not seen is shown by
+ * leaving out one project at a time.
  */
 import { readRecording } from "../src/recordings/index.ts";
+import { projectOf } from "./economics/project-of.ts";
 import { listSessions } from "./economics/sessions.ts";
 import { collectUses, type Result } from "./risk/collect-uses.ts";
-import { formatTables } from "./risk/fit.ts";
+import { formatEdits, formatLeftOut, formatNames } from "./risk/format.ts";
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
   console.error("usage: npm run bench:risk -- FOLDER");
   process.exit(2);
 }
-const [a, b] = [await readHalf(folder, "a"), await readHalf(folder, "b")];
-console.log(`half a\n${formatTables(a)}\n\nhalf b\n${formatTables(b)}`);
-
-async function readHalf(path: string, half: "a" | "b"): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (const file of listSessions([path], half)) {
-    const read = await readRecording(file);
-    if (read.ok) for (const result of collectUses(read.value)) results.push(result);
-  }
-  return results;
+const projects = new Map<string, Result[]>();
+for (const file of listSessions([folder], undefined)) {
+  const read = await readRecording(file);
+  if (!read.ok) continue;
+  const project = projectOf(file, read.value);
+  const own = projects.get(project) ?? [];
+  projects.set(project, own);
+  for (const result of collectUses(read.value)) own.push(result);
 }
+const all = [...projects.values()].flat();
+console.log([formatNames(all), formatEdits(all), formatLeftOut(projects)].join("\n\n"));

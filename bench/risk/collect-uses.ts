@@ -1,4 +1,5 @@
 import { findNames, listLiterals } from "../../src/facts/literals.ts";
+import type { WorkState } from "../../src/facts/work.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import { joinResponses } from "../../src/intake/decode.ts";
 import type { Recording, Segment } from "../../src/recordings/index.ts";
@@ -12,6 +13,7 @@ import type { ToolUse } from "../../src/tool-kinds/tool-use.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { countPart } from "../../src/transcript/transcript.ts";
+import { watchViews } from "./watch-work.ts";
 
 /** A result of a recorded session, and what of it was needed again after the step that saw it. */
 export interface Result {
@@ -21,6 +23,10 @@ export interface Result {
   readonly names: readonly NameUse[];
   /** Steps between the result and each later edit whose lines stand in no newer part. */
   readonly edits: readonly number[];
+  /** Requests that came after the one that first showed it. */
+  readonly followed: number;
+  /** For views: where their files stood at each of the `AGES`. */
+  readonly work: readonly WorkState[] | undefined;
 }
 
 export interface NameUse {
@@ -52,6 +58,7 @@ interface Placed {
 function collectFrom(segment: Segment, decoded: readonly DecodedMessage[]): readonly Result[] {
   const requests = listRequests(segment, decoded);
   if (requests.length < LEAST_REQUESTS) return [];
+  const work = watchViews(decoded, requests);
   const kinds = createToolKinds();
   const firstRequest = decoded.map((_, message) => requests.findIndex(({ end }) => end > message));
   const parts: Placed[] = decoded.flatMap(({ parts: own }, message) =>
@@ -148,6 +155,8 @@ function collectFrom(segment: Segment, decoded: readonly DecodedMessage[]): read
         tokens: countPart(part),
         names,
         edits: edits.map((step) => step - first),
+        followed: requests.length - 1 - first,
+        work: work.get(i),
       },
     ];
   });

@@ -38,7 +38,10 @@ export class Mentions {
 
   /** When a file was last named; −1: never. */
   fileAt({ whole, ends }: Spellings): number {
-    return ends.reduce((last, end) => Math.max(last, this.#written.get(end) ?? -1), this.#ends.get(whole) ?? -1);
+    return ends.reduce(
+      (last, end) => Math.max(last, this.#written.get(end) ?? -1),
+      this.#ends.get(whole) ?? -1,
+    );
   }
 
   /** The same for the folders that it is in. */

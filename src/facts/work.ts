@@ -78,7 +78,7 @@ export class Work {
   }
 
   /** @param showsNamed does it show a symbol that a message names and hardly anything else shows? */
-  stateOf({ use, step }: CallFact, showsNamed: boolean): WorkState {
+  stateOf({ call, use, step }: CallFact, showsNamed: boolean): WorkState {
     const { lastStep } = this.#transcript;
     let changed = -1;
     for (const { path } of use.files)
@@ -88,10 +88,12 @@ export class Work {
       return ago <= CHANGING ? "changing" : ago <= RESTING ? "resting" : "left";
     }
     let state: WorkState = showsNamed ? "mentioned" : "unnamed";
+    // What was read for an earlier task is seldom edited in this one, even if this one names it.
+    const isOfTask = (this.#transcript.turn[call] ?? 0) >= this.#state.task;
     for (const { path } of use.files) {
       const how = this.#howNamed(path);
-      if (how === "planned") return how;
-      if (how === "mentioned") state = how;
+      if (how === "planned" && isOfTask) return how;
+      if (how !== "unnamed") state = "mentioned";
     }
     return state;
   }

@@ -54,7 +54,6 @@ class FoldedSegment {
     this.#info = info;
     const { edits, marks } = foldWhole(segment, options, info);
     this.entries = edits;
-    (globalThis as any).__fold?.(segment, edits);
     this.#marks = marks;
     for (const entry of this.entries) {
       const own = this.#byBoundary.get(entry.boundary);

@@ -23,3 +23,9 @@ export function priceFetched(tokens: number, prices: Pick<CachePrices, "read" | 
  * as much as to carry 80,000 tokens through one request, and what is left of a result is carried through some 40.
  */
 export const CHANCE_PER_TOKEN = 0.0005;
+
+/**
+ * How much more it counts to lose a line of a view that is edited next than to fetch it again. Chosen on the curve of
+ * bill and lost edits (docs/economics.md): about one edited line in 200 is lost.
+ */
+export const EDIT_WEIGHT = 50;

@@ -19,48 +19,48 @@ export function kindOfText({ kind, shows }: ToolUse): TextKind {
  * Counted on half a of the development sessions (`npm run bench:risk`); kinds with few names have the mean of all.
  */
 export const NAMES_NEEDED: Readonly<Record<TextKind, Readonly<Record<Sign, number>>>> = {
-  view: { named: 24, beside: 28, none: 14 },
-  search: { named: 17, beside: 13, none: 8 },
-  run: { named: 9, beside: 17, none: 2 },
+  view: { named: 24, beside: 19, none: 14 },
+  search: { named: 11, beside: 9, none: 7 },
+  run: { named: 13, beside: 20, none: 8 },
   git: { named: 12, beside: 12, none: 12 },
-  other: { named: 12, beside: 12, none: 12 },
+  other: { named: 17, beside: 17, none: 17 },
 };
 
 /** For views: how much more or less often than on average their lines are edited, by where their files stand. */
 export const WORK: Readonly<Record<WorkState, number>> = {
-  planned: 1.85,
-  mentioned: 1.4,
-  unnamed: 0.55,
-  changing: 1.15,
-  resting: 0.73,
-  left: 0.4,
+  planned: 2.3,
+  mentioned: 1.2,
+  unnamed: 0.65,
+  changing: 1,
+  resting: 0.5,
+  left: 0.3,
 };
 
 /** Of 100 results up to so many tokens, so often are lines edited that stand in no newer text. */
 export const EDITS: Readonly<Record<TextKind, readonly Sized[]>> = {
   view: [
-    [300, 10],
-    [800, 14],
-    [1_500, 27],
-    [3_000, 33],
-    [8_000, 53],
-    [Number.POSITIVE_INFINITY, 91],
+    [300, 11],
+    [800, 15],
+    [1_500, 26],
+    [3_000, 31],
+    [8_000, 47],
+    [Number.POSITIVE_INFINITY, 83],
   ],
   search: [
-    [800, 5],
-    [Number.POSITIVE_INFINITY, 19],
+    [800, 8],
+    [Number.POSITIVE_INFINITY, 10],
   ],
   run: [
-    [300, 1],
-    [Number.POSITIVE_INFINITY, 6],
+    [800, 1.5],
+    [Number.POSITIVE_INFINITY, 7],
   ],
   git: [
     [800, 1],
     [Number.POSITIVE_INFINITY, 30],
   ],
   other: [
-    [300, 4],
-    [Number.POSITIVE_INFINITY, 35],
+    [800, 14],
+    [Number.POSITIVE_INFINITY, 27],
   ],
 };
 
@@ -69,27 +69,27 @@ type Sized = readonly [upTo: number, times: number];
 /** Of all these uses, the share that comes this many steps after the result, or later. */
 export const LATER_NAMES: readonly Faded[] = [
   [1, 1],
-  [2, 0.9],
-  [3, 0.78],
-  [5, 0.69],
-  [8, 0.57],
-  [12, 0.43],
-  [20, 0.28],
-  [30, 0.18],
-  [50, 0.12],
-  [80, 0.06],
+  [2, 0.88],
+  [3, 0.77],
+  [5, 0.65],
+  [8, 0.53],
+  [12, 0.4],
+  [20, 0.26],
+  [30, 0.17],
+  [50, 0.1],
+  [80, 0.04],
 ];
 export const LATER_EDITS: readonly Faded[] = [
   [1, 1],
-  [2, 0.84],
-  [3, 0.72],
-  [5, 0.61],
-  [8, 0.5],
-  [12, 0.38],
-  [20, 0.25],
-  [30, 0.19],
-  [50, 0.12],
-  [80, 0.05],
+  [2, 0.77],
+  [3, 0.65],
+  [5, 0.53],
+  [8, 0.42],
+  [12, 0.33],
+  [20, 0.21],
+  [30, 0.14],
+  [50, 0.11],
+  [80, 0.06],
 ];
 
 export type Faded = readonly [steps: number, share: number];

@@ -25,6 +25,12 @@ export interface Risk {
   readonly work?: () => WorkState;
 }
 
+/** Chances between 0 and 1. */
+export interface Need {
+  readonly names: number;
+  readonly edits: number;
+}
+
 /** What is reckoned of a cut: how likely its text is needed again, and what that would cost. */
 export interface PricedRisk {
   /** Between 0 and 1. */
@@ -61,10 +67,7 @@ export function chanceOf(risk: Risk, age: number): number {
 }
 
 /** The chance that a name, and that a line to edit, is needed again, now that so many steps have passed. */
-export function expectNeed(
-  { names, edits, work }: Risk,
-  age: number,
-): { readonly names: number; readonly edits: number } {
+export function expectNeed({ names, edits, work }: Risk, age: number): Need {
   const worth = work ? WORK[work()] : 1;
   return {
     names: 1 - Math.exp(-names * namesAfter(age)),

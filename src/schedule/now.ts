@@ -1,7 +1,7 @@
 import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
-import type { Delta } from "../facts/facts.ts";
 import type { Guarded } from "../edits/refusal.ts";
+import type { Delta } from "../facts/facts.ts";
 import type { CachePrices, ReasoningRule } from "../models/profile.ts";
 import type { CachedText } from "./prompt-cache.ts";
 

@@ -1,8 +1,8 @@
 import type { Facts } from "../facts/facts.ts";
 import type { CachePrices } from "../models/profile.ts";
-import { MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
+import { EDIT_WEIGHT, MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
 import { kindOfText, type TextKind } from "../risk/need-table.ts";
-import { chanceOf, expectNeed, type PricedRisk, type Risk } from "../risk/risk.ts";
+import { chanceOf, expectNeed, type Need, type PricedRisk, type Risk } from "../risk/risk.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** What may have to be fetched again. */
@@ -46,18 +46,22 @@ function chanceFor(risk: Risk | undefined, regret: number, { step }: RiskWeights
   return 1 - (risk ? 1 - chanceOf(risk, step - risk.step) : 1) * (1 - regret);
 }
 
-function priceFor({ risk, saves }: AtRisk, regret: number, { prices, lastRequest, step }: RiskWeights): number {
-  const { names, edits } = risk ? expectNeed(risk, step - risk.step) : { names: 0, edits: 0 };
-  const tokens = risk?.tokens ?? saves;
+/**
+ * One more request with the same view, and the text. A line that is missing when it is edited counts for more, as the
+ * agent may edit from memory and fail; and the agent reads the file again as a whole.
+ */
+function priceFor(cut: AtRisk, regret: number, { prices, lastRequest, step }: RiskWeights): number {
+  const { risk } = cut;
+  const tokens = risk?.tokens ?? cut.saves;
   const request = prices.read * lastRequest;
-  const seen = 1 - (1 - names) * (1 - regret);
-  return (
-    seen * KN * (request + priceFetched(Math.min(tokens, MOST_FETCHED), prices)) +
-    edits * K * (request + priceFetched(Math.min(tokens, Number(process.env.CAP ?? 1e9)), prices))
-  );
+  const fetched = request + priceFetched(Math.min(tokens, MOST_FETCHED), prices);
+  const { names, edits } = risk ? expectNeed(risk, step - risk.step) : NO_NEED;
+  const needed = 1 - (1 - names) * (1 - regret);
+  if (!risk?.work) return (1 - (1 - needed) * (1 - edits)) * fetched;
+  return needed * fetched + edits * EDIT_WEIGHT * (request + priceFetched(tokens, prices));
 }
-const K = Number(process.env.K ?? 10);
-const KN = Number(process.env.KN ?? 1);
+
+const NO_NEED: Need = { names: 0, edits: 0 };
 
 /** As it is kept with the edit. */
 export function roundRisk(risk: PricedRisk): PricedRisk {

@@ -169,7 +169,7 @@ export class Scheduler {
     const ordered = this.#obey(now, orders, cutting);
     const reason = this.#relieve(now, measure, cutting) ?? this.#cutDue(now, cutting);
     const restored = this.#restore(now, cutting);
-    if (process.env.TB !== "0" && now.delta) takeBack(now.delta, this.#session, { ...now, floor: this.#floor(now, true) }, cutting);
+    if (now.delta) takeBack(now.delta, this.#session, { ...now, floor: this.#floor(now, true) }, cutting);
     for (const issue of cutting.refused) issues.push(issue);
     if (cutting.edits.length === 0) return undefined;
     if (now.reasoning === "bound") dropVoidReasoning(facts, ledger, cutting, VOID);

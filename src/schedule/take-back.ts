@@ -12,7 +12,12 @@ import type { Session } from "./scheduler.ts";
  * where that is cheap: behind this boundary's cut, where the cache is cold, or so near the end that to read the file again
  * would cost more.
  */
-export function takeBack(delta: Delta, session: Session, now: Now & { readonly floor: number }, cutting: Cutting): void {
+export function takeBack(
+  delta: Delta,
+  session: Session,
+  now: Now & { readonly floor: number },
+  cutting: Cutting,
+): void {
   const { facts, account } = session;
   const isWide = hasPrompt(delta, facts);
   const cuts = isWide ? listAll(session) : listChanged(delta, session);

@@ -7,13 +7,14 @@ import type { SpentAges } from "../facts/spent.ts";
 import type { IsProtectedFile } from "../redaction/check-names.ts";
 import { kindOfText } from "../risk/need-table.ts";
 import { editNeed, type Risk } from "../risk/risk.ts";
-import { watchWork } from "./replacing/watch-work.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
+import { watchWork } from "./replacing/watch-work.ts";
 import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
 import { keepFailure } from "./summaries/keep-failure.ts";
+import { readAgain } from "./summaries/read-again.ts";
 import { renderLeft } from "./summaries/render-left.ts";
 import { type Short, shortenSpent } from "./summaries/shorten-spent.ts";
 import type { SummaryContext } from "./summaries/summary.ts";
@@ -86,9 +87,16 @@ function proposeShort(
     : shortenSpent(facts, use, { part: result, kind, text, tokens, step }, context, isProtectedFile);
   const short = shortened();
   if (short === undefined) return undefined;
-  const render = (ref: Ref) => renderLeft(shortened()?.left ?? text, ref);
+  const render = (ref: Ref) => renderLeft(shortened()?.left ?? text, ref, readAgain(use));
   const gone = Math.max(0, 1 - estimateTokens(short.left) / tokens);
-  const risk: Risk = { kind, tokens, step, names: short.need, edits: gone * editNeed(kind, tokens), ...watchWork(facts, fact) };
+  const risk: Risk = {
+    kind,
+    tokens,
+    step,
+    names: short.need,
+    edits: gone * editNeed(kind, tokens),
+    ...watchWork(facts, fact),
+  };
   return replacePart(facts, result, render, { reason: "the agent has done with it", risk });
 }
 

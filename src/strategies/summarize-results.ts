@@ -2,17 +2,18 @@ import { wasCut } from "../edits/own-marks.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import { kindOfText } from "../risk/need-table.ts";
+import { editNeed } from "../risk/risk.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { estimateLeaf } from "../transcript/estimate-leaf.ts";
 import type { Leaf } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { mainLeaf } from "../transcript/refs.ts";
-import { kindOfText } from "../risk/need-table.ts";
-import { editNeed } from "../risk/risk.ts";
-import { watchWork } from "./replacing/watch-work.ts";
 import { ownText, replacePart } from "./replacing/replace-part.ts";
+import { watchWork } from "./replacing/watch-work.ts";
 import type { Strategy } from "./strategy.ts";
 import { hasFailed } from "./summaries/has-failed.ts";
+import { readAgain } from "./summaries/read-again.ts";
 import { renderLeft } from "./summaries/render-left.ts";
 import { NAMED_ROOM, NO_SALIENCE, type Salience } from "./summaries/salience.ts";
 import { summarize } from "./summaries/summarize.ts";
@@ -65,7 +66,7 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
   const least = summarizeWith(NO_SALIENCE);
   if (least === undefined || (!rule && isSmall(main, estimateTokens(least)))) return undefined;
   const named = facts.namedIn(fact.result, text);
-  const render = (ref: Ref) => renderLeft(summarizeWith(named) ?? least, ref);
+  const render = (ref: Ref) => renderLeft(summarizeWith(named) ?? least, ref, readAgain(fact.use));
   return replacePart(facts, fact.result, render, {
     reason: "an old result",
     risk: {

@@ -8,9 +8,12 @@ import { addRef, omission } from "./summary.ts";
  *
  *   <system-reminder>      ->  ... [1 line omitted · a1b2c3] ...
  *   x = "<system-reminder>"    stays
+ *
+ * @param again how to get the rest back, beside the ref
  */
-export function renderLeft(left: string, ref: Ref): string {
-  return addRef(hasHostTag(left) ? withoutTagLines(left) : left, ref);
+export function renderLeft(left: string, ref: Ref, again?: string): string {
+  const mark = again === undefined ? ref : `${again} · ${ref}`;
+  return addRef(hasHostTag(left) ? withoutTagLines(left) : left, mark);
 }
 
 function withoutTagLines(left: string): string {

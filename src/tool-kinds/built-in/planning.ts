@@ -69,22 +69,8 @@ export const planningTools: readonly ToolKindEntry[] = [
   // Named here because the words in their names would say something else.
   {
     names: [
-      ...[
-        "batch",
-        "question",
-        "ask_user",
-        "ask_user_question",
-        "ask_followup_question",
-        "plan_enter",
-      ],
-      ...[
-        "enter_plan_mode",
-        "think",
-        "sequential_thinking",
-        "finish",
-        "submit",
-        "task_done",
-      ],
+      ...["batch", "question", "ask_user", "ask_user_question", "ask_followup_question", "plan_enter"],
+      ...["enter_plan_mode", "think", "sequential_thinking", "finish", "submit", "task_done"],
       ...["attempt_completion", "report_intent", "save_memory", "use_mcp_tool", "access_mcp_resource", "sql"],
       ...["run_slash_command", "fetch_instructions", "switch_mode", "invalid"],
     ],
