@@ -3,6 +3,7 @@ import type { SessionPrefix } from "../analysis/session-prefix.ts";
 import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
 import { formatByName } from "../formats/detect.ts";
+import { textProtocolsWith } from "../formats/text-protocols/text-protocols.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import type { Book } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
@@ -52,11 +53,12 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   const edits: EditData[] = [];
   const kinds = createToolKinds(config.toolKinds);
   const format = formatByName(recording.format);
+  const textProtocols = textProtocolsWith(config.textProtocols);
   for (const [i, log] of logs.entries()) {
     const segment = recording.segments[i];
     if (!segment) continue;
     const place = { segment: i, parts: parts.length, edits: edits.length };
-    const content = readSegment(segment, log, place, format, kinds);
+    const content = readSegment(segment, log, place, { format, kinds, textProtocols });
     for (const part of content.parts) parts.push(part);
     for (const edit of content.edits) edits.push(edit);
   }

@@ -3,9 +3,12 @@ import type { Edit, ReplaceEdit } from "../edits/edit.ts";
 import { showing } from "../edits/leaf-edits.ts";
 import { Ledger } from "../edits/ledger.ts";
 import { formatByName } from "../formats/detect.ts";
-import { decodeMessage } from "../intake/decode.ts";
+import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
+import { decodeMessages } from "../intake/decode.ts";
 import { takeIn } from "../intake/intake.ts";
 import type { Pruner } from "../pruner.ts";
+import { findLeaf } from "../transcript/find-leaf.ts";
+import { inFrame, type Leaf } from "../transcript/part.ts";
 import { findLiterals, type Literal, type LiteralSpan } from "./dye.ts";
 import type { Recording, Segment } from "./recording.ts";
 
@@ -35,6 +38,7 @@ export function findCuts(
   dyed: Recording,
   literals: readonly Literal[],
   pruner: Pruner,
+  protocols: readonly TextProtocol[],
 ): FileCuts | undefined {
   const byLiteral = new Map<Literal, LiteralCut[]>();
   const issues = new Map<string, Issue>();
@@ -46,7 +50,7 @@ export function findCuts(
     const { report } = pruner.prune(messages, { session: `${index}`, carried, meta });
     for (const issue of report.issues) issues.set(JSON.stringify(issue), issue);
     const edits = report.edits.map(({ edit }) => edit);
-    for (const { text, twinText, standing } of listLeaves(recording, segment, twin, edits)) {
+    for (const { text, twinText, standing } of listLeaves(recording, segment, twin, edits, protocols)) {
       const spans = findLiterals(twinText, text, literals) ?? [];
       for (const { literal } of spans) byLiteral.set(literal, []);
       for (const edit of showing(standing)) {
@@ -87,22 +91,33 @@ function* listLeaves(
   segment: Segment,
   twin: Segment,
   edits: readonly Edit[],
+  protocols: readonly TextProtocol[],
 ): Generator<ShownLeaf> {
   const format = formatByName(name);
-  const decoded = segment.messages.map((message) => decodeMessage(format, message, undefined));
+  const decoded = decodeMessages(format, segment.messages, [], [], protocols);
   const { transcript } = takeIn(decoded);
   const ledger = new Ledger(transcript.journal);
   for (const edit of edits) ledger.record(edit, 0);
   let at = 0;
   for (const [index, { parts }] of decoded.entries()) {
-    const twins = decodeMessage(format, twin.messages[index], undefined).parts;
-    for (const [place, part] of parts.entries()) {
+    const twins = new Map(format.decode(twin.messages[index]).parts.map((part) => [part.slot, part]));
+    for (const part of parts) {
       const replacements = ledger.replacements(transcript.key(at++));
-      for (const [number, { id, text }] of part.leaves.entries()) {
-        const leaf = twins[place]?.leaves[number];
-        const standing = replacements.filter((edit) => edit.leaf === id);
-        yield { text, twinText: leaf?.id === id ? leaf.text : "", standing };
+      const twinPart = twins.get(part.slot);
+      for (const leaf of part.leaves) {
+        const standing = replacements.filter((edit) => edit.leaf === leaf.id);
+        yield { ...widen(leaf, standing), twinText: (twinPart && findLeaf(twinPart, leaf.id)?.text) ?? "" };
       }
     }
   }
+}
+
+/** A leaf that is a stretch of a string, as that string. */
+function widen(
+  leaf: Leaf,
+  standing: readonly ReplaceEdit[],
+): Pick<ShownLeaf, "text" | "standing"> {
+  const start = leaf.frame?.before.length ?? 0;
+  const moved = standing.map((edit) => ({ ...edit, from: edit.from + start, to: edit.to + start }));
+  return { text: inFrame(leaf, leaf.text), standing: moved };
 }

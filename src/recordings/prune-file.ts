@@ -47,7 +47,9 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
   if (!recording.ok) return recording;
   const dyed = dye(text, readDocument(text).ok ? "document" : "lines");
   const twin = parseRecording(dyed.text, options.name);
-  const cuts = twin.ok && findCuts(recording.value, twin.value, dyed.literals, createFilePruner(options));
+  const { textProtocols: protocols } = makePolicy(options);
+  const cuts =
+    twin.ok && findCuts(recording.value, twin.value, dyed.literals, createFilePruner(options), protocols);
   if (!cuts) return refuse("its strings can't be followed to its messages", options);
   const { splices, cuts: made } = planSplices(dyed.literals, cuts.byLiteral);
   const pruned = applySplices(text, splices);
