@@ -20,7 +20,7 @@ export interface SpentAges {
 }
 
 /** It begins with the sixth step, and with the sixth call: before that there is nothing to gain. */
-const FIRST_STEP_AND_CALL = 6;
+export const FIRST_STEP_AND_CALL = 6;
 
 /** Tokens. Of smaller views little is edited after some steps. */
 export const SMALL_VIEW = 800;

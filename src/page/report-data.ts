@@ -11,6 +11,7 @@ import { labelSegment, labelSession } from "../recordings/session-label.ts";
 import { coppicePolicy } from "../replay/coppice-policy.ts";
 import { listBills, prepareReplay, type Replay, type ReplayBench } from "../replay/replay.ts";
 import { sum } from "../replay/sum.ts";
+import type { Uncut } from "../reports/uncut.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { addUpTokens } from "./add-up-tokens.ts";
 import type { BillData, CutData, EditData, PartData, ReportData, RequestData, SegmentData } from "./data.ts";
@@ -37,10 +38,14 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   const { config } = mergeLevels([{ name: "options", config: partial }]);
   const logs = recording.segments.map(() => new SegmentLog());
   const { prefixTokens, agentTools, showsRefs = true } = options;
+  let uncut: Uncut | undefined;
   const policy = coppicePolicy(
     { config: partial, showsRefs, ...(agentTools && { ...agentTools, agentTools: true }) },
     "coppice",
-    (report, request) => logs[request.segment]?.add(report, request),
+    (report, request) => {
+      logs[request.segment]?.add(report, request);
+      uncut = report.uncut;
+    },
   );
   const bench = prepareReplay(recording, {
     prices: config.schedule.prices,
@@ -77,6 +82,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
     editEvidence: pruned.editEvidence,
     parts,
     edits,
+    ...(edits.length === 0 && sayUncut(uncut)),
     issues: [...recording.issues, ...pruned.issues],
   };
 }
@@ -213,4 +219,8 @@ function addUpBills({ unpruned, book }: ReplayBench, pruned: Replay, losses: Bil
     misses: pruned.misses,
     losses,
   };
+}
+
+function sayUncut(uncut: Uncut | undefined): Pick<ReportData, "uncut"> {
+  return uncut ? { uncut: uncut.message } : {};
 }

@@ -7,6 +7,7 @@ import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
 import { decodeMessages } from "../intake/decode.ts";
 import { takeIn } from "../intake/intake.ts";
 import type { Pruner } from "../pruner.ts";
+import type { Uncut } from "../reports/uncut.ts";
 import { findLeaf } from "../transcript/find-leaf.ts";
 import { inFrame, type Leaf } from "../transcript/part.ts";
 import { findLiterals, type Literal, type LiteralSpan } from "./dye.ts";
@@ -25,6 +26,8 @@ export interface FileCuts {
   readonly byLiteral: ReadonlyMap<Literal, readonly LiteralCut[]>;
   /** Number of edits of texts that are not in the file in the form in which they were sent. */
   readonly left: number;
+  /** Why nothing was cut, as the last segment has it; missing where something was. */
+  readonly uncut?: Uncut;
   readonly issues: readonly Issue[];
 }
 
@@ -43,11 +46,15 @@ export function findCuts(
   const byLiteral = new Map<Literal, LiteralCut[]>();
   const issues = new Map<string, Issue>();
   let left = 0;
+  let uncut: Uncut | undefined;
+  let isUncut = true;
   for (const [index, segment] of recording.segments.entries()) {
     const twin = dyed.segments[index];
     if (twin?.messages.length !== segment.messages.length) return undefined;
     const { messages, carried, meta } = segment;
     const { report } = pruner.prune(messages, { session: `${index}`, carried, meta });
+    uncut = report.uncut;
+    isUncut &&= uncut !== undefined;
     for (const issue of report.issues) issues.set(JSON.stringify(issue), issue);
     const edits = report.edits.map(({ edit }) => edit);
     for (const { text, twinText, standing } of listLeaves(recording, segment, twin, edits, protocols)) {
@@ -60,7 +67,7 @@ export function findCuts(
       }
     }
   }
-  return { byLiteral, left, issues: [...issues.values()] };
+  return { byLiteral, left, issues: [...issues.values()], ...(isUncut && uncut && { uncut }) };
 }
 
 /**
@@ -113,10 +120,7 @@ function* listLeaves(
 }
 
 /** A leaf that is a stretch of a string, as that string. */
-function widen(
-  leaf: Leaf,
-  standing: readonly ReplaceEdit[],
-): Pick<ShownLeaf, "text" | "standing"> {
+function widen(leaf: Leaf, standing: readonly ReplaceEdit[]): Pick<ShownLeaf, "text" | "standing"> {
   const start = leaf.frame?.before.length ?? 0;
   const moved = standing.map((edit) => ({ ...edit, from: edit.from + start, to: edit.to + start }));
   return { text: inFrame(leaf, leaf.text), standing: moved };

@@ -5,6 +5,7 @@ import type { Proposal, ReplaceProposal } from "../edits/proposal.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import { makePolicy, type PolicyOptions } from "../fold/policy.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
+import type { Uncut } from "../reports/uncut.ts";
 import { readDocument } from "./document.ts";
 import { dye } from "./dye.ts";
 import { type FileEdit, type FileLedger, fingerprint, restoreRecordingText } from "./file-ledger.ts";
@@ -31,6 +32,8 @@ export interface FileReport {
   readonly left: number;
   /** Tokens, by the fixed estimator. */
   readonly saved: number;
+  /** Why nothing was cut; missing where something was. */
+  readonly uncut?: Uncut;
   readonly characters: { readonly before: number; readonly after: number };
   readonly issues: readonly Issue[];
 }
@@ -128,6 +131,7 @@ function makeReport(
     left: cuts.left,
     saved: edits.reduce((sum, { saved }) => sum + saved, 0),
     characters: { before: text.length, after: pruned.length },
+    ...(cuts.uncut && { uncut: cuts.uncut }),
     issues: [...broken, ...cuts.issues],
   };
 }
