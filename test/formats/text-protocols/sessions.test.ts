@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { PartialConfig } from "../../../src/config/config.ts";
 import { applyLedger } from "../../../src/edits/apply.ts";
+import { placeMarks } from "../../../src/fold/place-marks.ts";
 import { formatByName } from "../../../src/formats/detect.ts";
 import type { OwnProtocol } from "../../../src/formats/text-protocols/own-protocol.ts";
+import { decodeMessages } from "../../../src/intake/decode.ts";
+import { takeIn } from "../../../src/intake/intake.ts";
 import { createPruner, type PruneResult } from "../../../src/pruner.ts";
 import { restoreRecordingText } from "../../../src/recordings/file-ledger.ts";
 import { pruneRecordingText } from "../../../src/recordings/prune-file.ts";
+import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import type { Session } from "../../generate.ts";
 import { askLaws, runLive } from "../../laws.ts";
 import { WRITERS, type Writer, writeSession } from "./text-sessions.ts";
@@ -104,6 +108,36 @@ describe("a protocol of the user's own", () => {
     expect(pruned.value.report.cuts).toBeGreaterThan(5);
     expect(restoreRecordingText(pruned.value.text, pruned.value.ledger)).toEqual({ ok: true, value: file });
   });
+});
+
+describe("what is written as text is never dropped", () => {
+  test.each(WRITERS)("$name", (writer) => {
+    const { messages, format } = writeSession(writer);
+    const bench = new MessageBench(messages, { format });
+    const { parts, lastStep, step } = bench.transcript;
+    const refused = parts.flatMap((_, part) => {
+      if (step[part] === 0 || step[part] === lastStep) return [];
+      const cut = bench.cut({ type: "drop", part, author: "test", reason: "test" });
+      return cut.ok ? ["dropped"] : [cut.issue.refusal.code];
+    });
+    expect([...new Set(refused)]).toEqual(["call-in-text"]);
+  });
+});
+
+test("a cache mark on a block stands behind that block, whatever parts were made of it", () => {
+  const cline = WRITERS.find(({ name }) => name === "Cline") as Writer;
+  const { messages, format } = writeSession(cline);
+  const { transcript } = takeIn(decodeMessages(formatByName(format), messages.slice(0, 3)));
+  expect(transcript.parts.map(({ kind }) => kind)).toEqual([
+    "text",
+    "text",
+    "text",
+    "call",
+    "result",
+    "text",
+  ]);
+  const placeOf = (block: number) => placeMarks(transcript, [{ message: 2, block }], undefined)[0]?.blocks;
+  expect([0, 1, 2].map(placeOf)).toEqual([3, 5, 6]);
 });
 
 test("an output is read anew where the answer before it has changed", () => {
