@@ -59,10 +59,13 @@ function findReason(fold: Fold): readonly [UncutCode, string] {
 
 /** Long messages that answer the model may be outputs of commands that it wrote as text. */
 function findOutputs({ transcript }: Fold): readonly [UncutCode, string] {
+  const { parts, tokens: counts, stepStart } = transcript;
   let [messages, tokens] = [0, 0];
-  for (const [i, { kind, role }] of transcript.parts.entries()) {
-    const count = transcript.tokens[i] ?? 0;
-    if (kind !== "text" || role !== "user" || transcript.step[i] === 0 || count < LONG_MESSAGE) continue;
+  // It runs with every request: the counts rule most parts out.
+  for (let i = stepStart[1] ?? parts.length; i < parts.length; i++) {
+    const count = counts[i] ?? 0;
+    const part = count < LONG_MESSAGE ? undefined : parts[i];
+    if (part?.kind !== "text" || part.role !== "user") continue;
     messages++;
     tokens += count;
   }

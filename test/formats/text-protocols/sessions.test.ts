@@ -3,6 +3,7 @@ import type { PartialConfig } from "../../../src/config/config.ts";
 import { applyLedger } from "../../../src/edits/apply.ts";
 import { placeMarks } from "../../../src/fold/place-marks.ts";
 import { formatByName } from "../../../src/formats/detect.ts";
+import type { FormatName } from "../../../src/formats/format.ts";
 import type { OwnProtocol } from "../../../src/formats/text-protocols/own-protocol.ts";
 import { decodeMessages } from "../../../src/intake/decode.ts";
 import { takeIn } from "../../../src/intake/intake.ts";
@@ -109,6 +110,32 @@ describe("a protocol of the user's own", () => {
     expect(restoreRecordingText(pruned.value.text, pruned.value.ledger)).toEqual({ ok: true, value: file });
   });
 });
+
+describe("in other formats", () => {
+  const [{ answer, content }] = WRITERS as [Writer];
+  const chat = writeSession({ format: "openai-chat", answer, content });
+
+  test.each<readonly [FormatName, (role: string, text: string) => unknown]>([
+    ["gemini", (role, text) => ({ role: role === "user" ? role : "model", parts: [{ text }] })],
+    ["ai-sdk", (role, text) => ({ role, content: [{ type: "text", text }] })],
+    ["openai-responses", (role, content) => ({ type: "message", role, content })],
+    ["openai-agents", (role, text) => toAgentItem(role, text)],
+    ["anthropic-messages", (role, content) => ({ role, content })],
+  ])("%s", (format, write) => {
+    const messages = (chat.messages as { role: string; content: string }[]).map(({ role, content: text }) =>
+      write(role, text),
+    );
+    const session = { ...chat, format, messages };
+    expect(prune(session).report.edits.length).toBe(prune(chat).report.edits.length);
+    askLaws(runLive(session, { config: EAGER }, "none"));
+  });
+});
+
+function toAgentItem(role: string, text: string): unknown {
+  return role === "user"
+    ? { type: "message", role, content: text }
+    : { type: "message", role, status: "completed", content: [{ type: "output_text", text }] };
+}
 
 describe("what is written as text is never dropped", () => {
   test.each(WRITERS)("$name", (writer) => {
