@@ -51,6 +51,7 @@ export type {
 } from "./formats/format.ts";
 export { stripNote } from "./formats/note.ts";
 export { isHistoryOnServer } from "./formats/openai-responses/openai-responses.ts";
+export type { Marks, OwnProtocol } from "./formats/text-protocols/own-protocol.ts";
 export type { CachePrices, ModelProfile, ReasoningRule, TokenizerName } from "./models/profile.ts";
 export { profileFor } from "./models/profile-for.ts";
 export type { ProtectableCall, ProtectionRules } from "./protection/protection.ts";
@@ -84,6 +85,7 @@ export { formatNotice, type NoticeOptions } from "./reports/notice.ts";
 export type { CutReport, Report, WaitingReport } from "./reports/report.ts";
 export { addStatistics, formatStatistics, makeStatistics, type Statistics } from "./reports/statistics.ts";
 export { countByMechanism, type Tallies, type Tally } from "./reports/tally.ts";
+export type { Uncut, UncutCode } from "./reports/uncut.ts";
 export { describeRisk } from "./risk/describe-risk.ts";
 export type { TextKind } from "./risk/need-table.ts";
 export type { PricedRisk } from "./risk/risk.ts";

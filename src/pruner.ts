@@ -160,9 +160,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   /** The conversation that these messages are of, and the messages taken apart. */
   function find<M>(messages: readonly M[], format: Format, request: PruneRequest): Opened<M> {
-    const list = openList(messages, format, request);
+    const { textProtocols } = policy;
+    const list = openList(messages, format, request, textProtocols);
     const likely = folds.guess(list);
-    const decoded = decodeMessages(format, messages, request.meta, likely?.messages);
+    const decoded = decodeMessages(format, messages, request.meta, likely?.messages, textProtocols);
     const keys = hashKnown(likely, decoded);
     const fold = folds.choose(list, keys) ?? new Fold(policy);
     const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;

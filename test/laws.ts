@@ -9,7 +9,13 @@ import { formatByName } from "../src/formats/detect.ts";
 import type { Format } from "../src/formats/format.ts";
 import { stripNote } from "../src/formats/note.ts";
 import { boundaryEnds } from "../src/intake/boundaries.ts";
-import { decodeMessage, decodeMessages, joinResponses, opensTurn } from "../src/intake/decode.ts";
+import {
+  decodeMessage,
+  decodeMessages,
+  joinResponses,
+  opensTurn,
+  pairResults,
+} from "../src/intake/decode.ts";
 import type { ReasoningRule } from "../src/models/profile.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
@@ -121,7 +127,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
         const stays = (isProtected && !mayGo) || commands.includes(call.use.command ?? "");
         if (stays && out.get(call.id) !== call.text) expect(out.get(call.id)).toBe(call.text);
       }
-      const newest = input.findLast((message) => isPrompt(format, message));
+      const newest = input[readAll(format, input).findLastIndex(opensTurn)];
       if (newest) expect(result.messages).toContain(newest);
     }
   },
@@ -256,10 +262,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     const { host: _, ...told } = session;
     for (const { input } of requests) pruneWith(pruner, told, input);
     const format = formatByName(session.format);
-    const parts = session.messages.reduce<number>(
-      (sum, message) => sum + decodeOnce(format, message).parts.length,
-      0,
-    );
+    const parts = readAll(format, session.messages).reduce((sum, message) => sum + message.parts.length, 0);
     expect(given).toBe(parts);
   },
 
@@ -322,10 +325,8 @@ function few(requests: readonly LiveRequest[]): readonly LiveRequest[] {
 /** The messages that an edit names a part of. */
 function listTouched(format: Format, input: readonly unknown[], result: PruneResult<unknown>): Set<number> {
   const transcript = new Transcript();
-  for (const [i, message] of input.entries()) {
-    const decoded = decodeOnce(format, message);
+  for (const [i, decoded] of readAll(format, input).entries())
     transcript.append(decoded.parts, i, opensTurn(decoded));
-  }
   const keys = cuts(result).flatMap((edit) => (edit.type === "drop" ? edit.parts : [edit.part]));
   return new Set(keys.flatMap((key) => transcript.message[transcript.find(key) ?? -1] ?? []));
 }
@@ -401,6 +402,11 @@ function endsOf(session: Session, format: Format): readonly number[] {
 
 function partsOf(format: Format, messages: readonly unknown[]): readonly Part[] {
   return joinResponses(messages.map((message) => decodeOnce(format, message))).flatMap(({ parts }) => parts);
+}
+
+/** As the fold sees them: outputs of calls that were made as text are results. Providers know of no such calls. */
+function readAll(format: Format, messages: readonly unknown[]): readonly DecodedMessage[] {
+  return pairResults(messages.map((message) => decodeOnce(format, message)));
 }
 
 /** The laws look at the same messages again and again: each is taken apart once, and its texts counted once. */
@@ -517,11 +523,6 @@ function wasRetried(call: AnsweredCall, calls: readonly AnsweredCall[]): boolean
 
 function isFullView({ operation, range }: FileTouch): boolean {
   return range === undefined && (operation === "read" || operation === "write");
-}
-
-function isPrompt(format: Format, message: unknown): boolean {
-  const { role, parts } = decodeOnce(format, message);
-  return role === "user" && parts.length > 0 && !parts.some(({ kind }) => kind === "result");
 }
 
 function countEach(codes: readonly string[]): Readonly<Record<string, number>> {

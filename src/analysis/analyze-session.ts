@@ -1,6 +1,7 @@
 import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { calledTools } from "../recordings/called-tools.ts";
+import { explainRecording } from "../recordings/explain-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { labelSession } from "../recordings/session-label.ts";
 import { coldCoppice } from "../replay/cold-coppice.ts";
@@ -25,7 +26,11 @@ export function analyzeSession(
   const days = bench.book.entries.map(({ time }) => (time === undefined ? undefined : dayOf(time)));
   const use = spendSession(recording, { bench, days, stale: measureStale(recording, config) });
   const caches = figureCaches(recording, bench, days, (model) => profilePricedAs(model, pricedAs, prices));
-  const models = listModels(bench, days, listSaved(recording, bench, config));
+  const saved = listSaved(recording, bench, config);
+  const models = listModels(bench, days, saved);
+  const uncut = saved.isCut
+    ? undefined
+    : explainRecording(recording, { config: { ...config, shadow: false } });
   return {
     path,
     source: recording.source,
@@ -45,6 +50,7 @@ export function analyzeSession(
     called: calledTools(recording),
     cacheAssumed: bench.book.cacheAssumed,
     skipped: recording.skipped,
+    ...(uncut && { uncut }),
   };
 }
 
@@ -52,21 +58,27 @@ export function analyzeSession(
 interface Saved {
   readonly presets: Readonly<Record<PresetName, readonly number[]>>;
   readonly configured: readonly number[];
+  /** Is anything cut as configured? */
+  readonly isCut: boolean;
 }
 
 function listSaved(recording: Recording, { book, run }: ReplayBench, config: Config): Saved {
-  const save = (own: Config): readonly number[] =>
-    book
-      .priceRequests(listBills(run(coldCoppice("coppice", { config: own }, recording)).requests))
-      .map(({ paid, left }) => paid - left);
-  const presets = {
+  const save = (own: Config): { readonly saved: readonly number[]; readonly isCut: boolean } => {
+    const { requests, mechanisms } = run(coldCoppice("coppice", { config: own }, recording));
+    const saved = book.priceRequests(listBills(requests)).map(({ paid, left }) => paid - left);
+    return { saved, isCut: mechanisms.length > 0 };
+  };
+  const outcomes = {
     compact: save(usePreset(config, "compact")),
     balanced: save(usePreset(config, "balanced")),
     verbose: save(usePreset(config, "verbose")),
   };
   const own = { ...config, shadow: false };
   const same = PRESET_NAMES.find((name) => JSON.stringify(usePreset(config, name)) === JSON.stringify(own));
-  return { presets, configured: same ? presets[same] : save(own) };
+  const { compact, balanced, verbose } = outcomes;
+  const presets = { compact: compact.saved, balanced: balanced.saved, verbose: verbose.saved };
+  const configured = same ? outcomes[same] : save(own);
+  return { presets, configured: configured.saved, isCut: configured.isCut };
 }
 
 type Sum = { -readonly [K in keyof Omit<ModelSpending, "saved">]: ModelSpending[K] } & {

@@ -1,6 +1,7 @@
 import type { PresetName } from "../config/config.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
+import type { Uncut } from "../reports/uncut.ts";
 import type { CacheFigures } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import type { PrefixCost } from "./prefix-share.ts";
@@ -21,6 +22,8 @@ export interface SessionAnalysis extends SessionLabel {
   readonly cacheAssumed: readonly string[];
   /** Lines that could not be read. */
   readonly skipped: number;
+  /** Why nothing is cut in it, as Coppice is configured; missing where something is. */
+  readonly uncut?: Uncut;
 }
 
 /** A day of a session. */

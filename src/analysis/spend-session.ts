@@ -1,5 +1,5 @@
 import { formatByName } from "../formats/detect.ts";
-import { joinResponses } from "../intake/decode.ts";
+import { joinResponses, pairResults } from "../intake/decode.ts";
 import type { BookEntry } from "../money/book-entry.ts";
 import type { Recording } from "../recordings/recording.ts";
 import type { ReplayBench } from "../replay/replay.ts";
@@ -8,6 +8,7 @@ import { MessageReader } from "../replay/sent-view.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Part } from "../transcript/part.ts";
+import { countPart } from "../transcript/transcript.ts";
 import type { Day } from "./calendar.ts";
 import type { PrefixCost } from "./prefix-share.ts";
 import { Rereads } from "./rereads.ts";
@@ -41,8 +42,9 @@ export function spendSession(
   const prefixes = new PrefixCosts();
   let index = 0;
   for (const [number, segment] of recording.segments.entries()) {
-    const messages = segment.messages.map((message) => reader.read(message));
-    const requests = listRequests(segment, joinResponses(messages.map(({ decoded }) => decoded)));
+    const sentMessages = segment.messages.map((message) => reader.read(message));
+    const messages = pairResults(sentMessages.map(({ decoded }) => decoded));
+    const requests = listRequests(segment, joinResponses(messages));
     const uses = new Uses();
     tools.open();
     kinds.open();
@@ -56,8 +58,9 @@ export function spendSession(
       let fresh = 0;
       for (let at = last; at < end; at++) {
         const message = messages[at];
-        for (const [place, part] of message?.decoded.parts.entries() ?? []) {
-          const tokens = message?.counts[place] ?? 0;
+        const counts = message === sentMessages[at]?.decoded ? sentMessages[at]?.counts : undefined;
+        for (const [place, part] of message?.parts.entries() ?? []) {
+          const tokens = counts?.[place] ?? countPart(part);
           const use = uses.of(part);
           const isNew = at >= segment.carried;
           fresh += tokens;

@@ -1,5 +1,6 @@
 import { PRESET_NAMES, type PresetName } from "../config/config.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
+import { sumUncut } from "../reports/uncut.ts";
 import { addCaches, type CacheFigures } from "./cache-figures.ts";
 import { type DayRange, isIn } from "./calendar.ts";
 import { addMoney, type Money } from "./money-sums.ts";
@@ -25,6 +26,8 @@ export interface Analysis extends Money {
   readonly caches: CacheFigures;
   /** Models whose cache prices no list has: they were assumed. */
   readonly cacheAssumed: readonly string[];
+  /** Why nothing is cut in some sessions, in a line; missing where there are none of those. */
+  readonly uncut?: string;
 }
 
 /** A session, as far as its days are in the range. */
@@ -63,6 +66,7 @@ export function sumAnalyses(
   const days = sessions.flatMap((session) => session.days);
   const money = addMoney(days.flatMap(({ models }) => models));
   const prefix = sharePrefix(sessions, inventoryOf);
+  const uncut = sumUncut(sessions.map((session) => session.uncut));
   return {
     ...money,
     range,
@@ -84,6 +88,7 @@ export function sumAnalyses(
     ...(prefix && { prefix }),
     caches: addCaches(days.map(({ caches }) => caches)),
     cacheAssumed: [...new Set(sessions.flatMap((session) => session.cacheAssumed))],
+    ...(uncut !== undefined && { uncut }),
   };
 }
 

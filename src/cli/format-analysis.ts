@@ -265,7 +265,7 @@ function nameModels([first = "", ...more]: readonly string[]): string {
 }
 
 function formatNotes(
-  { dollars, estimated, unpriced, cacheAssumed }: Analysis,
+  { dollars, estimated, unpriced, cacheAssumed, uncut }: Analysis,
   paint: Canvas["paint"],
   columns: number,
 ): string {
@@ -273,6 +273,7 @@ function formatNotes(
     ...(dollars > 0
       ? ["Avoidable is what pruning as configured would have saved: each session was played again with it."]
       : []),
+    ...(uncut === undefined ? [] : [`${uncut}.`]),
     ...(estimated > 0
       ? [
           `≈ rests on an estimate, where no usage was recorded or a price is assumed: ${formatDollars(estimated)} of all.`,

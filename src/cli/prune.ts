@@ -159,6 +159,7 @@ function tell(
     if (explain) screen.note(formatCuts(edits, screen.paintNote).trimEnd());
     screen.note(`${saved}. coppice restore gives it back: the ledger is ${ledger}`);
   }
+  if (report.uncut) screen.note(report.uncut.message);
   if (report.left > 0)
     screen.note(`${countOf(report.left, "edit")} left out: the file has no place of its own for that text`);
 }

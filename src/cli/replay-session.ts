@@ -1,8 +1,10 @@
 import type { Config } from "../config/config.ts";
 import type { Paid } from "../money/open-book.ts";
+import { explainRecording } from "../recordings/explain-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { prepareReplay, type Replay } from "../replay/replay.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
+import type { Uncut } from "../reports/uncut.ts";
 import { makePolicyNamed } from "./policies.ts";
 
 /** A session under each policy, the unpruned one first. */
@@ -12,6 +14,8 @@ export interface SessionReplays {
   readonly paid: Paid;
   /** Records that could not be read. */
   readonly skipped: number;
+  /** Why nothing is cut in it as Coppice is configured; missing where something is. */
+  readonly uncut?: Uncut;
 }
 
 export function replaySession(
@@ -24,10 +28,14 @@ export function replaySession(
   const replays = policies.map((name) =>
     name === "none" ? bench.unpruned : bench.run(makePolicyNamed(name, config)),
   );
+  // The rules of others say nothing of their cuts.
+  const isUncut = replays.every(({ mechanisms }) => mechanisms.length === 0);
+  const uncut = isUncut ? explainRecording(recording, { config }) : undefined;
   return {
     replays: [bench.unpruned, ...replays].map(withoutRequests),
     paid: bench.book.paid,
     skipped: recording.skipped,
+    ...(uncut && { uncut }),
   };
 }
 

@@ -5,6 +5,7 @@ import { addUpPaid, type Paid } from "../money/open-book.ts";
 import { type ReplayRow, summarizeReplays } from "../replay/summarize.ts";
 import { formatDetailsTable, formatLimitsTable, formatReplayTable } from "../replay/table.ts";
 import type { ReplayTotals } from "../replay/totals.ts";
+import { sumUncut } from "../reports/uncut.ts";
 import { collect, noteSkipped } from "./collect.ts";
 import { Failure } from "./failure.ts";
 import { findNamed } from "./find-asked.ts";
@@ -62,7 +63,10 @@ async function replay(paths: readonly string[], options: ReplayOptions, screen: 
   noteSkipped(sessions, screen);
   const rows = summarize(sessions, policies.length);
   const paid = addUpPaid(sessions.map((session) => session.paid));
-  if (options.json) screen.print(printJson({ sessions: sessions.length, paid, policies: rows }));
+  const uncut = sumUncut(sessions.map((session) => session.uncut));
+  if (uncut !== undefined) screen.note(uncut);
+  if (options.json)
+    screen.print(printJson({ sessions: sessions.length, paid, policies: rows, ...(uncut && { uncut }) }));
   else screen.print(formatReplay(rows, sessions.length, paid, screen));
 }
 

@@ -64,6 +64,7 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   if (found?.isDirectory()) return reportFolder(path, config, options, screen);
   const data = await readReport(path, { config, redacted: options.redact === true });
   noteSkipped([data.session], screen);
+  if (data.uncut !== undefined) screen.note(data.uncut);
   if (options.json) return screen.print(printJson(data));
   const page = renderReport(data, loadPageAssets());
   if (options.output === STANDARD) return screen.print(page);

@@ -1,3 +1,4 @@
+import type { OwnProtocol } from "../formats/text-protocols/own-protocol.ts";
 import type { ModelOverride } from "../models/profile.ts";
 import type { ScheduleMode } from "../schedule/choose-cut.ts";
 import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
@@ -109,6 +110,7 @@ export interface Config {
   };
   readonly summaries: readonly SummaryRule[];
   readonly toolKinds: readonly UserToolKind[];
+  readonly textProtocols: readonly OwnProtocol[];
   readonly window: number | null;
   readonly shadow: boolean;
   readonly statistics: {

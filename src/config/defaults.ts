@@ -42,6 +42,7 @@ export const DEFAULT_CONFIG: Config = {
   },
   summaries: [],
   toolKinds: [],
+  textProtocols: [],
   window: null,
   shadow: false,
   statistics: { store: true },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type GlobOptions, isQuickGlob } from "../expressions/globs.ts";
+import type { OwnProtocol } from "../formats/text-protocols/own-protocol.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { COMMAND_GLOB } from "../protection/protected-commands.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
@@ -167,6 +168,29 @@ const userToolKind = z.strictObject({
   identifying: names("Input fields that stay when an input shrinks."),
 } satisfies Shape<UserToolKind>);
 
+const mark = (description: string) => z.string().min(1).describe(description);
+
+const ownProtocol = z.strictObject({
+  call: z
+    .strictObject({
+      begin: mark("What stands before the command."),
+      end: mark(
+        "What stands behind it. Without it, the command goes on to the end of the answer.",
+      ).exactOptional(),
+    } satisfies Shape<OwnProtocol["call"]>)
+    .describe("The command in an answer of the model."),
+  result: z
+    .strictObject({
+      begin: mark("What the message or text block with the output begins with."),
+      end: mark(
+        "What stands behind the output. Without it, the output goes on to the end of the text.",
+      ).exactOptional(),
+    } satisfies Shape<OwnProtocol["result"]>)
+    .describe("The output in the user message behind that answer. The marks themselves always stay."),
+  tool: name("The tool that the command is for; unless given, `bash`."),
+  field: name("The input field of that tool that holds the command; unless given, `command`."),
+} satisfies Shape<OwnProtocol>);
+
 const tools = group("What the agent is offered.", {
   settings: group("What the agent may cut, and how it is told.", {
     protectedTools: globs(
@@ -322,6 +346,12 @@ export const configSchema: z.ZodType<PartialConfig> = z
           "Rules of your own for what stays of tool results that are old or spent; the first that fits counts.",
         ),
       toolKinds: z.array(userToolKind).exactOptional().describe("What your own tools do."),
+      textProtocols: z
+        .array(ownProtocol)
+        .exactOptional()
+        .describe(
+          "How your agent writes commands and their outputs, where it makes its calls as text; the first that fits counts. Those of Cline, mini-swe-agent, OpenHands and SWE-agent are known.",
+        ),
       window: z
         .int()
         .min(1)

@@ -1,4 +1,6 @@
 import type { Codec, PlacedNote } from "../formats/format.ts";
+import type { OwnProtocol } from "../formats/text-protocols/own-protocol.ts";
+import { textProtocolsWith } from "../formats/text-protocols/text-protocols.ts";
 import { decodeMessages } from "../intake/decode.ts";
 import { takeIn } from "../intake/intake.ts";
 import type { DecodedMessage } from "../transcript/message.ts";
@@ -34,13 +36,19 @@ export function rewriteMessages<M>(
   return rewritten;
 }
 
-/** Applies recorded edits, from JSON for example, to the messages they were made for. The guard is not asked again. */
+/**
+ * Applies recorded edits, from JSON for example, to the messages they were made for. The guard is not asked again.
+ *
+ * @param textProtocols those of the configuration that the edits were made under
+ */
 export function applyLedger<M>(
   format: Codec,
   messages: readonly M[],
   entries: readonly LedgerEntry[],
+  textProtocols: readonly OwnProtocol[] = [],
 ): Rewritten<M> {
-  const { transcript, messages: decoded, firstPart } = takeIn(decodeMessages(format, messages));
+  const taken = decodeMessages(format, messages, [], [], textProtocolsWith(textProtocols));
+  const { transcript, messages: decoded, firstPart } = takeIn(taken);
   const ledger = new Ledger(transcript.journal);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);

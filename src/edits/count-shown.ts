@@ -1,6 +1,6 @@
 import { estimateMedia, estimateTokens } from "../transcript/estimate.ts";
 import { estimateLeaf } from "../transcript/estimate-leaf.ts";
-import { EMPTIED, type Leaf, type Part } from "../transcript/part.ts";
+import { EMPTIED, inFrame, type Leaf, type Part } from "../transcript/part.ts";
 import type { ReplaceEdit } from "./edit.ts";
 import { renderLeaf } from "./leaf-edits.ts";
 
@@ -18,7 +18,7 @@ export function countLeafShown(
 ): number {
   const tagTokens = tag !== undefined && carriesTag(leaf, standing) ? estimateTokens(tag) : 0;
   if (standing.length > 0) {
-    const text = renderLeaf(leaf.text, standing);
+    const text = inFrame(leaf, renderLeaf(leaf.text, standing));
     return tagTokens + (text === "" && tagTokens > 0 ? 0 : estimateTokens(text || EMPTIED));
   }
   return tagTokens + (part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf));

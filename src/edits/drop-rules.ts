@@ -24,6 +24,7 @@ export function findDropProblem(
   }
   if (parts.some((member) => member.kind === "opaque" && member.unit)) return { code: "unit-with-unknown" };
   if (part.kind === "reasoning") return findReasoningProblem(index, context);
+  if (holdsTextCall(members, transcript)) return { code: "call-in-text" };
   if (isBeforeSignedResponse(members, transcript)) return { code: "leads-its-turn" };
   if (isNewestBehindSigned(members, transcript)) return { code: "newest-behind-signed" };
   if (leadsCall(members, context)) return { code: "leads-a-call" };
@@ -39,7 +40,7 @@ export function findDropProblem(
 function findReasoningProblem(index: number, { transcript, reasoning }: DropContext): Refusal | undefined {
   if (transcript.part(index).unit) return { code: "unit-with-answer" };
   const [from, to] = transcript.stepRange(transcript.step[index] ?? 0);
-  const withCalls = transcript.parts.slice(from, to).some(({ kind }) => kind === "call");
+  const withCalls = transcript.parts.slice(from, to).some((part) => part.kind === "call" && !part.inText);
   return reasoning === "field" && withCalls ? { code: "field-required" } : undefined;
 }
 
@@ -56,6 +57,17 @@ function findUtteranceProblem(parts: readonly Part[], part: Part, isCurrent: boo
   if (part.role === "user" && isCurrent) return { code: "newest-prompt" };
   if (parts.some((member) => member.kind === "call" && !member.server)) return { code: "calls-remain" };
   return undefined;
+}
+
+/** Does the step of what would be dropped make a call in its text? That text and its output belong together. */
+function holdsTextCall(members: readonly number[], transcript: Transcript): boolean {
+  const [first = 0] = members;
+  const [from, to] = transcript.stepRange(transcript.step[first] ?? 0);
+  for (let i = from; i < to; i++) {
+    const part = transcript.part(i);
+    if (part.kind === "call" && part.inText) return true;
+  }
+  return false;
 }
 
 /** Is the call that this result answers in the transcript? The n-th result answers the n-th call of that id. */

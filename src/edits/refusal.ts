@@ -43,6 +43,7 @@ const WORDS = {
   "system-text": "system text is not dropped",
   "newest-prompt": "the newest user message is not dropped",
   "calls-remain": "its calls are still there",
+  "call-in-text": "a call is written in that answer's text, and its output follows",
 } as const;
 
 type PlainCode = keyof typeof WORDS;

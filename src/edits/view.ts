@@ -2,7 +2,7 @@ import type { ShownNames } from "../facts/shown-names.ts";
 import type { MessageChanges } from "../formats/format.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { findLeaf } from "../transcript/find-leaf.ts";
-import type { Leaf, Part, PartKey } from "../transcript/part.ts";
+import { inFrame, type Leaf, type Part, type PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { carriesTag, countLeafShown } from "./count-shown.ts";
 import type { Cut, ReplaceEdit } from "./edit.ts";
@@ -168,7 +168,7 @@ export class View {
       if (shown.size === 0) continue;
       changed.push(i);
       leaves ??= new Map();
-      leaves.set(part.slot, shown);
+      leaves.set(part.slot, withFrames(part, shown));
     }
     const slots = changed.map((i) => parts[i]?.slot ?? "");
     const changes =
@@ -215,6 +215,17 @@ export class View {
     }
     return count;
   }
+}
+
+/** The texts with what stands around them in the host's strings. */
+function withFrames(part: Part, shown: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (!part.leaves.some(({ frame }) => frame)) return shown;
+  const framed = new Map(shown);
+  for (const leaf of part.leaves) {
+    const text = shown.get(leaf.id);
+    if (text !== undefined) framed.set(leaf.id, inFrame(leaf, text));
+  }
+  return framed;
 }
 
 interface KnownChanges {

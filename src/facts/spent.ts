@@ -11,7 +11,7 @@ export interface SpentAges {
 }
 
 /** It begins with the sixth step, and with the sixth call: before that there is nothing to gain. */
-const FIRST_STEP_AND_CALL = 6;
+export const FIRST_STEP_AND_CALL = 6;
 
 /** Which results an agent is done with, each once in a session. */
 export class Spent {

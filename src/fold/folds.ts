@@ -1,5 +1,6 @@
 import type { Format } from "../formats/format.ts";
-import { decodeMessage } from "../intake/decode.ts";
+import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
+import { decodeAt, decodeMessage } from "../intake/decode.ts";
 import { isKnownAs } from "../intake/recognise.ts";
 import { hashMessage } from "../transcript/hash-prefixes.ts";
 import type { Fold } from "./fold.ts";
@@ -11,6 +12,7 @@ export interface GivenList<M = unknown> {
   readonly messages: readonly M[];
   readonly session: string;
   readonly meta: NonNullable<PruneRequest["meta"]>;
+  readonly protocols: readonly TextProtocol[];
   /** Lists with another one are of other conversations: session, format and first message. */
   readonly opening: string;
 }
@@ -19,9 +21,11 @@ export function openList<M>(
   messages: readonly M[],
   format: Format,
   { session = "", meta = [] }: Pick<PruneRequest, "session" | "meta">,
+  protocols: readonly TextProtocol[],
 ): GivenList<M> {
   const first = hashMessage(decodeMessage(format, messages[0], meta[0]));
-  return { format, messages, session, meta, opening: `${session}\u0000${format.name}\u0000${first}` };
+  const opening = `${session}\u0000${format.name}\u0000${first}`;
+  return { format, messages, session, meta, protocols, opening };
 }
 
 /** What a fold takes up beside its texts, in bytes: roughly, so that many small ones are not for nothing. */
@@ -125,10 +129,10 @@ function beforeNewest({ advances }: Fold): number {
   return advances.at(-2)?.messages ?? 0;
 }
 
-function isAt(fold: Fold, index: number, { format, messages, meta }: GivenList): boolean {
+function isAt(fold: Fold, index: number, { format, messages, meta, protocols }: GivenList): boolean {
   const known = fold.messages[index];
   if (!known) return false;
   const message = messages[index];
   if (isKnownAs(known, { message, meta: meta[index] }, format)) return true;
-  return hashMessage(known) === hashMessage(decodeMessage(format, message, meta[index]));
+  return hashMessage(known) === hashMessage(decodeAt(format, messages, meta, index, protocols));
 }

@@ -36,7 +36,7 @@ export function placeMarks(
 
 /** The number of parts up to the end of a message, or of a block inside it. Marks stand near the end. */
 function findEnd(
-  { message: messages, length }: Transcript,
+  { message: messages, parts, length }: Transcript,
   message: number,
   block: number | undefined,
 ): number {
@@ -45,7 +45,13 @@ function findEnd(
   if (block === undefined) return end;
   let start = end;
   while (start > 0 && messages[start - 1] === message) start--;
-  return Math.min(end, start + block + 1);
+  let last = start;
+  for (let left = block + 1; last < end && left > 0; last++) {
+    const part = parts[last];
+    // No block of the message.
+    if (part?.kind !== "call" || !part.inText) left--;
+  }
+  return last;
 }
 
 /** One more mark, which keeps text as long as the next one behind it. */

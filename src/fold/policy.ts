@@ -12,6 +12,8 @@ import {
 import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
 import { parseConfig } from "../config/parse.ts";
+import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
+import { textProtocolsWith } from "../formats/text-protocols/text-protocols.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { matchFiles, type ProtectionRules } from "../protection/protection.ts";
@@ -38,6 +40,8 @@ export interface Policy extends SchedulePolicy {
   readonly keepBytes: number;
   readonly protection: ProtectionRules;
   readonly toolKinds: ToolKinds;
+  /** How agents that make their calls as text write them. */
+  readonly textProtocols: readonly TextProtocol[];
   readonly profileFor: (model: string | undefined) => ModelProfile;
   /** Overrides the profile's window. */
   readonly window: number | undefined;
@@ -155,6 +159,7 @@ export function makePolicy(given: PolicyOptions): Policy {
       ...(options.protect && { protect: options.protect }),
     },
     toolKinds: createToolKinds(config.toolKinds),
+    textProtocols: textProtocolsWith(config.textProtocols),
     profileFor: (model) => profilePricedAs(model, config.schedule.model, config.schedule.prices),
     window: config.window ?? undefined,
     compactThreshold: config.strategies.compactThreshold,

@@ -1,38 +1,78 @@
 import type { Codec } from "../formats/format.ts";
+import { mayAnswer, pairTexts } from "../formats/text-protocols/pair-texts.ts";
+import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
+import { TEXT_PROTOCOLS } from "../formats/text-protocols/text-protocols.ts";
 import { clearResult } from "../transcript/clear-result.ts";
 import type { DecodedMessage, MessageMeta } from "../transcript/message.ts";
 import type { Part } from "../transcript/part.ts";
 import { isKnownAs, noteOrigin, shareOrigin } from "./recognise.ts";
 
+type Metas = readonly (MessageMeta | undefined)[];
+
 /**
- * Takes a list of messages apart. A response of several messages opens one step. For a message that has not changed
- * since it became an element of `known`, that very element comes back.
+ * Takes a list of messages apart. A response of several messages opens one step, and outputs of calls that a response
+ * made as text become results. For a message that has not changed since it became an element of `known`, that very
+ * element comes back.
  */
 export function decodeMessages(
   format: Codec,
   messages: readonly unknown[],
-  meta: readonly (MessageMeta | undefined)[] = [],
+  meta: Metas = [],
   known: readonly DecodedMessage[] = [],
+  protocols: readonly TextProtocol[] = TEXT_PROTOCOLS,
 ): DecodedMessage[] {
   const decoded: DecodedMessage[] = [];
   for (let i = 0; i < messages.length; i++) {
     const given = { message: messages[i], meta: meta[i] };
     const before = known[i];
-    const continues = decoded[i - 1]?.isItem === true;
+    const previous = decoded[i - 1];
+    const continues = previous?.isItem === true;
     if (
       before &&
       continuesStep(before) === (before.isItem === true && continues) &&
+      (previous === known[i - 1] || !mayAnswer(before)) &&
       isKnownAs(before, given, format)
     )
       decoded.push(before);
-    else decoded.push(joinResponse(decodeMessage(format, messages[i], meta[i]), continues));
+    else {
+      const joined = joinResponse(decodeMessage(format, messages[i], meta[i]), continues);
+      decoded.push(pair(joined, previous, protocols));
+    }
   }
   return decoded;
+}
+
+/** One message of a list, as `decodeMessages` gives it. */
+export function decodeAt(
+  format: Codec,
+  messages: readonly unknown[],
+  meta: Metas,
+  index: number,
+  protocols: readonly TextProtocol[],
+): DecodedMessage {
+  const message = decodeMessage(format, messages[index], meta[index]);
+  if (index === 0 || !mayAnswer(message)) return message;
+  return pair(message, decodeMessage(format, messages[index - 1], meta[index - 1]), protocols);
+}
+
+function pair(
+  message: DecodedMessage,
+  previous: DecodedMessage | undefined,
+  protocols: readonly TextProtocol[],
+): DecodedMessage {
+  const paired = pairTexts(message, previous, protocols);
+  if (paired !== message) shareOrigin(message, paired);
+  return paired;
 }
 
 /** Of several items in a row that are one response, only the first opens a step. */
 export function joinResponses(messages: readonly DecodedMessage[]): DecodedMessage[] {
   return messages.map((message, i) => joinResponse(message, messages[i - 1]?.isItem === true));
+}
+
+/** Decoded messages with the outputs of calls that were made as text as their results. */
+export function pairResults(messages: readonly DecodedMessage[]): DecodedMessage[] {
+  return messages.map((message, i) => pair(message, messages[i - 1], TEXT_PROTOCOLS));
 }
 
 function joinResponse(message: DecodedMessage, continues: boolean): DecodedMessage {

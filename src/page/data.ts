@@ -24,6 +24,8 @@ export interface ReportData {
   readonly editEvidence: Evidence;
   readonly parts: readonly PartData[];
   readonly edits: readonly EditData[];
+  /** Why nothing was cut, in a line; missing where something was. */
+  readonly uncut?: string;
   readonly issues: readonly Issue[];
 }
 

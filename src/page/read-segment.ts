@@ -4,6 +4,7 @@ import { Ledger } from "../edits/ledger.ts";
 import { View } from "../edits/view.ts";
 import { CallFacts } from "../facts/calls.ts";
 import type { Format } from "../formats/format.ts";
+import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
 import { decodeMessages } from "../intake/decode.ts";
 import { takeIn } from "../intake/intake.ts";
 import type { Segment } from "../recordings/recording.ts";
@@ -21,6 +22,12 @@ export interface SegmentPlace {
   readonly edits: number;
 }
 
+export interface ReadingRules {
+  readonly format: Format;
+  readonly kinds: ToolKinds;
+  readonly textProtocols: readonly TextProtocol[];
+}
+
 export interface SegmentContent {
   readonly parts: readonly PartData[];
   readonly edits: readonly EditData[];
@@ -31,10 +38,10 @@ export function readSegment(
   segment: Segment,
   log: SegmentLog,
   place: SegmentPlace,
-  format: Format,
-  kinds: ToolKinds,
+  { format, kinds, textProtocols }: ReadingRules,
 ): SegmentContent {
-  const { transcript } = takeIn(decodeMessages(format, segment.messages, segment.meta));
+  const decoded = decodeMessages(format, segment.messages, segment.meta, [], textProtocols);
+  const { transcript } = takeIn(decoded);
   const calls = new CallFacts(transcript, kinds, undefined);
   calls.ingest(0, transcript.length);
   const ledger = new Ledger(transcript.journal);

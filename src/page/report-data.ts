@@ -3,6 +3,7 @@ import type { SessionPrefix } from "../analysis/session-prefix.ts";
 import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
 import { formatByName } from "../formats/detect.ts";
+import { textProtocolsWith } from "../formats/text-protocols/text-protocols.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import type { Book } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
@@ -10,6 +11,7 @@ import { labelSegment, labelSession } from "../recordings/session-label.ts";
 import { coppicePolicy } from "../replay/coppice-policy.ts";
 import { listBills, prepareReplay, type Replay, type ReplayBench } from "../replay/replay.ts";
 import { sum } from "../replay/sum.ts";
+import type { Uncut } from "../reports/uncut.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { addUpTokens } from "./add-up-tokens.ts";
 import type { BillData, CutData, EditData, PartData, ReportData, RequestData, SegmentData } from "./data.ts";
@@ -36,10 +38,14 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   const { config } = mergeLevels([{ name: "options", config: partial }]);
   const logs = recording.segments.map(() => new SegmentLog());
   const { prefixTokens, agentTools, showsRefs = true } = options;
+  let uncut: Uncut | undefined;
   const policy = coppicePolicy(
     { config: partial, showsRefs, ...(agentTools && { ...agentTools, agentTools: true }) },
     "coppice",
-    (report, request) => logs[request.segment]?.add(report, request),
+    (report, request) => {
+      logs[request.segment]?.add(report, request);
+      uncut = report.uncut;
+    },
   );
   const bench = prepareReplay(recording, {
     prices: config.schedule.prices,
@@ -52,11 +58,12 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
   const edits: EditData[] = [];
   const kinds = createToolKinds(config.toolKinds);
   const format = formatByName(recording.format);
+  const textProtocols = textProtocolsWith(config.textProtocols);
   for (const [i, log] of logs.entries()) {
     const segment = recording.segments[i];
     if (!segment) continue;
     const place = { segment: i, parts: parts.length, edits: edits.length };
-    const content = readSegment(segment, log, place, format, kinds);
+    const content = readSegment(segment, log, place, { format, kinds, textProtocols });
     for (const part of content.parts) parts.push(part);
     for (const edit of content.edits) edits.push(edit);
   }
@@ -75,6 +82,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
     editEvidence: pruned.editEvidence,
     parts,
     edits,
+    ...(edits.length === 0 && sayUncut(uncut)),
     issues: [...recording.issues, ...pruned.issues],
   };
 }
@@ -211,4 +219,8 @@ function addUpBills({ unpruned, book }: ReplayBench, pruned: Replay, losses: Bil
     misses: pruned.misses,
     losses,
   };
+}
+
+function sayUncut(uncut: Uncut | undefined): Pick<ReportData, "uncut"> {
+  return uncut ? { uncut: uncut.message } : {};
 }

@@ -3,9 +3,13 @@ import type { Edit, ReplaceEdit } from "../edits/edit.ts";
 import { showing } from "../edits/leaf-edits.ts";
 import { Ledger } from "../edits/ledger.ts";
 import { formatByName } from "../formats/detect.ts";
-import { decodeMessage } from "../intake/decode.ts";
+import type { TextProtocol } from "../formats/text-protocols/text-protocol.ts";
+import { decodeMessages } from "../intake/decode.ts";
 import { takeIn } from "../intake/intake.ts";
 import type { Pruner } from "../pruner.ts";
+import type { Uncut } from "../reports/uncut.ts";
+import { findLeaf } from "../transcript/find-leaf.ts";
+import { inFrame, type Leaf } from "../transcript/part.ts";
 import { findLiterals, type Literal, type LiteralSpan } from "./dye.ts";
 import type { Recording, Segment } from "./recording.ts";
 
@@ -22,6 +26,8 @@ export interface FileCuts {
   readonly byLiteral: ReadonlyMap<Literal, readonly LiteralCut[]>;
   /** Number of edits of texts that are not in the file in the form in which they were sent. */
   readonly left: number;
+  /** Why nothing was cut, as the last segment has it; missing where something was. */
+  readonly uncut?: Uncut;
   readonly issues: readonly Issue[];
 }
 
@@ -35,18 +41,23 @@ export function findCuts(
   dyed: Recording,
   literals: readonly Literal[],
   pruner: Pruner,
+  protocols: readonly TextProtocol[],
 ): FileCuts | undefined {
   const byLiteral = new Map<Literal, LiteralCut[]>();
   const issues = new Map<string, Issue>();
   let left = 0;
+  let uncut: Uncut | undefined;
+  let isUncut = true;
   for (const [index, segment] of recording.segments.entries()) {
     const twin = dyed.segments[index];
     if (twin?.messages.length !== segment.messages.length) return undefined;
     const { messages, carried, meta } = segment;
     const { report } = pruner.prune(messages, { session: `${index}`, carried, meta });
+    uncut = report.uncut;
+    isUncut &&= uncut !== undefined;
     for (const issue of report.issues) issues.set(JSON.stringify(issue), issue);
     const edits = report.edits.map(({ edit }) => edit);
-    for (const { text, twinText, standing } of listLeaves(recording, segment, twin, edits)) {
+    for (const { text, twinText, standing } of listLeaves(recording, segment, twin, edits, protocols)) {
       const spans = findLiterals(twinText, text, literals) ?? [];
       for (const { literal } of spans) byLiteral.set(literal, []);
       for (const edit of showing(standing)) {
@@ -56,7 +67,7 @@ export function findCuts(
       }
     }
   }
-  return { byLiteral, left, issues: [...issues.values()] };
+  return { byLiteral, left, issues: [...issues.values()], ...(isUncut && uncut && { uncut }) };
 }
 
 /**
@@ -87,22 +98,30 @@ function* listLeaves(
   segment: Segment,
   twin: Segment,
   edits: readonly Edit[],
+  protocols: readonly TextProtocol[],
 ): Generator<ShownLeaf> {
   const format = formatByName(name);
-  const decoded = segment.messages.map((message) => decodeMessage(format, message, undefined));
+  const decoded = decodeMessages(format, segment.messages, [], [], protocols);
   const { transcript } = takeIn(decoded);
   const ledger = new Ledger(transcript.journal);
   for (const edit of edits) ledger.record(edit, 0);
   let at = 0;
   for (const [index, { parts }] of decoded.entries()) {
-    const twins = decodeMessage(format, twin.messages[index], undefined).parts;
-    for (const [place, part] of parts.entries()) {
+    const twins = new Map(format.decode(twin.messages[index]).parts.map((part) => [part.slot, part]));
+    for (const part of parts) {
       const replacements = ledger.replacements(transcript.key(at++));
-      for (const [number, { id, text }] of part.leaves.entries()) {
-        const leaf = twins[place]?.leaves[number];
-        const standing = replacements.filter((edit) => edit.leaf === id);
-        yield { text, twinText: leaf?.id === id ? leaf.text : "", standing };
+      const twinPart = twins.get(part.slot);
+      for (const leaf of part.leaves) {
+        const standing = replacements.filter((edit) => edit.leaf === leaf.id);
+        yield { ...widen(leaf, standing), twinText: (twinPart && findLeaf(twinPart, leaf.id)?.text) ?? "" };
       }
     }
   }
+}
+
+/** A leaf that is a stretch of a string, as that string. */
+function widen(leaf: Leaf, standing: readonly ReplaceEdit[]): Pick<ShownLeaf, "text" | "standing"> {
+  const start = leaf.frame?.before.length ?? 0;
+  const moved = standing.map((edit) => ({ ...edit, from: edit.from + start, to: edit.to + start }));
+  return { text: inFrame(leaf, leaf.text), standing: moved };
 }

@@ -5,6 +5,7 @@ import type { Proposal, ReplaceProposal } from "../edits/proposal.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import { makePolicy, type PolicyOptions } from "../fold/policy.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
+import type { Uncut } from "../reports/uncut.ts";
 import { readDocument } from "./document.ts";
 import { dye } from "./dye.ts";
 import { type FileEdit, type FileLedger, fingerprint, restoreRecordingText } from "./file-ledger.ts";
@@ -31,6 +32,8 @@ export interface FileReport {
   readonly left: number;
   /** Tokens, by the fixed estimator. */
   readonly saved: number;
+  /** Why nothing was cut; missing where something was. */
+  readonly uncut?: Uncut;
   readonly characters: { readonly before: number; readonly after: number };
   readonly issues: readonly Issue[];
 }
@@ -47,7 +50,9 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
   if (!recording.ok) return recording;
   const dyed = dye(text, readDocument(text).ok ? "document" : "lines");
   const twin = parseRecording(dyed.text, options.name);
-  const cuts = twin.ok && findCuts(recording.value, twin.value, dyed.literals, createFilePruner(options));
+  const { textProtocols: protocols } = makePolicy(options);
+  const cuts =
+    twin.ok && findCuts(recording.value, twin.value, dyed.literals, createFilePruner(options), protocols);
   if (!cuts) return refuse("its strings can't be followed to its messages", options);
   const { splices, cuts: made } = planSplices(dyed.literals, cuts.byLiteral);
   const pruned = applySplices(text, splices);
@@ -126,6 +131,7 @@ function makeReport(
     left: cuts.left,
     saved: edits.reduce((sum, { saved }) => sum + saved, 0),
     characters: { before: text.length, after: pruned.length },
+    ...(cuts.uncut && { uncut: cuts.uncut }),
     issues: [...broken, ...cuts.issues],
   };
 }

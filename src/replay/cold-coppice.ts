@@ -1,3 +1,5 @@
+import type { PartialConfig } from "../config/config.ts";
+import { parseConfig } from "../config/parse.ts";
 import { applyLedger } from "../edits/apply.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import { formatByName } from "../formats/detect.ts";
@@ -40,6 +42,7 @@ class FoldedSegment {
   readonly entries: readonly LedgerEntry[];
   readonly #firstIndex: number;
   readonly #info: RecordingInfo;
+  readonly #textProtocols: PartialConfig["textProtocols"];
   readonly #byBoundary = new Map<number, LedgerEntry[]>();
   readonly #applied: LedgerEntry[] = [];
   #view: readonly unknown[] = [];
@@ -52,6 +55,7 @@ class FoldedSegment {
     this.segment = segment;
     this.#firstIndex = firstIndex;
     this.#info = info;
+    this.#textProtocols = parseConfig(options.config ?? {}, "options").config.textProtocols;
     const { edits, marks } = foldWhole(segment, options, info);
     this.entries = edits;
     this.#marks = marks;
@@ -79,7 +83,7 @@ class FoldedSegment {
     const added = messages.slice(this.#seen);
     const { messages: view, sources } =
       entries.length > 0
-        ? applyLedger(formatByName(this.#info.format), messages, this.#applied)
+        ? applyLedger(formatByName(this.#info.format), messages, this.#applied, this.#textProtocols)
         : {
             messages: [...this.#view, ...added],
             sources: [...this.#sources, ...added.map((_, i) => this.#seen + i)],

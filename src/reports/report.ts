@@ -12,6 +12,7 @@ import type { Waiting } from "../schedule/waiting.ts";
 import type { Asked } from "../transcript/message.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
+import { explainUncut, type Uncut } from "./uncut.ts";
 
 /** A proposal that waits for its moment. */
 export interface WaitingReport {
@@ -43,6 +44,8 @@ export interface Report {
   /** Every edit ever applied, in order, with the boundary at which it was. */
   readonly edits: readonly LedgerEntry[];
   readonly cut: CutReport | undefined;
+  /** Why no edit was ever applied; missing where one was. */
+  readonly uncut?: Uncut;
   readonly waiting: readonly WaitingReport[];
   /** The rules of whose cuts the agent has fetched something again: such cuts are dearer, or no longer made. */
   readonly fetchedAgain: readonly Regret[];
@@ -93,6 +96,7 @@ export function makeReport(fold: Fold): Report {
   const { cleared, clearedUncut } = handOver.newest;
   const before = fold.original - clearedUncut.tokens;
   const after = fold.view.total - cleared.tokens;
+  const uncut = explainUncut(fold);
   const held = new Set(scheduler.heldByReasoning.filter(({ at }) => !handOver.isCleared(at)));
   return {
     status: last?.status ?? "on",
@@ -100,6 +104,7 @@ export function makeReport(fold: Fold): Report {
     model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
     edits: [...ledger.entries],
     cut: reportCut(fold, last),
+    ...(uncut && { uncut }),
     waiting: reportWaiting(fold, last, held),
     fetchedAgain: scheduler.regrets,
     tokens: {

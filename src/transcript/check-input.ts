@@ -38,7 +38,9 @@ function checkPairing(
   const key = transcript.key(index);
   const occurrence = key.slice(key.lastIndexOf("#"));
   if (part.kind === "call") {
-    if (occurrence !== "#1") report("repeated-call-id", `the call id ${part.callId} was used before`);
+    // One that is written in a text has no id of its own.
+    if (occurrence !== "#1" && !part.inText)
+      report("repeated-call-id", `the call id ${part.callId} was used before`);
     return;
   }
   const call = `call:${part.callId}${occurrence}` as typeof key;

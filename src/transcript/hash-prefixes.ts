@@ -3,7 +3,7 @@ import { writeJson } from "../basics/write-json.ts";
 import { hashText } from "./hash.ts";
 import { hashLeaf } from "./hash-leaf.ts";
 import type { DecodedMessage } from "./message.ts";
-import type { Part } from "./part.ts";
+import type { Leaf, Part } from "./part.ts";
 
 /**
  * A hash for every prefix of a transcript, by content: element n is the hash of the first n messages. Times, models and
@@ -33,7 +33,12 @@ export const hashMessage: (message: DecodedMessage) => string = remember(({ role
 function describePart(part: Part): string {
   const id = part.kind === "call" || part.kind === "result" ? part.callId : "";
   const tool = part.kind === "call" ? part.tool : "";
-  return [part.kind, id, tool, ...part.leaves.map(hashLeaf), describeRest(part)].join("\u0000");
+  return [part.kind, id, tool, ...part.leaves.flatMap(hashWhole), describeRest(part)].join("\u0000");
+}
+
+function hashWhole(leaf: Leaf): readonly string[] {
+  const { frame } = leaf;
+  return frame ? [hashLeaf(leaf), hashText(frame.before), hashText(frame.after)] : [hashLeaf(leaf)];
 }
 
 /** What has no text of its own: an unknown block. */

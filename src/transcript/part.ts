@@ -7,8 +7,15 @@ export type Role = "system" | "developer" | "user" | "assistant" | "tool" | "cus
 export interface Leaf {
   /** Unique in its part and stable: `text`, `output`, `content/0`, `input/file_path`. */
   readonly id: string;
-  /** The host's own string, shared and never copied. */
+  /** The host's own string, shared and never copied; or a stretch of it. */
   readonly text: string;
+  /** What the host's string has around that stretch. It is sent as it is, whatever becomes of the text. */
+  readonly frame?: { readonly before: string; readonly after: string };
+}
+
+/** The host's string, where this is what has become of the leaf's text. */
+export function inFrame({ frame }: Leaf, text: string): string {
+  return frame ? frame.before + text + frame.after : text;
 }
 
 interface PartBase {
@@ -49,6 +56,11 @@ export interface CallPart extends PartBase {
   readonly signed?: true;
   /** Run by the provider (server tools): its result is not ours to change. */
   readonly server?: true;
+  /**
+   * Written in the text of the response before it, and not a block of its own: nothing of it is sent here, and neither it
+   * nor its result can be dropped.
+   */
+  readonly inText?: true;
   /** The provider takes it only in a response right behind an input, not behind another response. */
   readonly followsInput?: true;
 }

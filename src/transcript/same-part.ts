@@ -53,6 +53,7 @@ function sameKind(a: Part, b: Part): boolean {
         a.tool === b.tool &&
         a.signed === b.signed &&
         a.server === b.server &&
+        a.inText === b.inText &&
         sameValue(a.input, b.input)
       );
     case "result":
@@ -85,6 +86,7 @@ function sameLeaves(a: Part, b: Part): boolean {
     const x = a.leaves[i];
     const y = b.leaves[i];
     if (x?.text !== y?.text || x?.id !== y?.id) return false;
+    if (x?.frame?.before !== y?.frame?.before || x?.frame?.after !== y?.frame?.after) return false;
   }
   return true;
 }

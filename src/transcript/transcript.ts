@@ -101,6 +101,7 @@ export function countPart(part: Part): number {
     case "opaque":
       return PART_OVERHEAD + countValue(part.raw);
     case "call":
+      if (part.inText) return 0;
       return (
         PART_OVERHEAD +
         estimateTokens(part.tool) +

@@ -729,6 +729,39 @@ test("replay shows the measures of each policy, none being all", async () => {
   expect(rows[1]?.bill.mean).not.toBe(rows[0]?.bill.mean);
 });
 
+describe("a session in which nothing is cut says why", () => {
+  const output = (i: number) => `OUT\n${`line of output ${i}\n`.repeat(150)}`;
+  const session = JSON.stringify([
+    { role: "user", content: "Fix the failing test." },
+    ...Array.from({ length: 8 }, (_, i) => [
+      { role: "assistant", content: "RUN make test" },
+      { role: "user", content: output(i) },
+    ]).flat(),
+    { role: "assistant", content: "Done." },
+  ]);
+  const why =
+    /Nothing was cut: there are no tool results, but 8 user messages of [\d,]+ tokens may be outputs;/;
+
+  test.each([["prune"], ["prune", "--dry-run"], ["replay"], ["analyze"], ["report", "-o", "page.html"]])(
+    "%s %s",
+    async (...args) => {
+      writeFileSync(join(home, "text.json"), session);
+      const { code, text, err } = await run([...args, "text.json"]);
+      expect(code).toBe(0);
+      expect(`${text}${err}`.replace(/\s+/g, " ")).toMatch(why);
+    },
+  );
+
+  test("and a rule for its agent takes that away", async () => {
+    const rule = { call: { begin: "RUN " }, result: { begin: "OUT\n" } };
+    writeFileSync(join(home, "text.json"), session);
+    writeFileSync(join(home, ".coppice.jsonc"), JSON.stringify({ textProtocols: [rule] }));
+    const { text, err } = await run(["prune", "--dry-run", "text.json"]);
+    expect(`${text}${err}`).not.toContain("Nothing was cut");
+    expect(text).toMatch(/\d+ edits?: [\d,]+ tokens before/);
+  });
+});
+
 test("what holds a session's text is for its owner's eyes, and a page says so", async () => {
   const modeOf = (name: string): number => statSync(join(home, name)).mode & 0o777;
   writeFileSync(join(home, "r.html"), "older", { mode: 0o644 });

@@ -6,6 +6,13 @@ import { parseConfig } from "../../src/config/parse.ts";
 import { valueAt } from "../../src/config/problem.ts";
 import { listSettings } from "../../src/config/settings.ts";
 
+const RULE = {
+  call: { begin: "<run>", end: "</run>" },
+  result: { begin: "Output:" },
+  tool: "sh",
+  field: "script",
+};
+
 test.each<[unknown, PartialConfig]>([
   [{}, {}],
   [{ $schema: "./coppice.schema.json", debug: true }, { debug: true }],
@@ -148,6 +155,16 @@ test.each<[unknown, PartialConfig, string | RegExp]>([
     { toolKinds: [{ names: [], kind: "read" }] },
     { toolKinds: [] },
     "toolKinds[0].names: expected a list of texts, got an empty list; left out",
+  ],
+  [
+    { textProtocols: [{ call: { begin: "" }, result: { begin: "b" } }, RULE] },
+    { textProtocols: [RULE] },
+    'textProtocols[0].call.begin: expected a text, got ""; left out',
+  ],
+  [
+    { textProtocols: [{ call: { begin: "a" } }] },
+    { textProtocols: [] },
+    "textProtocols[0].result: expected { begin, end }, got nothing; left out",
   ],
   [
     { schedule: { prices: { "claude-*": { read: "x", write: 2 } } } },

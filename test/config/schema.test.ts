@@ -51,6 +51,7 @@ test("the defaults are the documented ones", () => {
     },
     summaries: [],
     toolKinds: [],
+    textProtocols: [],
     window: null,
     shadow: false,
     statistics: { store: true },

@@ -6,6 +6,7 @@ import { clip, clipStart, formatTable, wrap } from "../../src/cli/table.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
 import { readJsonc } from "../../src/config/jsonc.ts";
 import { visitNames } from "../../src/facts/literals.ts";
+import { textProtocolsWith } from "../../src/formats/text-protocols/text-protocols.ts";
 import {
   createPruner,
   estimateTokens,
@@ -27,6 +28,30 @@ import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import type { Case } from "./measure.ts";
 import { SMALL_TEXT_SIZES, TEXT_SIZES } from "./sizes.ts";
 import { type TextFunctions, textCases } from "./text-cases.ts";
+
+/** Reads an output in every protocol: with its marks, and with their beginnings alone. */
+function readOutputs(command: string, output: string): unknown {
+  const own = { call: { begin: "<", end: ">" }, result: { begin: "<", end: ">" } };
+  const answers = [
+    `\`\`\`bash\n${command}\n\`\`\``,
+    `<read_file>${command}</read_file>`,
+    `<read_file><args>${command}`,
+    `<function=run>${command}</function>`,
+  ];
+  const outputs = [
+    `<returncode>0</returncode>\n<output>\n${output}</output>`,
+    `<returncode>0</returncode>\n<warning>${output}`,
+    `The last command <command>${output}`,
+    `${output}\n(Open file: a)\n(Current directory: b)\nbash-$`,
+    `[read_file for '${output}`,
+    `[read_file for '${output}'] Result:\n${output}`,
+    `EXECUTION RESULT of [run]:\n${output}`,
+    output,
+  ];
+  return textProtocolsWith([own]).map((protocol) =>
+    answers.flatMap((answer) => outputs.flatMap((text) => protocol.read([text, text], answer))),
+  );
+}
 
 /** Everything else that takes a text. */
 const FUNCTIONS: TextFunctions = [
@@ -52,6 +77,9 @@ const FUNCTIONS: TextFunctions = [
     },
   ],
   ["readJsonc", readJsonc],
+  ["text protocols, answers", (text) => readOutputs(text, "x")],
+  ["text protocols, outputs", (text) => readOutputs("ls", text)],
+  ["text protocols, parameters", (text) => readOutputs(text.replaceAll("<tag>", "<parameter=a>"), "x")],
   ["parseRecording", (text) => parseRecording(text)],
   ["parseRecording, begun", (text) => parseRecording(`[{"role":"user","content":"go"},${text}`)],
   ["parseRecording, a line", (text) => parseRecording(`{"type":"session_meta"}\n${text}`)],

@@ -7,7 +7,7 @@ import { askLaws, runLive } from "../laws.ts";
 
 /** Recorded sessions that lie beside the project on a developer's machine; the project's own sample is always there. */
 const SHARED = resolve("../shared/data/sessions");
-const KINDS = ["claude-code", "codex", "opencode", "pi"];
+const KINDS = ["claude-code", "cline-roo", "codex", "opencode", "pi", "swe-agent"];
 /** Of a kind with many sessions every fourth is asked, as all of them take minutes: `RECORDED=all` asks all. */
 const MANY = 40;
 const shared = existsSync(SHARED) ? KINDS.flatMap(listSessions) : [];

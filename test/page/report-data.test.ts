@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { EditId } from "../../src/edits/edit.ts";
 import type { LedgerEntry } from "../../src/edits/ledger.ts";
 import { formatByName } from "../../src/formats/detect.ts";
+import { TEXT_PROTOCOLS } from "../../src/formats/text-protocols/text-protocols.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
 import type { PartData, ReportData } from "../../src/page/data.ts";
 import { readSegment } from "../../src/page/read-segment.ts";
@@ -190,7 +191,11 @@ test("a dropped part, and one that was cut and restored", () => {
   log.add(report([dropped, brief]), { index: 5, meta: [{}, {}, {}] });
   log.add(report([dropped, brief, back]), { index: 6, meta: [{}, {}, {}, {}, {}] });
   const place = { segment: 0, parts: 100, edits: 10 };
-  const { parts, edits } = readSegment(segment, log, place, format, createToolKinds());
+  const { parts, edits } = readSegment(segment, log, place, {
+    format,
+    kinds: createToolKinds(),
+    textProtocols: TEXT_PROTOCOLS,
+  });
   expect(edits).toMatchObject([
     { ref: "aaaaaa", mechanism: "trim", request: 5, parts: [101] },
     { ref: "bbbbbb", request: 5, parts: [100], undone: { request: 6, reason: "restored" } },

@@ -17,7 +17,7 @@ export function CutList({ data, goTo, filterBy }: CutListProps): JSX.Element {
   if (data.edits.length === 0)
     return (
       <Panel title="Cuts">
-        <p class="empty">Nothing was cut: no cut would have paid for itself.</p>
+        <p class="empty">{data.uncut ?? "Nothing was cut: no cut would have paid for itself"}.</p>
       </Panel>
     );
   return (

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Conversations } from "../../../src/hosts/conversation/conversations.ts";
 import { pruneBody } from "../../../src/hosts/conversation/prune-body.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
+import { WRITERS, writeSession } from "../../formats/text-protocols/text-sessions.ts";
 
 const FILE = "export const total = order.rate * order.count;\n".repeat(40);
 
@@ -96,3 +97,22 @@ test("no mark is added where the client has set all that a provider takes, or no
   const usual = markedBody(3);
   expect(await sendMarked(usual, { schedule: { ownMark: false } })).toBe(usual);
 });
+
+test.each(WRITERS)(
+  "$name writes commands as text: its requests have no tools, and outputs are cut",
+  async (writer) => {
+    const { format, messages } = writeSession(writer);
+    const body = JSON.stringify({ model: "some-model", temperature: 0.0, messages }, null, 2);
+    const conversations = new Conversations({ schedule: { mode: "eager" }, store: memoryStore() });
+    const path = format === "openai-chat" ? "/v1/chat/completions" : "/v1/messages";
+    const sent = (await pruneBody(conversations, { method: "POST", path, headers: {}, body }))?.body ?? "";
+    expect(sent.length).toBeLessThan(body.length * 0.7);
+    expect(JSON.parse(sent).messages.map(({ role }: { role: string }) => role)).toEqual(
+      messages.map((message) => (message as { role: string }).role),
+    );
+    for (const mark of writer.marks) {
+      const written = JSON.stringify(mark).slice(1, -1);
+      expect(sent.split(written).length).toBe(body.split(written).length);
+    }
+  },
+);

@@ -1,6 +1,9 @@
 import { describeUse } from "../../../agent/subject.ts";
 import { formatByName } from "../../../formats/detect.ts";
+import { pairTexts } from "../../../formats/text-protocols/pair-texts.ts";
+import { TEXT_PROTOCOLS } from "../../../formats/text-protocols/text-protocols.ts";
 import { createToolKinds } from "../../../tool-kinds/tool-kinds.ts";
+import type { DecodedMessage } from "../../../transcript/message.ts";
 import type { PartKey } from "../../../transcript/part.ts";
 import type { WireRequest } from "../../../wires/index.ts";
 
@@ -18,9 +21,12 @@ export function nameCalls(
   }
   const names = new Map<PartKey, string>();
   const { decode } = formatByName(format);
+  let previous: DecodedMessage | undefined;
   for (const message of messages) {
     if (wanted.size === 0) break;
-    for (const part of decode(message).parts) {
+    const decoded: DecodedMessage = pairTexts(decode(message), previous, TEXT_PROTOCOLS);
+    previous = decoded;
+    for (const part of decoded.parts) {
       if (part.kind !== "call") continue;
       const found = wanted.get(part.callId);
       if (!found) continue;

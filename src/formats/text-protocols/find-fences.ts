@@ -1,0 +1,38 @@
+/** A fenced block of Markdown. */
+export interface Fence {
+  /** The word behind the opening marks, in lower case; empty where there is none. */
+  readonly language: string;
+  readonly text: string;
+}
+
+const MARK = "```";
+
+/** The fenced blocks of a text that are closed, in order. A mark counts at the start of a line only. */
+export function findFences(text: string): readonly Fence[] {
+  const fences: Fence[] = [];
+  let opened: { readonly language: string; readonly from: number } | undefined;
+  for (let at = findMark(text, 0); at >= 0; at = findMark(text, at + MARK.length)) {
+    const lineEnd = text.indexOf("\n", at);
+    const end = lineEnd < 0 ? text.length : lineEnd;
+    if (opened) {
+      fences.push({
+        language: opened.language,
+        text: text.slice(opened.from, Math.max(opened.from, at - 1)),
+      });
+      opened = undefined;
+    } else {
+      const language = text
+        .slice(at + MARK.length, end)
+        .trim()
+        .toLowerCase();
+      opened = { language, from: Math.min(end + 1, text.length) };
+    }
+  }
+  return fences;
+}
+
+function findMark(text: string, from: number): number {
+  if (from === 0 && text.startsWith(MARK)) return 0;
+  const at = text.indexOf(`\n${MARK}`, Math.max(0, from - 1));
+  return at < 0 ? at : at + 1;
+}

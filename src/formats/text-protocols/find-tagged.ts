@@ -1,0 +1,35 @@
+/** A stretch between an opening and a closing mark. */
+export interface Tagged {
+  readonly text: string;
+  /** Behind the closing mark. */
+  readonly end: number;
+}
+
+/** The next stretch from `from` on that stands between two marks. A missing closing mark: up to the end of the text. */
+export function findTagged(text: string, opening: string, closing: string, from = 0): Tagged | undefined {
+  const at = text.indexOf(opening, from);
+  if (at < 0) return undefined;
+  const start = at + opening.length;
+  const close = text.indexOf(closing, start);
+  return close < 0
+    ? { text: text.slice(start), end: text.length }
+    : { text: text.slice(start, close), end: close + closing.length };
+}
+
+/** All stretches between two marks, in order. */
+export function listTagged(text: string, opening: string, closing: string): readonly string[] {
+  const found: string[] = [];
+  for (
+    let next = findTagged(text, opening, closing);
+    next;
+    next = findTagged(text, opening, closing, next.end)
+  )
+    found.push(next.text);
+  return found;
+}
+
+/** Without the line breaks that agents put around a value. */
+export function withoutBreaks(text: string): string {
+  const from = text.startsWith("\n") ? 1 : 0;
+  return text.slice(from, text.endsWith("\n") ? Math.max(from, text.length - 1) : text.length);
+}

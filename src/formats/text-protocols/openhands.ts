@@ -1,0 +1,19 @@
+import { findFunctionCall } from "./find-function-call.ts";
+import type { TextProtocol } from "./text-protocol.ts";
+
+const RESULT = /^\s*EXECUTION RESULT of \[([^\]\n]{1,200})\]:\n?/;
+
+/**
+ * OpenHands for models without tool calls, and others that took its protocol over:
+ *
+ *   <function=execute_bash>\n<parameter=command>ls</parameter>\n</function>   |   EXECUTION RESULT of [execute_bash]:\na.ts
+ */
+export const openHands: TextProtocol = {
+  read(texts, answer) {
+    const [text = ""] = texts;
+    const head = RESULT.exec(text);
+    const call = head ? findFunctionCall(answer) : undefined;
+    if (!head || !call || call.tool !== head[1]) return [];
+    return [{ call, text: 0, from: head[0].length, to: text.length }];
+  },
+};
