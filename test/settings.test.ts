@@ -18,7 +18,7 @@ const ALL_ON: PartialConfig = {
     pruneMinimum: 0,
     purgeErrors: { enabled: true, turns: 3 },
     aggressivePruning: { preset: "compact", aggressiveFilePrune: "views" },
-    spent: { views: 6, edited: 2 },
+    spent: { views: 6 },
   },
 };
 

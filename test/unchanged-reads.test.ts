@@ -25,9 +25,8 @@ const STUBS = { CLAUDE, CLAUDE_NEWER, QWEN, HERMES };
 
 const file = { file_path: "src/a.ts" };
 const text = textOf(900);
-// The reads here are small, and are to stay as long as large ones.
 const EAGER: PrunerOptions = {
-  config: { schedule: { mode: "eager" }, strategies: { spent: { smallViews: 30 } } },
+  config: { schedule: { mode: "eager" }, strategies: { spent: { views: 30 } } },
 };
 const COMPACT: PrunerOptions = {
   config: { schedule: { mode: "eager" }, strategies: { aggressivePruning: { preset: "compact" } } },

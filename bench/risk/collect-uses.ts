@@ -1,5 +1,5 @@
 import { findNames, listLiterals } from "../../src/facts/literals.ts";
-import type { WorkState } from "../../src/facts/work.ts";
+import type { WorkState } from "../../src/facts/task-files.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import { joinResponses } from "../../src/intake/decode.ts";
 import type { Recording, Segment } from "../../src/recordings/index.ts";

@@ -1,4 +1,4 @@
-import type { WorkState } from "../../src/facts/work.ts";
+import type { WorkState } from "../../src/facts/task-files.ts";
 import type { TextKind } from "../../src/risk/need-table.ts";
 import type { Result } from "./collect-uses.ts";
 import { AGES } from "./watch-work.ts";

@@ -1,6 +1,6 @@
 import { Facts } from "../../src/facts/facts.ts";
 import { showsFiles } from "../../src/facts/files.ts";
-import type { WorkState } from "../../src/facts/work.ts";
+import type { WorkState } from "../../src/facts/task-files.ts";
 import { Intake } from "../../src/intake/intake.ts";
 import type { RecordedRequest } from "../../src/replay/requests.ts";
 import { watchWork } from "../../src/strategies/replacing/watch-work.ts";

@@ -88,7 +88,7 @@ export interface Config {
     readonly intelligentPruning: boolean;
     readonly spent: Switch & {
       readonly results: number;
-      readonly views: number;
+      readonly views: number | null;
       readonly rested: number;
       readonly inputs: number;
     };

@@ -30,7 +30,7 @@ export const DEFAULT_CONFIG: Config = {
     spent: {
       enabled: true,
       results: 1,
-      views: 3,
+      views: null,
       rested: 3,
       inputs: 2,
     },

@@ -250,7 +250,14 @@ const strategies = group("What is cut without anyone asking for it.", {
     results: count(
       "Results become summaries after so many steps at the earliest; the price of the risk decides.",
     ),
-    views: count("The same for results that show files."),
+    views: z
+      .int()
+      .min(0)
+      .nullable()
+      .exactOptional()
+      .describe(
+        "The same for results that show files. `null`: as soon as their lines are unlikely to be edited again.",
+      ),
     rested: count(
       'Edits and writes of a file go, but for the newest, when nobody has touched it for so many steps. Only where `aggressiveFilePrune` is `"views"`.',
     ),

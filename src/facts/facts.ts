@@ -24,7 +24,7 @@ import { Series } from "./series.ts";
 import { ShownNames } from "./shown-names.ts";
 import { Spent } from "./spent.ts";
 import { TodoList } from "./todo-list.ts";
-import { Work } from "./work.ts";
+import { TaskFiles } from "./task-files.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
 export interface Delta {
@@ -77,7 +77,7 @@ export class Facts {
   readonly named: Named;
   readonly shownNames: ShownNames;
   readonly todoList: TodoList;
-  readonly work: Work;
+  readonly taskFiles: TaskFiles;
   readonly automata: Automata;
   /** Signed reasoning parts, oldest first. */
   readonly signed: number[] = [];
@@ -109,7 +109,7 @@ export class Facts {
     this.named = new Named(transcript);
     this.shownNames = new ShownNames(transcript);
     this.todoList = new TodoList(transcript);
-    this.work = new Work(transcript, { calls: this.calls, files: this.files, todos: this.todoList });
+    this.taskFiles = new TaskFiles(transcript, { calls: this.calls, files: this.files, todos: this.todoList });
     this.automata = new Automata(transcript);
     this.spent = new Spent(transcript, this.calls, this.files);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
@@ -142,7 +142,7 @@ export class Facts {
     this.named.ingest(from, to);
     this.shownNames.ingest(from, to);
     this.todoList.ingest(completed);
-    this.work.ingest(from, to);
+    this.taskFiles.ingest(from, to);
     this.automata.ingest(from, to);
     const commands: SessionCommand[] = [];
     for (let i = from; i < to; i++) {

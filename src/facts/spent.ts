@@ -6,12 +6,15 @@ import { type FileFacts, type FileOperation, showsFiles } from "./files.ts";
 /** After how many steps results may shrink. */
 export interface SpentAges {
   readonly results: number;
-  /** For results that show files. How likely their lines are needed again decides when they really go. */
-  readonly views: number;
+  /** For results that show files; `null`: how likely their lines are edited again decides. */
+  readonly views: number | null;
 }
 
 /** It begins with the sixth step, and with the sixth call: before that there is nothing to gain. */
 export const FIRST_STEP_AND_CALL = 6;
+
+/** Steps. A younger view is hardly ever worth a cut. */
+const YOUNGEST_VIEW = 3;
 
 /** Which results an agent is done with, each once in a session. */
 export class Spent {
@@ -30,7 +33,7 @@ export class Spent {
     const spent: CallFact[] = [];
     for (const now of this.#newSteps(delta)) {
       for (const fact of this.#listDue(now, ages.results)) if (!showsFiles(fact.use)) spent.push(fact);
-      for (const fact of this.#listDue(now, ages.views)) if (showsFiles(fact.use)) spent.push(fact);
+      for (const fact of this.#listDue(now, ages.views ?? YOUNGEST_VIEW)) if (showsFiles(fact.use)) spent.push(fact);
     }
     return spent;
   }

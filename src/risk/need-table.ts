@@ -1,4 +1,4 @@
-import type { WorkState } from "../facts/work.ts";
+import type { WorkState } from "../facts/task-files.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 
 /** What a result shows, as far as that tells whether it is needed again. */

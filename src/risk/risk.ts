@@ -1,4 +1,4 @@
-import type { WorkState } from "../facts/work.ts";
+import type { WorkState } from "../facts/task-files.ts";
 import {
   EDITS,
   type Faded,

@@ -64,11 +64,12 @@ function worthOf(claim: Claim, weights: Weights): number {
 
 /**
  * The claims whose rent, paid and foreseen, covers what they may cost if they are needed again. The others wait, even
- * where a cut is made before them: the longer they wait, the less likely they are needed.
+ * where a cut is made before them: the longer they wait, the less likely they are needed. In other modes than rent-or-buy
+ * only views wait that may be worked on.
  */
 export function listReady<C extends Claim>(claims: readonly C[], weights: Weights): readonly C[] {
-  if (weights.mode === "pressure") return claims;
-  return claims.filter((claim) => claim.asked || worthOf(claim, weights) > 0);
+  const waits = ({ asked, risk }: C) => !asked && (weights.mode === "rent-or-buy" || risk?.work);
+  return claims.filter((claim) => !waits(claim) || worthOf(claim, weights) > 0);
 }
 
 /**

@@ -284,9 +284,14 @@ export class Scheduler {
     const made = cutting.mark();
     const isRelieved = () => used - measure() >= target.excess;
     const fits = () => limits.every((limit) => measure() <= limit);
-    const weights = this.#weighRisk(now.prices);
-    this.#apply(due, cutting, weights);
-    for (const waiting of held.filter(mayGo).toSorted((a, b) => a.at - b.at)) {
+    const weights = this.#weigh(now);
+    const mayWait = held.filter(mayGo).toSorted((a, b) => a.at - b.at);
+    const ready = new Set(listReady([...due, ...mayWait], weights));
+    const isReady = (waiting: Waiting) => ready.has(waiting);
+    this.#apply(due.filter(isReady), cutting, weights);
+    const risky = [...due, ...mayWait].filter((waiting) => !isReady(waiting));
+    const bySize = risky.toSorted((a, b) => b.saves - a.saves);
+    for (const waiting of [...mayWait.filter(isReady), ...bySize]) {
       if (isRelieved()) break;
       this.#apply([waiting], cutting, weights);
     }

@@ -80,8 +80,8 @@ function listChanged(delta: Delta, { facts, ledger }: Session): readonly Cut[] {
   return views.flatMap(({ result }) => ledger.cutsOf(facts.transcript.key(result))).filter(isAtRisk);
 }
 
-function isWorkedOn(part: number, { calls, work }: Facts): boolean {
+function isWorkedOn(part: number, { calls, taskFiles }: Facts): boolean {
   const fact = calls.of(part);
-  const state = fact && work.stateOf(fact, false);
+  const state = fact && taskFiles.stateOf(fact, false);
   return state === "planned" || state === "changing";
 }

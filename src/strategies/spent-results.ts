@@ -60,7 +60,7 @@ const SMALL_RESULT = 80;
 function proposeShort(
   facts: Facts,
   fact: CallFact,
-  { wholeErrors, rules, isProtectedFile }: SpentOptions,
+  { views, wholeErrors, rules, isProtectedFile }: SpentOptions,
 ): Proposal | undefined {
   const { call, result, use, ok, step } = fact;
   const part = facts.transcript.part(result);
@@ -95,7 +95,7 @@ function proposeShort(
     step,
     names: short.need,
     edits: gone * editNeed(kind, tokens),
-    ...watchWork(facts, fact),
+    ...(views === null && watchWork(facts, fact)),
   };
   return replacePart(facts, result, render, { reason: "the agent has done with it", risk });
 }

@@ -36,10 +36,7 @@ test("the defaults are the documented ones", () => {
       spent: {
         enabled: true,
         results: 1,
-        views: 30,
-        smallViews: 8,
-        edited: 30,
-        large: 6000,
+        views: null,
         rested: 3,
         inputs: 2,
       },

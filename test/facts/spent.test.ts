@@ -3,7 +3,7 @@ import type { Delta, Facts } from "../../src/facts/facts.ts";
 import type { SpentAges } from "../../src/facts/spent.ts";
 import { play, type Use } from "../play.ts";
 
-const ages: SpentAges = { results: 2, views: 4, smallViews: 4, edited: 3, large: 5_000 };
+const ages: SpentAges = { results: 2, views: 4 };
 const run: Use = ["bash", { command: "npm test" }];
 const read = (path: string): Use => ["read", { filePath: path }];
 const edit = (path: string): Use => ["edit", { filePath: path, oldString: "a", newString: "b" }];
@@ -31,26 +31,6 @@ test.each<[string, readonly (readonly Use[])[], readonly string[]]>([
   ["not before", [[run], [other]], []],
   ["a view after four", [[read("a")], [other], [other], [other], [other]], ["read 1: 5"]],
   ["cat is a view", [[["bash", { command: "cat a" }]], [other], [other], [other], [other]], ["bash 1: 5"]],
-  [
-    "not while its file is being edited; what the edit showed is no view",
-    [[read("a")], [other], [other], [edit("a")], [other], [other], [other], [other]],
-    ["edit 4: 6", "read 1: 7"],
-  ],
-  [
-    "nor when it was edited again meanwhile",
-    [[read("a")], [other], [edit("a")], [other], [edit("a")], [other], [other], [other], [other]],
-    ["edit 3: 5", "edit 5: 7", "read 1: 8"],
-  ],
-  [
-    "an edit after it was spent does not make it spent again",
-    [[read("a")], [other], [other], [other], [other], [edit("a")], [other], [other], [other], [other]],
-    ["read 1: 5", "edit 6: 8"],
-  ],
-  [
-    "another file's edits do not hold it",
-    [[read("a")], [edit("b")], [edit("b")], [other], [other]],
-    ["edit 2: 4", "edit 3: 5", "read 1: 5"],
-  ],
 ])("%s", (_, steps, expected) => {
   expect(listSpent(steps)).toEqual(expected);
 });
@@ -67,19 +47,9 @@ test("the first steps wait for the sixth", () => {
   expect(seen.filter(Boolean)).toEqual(["1 2 3 4 5", "6"]);
 });
 
-test("what shows much of a file is spent as soon as that is changed, and once", () => {
-  const list = (delta: Delta, facts: Facts) => facts.spent.list(delta, { ...ages, large: 5 });
-  const steps = [[read("a")], [read("b")], [edit("a")], [edit("a")], [other], [other], [other], [other]];
-  const views = listSpent(steps, list).filter((each) => each.startsWith("read"));
-  expect(views).toEqual(["read 1: 3", "read 2: 6"]);
-});
-
-test("one of several files that were changed is not enough", () => {
-  const list = (delta: Delta, facts: Facts) => facts.spent.list(delta, { ...ages, large: 5, views: 99 });
-  const both: Use = ["bash", { command: "cat a b" }];
-  const steps = [[both], [edit("a")], [edit("a")], [edit("b")], [edit("b")]];
-  const views = listSpent(steps, list).filter((each) => each.startsWith("bash"));
-  expect(views).toEqual(["bash 1: 4"]);
+test("without an age, a view is looked at from the third step on", () => {
+  const list = (delta: Delta, facts: Facts) => facts.spent.list(delta, { ...ages, views: null });
+  expect(listSpent([[read("a")], [other], [other], [other]], list)).toEqual(["read 1: 4"]);
 });
 
 test("files that nobody has touched for three steps have rested", () => {

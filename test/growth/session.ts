@@ -15,7 +15,7 @@ export const EAGER: PrunerOptions = {
       aggressivePruning: { preset: "compact" },
       pruneProtect: 0,
       pruneMinimum: 0,
-      spent: { views: 2, edited: 2, large: 100 },
+      spent: { views: 2 },
       purgeErrors: { turns: 2 },
     },
   },

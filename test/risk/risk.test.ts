@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeRisk } from "../../src/risk/describe-risk.ts";
 import { kindOfText } from "../../src/risk/need-table.ts";
-import { chanceOf, editNeed, nameNeed, namesAfter } from "../../src/risk/risk.ts";
+import { chanceOf, editNeed, nameNeed, namesAfter, type Risk } from "../../src/risk/risk.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 
 test.each([
@@ -24,18 +24,21 @@ test("names of views are needed more often than those of runs, and those beside 
 
 test("large views are edited more often than small ones", () => {
   const sizes = [100, 500, 1_000, 2_000, 20_000].map((tokens) => editNeed("view", tokens));
-  expect(sizes).toEqual([0.04, 0.15, 0.24, 0.29, 0.49]);
+  expect(sizes).toEqual([0.11, 0.15, 0.26, 0.31, 0.83]);
 });
 
 test("uses fade with age: between two ages of the table in proportion", () => {
   const shares = [0, 1, 4, 10, 80, 1_000].map((age) => namesAfter(age).toFixed(3));
-  expect(shares).toEqual(["1.000", "1.000", "0.735", "0.500", "0.060", "0.060"]);
+  expect(shares).toEqual(["1.000", "1.000", "0.710", "0.465", "0.040", "0.040"]);
 });
 
 test("the chance of something that is needed so often", () => {
-  expect(chanceOf({ names: 0, edits: 0 }, 1)).toBe(0);
-  expect(chanceOf({ names: 1, edits: 1 }, 1)).toBeCloseTo(1 - Math.exp(-2), 9);
-  expect(chanceOf({ names: 1, edits: 1 }, 20)).toBeCloseTo(1 - Math.exp(-0.28 - 0.2), 9);
+  const of = { kind: "view", tokens: 500, step: 1 } as const;
+  expect(chanceOf({ ...of, names: 0, edits: 0 }, 1)).toBe(0);
+  expect(chanceOf({ ...of, names: 1, edits: 1 }, 1)).toBeCloseTo(1 - Math.exp(-2), 9);
+  expect(chanceOf({ ...of, names: 1, edits: 1 }, 20)).toBeCloseTo(1 - Math.exp(-0.26 - 0.21), 9);
+  const planned: Risk = { ...of, names: 0, edits: 1, work: () => "planned" };
+  expect(chanceOf(planned, 1)).toBeCloseTo(1 - Math.exp(-2.3), 9);
 });
 
 test.each([

@@ -7,8 +7,8 @@ import type { Risk } from "../../risk/risk.ts";
 const MOST_SHOWING = 3;
 
 /** For a result that shows files: where they stand in the work, whenever that is asked. */
-export function watchWork({ work, shownNames, named }: Facts, fact: CallFact): Pick<Risk, "work"> {
+export function watchWork({ taskFiles, shownNames, named }: Facts, fact: CallFact): Pick<Risk, "work"> {
   if (!showsFiles(fact.use)) return {};
   const showsNamed = shownNames.holdsRare(fact.result, MOST_SHOWING, (name) => named.isByUser(name));
-  return { work: () => work.stateOf(fact, showsNamed) };
+  return { work: () => taskFiles.stateOf(fact, showsNamed) };
 }

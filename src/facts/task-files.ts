@@ -37,7 +37,7 @@ interface Sources {
 }
 
 /** The state of the work: which files the task is about, which are being changed, which the agent has left. */
-export class Work {
+export class TaskFiles {
   readonly #transcript: Transcript;
   readonly #sources: Sources;
   /** By turn. */
