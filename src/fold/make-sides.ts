@@ -63,9 +63,9 @@ function countMarks(
   marks: readonly MarkPlace[],
   countBefore: (part: number) => number,
 ): readonly PlacedMark[] {
-  return marks.map((mark) => ({ ...mark, tokens: countBefore(mark.blocks) }));
+  return marks.map(({ blocks, ttl }) => ({ blocks, ttl, tokens: countBefore(blocks) }));
 }
 
 function addPrefix(prefix: number, kept: Kept | undefined): Kept | undefined {
-  return kept && { ...kept, tokens: prefix + kept.tokens };
+  return kept && { blocks: kept.blocks, tokens: prefix + kept.tokens };
 }
