@@ -37,10 +37,11 @@ export function makeSides(
 ): Pick<BilledRequest, "with" | "without" | "uncut"> {
   const { prefix, overhead, shown, original, tags, blocks, cleared, clearedUncut, lost, marks } = request;
   const countUncut = (part: number) => handOver.countUncutBefore(part, clearedUncut, original);
+  const keptUncut = handOver.findKeptUncut(clearedUncut, original);
   const uncut = (before: number, added: number): SideRequest => ({
     total: before + countUncut(blocks) + added,
     blocks,
-    kept: lost ?? addPrefix(before, handOver.findKeptUncut(clearedUncut, original)),
+    kept: lost ?? addPrefix(before, keptUncut),
     marks: countMarks(marks, (part) => before + countUncut(part) + (part === blocks ? added : 0)),
   });
   const kept = lost ?? addPrefix(prefix, handOver.findKept(cleared, request.changed, request.newFrom));

@@ -156,12 +156,17 @@ export interface DecidedRequest extends Reading {
   readonly mayMark: boolean;
 }
 
-/** An entry that may still be there counts, as a cut would throw it away. */
+/**
+ * An entry that may still be there counts, as a cut would throw it away.
+ *
+ * @param provenLife as of `CachedRequest`
+ */
 export function findCached(cache: PromptCache, request: DecidedRequest, provenLife = 0): CachedText {
   const { prices, marks, mayMark } = request;
   const isFound = (entry: CacheEntry) =>
     cachedTokens(entry.tokens, prices) > 0 && (!prices.marks || mayMark || isInReach(entry, marks));
-  const entries = listKept(listAlive(listOwn(cache, request), request, provenLife, true), request).filter(isFound);
+  const alive = listAlive(listOwn(cache, request), request, provenLife, true);
+  const entries = listKept(alive, request).filter(isFound);
   const { blocks = 0, tokens = 0 } = entries.at(-1) ?? {};
   return { blocks, tokens, ...(prices.marks && { entries }) };
 }
@@ -198,7 +203,7 @@ export function sendThrough(cache: PromptCache, request: CachedRequest): CacheOu
   const countRead = (entry: CacheEntry | undefined) => (entry ? cachedTokens(entry.tokens, prices) : 0);
   const found = find(alive);
   const whole = kept ? find(unchanged) : found;
-  const lasting = unchanged === own ? found : find(listKept(own, request));
+  const lasting = found === own.at(-1) ? found : find(listKept(own, request));
   const read = Math.min(total, countRead(found));
   // Without a time it is no older than the one before.
   const usedAt = time ?? cache.entries.at(-1)?.usedAt;
