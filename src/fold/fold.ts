@@ -195,9 +195,18 @@ export class Fold extends Workbench {
     const marks = placeMarks(transcript, asked.marks, asked.ttl);
     const mayMark = this.#mayMark(asked, status, prices);
     const answer = profile.cachesAnswers ? this.#measureAnswer(unsentFrom) : undefined;
-    const terms = { prices, time, warmedAt: asked.warmedAt, answer };
+    const { warmedAt } = asked;
     const lost = this.#findLost(prefix, opensEpoch);
-    const cached = account.findCached({ ...terms, model: profile.plainId, kept: lost, marks, mayMark });
+    const cached = account.findCached({
+      model: profile.plainId,
+      prices,
+      time,
+      warmedAt,
+      answer,
+      kept: lost,
+      marks,
+      mayMark,
+    });
 
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, profile);
@@ -242,25 +251,31 @@ export class Fold extends Workbench {
     const switched = (status === "off") !== (last?.status === "off");
     const changed = switched ? this.#findChanged() : (cut?.from ?? transcript.length);
     const own = mayMark ? this.#chooseMark(cached, marks, changed, unsentFrom) : undefined;
+    const sides = makeSides(handOver, {
+      prefix,
+      overhead: this.#overhead(boundary),
+      shown,
+      original: this.#state.original,
+      tags: this.view.uncut - this.#state.original,
+      blocks: transcript.length,
+      cleared,
+      clearedUncut,
+      lost,
+      changed,
+      newFrom: unsentFrom + (answer?.blocks ?? 0),
+      marks,
+      own,
+      isOff: status === "off",
+    });
     account.bill({
-      ...terms,
-      ...makeSides(handOver, {
-        prefix,
-        overhead: this.#overhead(boundary),
-        shown,
-        original: this.#state.original,
-        tags: this.view.uncut - this.#state.original,
-        blocks: transcript.length,
-        cleared,
-        clearedUncut,
-        lost,
-        changed,
-        newFrom: unsentFrom + (answer?.blocks ?? 0),
-        marks,
-        own,
-        isOff: status === "off",
-      }),
+      with: sides.with,
+      without: sides.without,
+      uncut: sides.uncut,
+      prices,
       profile,
+      time,
+      warmedAt,
+      answer,
       note: note === undefined ? 0 : estimateTokens(note),
     });
     const mark = transcript.journal.mark();

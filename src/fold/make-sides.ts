@@ -37,10 +37,11 @@ export function makeSides(
 ): Pick<BilledRequest, "with" | "without" | "uncut"> {
   const { prefix, overhead, shown, original, tags, blocks, cleared, clearedUncut, lost, marks } = request;
   const countUncut = (part: number) => handOver.countUncutBefore(part, clearedUncut, original);
+  const keptUncut = handOver.findKeptUncut(clearedUncut, original);
   const uncut = (before: number, added: number): SideRequest => ({
     total: before + countUncut(blocks) + added,
     blocks,
-    kept: lost ?? addPrefix(before, handOver.findKeptUncut(clearedUncut, original)),
+    kept: lost ?? addPrefix(before, keptUncut),
     marks: countMarks(marks, (part) => before + countUncut(part) + (part === blocks ? added : 0)),
   });
   const kept = lost ?? addPrefix(prefix, handOver.findKept(cleared, request.changed, request.newFrom));
@@ -63,9 +64,9 @@ function countMarks(
   marks: readonly MarkPlace[],
   countBefore: (part: number) => number,
 ): readonly PlacedMark[] {
-  return marks.map((mark) => ({ ...mark, tokens: countBefore(mark.blocks) }));
+  return marks.map(({ blocks, ttl }) => ({ blocks, ttl, tokens: countBefore(blocks) }));
 }
 
 function addPrefix(prefix: number, kept: Kept | undefined): Kept | undefined {
-  return kept && { ...kept, tokens: prefix + kept.tokens };
+  return kept && { blocks: kept.blocks, tokens: prefix + kept.tokens };
 }

@@ -4,7 +4,7 @@ import type { Transcript } from "../transcript/transcript.ts";
 /** A mark in the transcript: behind this many parts. */
 export interface MarkPlace {
   readonly blocks: number;
-  readonly ttl?: number;
+  readonly ttl?: number | undefined;
 }
 
 /**
@@ -18,13 +18,11 @@ export function placeMarks(
   marks: readonly CacheMark[] | undefined,
   ttl: number | undefined,
 ): readonly MarkPlace[] {
-  if (!marks) {
-    const long = ttl === undefined ? {} : { ttl };
+  if (!marks)
     return [
-      { blocks: 0, ...long },
-      { blocks: transcript.length, ...long },
+      { blocks: 0, ttl },
+      { blocks: transcript.length, ttl },
     ];
-  }
   const byPlace = new Map<number, MarkPlace>();
   for (const { message, block, ttl: own } of marks) {
     const blocks = message < 0 ? 0 : findEnd(transcript, message, block);
@@ -58,5 +56,5 @@ function findEnd(
 export function addMark(marks: readonly MarkPlace[], blocks: number): readonly MarkPlace[] {
   if (marks.some((mark) => mark.blocks === blocks)) return marks;
   const { ttl } = marks.find((mark) => mark.blocks > blocks) ?? {};
-  return [...marks, { blocks, ...(ttl !== undefined && { ttl }) }].sort((a, b) => a.blocks - b.blocks);
+  return [...marks, { blocks, ttl }].sort((a, b) => a.blocks - b.blocks);
 }

@@ -1,6 +1,5 @@
 import type { Now } from "./now.ts";
 import { findRiskPrice, type RiskWeights } from "./price-risk.ts";
-import { readBefore } from "./prompt-cache.ts";
 import type { Waiting } from "./waiting.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
@@ -102,12 +101,14 @@ function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | un
   let rent = 0;
   let saves = 0;
   let next = blocks - 1;
+  let left = entries?.length ?? 0;
   for (const claim of fromEnd) {
     if (claim.at >= blocks) continue;
-    while (next >= claim.at) follows += weights.shown[next--] ?? 0;
+    if (entries) while ((entries[left - 1]?.blocks ?? 0) > claim.at) left--;
+    else while (next >= claim.at) follows += weights.shown[next--] ?? 0;
     saves += claim.saves;
     rent += rentOf(claim, weights) * worthOf(claim, weights);
-    const lost = entries ? tokens - readBefore(entries, claim.at) : follows;
+    const lost = entries ? tokens - (entries[left - 1]?.tokens ?? 0) : follows;
     const rewritten = Math.max(0, lost - saves);
     const cost =
       (write - read) * (rewritten + weights.missShare * Math.max(0, weights.lastRequest - rewritten));

@@ -29,7 +29,7 @@ export interface PlacedMark {
   readonly blocks: number;
   readonly tokens: number;
   /** Where it asks for longer than usual, in milliseconds. */
-  readonly ttl?: number;
+  readonly ttl?: number | undefined;
 }
 
 /** The text that a request has in common with the start of the one before it. */
@@ -79,33 +79,49 @@ function graceOf({ marks }: CachePrices, ttl: number): number {
   return marks ? Math.min(GRACE, GRACE_SHARE * ttl) : ttl;
 }
 
+/** What tells which entries a request may still read. */
+type Reading = Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer">;
+
+/** The entries of the request's model, each with the answer that was cached behind it. */
+function listOwn(
+  { model, entries }: PromptCache,
+  { model: own, prices, answer }: Reading,
+): readonly CacheEntry[] {
+  if (model !== own) return [];
+  if (prices.marks || !answer) return entries;
+  const { blocks, tokens } = answer;
+  return entries.map((entry) => ({
+    ...entry,
+    blocks: entry.blocks + blocks,
+    tokens: entry.tokens + tokens,
+  }));
+}
+
 /**
- * The entries that this request may still read: its model's, not expired, of text that has not changed.
+ * Those that have not expired: the same list where that is all.
  *
  * @param isCareful also those that may just have expired
  */
-export function listAlive(
-  { model, entries }: PromptCache,
-  request: Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer" | "provenLife">,
+function listAlive(
+  entries: readonly CacheEntry[],
+  { prices, time, warmedAt = Number.NEGATIVE_INFINITY }: Reading,
+  provenLife: number,
   isCareful = false,
 ): readonly CacheEntry[] {
-  const { prices, time, kept, answer, warmedAt = Number.NEGATIVE_INFINITY, provenLife = 0 } = request;
-  if (model !== request.model) return [];
+  if (time === undefined) return entries;
   const isAlive = ({ usedAt, ttl }: CacheEntry) => {
-    if (time === undefined || usedAt === undefined) return true;
+    if (usedAt === undefined) return true;
     const grace = isCareful ? graceOf(prices, ttl) : 0;
     return time - Math.max(usedAt, warmedAt) <= Math.max(ttl + grace, provenLife);
   };
-  const alive = entries.filter(isAlive);
-  if (prices.marks) return kept ? alive.filter(({ blocks }) => blocks <= kept.blocks) : alive;
-  const { blocks, tokens } = answer ?? { blocks: 0, tokens: 0 };
-  return alive
-    .map((entry) => ({ ...entry, blocks: entry.blocks + blocks, tokens: entry.tokens + tokens }))
-    .map((entry) => (kept ? { ...entry, ...leastOf(entry, kept) } : entry));
+  return entries.every(isAlive) ? entries : entries.filter(isAlive);
 }
 
-function leastOf(entry: Kept, kept: Kept): Kept {
-  return entry.tokens <= kept.tokens ? { blocks: entry.blocks, tokens: entry.tokens } : kept;
+/** What is left of them where text has changed. */
+function listKept(entries: readonly CacheEntry[], { prices, kept }: Reading): readonly CacheEntry[] {
+  if (!kept) return entries;
+  if (prices.marks) return entries.filter(({ blocks }) => blocks <= kept.blocks);
+  return entries.map((entry) => (entry.tokens <= kept.tokens ? entry : { ...entry, ...kept }));
 }
 
 /** Can a request with these marks find the entry? */
@@ -114,7 +130,7 @@ export function isInReach({ blocks }: CacheEntry, marks: readonly Pick<PlacedMar
 }
 
 /** The longest of these entries that the request finds. */
-export function findRead(
+function findRead(
   alive: readonly CacheEntry[],
   marks: readonly PlacedMark[],
   prices: CachePrices,
@@ -134,8 +150,7 @@ export interface CachedText {
 }
 
 /** A request of which a cut is to be decided. */
-export interface DecidedRequest
-  extends Pick<CachedRequest, "model" | "prices" | "time" | "warmedAt" | "kept" | "answer" | "provenLife"> {
+export interface DecidedRequest extends Reading {
   readonly marks: readonly Pick<PlacedMark, "blocks">[];
   /** One more mark may be set, on any of the entries. */
   readonly mayMark: boolean;
@@ -144,16 +159,17 @@ export interface DecidedRequest
 /**
  * An entry that may just have expired counts for what a cut would throw away, but not for what is left to read in front
  * of the cut.
+ *
+ * @param provenLife as of `CachedRequest`
  */
-export function findCached(cache: PromptCache, request: DecidedRequest): CachedText {
+export function findCached(cache: PromptCache, request: DecidedRequest, provenLife = 0): CachedText {
   const { prices, marks, mayMark } = request;
-  const list = (isCareful: boolean) =>
-    listAlive(cache, request, isCareful).filter(
-      (entry) =>
-        cachedTokens(entry.tokens, prices) > 0 && (!prices.marks || mayMark || isInReach(entry, marks)),
-    );
-  const { blocks = 0, tokens = 0 } = list(true).at(-1) ?? {};
-  return { blocks, tokens, ...(prices.marks && { entries: list(false) }) };
+  const isFound = (entry: CacheEntry) =>
+    cachedTokens(entry.tokens, prices) > 0 && (!prices.marks || mayMark || isInReach(entry, marks));
+  const own = listKept(listOwn(cache, request), request);
+  const { blocks = 0, tokens = 0 } = listAlive(own, request, provenLife, true).findLast(isFound) ?? {};
+  if (!prices.marks) return { blocks, tokens };
+  return { blocks, tokens, entries: listAlive(own, request, provenLife).filter(isFound) };
 }
 
 /** How many tokens are read if the part at this place is the first that is cut; where entries are kept at marks. */
@@ -181,44 +197,45 @@ export interface CacheOutcome {
 
 export function sendThrough(cache: PromptCache, request: CachedRequest): CacheOutcome {
   const { model, prices, time, total, blocks, marks, kept } = request;
-  const alive = listAlive(cache, request);
-  const found = findRead(alive, marks, prices);
-  const whole = kept ? findRead(listAlive(cache, { ...request, kept: undefined }), marks, prices) : found;
-  const hasExpired = alive.length < cache.entries.length;
-  const lasting = hasExpired
-    ? findRead(listAlive(cache, { ...request, time: undefined }), marks, prices)
-    : found;
+  const own = listOwn(cache, request);
+  const unchanged = listAlive(own, request, request.provenLife ?? 0);
+  const alive = listKept(unchanged, request);
+  const find = (entries: readonly CacheEntry[]) => findRead(entries, marks, prices);
   const countRead = (entry: CacheEntry | undefined) => (entry ? cachedTokens(entry.tokens, prices) : 0);
+  const found = find(alive);
+  const whole = kept ? find(unchanged) : found;
+  const lasting = found === own.at(-1) ? found : find(listKept(own, request));
   const read = Math.min(total, countRead(found));
-  const written = prices.marks ? marks : [{ blocks, tokens: total }];
   // Without a time it is no older than the one before.
   const usedAt = time ?? cache.entries.at(-1)?.usedAt;
-  const used = found ? [{ ...found, usedAt }] : [];
-  const fresh = written.map((mark) => ({
-    blocks: mark.blocks,
-    tokens: mark.tokens,
-    usedAt,
-    ttl: Math.max(prices.ttl, mark.ttl ?? 0),
-  }));
-  const marked = prices.marks ? (marks.at(-1)?.tokens ?? 0) : total;
-  const entries = prices.marks ? mergeEntries(alive, [...used, ...fresh]) : fresh;
+  const places: readonly PlacedMark[] = prices.marks ? marks : [{ blocks, tokens: total }];
+  const entries = prices.marks ? [...alive] : [];
+  if (found && prices.marks) putEntry(entries, found, found.ttl, usedAt);
+  for (const place of places) putEntry(entries, place, Math.max(prices.ttl, place.ttl ?? 0), usedAt);
   return {
-    cache: { model, entries },
+    cache: { model, entries: keepNewest(entries) },
     read,
     unchanged: countRead(whole),
     unexpired: Math.min(total, countRead(lasting)),
-    marked: Math.max(read, marked),
+    marked: Math.max(read, places.at(-1)?.tokens ?? 0),
   };
 }
 
-/** The newer ones replace those at the same places. */
-function mergeEntries(older: readonly CacheEntry[], newer: readonly CacheEntry[]): readonly CacheEntry[] {
-  const byPlace = new Map<number, CacheEntry>();
-  for (const entry of [...older, ...newer]) {
-    const before = byPlace.get(entry.blocks);
-    byPlace.set(entry.blocks, before ? { ...entry, ttl: Math.max(before.ttl, entry.ttl) } : entry);
-  }
-  const merged = [...byPlace.values()].sort((a, b) => a.blocks - b.blocks);
-  // The first is what all requests of the session begin with.
-  return merged.length <= ENTRIES_KEPT ? merged : [...merged.slice(0, 1), ...merged.slice(1 - ENTRIES_KEPT)];
+/** Puts an entry in its place; one that is there is used again. */
+function putEntry(
+  entries: CacheEntry[],
+  { blocks, tokens }: Kept,
+  ttl: number,
+  usedAt: number | undefined,
+): void {
+  const at = entries.findLastIndex((entry) => entry.blocks <= blocks);
+  const before = entries[at];
+  if (before?.blocks === blocks) entries[at] = { blocks, tokens, usedAt, ttl: Math.max(before.ttl, ttl) };
+  else entries.splice(at + 1, 0, { blocks, tokens, usedAt, ttl });
+}
+
+/** The first is what all requests of the session begin with. */
+function keepNewest(entries: readonly CacheEntry[]): readonly CacheEntry[] {
+  if (entries.length <= ENTRIES_KEPT) return entries;
+  return [...entries.slice(0, 1), ...entries.slice(1 - ENTRIES_KEPT)];
 }

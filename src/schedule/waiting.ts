@@ -34,7 +34,7 @@ export function enqueue(
     if (rival && isOutdone(proposal, rival)) continue;
     const admitted = admit(proposal, author, guard);
     if (!admitted.ok) continue;
-    const waiting: Waiting = { ...admitted.value, since: rentClock };
+    const waiting: Waiting = { since: rentClock, ...admitted.value };
     if (place === undefined || !rival) {
       places.set(name, longer.length);
       longer.push(waiting);
@@ -80,7 +80,7 @@ function isOutdone(proposal: Proposal, rival: Waiting): boolean {
 }
 
 /** What should have been done with the last request, and could not be, is done with the next cut that reaches it. */
-export function lapse<T extends { readonly told?: Told }>(queue: readonly T[]): readonly T[] {
+export function lapse<T extends { readonly told?: Told | undefined }>(queue: readonly T[]): readonly T[] {
   if (!queue.some(({ told }) => told === "now")) return queue;
   return queue.map((each) => (each.told === "now" ? { ...each, told: "later" } : each));
 }

@@ -24,7 +24,12 @@ export class Fields {
 
   /** The fields of these names that the input has, as the input spells them. */
   present(names: FieldNames | undefined): readonly string[] {
-    return squashAll(names).flatMap((name) => this.#keys.get(name) ?? []);
+    const keys: string[] = [];
+    for (const name of squashAll(names)) {
+      const key = this.#keys.get(name);
+      if (key !== undefined) keys.push(key);
+    }
+    return keys;
   }
 
   /** The first of these fields that `accept` gives a value for, as the input spells it. */

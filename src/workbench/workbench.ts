@@ -89,13 +89,14 @@ export class Workbench {
     const { transcript, ledger, view, facts } = this;
     const protectedFrom = (part: number, author: string) => this.protectedFrom(part, author);
     const { reasoning, userAfterResult, callAfterResponse } = rules;
-    const model = { reasoning, userAfterResult, callAfterResponse };
     return {
       transcript,
       ledger,
       view,
       refs: facts.refs,
-      ...model,
+      reasoning,
+      userAfterResult,
+      callAfterResponse,
       showsRefs: this.#showsRefs,
       protectedFrom,
     };
