@@ -53,6 +53,10 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
           stale: { tokens: 1_000, dollars: 0.1 },
           coldStarts: { count: 1, tokens: 1_000, dollars: 0.1 },
           rereads: [{ file: "src/a.ts", times: 2, tokens: 500 }],
+          work: {
+            ...{ requests: 12, prompts: 2, edits: 50, missedEdits: 1, reads: 20 },
+            ...{ rereads: 3, commands: 10, reruns: 0, recalls: 0 },
+          },
           prefix: { tokens: 1_000, dollars: 0.1, bill: 1 },
           caches: {
             losses: [{ cause: "within the cache's life", count: 1, tokens: 900, dollars: 0.05 }],

@@ -1,4 +1,5 @@
 import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
+import { addWork, type WorkCounts } from "../facts/work-counts.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { calledTools } from "../recordings/called-tools.ts";
 import type { Recording } from "../recordings/recording.ts";
@@ -9,6 +10,7 @@ import { countInput } from "../schedule/usage-cost.ts";
 import { figureCaches } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import { measureStale } from "./measure-stale.ts";
+import { measureWork } from "./measure-work.ts";
 import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-analysis.ts";
 import { spendSession } from "./spend-session.ts";
 import { usePreset } from "./use-preset.ts";
@@ -26,8 +28,10 @@ export function analyzeSession(
   const use = spendSession(recording, { bench, days, stale: measureStale(recording, config) });
   const caches = figureCaches(recording, bench, days, (model) => profilePricedAs(model, pricedAs, prices));
   const models = listModels(bench, days, listSaved(recording, bench, config));
+  const work = groupWork(recording, days);
   return {
     path,
+    ...(recording.session !== undefined && { session: recording.session }),
     source: recording.source,
     ...labelSession(recording),
     models: recording.models,
@@ -38,6 +42,7 @@ export function analyzeSession(
           ...(day !== undefined && { day }),
           models: own,
           ...use(day),
+          work: addWork(work.get(day) ?? []),
           caches: caches(day),
         }),
       )
@@ -46,6 +51,20 @@ export function analyzeSession(
     cacheAssumed: bench.book.cacheAssumed,
     skipped: recording.skipped,
   };
+}
+
+/** How the work went, by day. */
+function groupWork(
+  recording: Recording,
+  days: readonly (Day | undefined)[],
+): ReadonlyMap<Day | undefined, readonly WorkCounts[]> {
+  const groups = new Map<Day | undefined, WorkCounts[]>();
+  for (const [i, counts] of measureWork(recording).entries()) {
+    const known = groups.get(days[i]);
+    if (known) known.push(counts);
+    else groups.set(days[i], [counts]);
+  }
+  return groups;
 }
 
 /** What each of the session's requests would have cost less: under each preset, and as configured. */

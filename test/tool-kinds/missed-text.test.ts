@@ -57,7 +57,12 @@ describe("an edit whose text is not in the file, as agents say it", () => {
       { file_path: "a.ts" },
       "Failed to edit, 0 occurrences found for old_string in a.ts. No edits made.",
     ],
-    ["pi", "edit", { path: "a.ts" }, "Could not find the exact text in a.ts. The old text must match exactly."],
+    [
+      "pi",
+      "edit",
+      { path: "a.ts" },
+      "Could not find the exact text in a.ts. The old text must match exactly.",
+    ],
     ["pi, one of several", "edit", { path: "a.ts" }, "Could not find edits[1] in a.ts."],
     [
       "OpenHands",

@@ -15,6 +15,7 @@ import { PrintedEdits } from "./printed-edits.tsx";
 import { type Filter, NO_FILTER } from "./select-parts.ts";
 import { Summary } from "./summary.tsx";
 import { type Jump, Transcript } from "./transcript.tsx";
+import { SessionWorkPanel } from "./work-panel.tsx";
 
 export function App({ data }: { readonly data: ReportData }): JSX.Element {
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
@@ -42,6 +43,7 @@ export function App({ data }: { readonly data: ReportData }): JSX.Element {
           </div>
           <div>
             <EvidencePanel data={data} goTo={goTo} />
+            <SessionWorkPanel {...data.work} />
             <CutList data={data} goTo={goTo} filterBy={filterBy} />
           </div>
         </div>
