@@ -1,4 +1,4 @@
-import { formatNumber } from "../basics/numbers.ts";
+import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { WorkCounts } from "../facts/work-counts.ts";
 
 export type RateName = "missedEdits" | "rereads" | "recalls" | "reruns" | "requests";
@@ -63,13 +63,11 @@ export function showRate(rate: Rate, work: WorkCounts): string {
   return of === 0 ? "–" : showFigure(rate, count / of);
 }
 
-/** `12 of 571 edits` */
+/** `12 of 571 edits`, `918 for 76 prompts` */
 export function showCounts(rate: Rate, work: WorkCounts): string {
   const { count, of } = countsOf(rate, work);
   if (of === 0) return `no ${rate.of}`;
-  return rate.isShare
-    ? `${formatNumber(count)} of ${formatNumber(of)} ${rate.of}`
-    : `${formatNumber(count)} for ${formatNumber(of)} ${rate.of}`;
+  return `${formatNumber(count)} ${rate.isShare ? "of" : "for"} ${countOf(of, rate.of.slice(0, -1))}`;
 }
 
 export function showFigure({ isShare }: Rate, figure: number): string {

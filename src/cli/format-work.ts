@@ -9,15 +9,15 @@ type Canvas = Pick<Screen, "columns" | "paint">;
 export function formatWork(compared: WorkComparison, canvas: Canvas): string {
   const { pruned, unpruned, rates = [] } = compared;
   const kinds = [
-    { name: "with pruning", work: pruned, spare: 2 },
-    { name: "without", work: unpruned, spare: 1 },
+    { name: "with pruning", work: pruned },
+    { name: "without pruning", work: unpruned },
   ].filter(({ work }) => work.sessions > 0);
   if (kinds.length === 0) return "";
   const columns: readonly Column[] = [
-    { title: "", align: "left" },
-    ...kinds.flatMap(({ name, spare }): readonly Column[] => [
+    { title: "", align: "left", atLeast: 20 },
+    ...kinds.flatMap(({ name }): readonly Column[] => [
       { title: name, align: "right" },
-      { title: "", align: "left", spare },
+      { title: "", align: "left", spare: 1 },
     ]),
   ];
   const rows = RATES.map((rate) => [

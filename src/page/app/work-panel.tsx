@@ -15,7 +15,7 @@ export function WorkPanel({ work }: { readonly work: WorkComparison }): JSX.Elem
   const { pruned, unpruned, rates = [] } = work;
   const kinds = [
     { name: "with pruning", ...pruned },
-    { name: "without", ...unpruned },
+    { name: "without pruning", ...unpruned },
   ].filter(({ sessions }) => sessions > 0);
   if (kinds.length === 0) return null;
   return (
