@@ -145,6 +145,22 @@ test("says why the cache was lost, and which settings keep it", async () => {
   await page.close();
 });
 
+test("shows how the agent's work went", async () => {
+  const { page, trouble } = await bench.openAnalysis(makeAnalysis(2));
+  const panel = page.getByRole("region", { name: "How the agent's work went" });
+  expect(await panel.locator("tbody tr").allInnerTexts()).toEqual([
+    expect.stringMatching(/^edits that failed: text not found\s+2\.0 of 100$/),
+    expect.stringMatching(/^reads of what was already read\s+15\.0 of 100$/),
+    expect.stringMatching(/^commands run again\s+0\.0 of 100$/),
+    expect.stringMatching(/^recalls of what was cut\s+0\.0 of 100$/),
+    expect.stringMatching(/^requests per prompt\s+6\.0$/),
+  ]);
+  expect(await panel.locator("tbody td").first().getAttribute("title")).toBe("2 of 100 edits");
+  expect(await panel.innerText()).toContain("0 sessions with cuts, 2 without.");
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
 test("money by kind, tool, model and project; the worst session leads to its report", async () => {
   const { page, trouble } = await bench.openAnalysis(makeAnalysis(3));
   const panel = page.getByRole("region", { name: "Where the money went" });

@@ -36,12 +36,14 @@ export function WorkPanel({ work }: { readonly work: WorkComparison }): JSX.Elem
 interface SessionWorkProps {
   readonly counts: WorkCounts;
   readonly isPruned: boolean;
+  /** Unless it stands elsewhere on the page. */
+  readonly note?: string;
 }
 
 /** How the work went in one session. */
-export function SessionWorkPanel({ counts, isPruned }: SessionWorkProps): JSX.Element {
+export function SessionWorkPanel({ counts, isPruned, note }: SessionWorkProps): JSX.Element {
   return (
-    <Panel title={WORK_TITLE} note={RATES_NOTE}>
+    <Panel title={`${WORK_TITLE} in this session`} {...(note !== undefined && { note })}>
       <RateTable kinds={[{ name: isPruned ? "with pruning" : "as recorded", counts }]} />
     </Panel>
   );
