@@ -109,7 +109,8 @@ export function describeCompared({ name, pruned, heldOut, difference, verdict }:
   const figure = ({ rate: own }: ArmRate): string => (own === undefined ? "none" : showFigure(rate, own));
   const [left, right] = [figure(pruned), figure(heldOut).replace(" of 100", "")];
   const sessions = `${formatNumber(pruned.sessions)} and ${formatNumber(heldOut.sessions)} sessions`;
-  const range = difference ? `, ${describeRange(rate, difference)}` : "";
+  const isKnown = difference !== undefined && difference.low < difference.high;
+  const range = isKnown ? `, ${describeRange(rate, difference)}` : "";
   return `${rate.short}: ${left} with, ${right} without (${sessions}): ${VERDICTS[verdict]}${range}`;
 }
 

@@ -25,18 +25,24 @@ export function findMissed(delta: Delta, facts: Facts, ledger: Ledger): readonly
 }
 
 function findCutViews({ step, use }: CallFact, facts: Facts, ledger: Ledger): readonly Cut[] {
-  const paths = new Set(use.files.filter(({ operation }) => operation !== "read").map(({ path }) => path));
-  return [...paths].flatMap((path) => {
-    const views = facts.files.views(path).filter((view) => view.step < step);
+  const changed = use.files.filter(({ operation }) => operation !== "read");
+  return [...new Set(changed.map(({ path }) => path))].flatMap((path) => {
     const newer: (LineRange | undefined)[] = [];
-    return views
-      .slice(-VIEWS)
-      .reverse()
-      .flatMap((view) => {
-        const range = view.use.files[0]?.range;
-        if (newer.some((each) => coversRange(each, range))) return [];
-        newer.push(range);
-        return listRuleCuts(view, facts, ledger);
-      });
+    return listNewest(facts.files.views(path), step).flatMap((view) => {
+      const range = view.use.files[0]?.range;
+      if (newer.some((each) => coversRange(each, range))) return [];
+      newer.push(range);
+      return listRuleCuts(view, facts, ledger);
+    });
   });
+}
+
+/** The newest views of earlier steps, newest first. */
+function listNewest(views: readonly CallFact[], step: number): readonly CallFact[] {
+  const newest: CallFact[] = [];
+  for (let i = views.length - 1; i >= 0 && newest.length < VIEWS; i--) {
+    const view = views[i];
+    if (view && view.step < step) newest.push(view);
+  }
+  return newest;
 }

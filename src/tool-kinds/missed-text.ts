@@ -33,7 +33,10 @@ export function missedText(use: ToolUse, texts: readonly string[]): boolean {
   if (!isTextEdit(use)) return false;
   const heads = texts.map((text) => text.slice(0, HEAD));
   if (use.kind === "shell") return heads.some((head) => PATCH_FAILED.test(head));
-  return heads.some((head) => MISSED.test(withoutFrames(head)));
+  return heads.some((head) => {
+    const said = withoutFrames(head);
+    return MISSED.some((wording) => wording.test(said));
+  });
 }
 
 const PATCH_FAILED =
@@ -60,22 +63,18 @@ function withoutFrames(head: string): string {
   }
 }
 
-const MISSED = new RegExp(
-  [
-    "string (?:to replace )?(?:was )?not found in",
-    "no replacements? (?:was |were )?(?:performed|made)[,.] (?:the )?old[ _]?str",
-    "failed to find (?:expected lines|context)",
-    "the search block:",
-    "this is likely because the search block content doesn't match",
-    "failed to edit, (?:0 occurrences found|could not find)",
-    "0 occurrences found",
-    "could not find (?:the |an? )?(?:exact|matching|match|string|old_?string|old_?str|old_?text|edits\\[)",
-    "no (?:sufficiently similar |exact )?match(?:es)? found",
-    "(?:the )?['`\"]?old[ _]?(?:string|str|text)['`\"]? (?:was )?not found",
-    "'old_str' must appear exactly once in the file, but it does not appear",
-    "search (?:text|string|pattern|content) (?:was )?not found",
-  ]
-    .map((wording) => `^${wording}`)
-    .join("|"),
-  "i",
-);
+/** How the messages begin. */
+const MISSED: readonly RegExp[] = [
+  /^string (?:to replace )?(?:was )?not found in/i,
+  /^no replacements? (?:was |were )?(?:performed|made)[,.] (?:the )?old[ _]?str/i,
+  /^failed to find (?:expected lines|context)/i,
+  /^the search block:/i,
+  /^this is likely because the search block content doesn't match/i,
+  /^failed to edit, (?:0 occurrences found|could not find)/i,
+  /^0 occurrences found/i,
+  /^could not find (?:the |an? )?(?:exact|matching|match|string|old_?(?:string|str|text)|edits\[)/i,
+  /^no (?:sufficiently similar |exact )?match(?:es)? found/i,
+  /^(?:the )?['`"]?old[ _]?(?:string|str|text)['`"]? (?:was )?not found/i,
+  /^'old_str' must appear exactly once in the file, but it does not appear/i,
+  /^search (?:text|string|pattern|content) (?:was )?not found/i,
+];

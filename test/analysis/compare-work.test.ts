@@ -89,6 +89,13 @@ describe("the two arms of a holdout", () => {
     );
   });
 
+  test("where nothing ever happened there is no range", () => {
+    const rows = [...arm("pruned", 60, 0), ...arm("heldOut", 60, 0)];
+    expect(words(rows)[0]).toBe(
+      "failed edits: 0.0 of 100 with, 0.0 without (60 and 60 sessions): no difference seen",
+    );
+  });
+
   test("a session that changed its arm counts for neither", () => {
     const rows = [...arm("pruned", 60, 3), ...arm("heldOut", 60, 3)];
     const mixed = {
