@@ -85,9 +85,9 @@ export class Regrets {
   }
 
   isOff(rule: string): boolean {
-    const { cuts, fetched, missedEdits } = this.#rules.get(rule) ?? NONE;
-    if (missedEdits >= MOST_MISSED_EDITS) return true;
-    return fetched >= MOST_FETCHED_AGAIN && fetched > LARGEST_SHARE * cuts;
+    const count = this.#rules.get(rule) ?? NONE;
+    const { cuts, fetched } = count;
+    return missedTooMany(count) || (fetched >= MOST_FETCHED_AGAIN && fetched > LARGEST_SHARE * cuts);
   }
 
   /** The rules of whose cuts something was fetched again, or missed by an edit. */
@@ -109,6 +109,11 @@ export class Regrets {
       missedEdits: before.missedEdits + (added.missedEdits ?? 0),
     });
   }
+}
+
+/** Did more edits fail than a rule may cause? */
+export function missedTooMany({ missedEdits }: Pick<Regret, "missedEdits">): boolean {
+  return missedEdits >= MOST_MISSED_EDITS;
 }
 
 function nameKind(rule: string, kind: string): string {

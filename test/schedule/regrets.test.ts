@@ -174,6 +174,13 @@ describe("an edit that does not find its text, in a file whose view was cut", ()
     ]);
   });
 
+  test("one alone is not why a rule stops whose cuts are fetched again and again", () => {
+    const session = edit(read(new Conversation(), "a.ts"), "a.ts");
+    for (let i = 0; i < 4; i++) read(read(session, `${i}.ts`), `${i}.ts`);
+    const stopped = prune(session).issues.find(({ code }) => code === "rule-off");
+    expect(stopped?.message).toMatch(/^the agent fetched 4 of \d texts again that forgetful had cut: /);
+  });
+
   test("stays so after a restart and in a fork, and an undo takes it back", () => {
     const session = fail();
     const live = makePruner();
