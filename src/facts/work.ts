@@ -36,6 +36,23 @@ export class Work {
 
   /** Takes in what one request added: its parts, and the calls that they complete. */
   ingest(from: number, to: number, completed: readonly CallFact[]): WorkCounts {
+    const counts = this.#count(from, to, completed);
+    return this.#isBrought(from, to) ? { ...NO_WORK, requests: 1, prompts: this.#isAsked() ? 1 : 0 } : counts;
+  }
+
+  /** Do these parts hold older answers than the last? A compaction has brought them along: they were counted before. */
+  #isBrought(from: number, to: number): boolean {
+    const { step } = this.#transcript;
+    return (step[to - 1] ?? 0) - (step[from - 1] ?? 0) > (from === 0 ? 0 : 1);
+  }
+
+  /** Did a person speak after the newest answer? */
+  #isAsked(): boolean {
+    const { turnStart, stepStart } = this.#transcript;
+    return (turnStart.at(-1) ?? 0) > (stepStart.at(-1) ?? 0);
+  }
+
+  #count(from: number, to: number, completed: readonly CallFact[]): WorkCounts {
     const { turn } = this.#transcript;
     const prompts = (turn[to - 1] ?? 0) - (turn[from - 1] ?? 0);
     const counts: { -readonly [K in keyof WorkCounts]: number } = { ...NO_WORK, requests: 1, prompts };

@@ -265,9 +265,7 @@ export class Fold extends Workbench {
       profile,
       note: note === undefined ? 0 : estimateTokens(note),
     });
-    // What a compaction brought along was counted before.
-    const work = opensEpoch ? { ...NO_WORK, requests: 1 } : delta.work;
-    const newest = quiet ? NO_WORK : work;
+    const newest = quiet ? NO_WORK : delta.work;
     const mark = transcript.journal.mark();
     this.advances.push({
       boundary,

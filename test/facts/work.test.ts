@@ -176,16 +176,19 @@ test("requests, prompts and recalls", () => {
   expect(count(session)).toMatchObject({ requests: 5, prompts: 2, recalls: 1 });
 });
 
-test("what a compaction brought along counts only once", () => {
-  const session = new Session().read("a.ts").run("npm test").edit("a.ts", NOT_FOUND).answer("Done.");
-  const counts = measureWork(toRecording(session, 5));
-  expect(addWork(counts)).toMatchObject({
-    requests: 2,
-    prompts: 0,
-    reads: 0,
-    commands: 0,
-    edits: 1,
-    missedEdits: 1,
+describe("what a compaction brought along counts only once", () => {
+  const make = () => new Session().read("a.ts").run("npm test").edit("a.ts", NOT_FOUND);
+
+  test.each<[string, Session, carried: number, Partial<WorkCounts>]>([
+    ["one step", make(), 3, { requests: 3, prompts: 0, reads: 0, commands: 1, edits: 1, missedEdits: 1 }],
+    ["two steps", make(), 5, { requests: 2, prompts: 0, reads: 0, commands: 0, edits: 1, missedEdits: 1 }],
+    ["and a prompt after them", make().say("Go on."), 7, { requests: 1, prompts: 1, reads: 0, edits: 0 }],
+  ])("%s", (_, session, carried, expected) => {
+    const { messages, meta } = session;
+    const { report } = createPruner().prune([...messages], { meta: [...meta], carried });
+    const counts = addWork(measureWork(toRecording(session.answer("Done."), carried)));
+    expect(counts).toMatchObject(expected);
+    expect(report.work.session).toEqual(counts);
   });
 });
 
