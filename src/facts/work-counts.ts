@@ -4,7 +4,7 @@
  */
 export interface WorkCounts {
   readonly requests: number;
-  /** Messages of people. */
+  /** Requests that were made because a person had written something. */
   readonly prompts: number;
   readonly edits: number;
   /** Edits that failed because the text that they look for is not in the file. */

@@ -54,7 +54,8 @@ export class Work {
 
   #count(from: number, to: number, completed: readonly CallFact[]): WorkCounts {
     const { turn } = this.#transcript;
-    const prompts = (turn[to - 1] ?? 0) - (turn[from - 1] ?? 0);
+    // Several messages in a row are one prompt.
+    const prompts = (turn[to - 1] ?? 0) > (turn[from - 1] ?? 0) ? 1 : 0;
     const counts: { -readonly [K in keyof WorkCounts]: number } = { ...NO_WORK, requests: 1, prompts };
     for (const fact of completed) {
       const { use } = fact;

@@ -172,7 +172,7 @@ describe("commands that were run again", () => {
 
 test("requests, prompts and recalls", () => {
   const session = new Session().read("a.ts").call("context_recall", { ref: "a1b2c3" }, file).answer("Done.");
-  session.say("And the other one.").call("context_info", {}, "…");
+  session.say("And the other one.").say("Both, I mean.").call("context_info", {}, "…");
   expect(count(session)).toMatchObject({ requests: 5, prompts: 2, recalls: 1 });
 });
 
