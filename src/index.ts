@@ -37,6 +37,7 @@ export type { Proposal, ProposedSpan, RestoreWish, Told } from "./edits/proposal
 export type { Refusal, RefusalIssue } from "./edits/refusal.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
+export type { WorkCounts } from "./facts/work-counts.ts";
 export type { PolicyOptions } from "./fold/policy.ts";
 export type { PruneRequest } from "./fold/prune-request.ts";
 export type { RequestRow } from "./fold/request-memory.ts";

@@ -284,6 +284,29 @@ test("what was measured is shown, with its uncertainty, and that it is too early
   });
 });
 
+test("how the agents' work went is shown, and what a holdout says of it", async () => {
+  const store = memoryStore();
+  await fillHoldout(store, 60, Date.now() - 1_000_000);
+  const proxy = await bench.startProxy({ store, holdout: 50 });
+  await visit(proxy.url, {}, async (page) => {
+    const panel = page.getByRole("region", { name: "How the agent's work went", exact: true });
+    await expect.poll(() => panel.innerText()).toContain("60 sessions with cuts, 60 without.");
+    expect((await panel.locator("tbody tr").allInnerTexts())[1]).toMatch(
+      /^reads of what was already read\s+33\.3 of 100\s+0\.0 of 100$/,
+    );
+    expect(await panel.locator("li").allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^failed edits: (2\.\d) of 100 with, \1 without \(60 and 60 sessions\): no difference/,
+      ),
+      expect.stringMatching(
+        /^repeated reads: 33\.3 of 100 with, 0\.0 without .*: more with pruning, between/,
+      ),
+      expect.stringMatching(/^commands run again: 0\.0 of 100 with, 0\.0 without .*: no difference seen/),
+      expect.stringMatching(/^requests per prompt: 5\.0 with, 5\.0 without .*: no difference seen/),
+    ]);
+  });
+});
+
 describe("for everyone", () => {
   test.each([
     ["light", 1_280],

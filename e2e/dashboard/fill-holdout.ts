@@ -16,6 +16,10 @@ export async function fillHoldout(store: Store, conversations: number, time: num
           costWithout: arm === "pruned" ? 0.04 : 0.03,
           cost: (arm === "pruned" ? 0.031 : 0.042) * (1 + ((i * 7 + n) % 10) / 20),
           arm,
-          cuts: 0,
+          cuts: arm === "pruned" && n === 0 ? 1 : 0,
+          work: {
+            ...{ requests: 1, prompts: n === 0 ? 1 : 0, edits: 4, missedEdits: (i + n) % 9 === 0 ? 1 : 0 },
+            ...{ reads: 3, rereads: arm === "pruned" ? 1 : 0, commands: 2, reruns: 0, recalls: 0 },
+          },
         });
 }

@@ -53,6 +53,10 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
           stale: { tokens: 1_000, dollars: 0.1 },
           coldStarts: { count: 1, tokens: 1_000, dollars: 0.1 },
           rereads: [{ file: "src/a.ts", times: 2, tokens: 500 }],
+          work: {
+            ...{ requests: 12, prompts: 2, edits: 50, missedEdits: 1, reads: 20 },
+            ...{ rereads: 3, commands: 10, reruns: 0, recalls: 0 },
+          },
           prefix: { tokens: 1_000, dollars: 0.1, bill: 1 },
           caches: {
             losses: [{ cause: "within the cache's life", count: 1, tokens: 900, dollars: 0.05 }],
@@ -137,6 +141,22 @@ test("says why the cache was lost, and which settings keep it", async () => {
     'An hour would cost 8.3% less for these pauses. In Claude Code, "promptCacheTtl": "1h"',
   );
   expect(words).toContain('"prompt_cache_key" and "prompt_cache_retention": "24h" keep a prefix.');
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test("shows how the agent's work went", async () => {
+  const { page, trouble } = await bench.openAnalysis(makeAnalysis(2));
+  const panel = page.getByRole("region", { name: "How the agent's work went" });
+  expect(await panel.locator("tbody tr").allInnerTexts()).toEqual([
+    expect.stringMatching(/^edits that failed: text not found\s+2\.0 of 100$/),
+    expect.stringMatching(/^reads of what was already read\s+15\.0 of 100$/),
+    expect.stringMatching(/^commands run again\s+0\.0 of 100$/),
+    expect.stringMatching(/^recalls of what was cut\s+0\.0 of 100$/),
+    expect.stringMatching(/^requests per prompt\s+6\.0$/),
+  ]);
+  expect(await panel.locator("tbody td").first().getAttribute("title")).toBe("2 of 100 edits");
+  expect(await panel.innerText()).toContain("0 sessions with cuts, 2 without.");
   expect(trouble).toEqual([]);
   await page.close();
 });

@@ -264,6 +264,24 @@ describe("the transcript", () => {
     });
   });
 
+  test("how the agent's work went, as a table", async () => {
+    const counts = {
+      ...{ requests: 12, prompts: 2, edits: 40, missedEdits: 1, reads: 8, rereads: 2 },
+      ...{ commands: 0, reruns: 0, recalls: 3 },
+    };
+    await visit({ ...makeSmallSession(), work: { counts, isPruned: true } }, {}, async (page) => {
+      const panel = page.getByRole("region", { name: "How the agent's work went in this session" });
+      expect(await panel.locator("thead").innerText()).toMatch(/with pruning/);
+      expect(await panel.locator("tbody tr").allInnerTexts()).toEqual([
+        expect.stringMatching(/^edits that failed: text not found\s+2\.5 of 100$/),
+        expect.stringMatching(/^reads of what was already read\s+25\.0 of 100$/),
+        expect.stringMatching(/^commands run again\s+–$/),
+        expect.stringMatching(/^recalls of what was cut\s+25\.0 of 100$/),
+        expect.stringMatching(/^requests per prompt\s+6\.0$/),
+      ]);
+    });
+  });
+
   test("the keyboard alone: move, go from edit to edit, open, change the theme", async () => {
     const edited = sample.parts.flatMap(({ edits }, i) => (edits.length > 0 ? [i] : []));
     await visit(sample, {}, async (page) => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Issue } from "../../src/basics/issue.ts";
+import { NO_WORK } from "../../src/facts/work-counts.ts";
 import { openStore } from "../../src/stores/open-store.ts";
 import { postgresStore } from "../../src/stores/postgres-store.ts";
 import { softStore } from "../../src/stores/soft-store.ts";
@@ -45,7 +46,14 @@ describe("versions of the schema", () => {
       "INSERT INTO coppice_sessions VALUES ('s', 'pi', NULL, NULL, 1, 2, 4e12, 3, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4)",
     );
     const store = await postgresStore({ url });
-    const before = { requests: 3, paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 }, cuts: 4 };
+    const before = {
+      requests: 3,
+      paid: 0,
+      pings: 0,
+      arms: { pruned: 0, heldOut: 0 },
+      cuts: 4,
+      work: NO_WORK,
+    };
     expect(await store.listSessions()).toMatchObject([before]);
     await store.addRequest({ session: "s", time: 3, tokensWith: 1, tokensWithout: 1, cost: 2, cuts: 0 });
     expect(await store.listSessions()).toMatchObject([{ requests: 4, paid: 1, cost: 2 }]);

@@ -1,6 +1,6 @@
 import { wasCut } from "../edits/own-marks.ts";
 import type { Facts } from "../facts/facts.ts";
-import { isRecall } from "../protection/protection.ts";
+import { isRecall } from "../tool-kinds/is-recall.ts";
 import { estimateMedia } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import { listPartRefs } from "../transcript/refs.ts";

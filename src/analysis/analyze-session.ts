@@ -1,4 +1,5 @@
 import { type Config, PRESET_NAMES, type PresetName } from "../config/config.ts";
+import { addWork, type WorkCounts } from "../facts/work-counts.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
 import { calledTools } from "../recordings/called-tools.ts";
 import { explainRecording } from "../recordings/explain-recording.ts";
@@ -10,6 +11,7 @@ import { countInput } from "../schedule/usage-cost.ts";
 import { figureCaches } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import { measureStale } from "./measure-stale.ts";
+import { measureWork } from "./measure-work.ts";
 import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-analysis.ts";
 import { spendSession } from "./spend-session.ts";
 import { usePreset } from "./use-preset.ts";
@@ -31,8 +33,10 @@ export function analyzeSession(
   const uncut = saved.isCut
     ? undefined
     : explainRecording(recording, { config: { ...config, shadow: false } });
+  const work = groupWork(recording, days);
   return {
     path,
+    ...(recording.session !== undefined && { session: recording.session }),
     source: recording.source,
     ...labelSession(recording),
     models: recording.models,
@@ -43,6 +47,7 @@ export function analyzeSession(
           ...(day !== undefined && { day }),
           models: own,
           ...use(day),
+          work: addWork(work.get(day) ?? []),
           caches: caches(day),
         }),
       )
@@ -52,6 +57,20 @@ export function analyzeSession(
     skipped: recording.skipped,
     ...(uncut && { uncut }),
   };
+}
+
+/** How the work went, by day. */
+function groupWork(
+  recording: Recording,
+  days: readonly (Day | undefined)[],
+): ReadonlyMap<Day | undefined, readonly WorkCounts[]> {
+  const groups = new Map<Day | undefined, WorkCounts[]>();
+  for (const [i, counts] of measureWork(recording).entries()) {
+    const known = groups.get(days[i]);
+    if (known) known.push(counts);
+    else groups.set(days[i], [counts]);
+  }
+  return groups;
 }
 
 /** What each of the session's requests would have cost less: under each preset, and as configured. */

@@ -1,4 +1,5 @@
 import type { Arm, SessionRow } from "../stores/store.ts";
+import { freedom, quantile, type Spread } from "./student-t.ts";
 
 /** What one arm of a holdout has paid. */
 export interface ArmFigures {
@@ -32,7 +33,7 @@ export interface ArmsComparison {
 }
 
 /** Conversations in each arm. With fewer, a single long one decides. */
-const ENOUGH = 50;
+export const ENOUGH = 50;
 
 /**
  * Real money per request with and without pruning, from conversations that chance has put in one arm or the other.
@@ -58,19 +59,20 @@ interface Conversation {
   readonly cost: number;
 }
 
-/** A conversation counts if it was in one arm all the time, and only with its requests whose cost is known. */
-function toConversation({ requests, arms, paid, cost }: SessionRow): Conversation | undefined {
-  if (paid === 0 || cost === undefined) return undefined;
-  if (arms.pruned === requests) return { arm: "pruned", requests: paid, cost };
-  return arms.heldOut === requests ? { arm: "heldOut", requests: paid, cost } : undefined;
+/** Only its requests whose cost is known count. */
+function toConversation(row: SessionRow): Conversation | undefined {
+  const { paid, cost } = row;
+  const arm = armOf(row);
+  return arm === undefined || paid === 0 || cost === undefined ? undefined : { arm, requests: paid, cost };
 }
 
-interface EstimatedArm extends ArmFigures {
-  /** Of the logarithm of `perRequest`. */
-  readonly variance: number;
-  /** Conversations of one length that would tell as much. */
-  readonly worth: number;
+/** The arm that a conversation was in all the time. */
+export function armOf({ requests, arms }: Pick<SessionRow, "requests" | "arms">): Arm | undefined {
+  if (arms.pruned === requests) return "pruned";
+  return arms.heldOut === requests ? "heldOut" : undefined;
 }
+
+type EstimatedArm = ArmFigures & Spread;
 
 function estimate(rows: readonly Conversation[]): EstimatedArm {
   const conversations = rows.length;
@@ -114,22 +116,6 @@ function subtract(a: Estimate, b: Estimate): Estimate {
     low: mean - Math.hypot(a.mean - a.low, b.high - b.mean),
     high: mean + Math.hypot(a.high - a.mean, b.mean - b.low),
   };
-}
-
-/** Welch's degrees of freedom. */
-function freedom(a: EstimatedArm, b: EstimatedArm): number {
-  const parts = a.variance ** 2 / (a.worth - 1) + b.variance ** 2 / (b.worth - 1);
-  return parts === 0 ? Number.POSITIVE_INFINITY : (a.variance + b.variance) ** 2 / parts;
-}
-
-const NORMAL = 1.959964;
-
-/** The 97.5 percent quantile of Student's t, by its expansion around the normal one: good to 0.01 from 6 on. */
-function quantile(freedom: number): number {
-  const z = NORMAL;
-  const first = (z ** 3 + z) / 4;
-  const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;
-  return z + first / freedom + second / freedom ** 2;
 }
 
 function sum(figures: readonly number[]): number {

@@ -1,4 +1,5 @@
 import type { PresetName } from "../config/config.ts";
+import type { WorkCounts } from "../facts/work-counts.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 import type { Uncut } from "../reports/uncut.ts";
@@ -9,6 +10,8 @@ import type { PrefixCost } from "./prefix-share.ts";
 /** Where the tokens and the money of one session went. Plain data; money is in US dollars, as the session's book has it. */
 export interface SessionAnalysis extends SessionLabel {
   readonly path: string;
+  /** What the agent calls it. */
+  readonly session?: string;
   readonly source: RecordingSource;
   /** In the order of first use. */
   readonly models: readonly string[];
@@ -38,6 +41,8 @@ export interface DaySpending {
   /** Requests after the first whose whole prefix had to be written again, and what that cost beyond reading it. */
   readonly coldStarts: Carried & { readonly count: number };
   readonly rereads: readonly Reread[];
+  /** What can be seen of how the agent's work went. */
+  readonly work: WorkCounts;
   readonly prefix: PrefixCost;
   /** Why the provider's cache was lost, and what caches of either life would have cost. */
   readonly caches: CacheFigures;

@@ -1,4 +1,5 @@
 import { PRESET_NAMES, type PresetName } from "../config/config.ts";
+import { addWork, type WorkCounts } from "../facts/work-counts.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 import { sumUncut } from "../reports/uncut.ts";
 import { addCaches, type CacheFigures } from "./cache-figures.ts";
@@ -6,6 +7,7 @@ import { type DayRange, isIn } from "./calendar.ts";
 import { addMoney, type Money } from "./money-sums.ts";
 import { type InventoryOf, type PrefixAnalysis, sharePrefix } from "./prefix-share.ts";
 import type { Carried, DaySpending, Reread, SessionAnalysis, Spending } from "./session-analysis.ts";
+import { type SplitWork, splitWork } from "./sum-work.ts";
 
 /** Many sessions together; in each list what cost most comes first. */
 export interface Analysis extends Money {
@@ -20,6 +22,8 @@ export interface Analysis extends Money {
   readonly coldStarts: DaySpending["coldStarts"];
   /** Over all sessions; only the largest. */
   readonly rereads: readonly FileReread[];
+  /** How the work went, in sessions that Coppice has pruned and in others. */
+  readonly work: SplitWork;
   readonly presets: readonly PresetOutcome[];
   /** Missing where no usage was recorded. */
   readonly prefix?: PrefixAnalysis;
@@ -36,6 +40,9 @@ export interface SessionSum extends Money, SessionLabel {
   readonly source: SessionAnalysis["source"];
   readonly models: readonly string[];
   readonly peak: number;
+  readonly work: WorkCounts;
+  /** Coppice has cut something in it. */
+  readonly isPruned: boolean;
 }
 
 export interface PresetOutcome {
@@ -53,11 +60,16 @@ export interface FileReread extends Reread {
 
 const REREADS_LISTED = 50;
 
-/** Only days in the range count; a session without any is left out. */
+/**
+ * Only days in the range count; a session without any is left out.
+ *
+ * @param pruned the sessions in which Coppice has cut something, as their agents call them
+ */
 export function sumAnalyses(
   all: readonly SessionAnalysis[],
   range: DayRange = {},
   inventoryOf: InventoryOf = () => undefined,
+  pruned: ReadonlySet<string> = new Set(),
 ): Analysis {
   const sessions = all.flatMap((session) => {
     const days = session.days.filter(({ day }) => isIn(day, range));
@@ -67,10 +79,11 @@ export function sumAnalyses(
   const money = addMoney(days.flatMap(({ models }) => models));
   const prefix = sharePrefix(sessions, inventoryOf);
   const uncut = sumUncut(sessions.map((session) => session.uncut));
+  const sums = sessions.map((session) => sumSession(session, pruned)).sort(byHarm);
   return {
     ...money,
     range,
-    sessions: sessions.map(sumSession).sort(byHarm),
+    sessions: sums,
     sources: countBy(sessions.map(({ source }) => source)),
     tools: sumSpending(days.flatMap(({ tools }) => tools)),
     kinds: sumSpending(days.flatMap(({ kinds }) => kinds)),
@@ -80,6 +93,7 @@ export function sumAnalyses(
       count: days.reduce((sum, { coldStarts }) => sum + coldStarts.count, 0),
     },
     rereads: sumRereads(sessions).slice(0, REREADS_LISTED),
+    work: splitWork(sums, ({ isPruned }) => isPruned),
     presets: PRESET_NAMES.map((preset) => ({
       preset,
       saved: money.saved[preset],
@@ -92,17 +106,8 @@ export function sumAnalyses(
   };
 }
 
-function sumSession({
-  path,
-  source,
-  models,
-  peak,
-  days,
-  project,
-  prompt,
-  start,
-  end,
-}: SessionAnalysis): SessionSum {
+function sumSession(analysis: SessionAnalysis, pruned: ReadonlySet<string>): SessionSum {
+  const { path, source, models, peak, days, project, prompt, start, end, session } = analysis;
   return {
     path,
     source,
@@ -112,6 +117,8 @@ function sumSession({
     ...(end !== undefined && { end }),
     models,
     peak,
+    work: addWork(days.map(({ work }) => work)),
+    isPruned: session !== undefined && pruned.has(session),
     ...addMoney(days.flatMap((day) => day.models)),
   };
 }

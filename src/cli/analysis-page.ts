@@ -21,6 +21,7 @@ interface PageTerms {
   readonly zone: string;
   readonly today: Day;
   readonly redacted: boolean;
+  readonly pruned: ReadonlySet<string>;
   readonly groupBy: (by: Grouping) => readonly Group[];
 }
 
@@ -31,12 +32,12 @@ interface PageTerms {
  *   coppice-analysis.html, coppice-analysis-sessions/1-a.jsonl.html …
  */
 export async function writeAnalysisPage(analysis: Analysis, terms: PageTerms, screen: Screen): Promise<void> {
-  const { file, top, config, redacted, ...rest } = terms;
+  const { file, top, config, redacted, pruned, ...rest } = terms;
   const folder = `${basename(file).replace(/\.html?$/i, "")}-sessions`;
   const worst = analysis.sessions.slice(0, top).map(({ path }) => path);
   await writeFiles(async (put) => {
     const options = redacted ? ({ redact: true } as const) : {};
-    const own = { config, redacted, options };
+    const own = { config, redacted, options, pruned };
     const reports = await writeReports(worst, join(dirname(file), folder), own, put, screen);
     const pages = new Map([...reports].map(([path, name]) => [path, `${folder}/${name}`]));
     const data = buildAnalysisData(analysis, { ...rest, pages, redacted });

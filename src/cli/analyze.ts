@@ -13,6 +13,7 @@ import { findNamed, findOwn } from "./find-asked.ts";
 import { formatAnalysis } from "./format-analysis.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { parseCount } from "./parse-count.ts";
+import { listPruned } from "./pruned-sessions.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
 import { showPage } from "./show-page.ts";
@@ -72,7 +73,8 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   if (all.length === 0) throw new Failure("There was no session to analyze.");
   const chosen = all.filter((session) => isOf(session, options.project));
   const maskProject = (project: string): string => (redacted ? redact(project) : project);
-  const analysis = sumAnalyses(chosen, range, openInventories(maskProject));
+  const pruned = await listPruned();
+  const analysis = sumAnalyses(chosen, range, openInventories(maskProject), pruned);
   if (analysis.sessions.length === 0)
     throw new Failure(`None of the ${countOf(all.length, "session")} is of that project and time.`);
   const groupBy = (each: Grouping): readonly Group[] => groupAnalyses(chosen, each, range);
@@ -84,7 +86,7 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
     const file = typeof options.html === "string" ? options.html : "coppice-analysis.html";
     await writeAnalysisPage(
       analysis,
-      { file, top: options.top, config, zone, today, redacted, groupBy },
+      { file, top: options.top, config, zone, today, redacted, pruned, groupBy },
       screen,
     );
     showPage(file, options.open === true, screen);

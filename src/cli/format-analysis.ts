@@ -4,10 +4,12 @@ import type { Group, Grouping } from "../analysis/group-analyses.ts";
 import type { Money } from "../analysis/money-sums.ts";
 import type { Spending } from "../analysis/session-analysis.ts";
 import type { Analysis, FileReread, SessionSum } from "../analysis/sum-analyses.ts";
+import { WORK_TITLE } from "../analysis/work-rates.ts";
 import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
 import { nameFolder } from "../page/name-folder.ts";
 import { percent } from "../replay/table.ts";
 import { formatCaches } from "./format-caches.ts";
+import { formatWork } from "./format-work.ts";
 import { sayPrefix } from "./say-prefix.ts";
 import type { Screen } from "./screen.ts";
 import { type Column, clipStart, drawBar, formatDollars, formatTable, wrap } from "./table.ts";
@@ -55,6 +57,7 @@ export function formatAnalysis(analysis: Analysis, view: AnalysisView, canvas: C
           "Files that were read again",
           formatRereads(analysis.rereads.slice(0, REREADS_SHOWN), canvas),
         ),
+        section(WORK_TITLE, formatWork(analysis.work, canvas)),
         section("What each preset would have saved", formatPresets(analysis, canvas)),
         section(
           `Sessions, ${analysis.avoidable > 0 ? "the most avoidable" : "the dearest"} first`,

@@ -1,10 +1,13 @@
 import type { ArmsComparison } from "../analysis/compare-arms.ts";
+import type { WorkComparison } from "../analysis/compare-work.ts";
+import { WORK_TITLE } from "../analysis/work-rates.ts";
 import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
 import type { LiveSession, ProxyStatus } from "../page/dashboard-data.ts";
 import type { WithAndWithout } from "../page/data.ts";
 import { addUpDays, type DaySums, dayOf } from "../page/day-sums.ts";
 import { addLosses, LOSS_WORDS } from "../prefix/cache-loss.ts";
 import type { SessionRow } from "../stores/store.ts";
+import { formatWork } from "./format-work.ts";
 import type { Screen } from "./screen.ts";
 import type { StoredStatus } from "./status.ts";
 import { formatDollars, formatRows } from "./table.ts";
@@ -15,8 +18,9 @@ const SESSIONS_LISTED = 15;
 export function formatStatus(
   found: ProxyStatus | StoredStatus,
   url: string | undefined,
-  paint: Screen["paint"],
+  screen: Pick<Screen, "paint" | "columns">,
 ): string {
+  const { paint } = screen;
   const today = dayOf(found.time);
   const month = found.days.filter(({ day }) => day.slice(0, 7) === today.slice(0, 7));
   const sums = [
@@ -33,7 +37,8 @@ export function formatStatus(
   return [
     head,
     formatRows(["saved", "", "paid", "without Coppice", "requests", ""], sums, paint),
-    "comparison" in found && found.comparison ? formatComparison(found.comparison) : "",
+    found.comparison ? formatComparison(found.comparison) : "",
+    found.work ? listWork(found.work, screen) : "",
     "version" in found ? listLive(live, found.time, paint) : "",
     listLosses(live, paint),
     listStored(before, found.time, paint),
@@ -55,6 +60,12 @@ function formatComparison({ pruned, heldOut, saved, missing }: ArmsComparison): 
   const percent = (share: number): string => `${Math.round(100 * share)}%`;
   const { mean, low, high } = saved.share;
   return `\nMeasured: ${percent(mean)} saved a request, between ${percent(low)} and ${percent(high)} (${arms}).\n`;
+}
+
+/** Whether pruning hurts the agents, as far as their work shows it. */
+function listWork(work: WorkComparison, screen: Pick<Screen, "paint" | "columns">): string {
+  const body = formatWork(work, screen);
+  return body === "" ? "" : `\n${screen.paint.bold(WORK_TITLE)}\n${body}`;
 }
 
 function listLive(sessions: readonly LiveSession[], now: number, paint: Screen["paint"]): string {

@@ -18,6 +18,7 @@ import { STANDARD } from "./input.ts";
 import { noteText } from "./note-text.ts";
 import { writeFiles } from "./output.ts";
 import { parseCount } from "./parse-count.ts";
+import { listPruned } from "./pruned-sessions.ts";
 import { findPlace, noteReplaced, type PageId, pageId, signPage } from "./report-place.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -62,7 +63,11 @@ async function report(path: string, options: ReportOptions, screen: Screen): Pro
   const { config } = readSettings(screen, options.preset);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return reportFolder(path, config, options, screen);
-  const data = await readReport(path, { config, redacted: options.redact === true });
+  const data = await readReport(path, {
+    config,
+    redacted: options.redact === true,
+    pruned: await listPruned(),
+  });
   noteSkipped([data.session], screen);
   if (data.uncut !== undefined) screen.note(data.uncut);
   if (options.json) return screen.print(printJson(data));
@@ -90,13 +95,14 @@ async function reportFolder(
   const redacted = options.redact === true;
   const { sessions, failed } = await analyzeFiles(files, { config, zone, masked: redacted }, screen);
   if (sessions.length === 0) throw new Failure(`There is no session in ${path}.`);
-  const analysis = sumAnalyses(sessions);
+  const pruned = await listPruned();
+  const analysis = sumAnalyses(sessions, {}, undefined, pruned);
   if (options.json) return screen.print(printJson(options.redact ? redactValue(analysis) : analysis));
   const id = pageId(path, options);
   const folder = findFolder(id, options, screen);
   const worst = analysis.sessions.slice(0, options.top).map((session) => session.path);
   await writeFiles(async (put) => {
-    const pages = await writeReports(worst, folder, { config, redacted, options }, put, screen);
+    const pages = await writeReports(worst, folder, { config, redacted, options, pruned }, put, screen);
     const listed = buildIndexData(analysis, { folder: resolve(path), pages, files: failed, redacted });
     const shown = redacted ? (redactValue(listed) as typeof listed) : listed;
     const index = renderIndex(shown, loadPageAssets(undefined, "index"));

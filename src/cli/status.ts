@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { compareArms } from "../analysis/compare-arms.ts";
+import { compareWork } from "../analysis/compare-work.ts";
 import { describeError } from "../basics/issue.ts";
 import { isRecord } from "../basics/json.ts";
 import type { ProxyStatus } from "../page/dashboard-data.ts";
@@ -18,10 +20,12 @@ interface StatusFlags {
 }
 
 /** What the store alone knows. */
-export type StoredStatus = Pick<ProxyStatus, "time" | "stored" | "days">;
+export type StoredStatus = Pick<ProxyStatus, "time" | "stored" | "days" | "comparison" | "work">;
 
 const PATIENCE = 3_000;
-const SESSIONS_READ = 100;
+const SESSIONS_LISTED = 100;
+/** The newest sessions are compared. */
+const SESSIONS_READ = 5_000;
 
 export function addStatus(program: Command, screen: Screen): void {
   program
@@ -50,9 +54,7 @@ async function status({ url, store, json }: StatusFlags, screen: Screen): Promis
   if (!URL.canParse(url))
     throw new Failure(`${JSON.stringify(url)} is no address: write http://127.0.0.1:8787.`, 2);
   const found = (await askProxy(url)) ?? (await askStore(readStore(store), url, screen));
-  screen.print(
-    json ? printJson(found) : formatStatus(found, "sessions" in found ? url : undefined, screen.paint),
-  );
+  screen.print(json ? printJson(found) : formatStatus(found, "sessions" in found ? url : undefined, screen));
 }
 
 /** `undefined` where nobody answers. */
@@ -84,7 +86,7 @@ async function askStore(settings: StoreSettings, url: string, screen: Screen): P
   const store = await openStore(settings, { report: ({ message }) => troubles.push(message) });
   try {
     const time = Date.now();
-    const stored = await store.listSessions({ limit: SESSIONS_READ });
+    const sessions = await store.listSessions({ limit: SESSIONS_READ });
     const days = await store.listDays({
       from: `${new Date(time).toISOString().slice(0, "2026-11".length)}-01`,
     });
@@ -92,7 +94,14 @@ async function askStore(settings: StoreSettings, url: string, screen: Screen): P
     screen.note(
       `No proxy answers at ${url}; this is from its store${path === undefined ? "" : `, ${path}`}.`,
     );
-    return { time, stored, days };
+    const isRun = sessions.some(({ arms }) => arms.heldOut > 0);
+    return {
+      time,
+      stored: sessions.slice(0, SESSIONS_LISTED),
+      days,
+      work: compareWork(sessions),
+      ...(isRun && { comparison: compareArms(sessions) }),
+    };
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(`The store can't be read: ${describeError(error)}`);

@@ -14,6 +14,8 @@ import type { Screen } from "./screen.ts";
 export interface ReportTerms {
   readonly config: Config;
   readonly redacted: boolean;
+  /** The sessions in which Coppice has cut something, as their agents call them. */
+  readonly pruned: ReadonlySet<string>;
 }
 
 interface PagesTerms extends ReportTerms {
@@ -46,6 +48,9 @@ export async function writeReports(
   return pages;
 }
 
-export async function readReport(path: string, { config, redacted }: ReportTerms): Promise<ReportData> {
-  return buildReportData(unwrap(await readSession(path, { masked: redacted })), { config, redacted });
+export async function readReport(path: string, terms: ReportTerms): Promise<ReportData> {
+  const { config, redacted, pruned } = terms;
+  const recording = unwrap(await readSession(path, { masked: redacted }));
+  const isPruned = recording.session !== undefined && pruned.has(recording.session);
+  return buildReportData(recording, { config, redacted, isPruned });
 }

@@ -23,8 +23,10 @@ import { Rereads } from "./rereads.ts";
 import { Series } from "./series.ts";
 import { ShownNames } from "./shown-names.ts";
 import { Spent } from "./spent.ts";
-import { TodoList } from "./todo-list.ts";
 import { TaskFiles } from "./task-files.ts";
+import { TodoList } from "./todo-list.ts";
+import { Work } from "./work.ts";
+import type { WorkCounts } from "./work-counts.ts";
 
 /** What one boundary added. Parts `from … to` were never sent before it. */
 export interface Delta {
@@ -38,6 +40,8 @@ export interface Delta {
   readonly commands: readonly SessionCommand[];
   /** Texts and files of users that have just become old. What is `aged` waits here while it is of the newest turn. */
   readonly agedPrompts: readonly number[];
+  /** What can be seen of how the agent's work goes. */
+  readonly work: WorkCounts;
 }
 
 export interface FactsOptions {
@@ -83,6 +87,7 @@ export class Facts {
   readonly signed: number[] = [];
   readonly #repeats: Repeats | undefined;
   readonly #oldPrompts: OldPrompts;
+  readonly #work: Work;
   readonly #session = { editsByLine: false };
   readonly #partRefs = new Map<number, Ref>();
 
@@ -106,10 +111,15 @@ export class Facts {
     this.snapshots = series(({ use }) => use.snapshot);
     this.failures = new Failures(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
+    this.#work = new Work(transcript);
     this.named = new Named(transcript);
     this.shownNames = new ShownNames(transcript);
     this.todoList = new TodoList(transcript);
-    this.taskFiles = new TaskFiles(transcript, { calls: this.calls, files: this.files, todos: this.todoList });
+    this.taskFiles = new TaskFiles(transcript, {
+      calls: this.calls,
+      files: this.files,
+      todos: this.todoList,
+    });
     this.automata = new Automata(transcript);
     this.spent = new Spent(transcript, this.calls, this.files);
     this.protectWindow = new ProtectWindow(transcript, pruneProtect);
@@ -153,7 +163,9 @@ export class Facts {
       if (place) this.transcript.journal.set(this.#partRefs, i, this.refs.nameWhole(place));
     }
     const aged = this.protectWindow.ingest(from, to);
-    return { from, to, completed, files, aged, commands, agedPrompts: this.#oldPrompts.ingest(aged) };
+    const agedPrompts = this.#oldPrompts.ingest(aged);
+    const work = this.#work.ingest(from, to, completed);
+    return { from, to, completed, files, aged, commands, agedPrompts, work };
   }
 
   /** Has the agent changed lines of a file by their numbers in this session? */

@@ -33,7 +33,8 @@ export class Spent {
     const spent: CallFact[] = [];
     for (const now of this.#newSteps(delta)) {
       for (const fact of this.#listDue(now, ages.results)) if (!showsFiles(fact.use)) spent.push(fact);
-      for (const fact of this.#listDue(now, ages.views ?? YOUNGEST_VIEW)) if (showsFiles(fact.use)) spent.push(fact);
+      for (const fact of this.#listDue(now, ages.views ?? YOUNGEST_VIEW))
+        if (showsFiles(fact.use)) spent.push(fact);
     }
     return spent;
   }

@@ -5,6 +5,7 @@ import { AGENT } from "../edits/authors.ts";
 import type { Draft } from "../edits/guard.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { Delta } from "../facts/facts.ts";
+import { addWork, NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import { createProtection } from "../protection/protection.ts";
 import { describeSituation } from "../reminders/situation.ts";
@@ -68,6 +69,8 @@ export interface Advance extends Omit<RequestState, "profile">, HandedOver {
   /** The note at the end of this request, and of no other. */
   readonly note: string | undefined;
   readonly issues: readonly Issue[];
+  /** What can be seen of how the agent's work goes: in this request, and in the session up to it. */
+  readonly work: { readonly newest: WorkCounts; readonly session: WorkCounts };
   /** The message that gets a cache mark of ours at its end. */
   readonly ownMark: number | undefined;
 }
@@ -210,7 +213,7 @@ export class Fold extends Workbench {
 
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, profile);
-    for (const regret of scheduler.learn(delta)) issues.push(ruleOffIssue(regret));
+    for (const regret of scheduler.learn(delta, last?.status === "on")) issues.push(ruleOffIssue(regret));
     const said: Said = { proposals: [], restorals: [] };
     for (const pass of passes) this.#ask(pass, delta, said, issues);
     scheduler.take(said.proposals, said.restorals, guard);
@@ -278,6 +281,7 @@ export class Fold extends Workbench {
       answer,
       note: note === undefined ? 0 : estimateTokens(note),
     });
+    const newest = quiet ? NO_WORK : delta.work;
     const mark = transcript.journal.mark();
     this.advances.push({
       boundary,
@@ -291,6 +295,7 @@ export class Fold extends Workbench {
       note,
       status,
       issues,
+      work: { newest, session: addWork([last?.work.session ?? NO_WORK, newest]) },
       ownMark: own === undefined ? undefined : transcript.message[own - 1],
     });
   }

@@ -24,6 +24,7 @@ export interface AnalysisData {
   readonly stale: Carried;
   readonly coldStarts: Analysis["coldStarts"];
   readonly rereads: readonly FileReread[];
+  readonly work: Analysis["work"];
   readonly presets: readonly PresetOutcome[];
   readonly prefix?: PrefixAnalysis;
   readonly caches: Analysis["caches"];
@@ -47,7 +48,7 @@ const MOST_BARS = 100;
 
 export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptions): AnalysisData {
   const { zone, today, groupBy, pages, redacted } = options;
-  const { tools, kinds, stale, coldStarts, rereads, presets, prefix, caches, sources, cacheAssumed } =
+  const { tools, kinds, stale, coldStarts, rereads, work, presets, prefix, caches, sources, cacheAssumed } =
     analysis;
   const { requests, sent, written, dollars, estimated, avoidable, saved, unpriced } = analysis;
   const month = groupBy("month").find(({ name }) => name === monthOf(today));
@@ -65,6 +66,7 @@ export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptio
     stale,
     coldStarts,
     rereads: rereads.slice(0, LISTED),
+    work,
     presets,
     ...(prefix && { prefix }),
     caches,

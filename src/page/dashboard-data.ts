@@ -1,4 +1,5 @@
 import type { ArmsComparison } from "../analysis/compare-arms.ts";
+import type { WorkComparison } from "../analysis/compare-work.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
 import type { CacheLoss, LossSum } from "../prefix/cache-loss.ts";
 import type { CutReason } from "../schedule/choose-cut.ts";
@@ -102,6 +103,8 @@ export interface Snapshot {
   readonly days: readonly DayRow[];
   /** Of conversations that were pruned with those that were held out, where any were. */
   readonly comparison?: ArmsComparison;
+  /** How the agents' work goes, with and without pruning. */
+  readonly work?: WorkComparison;
 }
 
 /** What changed since the snapshot or the last of these. */
@@ -113,6 +116,8 @@ export interface Changes {
   readonly stored?: readonly SessionRow[];
   readonly days?: readonly DayRow[];
   readonly comparison?: ArmsComparison;
+  /** How the agents' work goes, with and without pruning. */
+  readonly work?: WorkComparison;
 }
 
 /** `/coppice/status`. */
@@ -125,4 +130,6 @@ export interface ProxyStatus {
   readonly stored: readonly SessionRow[];
   readonly days: readonly DayRow[];
   readonly comparison?: ArmsComparison;
+  /** How the agents' work goes, with and without pruning. */
+  readonly work?: WorkComparison;
 }

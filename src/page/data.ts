@@ -2,6 +2,7 @@ import type { InferredSum } from "../analysis/cache-figures.ts";
 import type { SessionPrefix } from "../analysis/session-prefix.ts";
 import type { Issue } from "../basics/issue.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
+import type { WorkCounts } from "../facts/work-counts.ts";
 import type { RecordingSource } from "../recordings/recording.ts";
 import type { SessionLabel } from "../recordings/session-label.ts";
 import type { Evidence } from "../replay/evidence.ts";
@@ -20,6 +21,7 @@ export interface ReportData {
   readonly bound?: number;
   /** Of a session that the proxy saw: what it sends before its first message. */
   readonly prefix?: SessionPrefix;
+  readonly work: WorkData;
   readonly evidence: Evidence;
   readonly editEvidence: Evidence;
   readonly parts: readonly PartData[];
@@ -37,6 +39,13 @@ export interface SessionData extends SessionLabel {
   /** Lines of the recording that could not be read. */
   readonly skipped: number;
   readonly redacted: boolean;
+}
+
+/** How the agent's work went, as it was recorded. */
+export interface WorkData {
+  readonly counts: WorkCounts;
+  /** Coppice was there and has cut something. */
+  readonly isPruned: boolean;
 }
 
 /** A stretch of the session in which every request begins with the one before. */

@@ -1,7 +1,9 @@
 import { figureCaches } from "../analysis/cache-figures.ts";
+import { measureWork } from "../analysis/measure-work.ts";
 import type { SessionPrefix } from "../analysis/session-prefix.ts";
 import type { Config, PartialConfig } from "../config/config.ts";
 import { mergeLevels } from "../config/merge.ts";
+import { addWork } from "../facts/work-counts.ts";
 import { formatByName } from "../formats/detect.ts";
 import { textProtocolsWith } from "../formats/text-protocols/text-protocols.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
@@ -30,6 +32,8 @@ export interface ReportDataOptions {
   readonly showsRefs?: boolean;
   /** What stands before the first message, where that was seen. */
   readonly prefix?: SessionPrefix;
+  /** Is it known that Coppice has pruned the session as it ran? */
+  readonly isPruned?: boolean;
 }
 
 /** A recorded session with and without Coppice, part by part. `shadow` in the configuration is ignored. */
@@ -78,6 +82,7 @@ export function buildReportData(recording: Recording, options: ReportDataOptions
     bill: addUpBills(bench, pruned, listLosses(recording, bench, config)),
     ...addUpBound(logged, pruned),
     ...(options.prefix && { prefix: options.prefix }),
+    work: { counts: addWork(measureWork(recording)), isPruned: options.isPruned ?? false },
     evidence: pruned.evidence,
     editEvidence: pruned.editEvidence,
     parts,

@@ -2,6 +2,7 @@ import { remember } from "../basics/remember.ts";
 import { compileGlobs } from "../expressions/globs.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
+import { isRecall } from "../tool-kinds/is-recall.ts";
 import { matchNames } from "../tool-kinds/match-names.ts";
 import { normalizePath, withoutServer } from "../tool-kinds/paths.ts";
 import { findSkillFile } from "../tool-kinds/skill-file.ts";
@@ -118,11 +119,6 @@ function isOfNewestMessage({ transcript }: Facts, index: number): boolean {
 function firstOfEach(files: readonly FileTouch[]): readonly FileTouch[] {
   const seen = new Set<FileTouch["operation"]>();
   return files.filter(({ operation }) => seen.size < seen.add(operation).size);
-}
-
-/** Of the calls about the context the one that is about one item: it gives a text back. */
-export function isRecall({ kind, partial }: ToolUse): boolean {
-  return kind === "context" && partial === true;
 }
 
 function isProtectedByRule({ protect }: ProtectionRules, { transcript }: Facts, fact: CallFact): boolean {

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from "../edits/ledger.ts";
+import { addWork } from "../facts/work-counts.ts";
 import type { Report } from "./report.ts";
 
 /**
@@ -12,6 +13,7 @@ export function joinReports(earlier: readonly Report[], newest: Report): Report 
   return {
     ...newest,
     edits: listStanding(reports),
+    work: { newest: newest.work.newest, session: addWork(reports.map(({ work }) => work.session)) },
     bill: {
       newest: newest.bill.newest,
       with: sum((bill) => bill.with),

@@ -1,5 +1,6 @@
 import type { Issue } from "../basics/issue.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
+import { NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
 import type { Advance, Fold } from "../fold/fold.ts";
 import { doubtPrices } from "../models/doubt-prices.ts";
 import type { PricedRisk } from "../risk/risk.ts";
@@ -47,8 +48,13 @@ export interface Report {
   /** Why no edit was ever applied; missing where one was. */
   readonly uncut?: Uncut;
   readonly waiting: readonly WaitingReport[];
-  /** The rules of whose cuts the agent has fetched something again: such cuts are dearer, or no longer made. */
+  /** The rules of whose cuts the agent has fetched or missed something: such cuts cost more, or are no longer made. */
   readonly fetchedAgain: readonly Regret[];
+  /**
+   * What can be seen of how the agent's work goes: edits whose text was not found, reads of what was already read,
+   * recalls, commands run again. Of this request, and of all requests so far.
+   */
+  readonly work: { readonly newest: WorkCounts; readonly session: WorkCounts };
   /** What the provider clears of a request itself (`cleared`) is in none of the others. */
   readonly tokens: {
     readonly before: number;
@@ -107,6 +113,7 @@ export function makeReport(fold: Fold): Report {
     ...(uncut && { uncut }),
     waiting: reportWaiting(fold, last, held),
     fetchedAgain: scheduler.regrets,
+    work: last?.work ?? NO_WORK_YET,
     tokens: {
       before,
       after,
@@ -124,6 +131,8 @@ export function makeReport(fold: Fold): Report {
   };
 }
 
+const NO_WORK_YET: Report["work"] = { newest: NO_WORK, session: NO_WORK };
+
 /** The report of a call that changed nothing because it could not. */
 export function makeEmptyReport(issue: Issue): Report {
   return {
@@ -134,6 +143,7 @@ export function makeEmptyReport(issue: Issue): Report {
     cut: undefined,
     waiting: [],
     fetchedAgain: [],
+    work: NO_WORK_YET,
     tokens: { before: 0, after: 0, saved: 0 },
     pressure: measurePressure(0, 0),
     bill: { with: 0, without: 0, newest: { with: 0, without: 0 }, breaks: 0 },

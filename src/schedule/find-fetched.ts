@@ -4,7 +4,7 @@ import { type Cut, isLossless } from "../edits/edit.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
-import { isRecall } from "../protection/protection.ts";
+import { isRecall } from "../tool-kinds/is-recall.ts";
 import { coversRange } from "../tool-kinds/line-range.ts";
 import { isRef } from "../transcript/refs.ts";
 import { listRestored } from "./restorals.ts";
@@ -22,7 +22,7 @@ export function findFetched(delta: Delta, facts: Facts, ledger: Ledger): readonl
     .flatMap((fact) =>
       isRecall(fact.use) ? findRecalled(fact, facts, ledger) : findReread(fact, facts, ledger),
     )
-    .filter(({ author }) => author !== AGENT && author !== PERSON && author !== SCHEDULER);
+    .filter(isOfRule);
 }
 
 function findRecalled({ call }: CallFact, facts: Facts, ledger: Ledger): readonly Cut[] {
@@ -39,6 +39,18 @@ function findReread({ step, use }: CallFact, facts: Facts, ledger: Ledger): read
   if (!earlier || !coversRange(earlier.use.files[0]?.range, touch.range)) return [];
   const changed = facts.files.changes(touch.path).at(-1);
   if (changed !== undefined && changed >= earlier.step) return [];
-  const part = facts.transcript.key(earlier.result);
-  return ledger.cutsOf(part).filter((cut) => !isLossless(cut));
+  return listCuts(earlier, facts, ledger);
+}
+
+/** What rules have cut of a call's result. */
+export function listRuleCuts(fact: CallFact, facts: Facts, ledger: Ledger): readonly Cut[] {
+  return listCuts(fact, facts, ledger).filter(isOfRule);
+}
+
+function listCuts({ result }: CallFact, facts: Facts, ledger: Ledger): readonly Cut[] {
+  return ledger.cutsOf(facts.transcript.key(result)).filter((cut) => !isLossless(cut));
+}
+
+function isOfRule({ author }: Cut): boolean {
+  return author !== AGENT && author !== PERSON && author !== SCHEDULER;
 }

@@ -1,12 +1,15 @@
 import type { Cut, EditId } from "../edits/edit.ts";
 import type { Journal } from "../transcript/journal.ts";
 
-/** How often a rule's cuts were fetched again in this session. */
+/** What showed in this session that a rule's cuts were a mistake. */
 export interface Regret {
   /** The name of a pass. */
   readonly rule: string;
   readonly cuts: number;
+  /** How many of them the agent fetched again, or would have needed for an edit that failed. */
   readonly fetched: number;
+  /** Edits that failed because their text was not found, in files whose views the rule had cut. */
+  readonly missedEdits: number;
   /** The rule makes no more cuts in this session. */
   readonly off: boolean;
 }
@@ -15,19 +18,27 @@ export interface Regret {
 const MOST_FETCHED_AGAIN = 4;
 const LARGEST_SHARE = 0.25;
 
+/**
+ * A rule is switched off after so many edits that failed in files whose views it had cut. Agents fetch a text again for
+ * many reasons; an edit that looks for a text that is not there was written from memory.
+ */
+const MOST_MISSED_EDITS = 2;
+
 /** With few cuts a share says little: so many more are taken not to have been fetched. */
 const PRIOR_CUTS = 10;
 
 interface Count {
   readonly cuts: number;
   readonly fetched: number;
+  readonly missedEdits: number;
 }
 
-const NONE: Count = { cuts: 0, fetched: 0 };
+const NONE: Count = { cuts: 0, fetched: 0, missedEdits: 0 };
 
 /**
  * What the agent has fetched again after it was cut, by rule, and by rule and kind of text: in this session such cuts
- * are dearer from then on, and a rule whose cuts keep being fetched is switched off.
+ * cost more from then on, and a rule whose cuts keep being fetched is switched off. Edits that fail in files whose views
+ * were cut count as well, and switch a rule off sooner.
  */
 export class Regrets {
   readonly #rules = new Map<string, Count>();
@@ -41,8 +52,8 @@ export class Regrets {
   }
 
   noteCut(rule: string, kind: string): void {
-    this.#add(this.#rules, rule, 1, 0);
-    this.#add(this.#kinds, nameKind(rule, kind), 1, 0);
+    this.#add(this.#rules, rule, { cuts: 1 });
+    this.#add(this.#kinds, nameKind(rule, kind), { cuts: 1 });
   }
 
   /** The agent has fetched what was cut. Each cut counts once. Gives the rule if this switches it off. */
@@ -50,9 +61,16 @@ export class Regrets {
     if (this.#seen.has(id)) return undefined;
     const wasOff = this.isOff(author);
     this.#journal.set(this.#seen, id, true);
-    this.#add(this.#rules, author, 0, 1);
-    this.#add(this.#kinds, nameKind(author, kind), 0, 1);
+    this.#add(this.#rules, author, { fetched: 1 });
+    this.#add(this.#kinds, nameKind(author, kind), { fetched: 1 });
     return this.isOff(author) && !wasOff ? this.#report(author) : undefined;
+  }
+
+  /** An edit has failed in a file of which this rule had cut what the agent saw. Gives the rule if this switches it off. */
+  noteMissedEdit(rule: string): Regret | undefined {
+    const wasOff = this.isOff(rule);
+    this.#add(this.#rules, rule, { missedEdits: 1 });
+    return this.isOff(rule) && !wasOff ? this.#report(rule) : undefined;
   }
 
   /** Was anything fetched again? */
@@ -67,23 +85,35 @@ export class Regrets {
   }
 
   isOff(rule: string): boolean {
-    const { cuts, fetched } = this.#rules.get(rule) ?? NONE;
-    return fetched >= MOST_FETCHED_AGAIN && fetched > LARGEST_SHARE * cuts;
+    const count = this.#rules.get(rule) ?? NONE;
+    const { cuts, fetched } = count;
+    return missedTooMany(count) || (fetched >= MOST_FETCHED_AGAIN && fetched > LARGEST_SHARE * cuts);
   }
 
-  /** The rules of whose cuts something was fetched again. */
+  /** The rules of whose cuts something was fetched again, or missed by an edit. */
   list(): readonly Regret[] {
-    return [...this.#rules.keys()].map((rule) => this.#report(rule)).filter(({ fetched }) => fetched > 0);
+    return [...this.#rules.keys()]
+      .map((rule) => this.#report(rule))
+      .filter(({ fetched, missedEdits }) => fetched + missedEdits > 0);
   }
 
   #report(rule: string): Regret {
     return { rule, ...(this.#rules.get(rule) ?? NONE), off: this.isOff(rule) };
   }
 
-  #add(counts: Map<string, Count>, key: string, cuts: number, fetched: number): void {
+  #add(counts: Map<string, Count>, key: string, added: Partial<Count>): void {
     const before = counts.get(key) ?? NONE;
-    this.#journal.set(counts, key, { cuts: before.cuts + cuts, fetched: before.fetched + fetched });
+    this.#journal.set(counts, key, {
+      cuts: before.cuts + (added.cuts ?? 0),
+      fetched: before.fetched + (added.fetched ?? 0),
+      missedEdits: before.missedEdits + (added.missedEdits ?? 0),
+    });
   }
+}
+
+/** Did more edits fail than a rule may cause? */
+export function missedTooMany({ missedEdits }: Pick<Regret, "missedEdits">): boolean {
+  return missedEdits >= MOST_MISSED_EDITS;
 }
 
 function nameKind(rule: string, kind: string): string {

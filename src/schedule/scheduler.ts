@@ -15,6 +15,7 @@ import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
 import { type CutReason, chooseCut, listReady, type ScheduleMode, type Weights } from "./choose-cut.ts";
 import { findFetched } from "./find-fetched.ts";
+import { findMissed } from "./find-missed.ts";
 import type { Now } from "./now.ts";
 import {
   brings,
@@ -106,7 +107,7 @@ export class Scheduler {
     return this.#state.waiting;
   }
 
-  /** The rules of whose cuts the agent has fetched something again. */
+  /** The rules of whose cuts the agent has fetched or missed something. */
   get regrets(): readonly Regret[] {
     return this.#regrets.list();
   }
@@ -117,13 +118,23 @@ export class Scheduler {
     return (waiting) => priceRisk(waiting, weights);
   }
 
-  /** Takes in what the agent has fetched again. Gives the rules that this switches off. */
-  learn(delta: Delta): readonly Regret[] {
+  /**
+   * Takes in what the agent has fetched again, and what its edits did not find. Gives the rules that this switches off.
+   *
+   * @param isPruned did the agent get the last request with the cuts? Else no edit has failed because of them.
+   */
+  learn(delta: Delta, isPruned: boolean): readonly Regret[] {
     const { facts, ledger } = this.#session;
-    const off = findFetched(delta, facts, ledger).flatMap((cut) => {
+    const missed = isPruned ? findMissed(delta, facts, ledger) : [];
+    const off = [...findFetched(delta, facts, ledger), ...missed.flat()].flatMap((cut) => {
       const part = facts.transcript.find(cut.part);
       return part === undefined ? [] : (this.#regrets.noteFetched(cut, kindAt(facts, part)) ?? []);
     });
+    for (const cuts of missed)
+      for (const rule of new Set(cuts.map(({ author }) => author))) {
+        const regret = this.#regrets.noteMissedEdit(rule);
+        if (regret) off.push(regret);
+      }
     if (off.length > 0) this.#keepWaiting(({ author, asked }) => asked || !this.#regrets.isOff(author));
     return off;
   }

@@ -1,3 +1,4 @@
+import { addWork, NO_WORK } from "../facts/work-counts.ts";
 import type { Usage } from "../transcript/message.ts";
 import { nameAnswer, storableBoundary, storablePing, storableRequest, storableText } from "./storable.ts";
 import type { BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
@@ -118,12 +119,14 @@ function addToSums(known: Sums | undefined, request: RequestSums): Sums {
       heldOut: (known?.arms.heldOut ?? 0) + (request.arm === "heldOut" ? 1 : 0),
     },
     cuts: (known?.cuts ?? 0) + request.cuts,
+    work: addWork([known?.work ?? NO_WORK, request.work ?? NO_WORK]),
   };
 }
 
 const NO_SUMS: Sums = {
   ...{ requests: 0, tokensWith: 0, tokensWithout: 0, priced: 0, answered: 0, paid: 0, pings: 0, cuts: 0 },
   arms: { pruned: 0, heldOut: 0 },
+  work: NO_WORK,
 };
 
 function addPing(known: Sums, cost: number | undefined): Sums {

@@ -1,3 +1,4 @@
+import { NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
 import { isCacheMarks } from "../transcript/cache-mark.ts";
 import { isClearingRule } from "../transcript/clearing-rule.ts";
 import type { Asked, Usage } from "../transcript/message.ts";
@@ -173,10 +174,33 @@ const NO_SUMS = {
   ...{ requests: 0, tokens_with: 0, tokens_without: 0, priced: 0, cost_with: 0, cost_without: 0 },
   ...{ answered: 0, input: 0, cache_read: 0, cache_write: 0, output: 0 },
   ...{ paid: 0, pings: 0, arm_pruned: 0, arm_held_out: 0, cuts: 0 },
+  ...workValues(NO_WORK),
 };
 
+function workValues(work: WorkCounts) {
+  const { requests, prompts, edits, missedEdits, reads, rereads, commands, reruns, recalls } = work;
+  return {
+    ...{ work_requests: requests, missed_edits: missedEdits },
+    ...{ prompts, edits, reads, rereads, commands, reruns, recalls },
+  };
+}
+
+function toWork(row: Row): WorkCounts {
+  return {
+    requests: toNumber(row.work_requests),
+    prompts: toNumber(row.prompts),
+    edits: toNumber(row.edits),
+    missedEdits: toNumber(row.missed_edits),
+    reads: toNumber(row.reads),
+    rereads: toNumber(row.rereads),
+    commands: toNumber(row.commands),
+    reruns: toNumber(row.reruns),
+    recalls: toNumber(row.recalls),
+  };
+}
+
 function sumValues(request: RequestSums) {
-  const { tokensWith, tokensWithout, costWith, costWithout, usage, cost, arm, cuts } = request;
+  const { tokensWith, tokensWithout, costWith, costWithout, usage, cost, arm, cuts, work } = request;
   return {
     requests: 1,
     tokens_with: tokensWith,
@@ -192,6 +216,7 @@ function sumValues(request: RequestSums) {
     arm_pruned: arm === "pruned" ? 1 : 0,
     arm_held_out: arm === "heldOut" ? 1 : 0,
     cuts,
+    ...workValues(work ?? NO_WORK),
   };
 }
 
@@ -249,6 +274,7 @@ function toSums(row: Row): Sums {
     pings: toNumber(row.pings),
     arms: { pruned: toNumber(row.arm_pruned), heldOut: toNumber(row.arm_held_out) },
     cuts: toNumber(row.cuts),
+    work: toWork(row),
   };
 }
 

@@ -63,6 +63,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "ALTER TABLE coppice_boundaries ADD COLUMN marks text",
     "ALTER TABLE coppice_boundaries ADD COLUMN may_mark double precision",
   ],
+  ["coppice_sessions", "coppice_days"].flatMap((table) =>
+    [
+      ...["work_requests", "prompts", "edits", "missed_edits"],
+      ...["reads", "rereads", "commands", "reruns", "recalls"],
+    ].map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} double precision NOT NULL DEFAULT 0`),
+  ),
 ];
 
 /** Fields of a boundary of which the first word counts. */
@@ -101,6 +107,15 @@ const SUMS = [
   "arm_pruned",
   "arm_held_out",
   "cuts",
+  "work_requests",
+  "prompts",
+  "edits",
+  "missed_edits",
+  "reads",
+  "rereads",
+  "commands",
+  "reruns",
+  "recalls",
 ] as const;
 
 type Word = (typeof WORDS)[number];

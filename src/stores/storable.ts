@@ -1,3 +1,4 @@
+import { NO_WORK, WORK_FIELDS, type WorkCounts } from "../facts/work-counts.ts";
 import { isCacheMarks } from "../transcript/cache-mark.ts";
 import { isClearingRule } from "../transcript/clearing-rule.ts";
 import { hashText } from "../transcript/hash.ts";
@@ -38,7 +39,7 @@ export function nameAnswer({ usage, model }: Answer): Pick<BoundaryRow, "usage" 
 
 /** @throws where the time is none: there is no day to add it to. */
 export function storableRequest(request: RequestSums): RequestSums & { readonly day: string } {
-  const { session, time, client, model, folder, costWith, costWithout, cost, arm } = request;
+  const { session, time, client, model, folder, costWith, costWithout, cost, arm, work } = request;
   const usage = storableUsage(request.usage);
   return {
     session: storableText(session),
@@ -54,6 +55,7 @@ export function storableRequest(request: RequestSums): RequestSums & { readonly 
     ...(isFigure(cost) && { cost }),
     ...(arm !== undefined && { arm }),
     cuts: finiteOrZero(request.cuts),
+    ...(work && { work: storableWork(work) }),
   };
 }
 
@@ -84,6 +86,11 @@ function storableUsage(usage: Usage | undefined): Usage | undefined {
   const figures = [input, cacheRead, cacheWrite, output];
   const isKnown = figures.every(isFigure) && figures.some((figure) => figure > 0);
   return isKnown ? { input, cacheRead, cacheWrite, output } : undefined;
+}
+
+function storableWork(work: WorkCounts): WorkCounts {
+  const entries = WORK_FIELDS.map((field) => [field, finiteOrZero(work[field])]);
+  return { ...NO_WORK, ...Object.fromEntries(entries) };
 }
 
 /** `2026-11-17`; times before 1970 and after 9999 count for the first and the last day. */

@@ -1,3 +1,4 @@
+import type { WorkCounts } from "../facts/work-counts.ts";
 import type { Asked, Usage } from "../transcript/message.ts";
 
 /** One row per request (boundary): what the pruner was told of it, and what came back. No text. */
@@ -47,6 +48,8 @@ export interface RequestSums {
   /** Given while a holdout runs. */
   readonly arm?: Arm;
   readonly cuts: number;
+  /** What can be seen in it of how the agent's work goes. */
+  readonly work?: WorkCounts;
 }
 
 /** A request that was sent again to keep its prefix in the provider's cache. */
@@ -79,6 +82,8 @@ export interface Sums {
   /** How many of the requests were made in each arm of a holdout; of the others none ran. */
   readonly arms: Readonly<Record<Arm, number>>;
   readonly cuts: number;
+  /** How the agent's work goes. Its `requests` are those of which this is known: those of older versions are not. */
+  readonly work: WorkCounts;
 }
 
 export interface SessionRow extends Sums {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareArms } from "../../src/analysis/compare-arms.ts";
 import { isHeldOut } from "../../src/analysis/held-out.ts";
+import { NO_WORK } from "../../src/facts/work-counts.ts";
 import { memoryStore } from "../../src/stores/memory-store.ts";
 import type { Arm, SessionRow } from "../../src/stores/store.ts";
 
@@ -8,6 +9,7 @@ function session(arm: Arm | undefined, requests: number, cost: number | undefine
   return {
     ...{ id: `s${i}`, startedAt: 0, lastAt: 0, requests, tokensWith: 0, tokensWithout: 0, priced: 0 },
     ...{ answered: 0, cuts: 0, pings: 0, paid: cost === undefined ? 0 : requests },
+    work: NO_WORK,
     arms: { pruned: arm === "pruned" ? requests : 0, heldOut: arm === "heldOut" ? requests : 0 },
     ...(cost !== undefined && { cost }),
   };

@@ -6,6 +6,7 @@ import { type PrefixCost, sharePrefix } from "../../src/analysis/prefix-share.ts
 import type { SessionAnalysis } from "../../src/analysis/session-analysis.ts";
 import { sumAnalyses } from "../../src/analysis/sum-analyses.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
+import { NO_WORK } from "../../src/facts/work-counts.ts";
 import type { InventoryItem } from "../../src/prefix/inventory.ts";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
 import type { Recording } from "../../src/recordings/recording.ts";
@@ -22,7 +23,7 @@ function session(over: Partial<SessionAnalysis>, prefix: PrefixCost): SessionAna
   const day = { models: [], tools: [], kinds: [], stale: nothing, coldStarts: { ...nothing, count: 0 } };
   return {
     ...{ path: "s", source: "claude-code", project: "/p", models: [], peak: 0, called: [] },
-    ...{ cacheAssumed: [], skipped: 0, days: [{ ...day, rereads: [], prefix, caches }] },
+    ...{ cacheAssumed: [], skipped: 0, days: [{ ...day, rereads: [], work: NO_WORK, prefix, caches }] },
     ...over,
   };
 }

@@ -70,9 +70,9 @@ test("coppice status says why caches were lost, over all sessions of the proxy",
     ...{ version: "1", startedAt: 0, time: 1, stored: [], days: [] },
     sessions: [session, { ...session, id: "b" }],
   };
-  const text = formatStatus(status, "http://127.0.0.1:1", PLAIN.paint);
+  const text = formatStatus(status, "http://127.0.0.1:1", PLAIN);
   expect(text).toContain("Why the cache was lost");
   expect(text).toMatch(/\$0\.50 +100\.0K +4 +the client changed its tools/);
   const { losses: _, ...quiet } = session;
-  expect(formatStatus({ ...status, sessions: [quiet] }, "", PLAIN.paint)).not.toContain("Why the cache");
+  expect(formatStatus({ ...status, sessions: [quiet] }, "", PLAIN)).not.toContain("Why the cache");
 });

@@ -1,3 +1,5 @@
+import { compareWork, describeCompared } from "../../src/analysis/compare-work.ts";
+import { NO_WORK } from "../../src/facts/work-counts.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
 import { openBook } from "../../src/money/open-book.ts";
 import { fitUsage, type Sample } from "../../src/replay/fit-usage.ts";
@@ -12,10 +14,22 @@ const NAMES: Readonly<Record<string, (i: number) => string>> = {
 };
 
 export function moneyCases(): readonly Case[] {
-  return Object.entries(NAMES).flatMap(([name, nameOf]): readonly Case[] => [
+  const cases = Object.entries(NAMES).flatMap(([name, nameOf]): readonly Case[] => [
     { name: `fitUsage, ${name}`, sizes: COUNT_SIZES, prepare: (size) => prepareFit(size, nameOf) },
     { name: `openBook, ${name}`, sizes: COUNT_SIZES, prepare: (size) => prepareBook(size, nameOf) },
   ]);
+  return [...cases, { name: "compareWork", sizes: COUNT_SIZES, prepare: prepareComparison }];
+}
+
+function prepareComparison(size: number): () => unknown {
+  const sums = { startedAt: 0, lastAt: 0, tokensWith: 0, tokensWithout: 0, priced: 0, answered: 0, paid: 0 };
+  const sessions = Array.from({ length: 10 * size }, (_, i) => ({
+    ...sums,
+    ...{ id: `s${i}`, requests: 1, pings: 0, cuts: i % 2 },
+    arms: { pruned: i % 2, heldOut: 1 - (i % 2) },
+    work: { ...NO_WORK, requests: 1, prompts: 1, edits: 1 + (i % 7), missedEdits: i % 3 === 0 ? 1 : 0 },
+  }));
+  return () => compareWork(sessions).rates?.map(describeCompared);
 }
 
 const USAGE = { input: 5, cacheRead: 900, cacheWrite: 100, output: 20 };

@@ -6,7 +6,7 @@ import { EAGER, PRESSED } from "./session.ts";
 import { isFull, PRESSED_STEP_SIZES, STEP_SIZES } from "./sizes.ts";
 
 type Step = Script["turns"][number]["steps"][number];
-type Made = readonly [tool: string, input: Readonly<Record<string, unknown>>, failed?: "failed"];
+type Made = readonly [tool: string, input: Readonly<Record<string, unknown>>, how?: "failed" | "missed"];
 
 const read = (path: string, range = {}): Made => ["read", { filePath: path, ...range }];
 const edit = (path: string, i: number): Made => [
@@ -18,6 +18,12 @@ const bash = (command: string): Made => ["bash", { command }];
 /** What an agent may do again and again: the calls of step i. */
 const SERIES: readonly (readonly [name: string, calls: (i: number) => readonly Made[]])[] = [
   ["reads and edits of one file in turn", (i) => [i % 2 ? edit("a.ts", i) : read("a.ts")]],
+  [
+    "reads and edits that do not find their text",
+    (i) => [
+      i % 2 ? ["edit", { filePath: "a.ts", oldString: `old ${i}`, newString: "b" }, "missed"] : read("a.ts"),
+    ],
+  ],
   ["a read and two edits of one file", (i) => [i % 3 ? edit("a.ts", i) : read("a.ts")]],
   [
     "reads of a part and edits in turn",
@@ -197,13 +203,13 @@ function makeSession(
       thinking,
       unknown: false,
       pause: 1_000,
-      calls: own.map(([tool, input, failed]) => ({
+      calls: own.map(([tool, input, how]) => ({
         id: i,
         tool,
         input,
-        output: textOf(120, i),
+        output: how === "missed" ? "oldString not found in content" : textOf(120, i),
         split: false,
-        failed: failed === "failed",
+        failed: how !== undefined,
       })),
     };
   });

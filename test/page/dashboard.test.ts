@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { NO_WORK } from "../../src/facts/work-counts.ts";
 import { applyChanges, type Board, takeSnapshot } from "../../src/page/app/dashboard/board.ts";
 import { filterRows, listRows } from "../../src/page/app/dashboard/list-rows.ts";
 import { mergeRequests } from "../../src/page/app/dashboard/merge-requests.ts";
@@ -65,6 +66,7 @@ function stored(id: string, lastAt: number, over: Partial<SessionRow> = {}): Ses
     pings: 0,
     arms: { pruned: 0, heldOut: 0 },
     cuts: 0,
+    work: NO_WORK,
     ...over,
   };
 }

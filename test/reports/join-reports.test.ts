@@ -40,3 +40,12 @@ test("what was taken back does not count, and what was made again does", () => {
   expect(authors(reportOf(made, undo("a1b2c3.1")), reportOf(made))).toEqual(["agent"]);
   expect(authors(reportOf(made, undo("a1b2c3.1"), again))).toEqual(["agent"]);
 });
+
+test("what was counted of the work adds up, and the newest request stays the newest", () => {
+  const joined = joinReports([empty, empty], empty).work;
+  expect(empty.work.session).toMatchObject({ requests: 1, prompts: 1 });
+  expect(joined).toEqual({
+    newest: empty.work.newest,
+    session: { ...empty.work.session, requests: 3, prompts: 3 },
+  });
+});

@@ -54,7 +54,9 @@ describe("what the agent fetches again after a cut counts against the rule that 
     const { last } = prune(go(read(new Conversation(), "a.ts")));
     expect(last.edits.length).toBeGreaterThan(0);
     const cuts = last.edits.length;
-    expect(last.fetchedAgain).toEqual(fetched > 0 ? [{ rule: "forgetful", cuts, fetched, off: false }] : []);
+    expect(last.fetchedAgain).toEqual(
+      fetched > 0 ? [{ rule: "forgetful", cuts, fetched, missedEdits: 0, off: false }] : [],
+    );
   });
 
   test("lines that the cut read did not show are something else", () => {
@@ -83,7 +85,9 @@ describe("a rule whose cuts keep being fetched", () => {
   test("is switched off for the session, and the report says so once", () => {
     expect(prune(reread(3)).last.fetchedAgain).toMatchObject([{ fetched: 3, off: false }]);
     const { last, issues } = prune(reread(8));
-    expect(last.fetchedAgain).toEqual([{ rule: "forgetful", cuts: 7, fetched: 4, off: true }]);
+    expect(last.fetchedAgain).toEqual([
+      { rule: "forgetful", cuts: 7, fetched: 4, missedEdits: 0, off: true },
+    ]);
     expect(last.edits).toHaveLength(7);
     expect(issues.filter(({ code }) => code === "rule-off")).toEqual([
       {
@@ -120,9 +124,97 @@ describe("a rule whose cuts keep being fetched", () => {
   });
 });
 
+describe("an edit that does not find its text, in a file whose view was cut", () => {
+  const NOT_FOUND = "Error: oldString not found in content";
+  const edit = (session: Conversation, path: string, output = NOT_FOUND) =>
+    session.call("edit", { filePath: path, oldString: "a", newString: "b" }, output);
+
+  test.each<[string, (session: Conversation) => Conversation, readonly object[]]>([
+    ["one", (session) => edit(session, "a.ts"), [{ fetched: 1, missedEdits: 1, off: false }]],
+    ["that found its text", (session) => edit(session, "a.ts", "ok"), []],
+    ["that failed for another reason", (session) => edit(session, "a.ts", "Error: read-only"), []],
+    ["of another file", (session) => edit(session, "b.ts"), []],
+    [
+      "a file that the agent has read again",
+      (session) => edit(session.call("read", { filePath: "a.ts" }, text), "a.ts"),
+      [{ fetched: 1, missedEdits: 0, off: false }],
+    ],
+    [
+      "some other lines of which were read again",
+      (session) => edit(session.call("read", { filePath: "a.ts", offset: 900, limit: 9 }, "x"), "a.ts"),
+      [{ missedEdits: 1, off: false }],
+    ],
+    ["two", (session) => edit(edit(session, "a.ts"), "a.ts"), [{ fetched: 1, missedEdits: 2, off: true }]],
+  ])("%s", (_, go, expected) => {
+    expect(prune(go(read(new Conversation(), "a.ts"))).last.fetchedAgain).toMatchObject(expected);
+  });
+
+  /** Two edits fail after their files were cut; then there is more to cut. */
+  const fail = () => {
+    const session = edit(read(new Conversation(), "a.ts"), "a.ts");
+    edit(read(session, "b.ts"), "b.ts");
+    for (let i = 0; i < 4; i++) read(session, `${i}.ts`);
+    return session;
+  };
+
+  test("two stop the rule for the session, and the report says so once", () => {
+    const { last, issues } = prune(fail());
+    expect(last.fetchedAgain).toEqual([
+      { rule: "forgetful", cuts: 2, fetched: 2, missedEdits: 2, off: true },
+    ]);
+    expect(last.edits).toHaveLength(2);
+    expect(issues.filter(({ code }) => code === "rule-off")).toEqual([
+      {
+        code: "rule-off",
+        message:
+          "2 edits did not find the text to replace, in files whose views forgetful had cut: it makes no more cuts in this session",
+        where: "forgetful",
+        severity: "info",
+      },
+    ]);
+  });
+
+  test("one alone is not why a rule stops whose cuts are fetched again and again", () => {
+    const session = edit(read(new Conversation(), "a.ts"), "a.ts");
+    for (let i = 0; i < 4; i++) read(read(session, `${i}.ts`), `${i}.ts`);
+    const stopped = prune(session).issues.find(({ code }) => code === "rule-off");
+    expect(stopped?.message).toMatch(/^the agent fetched 4 of \d texts again that forgetful had cut: /);
+  });
+
+  test("stays so after a restart and in a fork, and an undo takes it back", () => {
+    const session = fail();
+    const live = makePruner();
+    prune(session, live);
+    const ask = (pruner: ReturnType<typeof makePruner>, end: number) => {
+      const { messages, report } = pruner.prune(session.messages.slice(0, end), {
+        meta: session.meta.slice(0, end),
+      });
+      return { messages, fetchedAgain: report.fetchedAgain, edits: report.edits, work: report.work };
+    };
+    const { length } = session.messages;
+    for (const end of [length, length - 4, 13, 11, 7, 5, length])
+      expect(ask(live, end)).toEqual(ask(makePruner(), end));
+    expect(ask(live, 11).fetchedAgain).toMatchObject([{ missedEdits: 1, off: false }]);
+    expect(ask(live, length).fetchedAgain).toMatchObject([{ missedEdits: 2, off: true }]);
+  });
+
+  test("is no sign against a rule where its cuts were not sent", () => {
+    const session = fail();
+    const pruner = createPruner({
+      passes: [usePass(forgetful)],
+      ladder: [],
+      config: { schedule: { mode: "eager" }, shadow: true },
+    });
+    const { last, issues } = prune(session, pruner);
+    expect(last.fetchedAgain).toEqual([]);
+    expect(issues.filter(({ code }) => code === "rule-off")).toEqual([]);
+    expect(last.work.session).toMatchObject({ edits: 2, missedEdits: 2 });
+  });
+});
+
 test("whatever was read, changed and recalled, and wherever a session went back to: the same as after a restart", () => {
   const action = fc.record({
-    tool: fc.constantFrom("read", "read", "read", "edit", "context_recall", "bash"),
+    tool: fc.constantFrom("read", "read", "read", "edit", "missed", "context_recall", "bash"),
     file: fc.integer({ min: 0, max: 2 }),
   });
   let switchedOff = 0;
@@ -135,12 +227,19 @@ test("whatever was read, changed and recalled, and wherever a session went back 
         const request = { meta: session.meta.slice(0, end) };
         const { messages, report } = pruner.prune(session.messages.slice(0, end), request);
         for (const { edit } of report.edits) if (edit.type === "replace") seen.push(edit.ref);
-        return { messages, edits: report.edits, fetchedAgain: report.fetchedAgain, waiting: report.waiting };
+        const { edits, fetchedAgain, waiting, work } = report;
+        return { messages, edits, fetchedAgain, waiting, work };
       };
       for (const { tool, file } of actions) {
         const filePath = `${file}.ts`;
         if (tool === "read") session.call(tool, { filePath }, text);
         else if (tool === "edit") session.call(tool, { filePath, oldString: "a", newString: "b" }, "ok");
+        else if (tool === "missed")
+          session.call(
+            "edit",
+            { filePath, oldString: "a", newString: "b" },
+            "oldString not found in content",
+          );
         else if (tool === "bash") session.call(tool, { command: "true" }, "ok");
         else session.call(tool, { ref: seen[file] ?? "a1b2c3" }, text);
         ask(live, session.messages.length);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addWork, NO_WORK, type WorkCounts } from "../../src/facts/work-counts.ts";
 import type { BoundaryRow, RequestSums, Store } from "../../src/stores/store.ts";
 
 /** A place where nothing is yet, and where stores can be opened. */
@@ -27,6 +28,11 @@ const FULL: BoundaryRow = {
   config: "c0ffee",
 };
 const BARE: BoundaryRow = { key: "bare", asked: {}, version: "0.2.0", config: "c0ffee" };
+/** Every figure another, so that none can stand for another. */
+const WORK: WorkCounts = {
+  ...{ requests: 1, prompts: 2, edits: 3, missedEdits: 4, reads: 5 },
+  ...{ rereads: 6, commands: 7, reruns: 8, recalls: 9 },
+};
 const REQUEST: RequestSums = {
   session: "s1",
   time: Date.UTC(2026, 10, 17, 12),
@@ -41,6 +47,7 @@ const REQUEST: RequestSums = {
   cost: 0.125,
   arm: "pruned",
   cuts: 2,
+  work: WORK,
 };
 const SUMS = {
   requests: 1,
@@ -56,9 +63,10 @@ const SUMS = {
   pings: 0,
   arms: { pruned: 1, heldOut: 0 },
   cuts: 2,
+  work: WORK,
 };
 /** What figures are where nothing was said of them. */
-const UNSAID = { priced: 0, answered: 0, paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 } };
+const UNSAID = { priced: 0, answered: 0, paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 }, work: NO_WORK };
 
 /** Two of them that no database may take for one, and that SQL may not stumble over. */
 const ODD_TEXTS = [
@@ -262,6 +270,7 @@ export function describeStore(
           pings: 0,
           arms: { pruned: 4, heldOut: 1 },
           cuts: 10,
+          work: addWork(Array<WorkCounts>(5).fill(WORK)),
         };
         expect(await store.listSessions()).toMatchObject([sums]);
         expect(await store.listDays()).toMatchObject([sums]);

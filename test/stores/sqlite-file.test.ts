@@ -19,6 +19,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Issue } from "../../src/basics/issue.ts";
+import { NO_WORK } from "../../src/facts/work-counts.ts";
 import { openStore } from "../../src/stores/open-store.ts";
 import { MIGRATIONS } from "../../src/stores/sql.ts";
 import { sqliteStore } from "../../src/stores/sqlite-store.ts";
@@ -90,15 +91,24 @@ describe("versions of the schema", () => {
     expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
     const sums = {
       ...{ requests: 3, tokensWith: 1, tokensWithout: 2, priced: 0, answered: 0, cuts: 4 },
-      ...{ paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 } },
+      ...{ paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 }, work: NO_WORK },
     };
     expect(await store.listSessions()).toStrictEqual([
       { id: "s", client: "pi", startedAt: 1, lastAt: 2, ...sums },
     ]);
     expect(await store.listDays()).toStrictEqual([{ day: "2026-11-17", ...sums }]);
     await store.writeBoundary({ ...ROW, key: "new" });
-    await store.addRequest({ session: "s", time: 3, tokensWith: 1, tokensWithout: 1, cost: 2, cuts: 0 });
-    expect(await store.listSessions()).toMatchObject([{ requests: 4, paid: 1, cost: 2 }]);
+    const work = { ...NO_WORK, requests: 1, edits: 2 };
+    await store.addRequest({
+      session: "s",
+      time: 3,
+      tokensWith: 1,
+      tokensWithout: 1,
+      cost: 2,
+      cuts: 0,
+      work,
+    });
+    expect(await store.listSessions()).toMatchObject([{ requests: 4, paid: 1, cost: 2, work }]);
     await store.close();
     expect(readVersion(path)).toMatchObject({ user_version: MIGRATIONS.length });
   });

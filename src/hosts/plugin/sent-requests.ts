@@ -116,12 +116,13 @@ export class SentRequests {
 }
 
 /** What was sent. Where Coppice is off or only watches that is what came; what it would have saved is not counted. */
-function sumsOf({ status, model, tokens, cut }: Report): Omit<RequestSums, "session" | "time"> {
+function sumsOf({ status, model, tokens, cut, work }: Report): Omit<RequestSums, "session" | "time"> {
   const isOn = status === "on";
   return {
     ...(model.id !== "" && { model: model.id }),
     tokensWith: isOn ? tokens.after : tokens.before,
     tokensWithout: tokens.before,
     cuts: isOn && cut ? 1 : 0,
+    work: work.newest,
   };
 }

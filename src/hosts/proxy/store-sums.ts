@@ -39,6 +39,7 @@ function sumsOf(
     tokensWith: tokens.with,
     tokensWithout: tokens.without,
     cuts: isCut(sent, answered) ? 1 : 0,
+    work: sent.report.work.newest,
     ...(client !== undefined && { client }),
     ...(model !== undefined && { model }),
     ...(folder !== undefined && { folder }),

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useCallback, useState } from "preact/hooks";
+import { RATES_NOTE } from "../../analysis/work-rates.ts";
 import type { ReportData } from "../data.ts";
 import { AmountTable } from "./amount-table.tsx";
 import { BillPanel } from "./bill-panel.tsx";
@@ -15,6 +16,7 @@ import { PrintedEdits } from "./printed-edits.tsx";
 import { type Filter, NO_FILTER } from "./select-parts.ts";
 import { Summary } from "./summary.tsx";
 import { type Jump, Transcript } from "./transcript.tsx";
+import { SessionWorkPanel } from "./work-panel.tsx";
 
 export function App({ data }: { readonly data: ReportData }): JSX.Element {
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
@@ -42,6 +44,7 @@ export function App({ data }: { readonly data: ReportData }): JSX.Element {
           </div>
           <div>
             <EvidencePanel data={data} goTo={goTo} />
+            <SessionWorkPanel {...data.work} note={RATES_NOTE} />
             <CutList data={data} goTo={goTo} filterBy={filterBy} />
           </div>
         </div>

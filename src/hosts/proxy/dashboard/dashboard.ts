@@ -73,11 +73,9 @@ export function dashboard(options: DashboardOptions): Dashboard {
   async function sendStored(): Promise<void> {
     if (events.size === 0) return;
     const changes = await figures.refresh();
-    const isNew = changes.stored.length + changes.days.length > 0 || changes.comparison;
+    const isNew = changes.stored.length + changes.days.length > 0 || changes.work;
     if (isNew) events.send("changes", { time: clock(), ...changes });
   }
-
-  const compared = () => (figures.comparison ? { comparison: figures.comparison } : {});
 
   const readAgain = setInterval(sendStored, READ_AGAIN).unref();
 
@@ -91,7 +89,7 @@ export function dashboard(options: DashboardOptions): Dashboard {
       sessions: sessions.slice(0, LISTED_IN_STATUS),
       stored: figures.sessions.slice(0, LISTED_IN_STATUS),
       days: figures.days,
-      ...compared(),
+      ...figures.compared,
     };
   }
 
@@ -105,7 +103,7 @@ export function dashboard(options: DashboardOptions): Dashboard {
       sessions: live.list(),
       stored: figures.sessions,
       days: figures.days,
-      ...compared(),
+      ...figures.compared,
     };
     events.add(outgoing, "snapshot", snapshot);
   }

@@ -1,10 +1,17 @@
 import { type ArmsComparison, compareArms } from "../../../analysis/compare-arms.ts";
+import { compareWork, type WorkComparison } from "../../../analysis/compare-work.ts";
 import type { DayRow, SessionRow, Store } from "../../../stores/store.ts";
 
-export interface StoredChanges {
+export interface StoredChanges extends Compared {
   readonly stored: readonly SessionRow[];
   readonly days: readonly DayRow[];
+}
+
+/** Sessions with and without pruning. */
+export interface Compared {
+  /** Where a holdout runs or ran. */
   readonly comparison?: ArmsComparison;
+  readonly work?: WorkComparison;
 }
 
 /** More sessions than this are not shown. */
@@ -21,7 +28,7 @@ export class StoredFigures {
   readonly #clock: () => number;
   readonly #sessions = new Map<string, SessionRow>();
   readonly #days = new Map<string, DayRow>();
-  #comparison: ArmsComparison | undefined;
+  #compared: Compared = {};
   #comparedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<StoredChanges> | undefined;
 
@@ -41,9 +48,9 @@ export class StoredFigures {
     return [...this.#days.values()].filter(({ day }) => day.startsWith(month));
   }
 
-  /** Where a holdout runs or ran. */
-  get comparison(): ArmsComparison | undefined {
-    return this.#comparison;
+  /** As it was when it was last looked at. */
+  get compared(): Compared {
+    return this.#compared;
   }
 
   /** Reads again. Gives the rows that have changed; never rejects. */
@@ -65,18 +72,18 @@ export class StoredFigures {
     const stored = sessions.filter((row) => replace(this.#sessions, row.id, row));
     const changed = days.filter((row) => replace(this.#days, row.day, row));
     this.#forget();
-    const comparison = await this.#compare();
-    return { stored, days: changed, ...(comparison && { comparison }) };
+    return { stored, days: changed, ...(await this.#compare()) };
   }
 
-  /** `undefined` where nothing is held out, or it is too early to look again. */
-  async #compare(): Promise<ArmsComparison | undefined> {
+  /** Nothing where there is nothing to compare, or it is too early to look again. */
+  async #compare(): Promise<Compared> {
     const now = this.#clock();
-    const isRun = [...this.#sessions.values()].some(({ arms }) => arms.heldOut > 0);
-    if (!isRun || now - this.#comparedAt < COMPARED_EVERY) return undefined;
+    if (this.#sessions.size === 0 || now - this.#comparedAt < COMPARED_EVERY) return {};
     this.#comparedAt = now;
-    this.#comparison = compareArms(await this.#store.listSessions({ limit: SESSIONS_COMPARED }));
-    return this.#comparison;
+    const sessions = await this.#store.listSessions({ limit: SESSIONS_COMPARED });
+    const isRun = sessions.some(({ arms }) => arms.heldOut > 0);
+    this.#compared = { work: compareWork(sessions), ...(isRun && { comparison: compareArms(sessions) }) };
+    return this.#compared;
   }
 
   #forget(): void {

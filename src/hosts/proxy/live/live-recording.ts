@@ -29,9 +29,9 @@ const USUAL_PREFIX = 8_000;
 
 /** What the report of a session in memory is made with: that of its newest request, for all of them. */
 export function findTerms(
-  { requests }: SessionState,
+  { requests, cuts }: SessionState,
   settings: PartialConfig,
-): Pick<ReportDataOptions, "config" | "prefixTokens" | "agentTools" | "showsRefs"> {
+): Pick<ReportDataOptions, "config" | "prefixTokens" | "agentTools" | "showsRefs" | "isPruned"> {
   const { prefixTokens, overheadTokens = 0, ttl, model } = requests.at(-1)?.asked ?? {};
   const { prices } = mergeLevels([{ name: "options", config: settings }]).config.schedule;
   const { cache, longCache } = profileFor(model, prices);
@@ -44,6 +44,7 @@ export function findTerms(
     prefixTokens: prefixTokens ?? USUAL_PREFIX,
     ...(overheadTokens > 0 && { agentTools: { overheadTokens } }),
     showsRefs: overheadTokens > 0,
+    isPruned: cuts > 0,
   };
 }
 

@@ -6,6 +6,7 @@ import { Panel } from "../panel.tsx";
 import { useShortcuts } from "../use-shortcuts.ts";
 import { useTheme } from "../use-theme.ts";
 import { SOURCE_NAMES } from "../words.ts";
+import { WorkPanel } from "../work-panel.tsx";
 import { AvoidablePanel } from "./avoidable-panel.tsx";
 import { CachePanel } from "./cache-panel.tsx";
 import { fillGaps } from "./fill-gaps.ts";
@@ -32,6 +33,7 @@ export function AnalysisPage({ data }: { readonly data: AnalysisData }): JSX.Ele
           <MoneyTable data={data} />
           <div>
             <AvoidablePanel data={data} />
+            <WorkPanel work={data.work} />
             <CachePanel data={data} />
             {rereads.length > 0 && <RereadTable rereads={rereads} />}
           </div>

@@ -1,4 +1,5 @@
 import type { ArmsComparison } from "../../../analysis/compare-arms.ts";
+import type { WorkComparison } from "../../../analysis/compare-work.ts";
 import type { DayRow, SessionRow } from "../../../stores/store.ts";
 import type { Changes, LiveSession, Snapshot, Trend } from "../../dashboard-data.ts";
 
@@ -12,6 +13,7 @@ export interface Board {
   readonly stored: ReadonlyMap<string, SessionRow>;
   readonly days: ReadonlyMap<string, DayRow>;
   readonly comparison?: ArmsComparison;
+  readonly work?: WorkComparison;
 }
 
 export interface BoardSession extends LiveSession {
@@ -30,11 +32,12 @@ export function takeSnapshot(snapshot: Snapshot, now: number): Board {
     stored: new Map(snapshot.stored.map((row) => [row.id, row])),
     days: new Map(snapshot.days.map((row) => [row.day, row])),
     ...(snapshot.comparison && { comparison: snapshot.comparison }),
+    ...(snapshot.work && { work: snapshot.work }),
   };
 }
 
 export function applyChanges(board: Board, changes: Changes, now: number): Board {
-  const { sessions = [], gone = [], stored = [], days = [], comparison } = changes;
+  const { sessions = [], gone = [], stored = [], days = [], comparison, work } = changes;
   const live = new Map(board.live);
   for (const id of gone) live.delete(id);
   for (const { changed, ...session } of sessions)
@@ -46,6 +49,7 @@ export function applyChanges(board: Board, changes: Changes, now: number): Board
     stored: stored.length === 0 ? board.stored : withRows(board.stored, stored, ({ id }) => id),
     days: days.length === 0 ? board.days : withRows(board.days, days, ({ day }) => day),
     ...(comparison && { comparison }),
+    ...(work && { work }),
   };
 }
 

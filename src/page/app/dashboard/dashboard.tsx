@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { formatTime } from "../format.ts";
 import { useShortcuts } from "../use-shortcuts.ts";
 import { useTheme } from "../use-theme.ts";
+import { WorkPanel } from "../work-panel.tsx";
 import { HoldoutPanel } from "./holdout-panel.tsx";
 import { listRows, type RowFilter } from "./list-rows.ts";
 import { MoneyTiles } from "./money-tiles.tsx";
@@ -42,6 +43,7 @@ export function Dashboard(): JSX.Element {
           <>
             <MoneyTiles board={board} rows={rows} now={now} />
             {board.comparison && <HoldoutPanel comparison={board.comparison} />}
+            {board.work && <WorkPanel work={board.work} />}
             <div class="board">
               {row && (
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it

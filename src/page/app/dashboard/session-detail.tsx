@@ -8,6 +8,7 @@ import { countOf, formatNumber, formatPercent, formatTime, shortCount } from "..
 import { Panel } from "../panel.tsx";
 import { PrefixPanel } from "../prefix-panel.tsx";
 import { Tile } from "../tile.tsx";
+import { SessionWorkPanel } from "../work-panel.tsx";
 import type { BoardSession } from "./board.ts";
 import { CacheStrip } from "./cache-strip.tsx";
 import { CutFeed, SubjectList } from "./cut-feed.tsx";
@@ -25,7 +26,7 @@ interface SessionDetailProps {
 
 /** The chosen session, larger. */
 export function SessionDetail({ row, requests, prefix, now }: SessionDetailProps): JSX.Element {
-  const { live } = row;
+  const { live, stored } = row;
   return (
     <>
       <DetailHead row={row} />
@@ -42,6 +43,9 @@ export function SessionDetail({ row, requests, prefix, now }: SessionDetailProps
             store. The store keeps no text and no single requests.
           </p>
         </Panel>
+      )}
+      {stored && stored.work.requests > 0 && (
+        <SessionWorkPanel counts={stored.work} isPruned={stored.cuts > 0} />
       )}
     </>
   );
