@@ -1,5 +1,5 @@
 import type { Facts } from "../facts/facts.ts";
-import { THIN_MARK_LEAD } from "../facts/thin-numbers.ts";
+import { THIN_MARK_LEAD } from "../facts/line-numbers.ts";
 import { mayBeMarked } from "../transcript/may-be-marked.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { listPartRefs } from "../transcript/refs.ts";
