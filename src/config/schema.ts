@@ -285,7 +285,7 @@ const schedule = group("When it is cut.", {
     .nullable()
     .exactOptional()
     .describe(
-      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads spared. On models that bind reasoning to the text before it, half of it. `null`: never.",
+      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads and searches are spared, and every failure stays. On models that bind reasoning to the text before it, half of it. `null`: never.",
     ),
   askedLimit: count(
     "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",
