@@ -17,6 +17,7 @@ export interface Admitted {
   /** The agent or a person asked for it, so it need not wait until its rent is paid. */
   readonly asked: boolean;
   readonly told?: Told;
+  readonly rides?: true;
   readonly risk?: Risk;
   readonly batch?: Batch;
   /** What to ask the guard for when it is due; texts are rendered then. If the first is refused, none is applied. */
@@ -32,7 +33,7 @@ export function admit(
   author: string,
   guard: (draft: Draft) => Guarded<Cut>,
 ): Guarded<Admitted> {
-  const { part, reason, asked = false, told } = proposal;
+  const { part, reason, asked = false, told, rides } = proposal;
   const first = guard(toDrafts(proposal, author)[0]);
   if (!first.ok) return first;
   const { ref } = first.value;
@@ -58,6 +59,7 @@ export function admit(
       reason,
       asked,
       ...(told && { told }),
+      ...(rides && { rides }),
       ...(batch && { batch }),
       ...(proposal.risk && { risk: proposal.risk }),
       drafts,

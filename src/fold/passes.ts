@@ -8,6 +8,7 @@ import { contextCalls } from "../strategies/context-calls.ts";
 import { duplicateCalls } from "../strategies/duplicate-calls.ts";
 import { failedInputs } from "../strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "../strategies/file-views.ts";
+import { hostReminders } from "../strategies/host-reminders.ts";
 import { thinLineNumbers, trimLineNumbers } from "../strategies/line-numbers.ts";
 import { oldErrors } from "../strategies/old-errors.ts";
 import { oldFiles } from "../strategies/old-files.ts";
@@ -50,6 +51,7 @@ const AT_FIRST_SEND = { age: 0, failed: false, least: 400 };
 const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.agentTools ? usePass(agentCommands) : undefined),
   () => usePass(unchangedReads),
+  () => usePass(hostReminders),
   (on) => (on.pruneRereads ? usePass(repeatedReads) : undefined),
   (on) => (on.pruneRereads ? usePass(changedReads) : undefined),
   (on) => usePass(duplicateCalls, on),
