@@ -1,6 +1,7 @@
 import { wasCut } from "../edits/own-marks.ts";
 import type { Proposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
+import { wouldBecomeSmall } from "../facts/lossless-size.ts";
 import type { Strategy } from "./strategy.ts";
 import { findInstructions } from "./texts/host-instructions.ts";
 
@@ -16,8 +17,13 @@ export const hostReminders: Strategy = {
   propose: (step, facts) =>
     facts.hostBlocks
       .listRepeated(step.completed, step.from)
-      .flatMap((part) => (wasCut(facts, part) ? [] : proposeWithout(facts, part))),
+      .flatMap((part) => (staysWhole(facts, part) ? [] : proposeWithout(facts, part))),
 };
+
+function staysWhole(facts: Facts, part: number): boolean {
+  const fact = facts.calls.of(part);
+  return wasCut(facts, part) || fact === undefined || wouldBecomeSmall(facts.transcript, fact);
+}
 
 function proposeWithout(facts: Facts, part: number): readonly Proposal[] {
   const { leaves } = facts.transcript.part(part);

@@ -3,6 +3,7 @@ import type { CallFact } from "../facts/calls.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import { showsFiles } from "../facts/files.ts";
 import { thinNumbers, trimNumbers } from "../facts/line-numbers.ts";
+import { wouldBecomeSmall } from "../facts/lossless-size.ts";
 import type { Leaf } from "../transcript/part.ts";
 import { mainLeaf } from "../transcript/refs.ts";
 import type { Strategy } from "./strategy.ts";
@@ -20,10 +21,11 @@ export const trimLineNumbers: Strategy = {
   propose: (step, facts) => listViews(step).flatMap((fact) => proposeTrimmed(facts, fact) ?? []),
 };
 
-function proposeTrimmed({ transcript }: Facts, { result }: CallFact): ReplaceProposal | undefined {
+function proposeTrimmed({ transcript }: Facts, fact: CallFact): ReplaceProposal | undefined {
+  const { result } = fact;
   const leaf = mainLeaf(transcript.part(result).leaves);
   const view = leaf && trimNumbers(leaf.text);
-  if (!view) return undefined;
+  if (!view || wouldBecomeSmall(transcript, fact)) return undefined;
   const { from, to, text } = view;
   const span = { leaf: leaf.id, from, to, render: () => text };
   return { part: result, spans: [span], reason: "blanks before line numbers left out", lossless: true };
