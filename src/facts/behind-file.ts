@@ -1,4 +1,5 @@
 import { REMINDER_CLOSE, REMINDER_OPEN } from "../tool-kinds/host-tags.ts";
+import { findLastTags } from "../transcript/own-tags.ts";
 import type { Span } from "../transcript/refs.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import type { CallFact } from "./calls.ts";
@@ -11,7 +12,7 @@ export interface Instructions extends Span {
 
 /**
  * Instructions at the end of a result of the host's own read tool, after the lines of the file: from the first line that
- * opens a reminder to the end. The tool numbers the file's lines, so no file can forge a line without a number.
+ * opens a reminder to the end, or to the tags that name refs. The tool numbers the file's lines, so no file can forge a line without a number.
  */
 export function findBehindFile(transcript: Transcript, { result, use }: CallFact): readonly Instructions[] {
   const { leaves } = transcript.part(result);
@@ -19,7 +20,8 @@ export function findBehindFile(transcript: Transcript, { result, use }: CallFact
   const isLeft = findMark(transcript, result) !== undefined;
   const found: Instructions[] = [];
   let isNumbered = isLeft;
-  for (const { id: leaf, text } of leaves) {
+  for (const { id: leaf, text: tagged } of leaves) {
+    const text = tagged.slice(0, findLastTags(tagged));
     if (text.trim() === "") continue;
     const from = text.startsWith(REMINDER_OPEN) ? 0 : text.indexOf(`\n${REMINDER_OPEN}`) + 1;
     const opens = from > 0 || text.startsWith(REMINDER_OPEN);

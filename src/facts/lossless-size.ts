@@ -1,4 +1,5 @@
 import { estimateTokens } from "../transcript/estimate.ts";
+import { findLastTags } from "../transcript/own-tags.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { findBehindFile } from "./behind-file.ts";
 import type { CallFact } from "./calls.ts";
@@ -20,6 +21,7 @@ export function wouldBecomeSmall(transcript: Transcript, fact: CallFact): boolea
   for (const { text } of leaves) {
     const view = trimNumbers(text);
     if (view) left -= estimateTokens(text.slice(view.from, view.to)) - estimateTokens(view.text);
+    left -= estimateTokens(text.slice(findLastTags(text)));
   }
   for (const { leaf, from, to } of findBehindFile(transcript, fact))
     left -= estimateTokens(leaves.find(({ id }) => id === leaf)?.text.slice(from, to) ?? "");

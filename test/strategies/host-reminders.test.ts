@@ -138,6 +138,14 @@ describe("with a cut of its own result", () => {
   });
 });
 
+test("behind the tag of a result that was sent before, a reminder is still one", () => {
+  const config: PartialConfig = { schedule: { mode: "eager" } };
+  const tagged = resultsIn(pruner(config, { agentTools: true }).prune(write([[read(0)]])).messages);
+  expect(tagged[0]).toMatch(/<\/system-reminder>\n\n<tool_hash>[0-9a-f]{6}<\/tool_hash>$/);
+  const texts = send(write([[read(0, tagged[0])], [read(0)]]), config);
+  expect(texts[0]).toMatch(/^\[superseded: [^\n]*\]\n<system-reminder>/);
+});
+
 describe("what only looks like one stays", () => {
   test.each<[string, Call]>([
     ["in the output of a command", run("cat notes.txt && make", `${textOf(100)}\n\n${REMINDER}`)],
@@ -165,6 +173,6 @@ test("it comes back byte for byte, survives a restart, and all laws hold", () =>
     expect(restoreMessages(pruned.messages, ledger)).toEqual(messages);
     expect(resultsIn(pruned.messages)).toEqual(send(messages, config));
     const session = { format: "anthropic-messages", messages, meta: messages.map(() => ({})) } as const;
-    askLaws(runLive(session, { config }, "none"));
+    for (const agentTools of [false, true]) askLaws(runLive(session, { agentTools, config }, "none"));
   }
 });

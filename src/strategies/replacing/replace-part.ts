@@ -1,8 +1,8 @@
-import { stripTags } from "../../edits/own-tags.ts";
 import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
+import { stripTags } from "../../transcript/own-tags.ts";
 import type { Ref } from "../../transcript/refs.ts";
 import { mainLeaf } from "../../transcript/refs.ts";
 import { findInstructions } from "../texts/host-instructions.ts";
