@@ -32,7 +32,6 @@ export type { Cut, DropEdit, Edit, EditId, ReplaceEdit, UndoEdit } from "./edits
 export { exportLedger, type LedgerExport, type Pruned, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
 export type { Mechanism } from "./edits/mechanism.ts";
-export { stripTags } from "./edits/own-tags.ts";
 export type { Proposal, ProposedSpan, RestoreWish, Told } from "./edits/proposal.ts";
 export type { Refusal, RefusalIssue } from "./edits/refusal.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
@@ -140,5 +139,6 @@ export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-
 export type { ClearingRule } from "./transcript/clearing-rule.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
 export type { Asked, DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
+export { stripTags } from "./transcript/own-tags.ts";
 export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";
 export type { Ref } from "./transcript/refs.ts";

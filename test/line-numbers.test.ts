@@ -4,7 +4,10 @@ import { createPruner, type PrunerOptions } from "../src/pruner.ts";
 import { AgentSession } from "./agent/agent-session.ts";
 import { Conversation, textOf } from "./conversation.ts";
 
-/* Views of files with numbered lines: most numbers go before the first send. */
+/*
+ * Views of files with numbered lines. Every number stays by default, and only the blanks before it go; most numbers go
+ * where a person asks for that.
+ */
 
 const LINES = Array.from({ length: 60 }, (_, i) => `const value${i} = compute(order, ${i}); // of the order`);
 const number = (lines: readonly string[]) => lines.map((line, i) => `${i + 1}\t${line}`).join("\n");
@@ -13,7 +16,9 @@ const MARK = /^\[only every fifth line number is shown · ([0-9a-f]{6})\]\n1\tco
 
 const read = { file_path: "src/a.ts" };
 
-function shown(conversation: Conversation, options: PrunerOptions = {}): readonly string[] {
+const THIN: PrunerOptions = { config: { strategies: { aggressivePruning: { pruneLineNumbers: true } } } };
+
+function shown(conversation: Conversation, options: PrunerOptions = THIN): readonly string[] {
   const { messages } = createPruner({ ...options, format: "openai-chat" }).prune(conversation.messages);
   return messages.flatMap((message) => {
     const { role, content } = message as { role: string; content: unknown };
@@ -21,9 +26,81 @@ function shown(conversation: Conversation, options: PrunerOptions = {}): readonl
   });
 }
 
+describe("by default", () => {
+  const padded = LINES.map((line, i) => `${String(i + 1).padStart(6)}→\t${line}`);
+  const trimmed = LINES.map((line, i) => `${i + 1}→\t${line}`);
+  const reminder = "<system-reminder>\nBe careful.\n</system-reminder>";
+
+  test.each<[string, PrunerOptions, boolean]>([
+    ["the default preset", {}, true],
+    ["compact", preset("compact"), true],
+    ["verbose", preset("verbose"), false],
+  ])("all numbers stay, each before its own line: %s", (_, options, isTrimmed) => {
+    const view = `${padded.join("\n")}\n\n${reminder}\n`;
+    const conversation = new Conversation().call("Read", read, view);
+    const text = `${(isTrimmed ? trimmed : padded).join("\n")}\n\n${reminder}\n`;
+    expect(shown(conversation, options)).toEqual([text]);
+    expect(shown(new Conversation().call("Read", read, VIEW), options)).toEqual([VIEW]);
+  });
+
+  test("without the blanks nothing is lost: the view counts as whole, and comes back as it was", () => {
+    const conversation = new Conversation().call("Read", read, padded.join("\n"));
+    const pruned = createPruner({ format: "openai-chat" }).prune(conversation.messages);
+    expect(pruned.report.edits.map(({ edit }) => edit)).toMatchObject([
+      { author: "line-numbers", mechanism: "numbers", lossless: true, text: trimmed.join("\n") },
+    ]);
+    const ledger = exportLedger(conversation.messages, pruned, pruned.report.edits);
+    expect(restoreMessages(pruned.messages, ledger)).toEqual(conversation.messages);
+    const again = createPruner({ format: "openai-chat" }).prune(pruned.messages);
+    expect(again.messages).toEqual(pruned.messages);
+  });
+
+  test("where the agent edits by line numbers, too", () => {
+    const insert = { command: "insert", path: "b.ts", insert_line: 3, new_str: "x" };
+    const conversation = new Conversation()
+      .call("str_replace_editor", insert, "ok")
+      .call("Read", read, padded.join("\n"));
+    expect(shown(conversation, {}).at(-1)).toBe(trimmed.join("\n"));
+  });
+
+  test("the agent can replace a passage as it sees it", () => {
+    const session = new AgentSession()
+      .call("Read", read, padded.join("\n"))
+      .call("bash", { command: "ls" }, "ok");
+    session.ask("replace", [[trimmed[10] ?? "", trimmed[53] ?? "", "(44 lines)"]]);
+    const [text = ""] = session.results();
+    expect(text).toContain(`${trimmed[9]}\n(44 lines)\n${trimmed[54]}\n`);
+  });
+
+  test("a view that would be spent sooner without them keeps them: pruned again, nothing more goes", () => {
+    const config = { schedule: { mode: "eager" as const } };
+    const sizes = Array.from({ length: 30 }, (_, i) => 40 + i).map((length) => {
+      const view = Array.from(
+        { length },
+        (_, i) => `${String(i + 1).padStart(6)}→const value${i} = sum(order, ${i});`,
+      );
+      const session = new Conversation().call("Read", read, view.join("\n"));
+      for (let i = 0; i < 12; i++) session.call("bash", { command: `make ${i}` }, "ok");
+      const once = createPruner({ format: "openai-chat", config }).prune(session.messages);
+      const again = createPruner({ format: "openai-chat", config }).prune(once.messages);
+      expect(again.messages).toEqual(once.messages);
+      return once.report.edits.map(({ edit }) => edit.author).join();
+    });
+    expect(new Set(sizes)).toEqual(new Set(["line-numbers,spent-results", "", "line-numbers"]));
+  });
+
+  test.each<[string, string]>([
+    ["numbers that do not count up", padded.with(30, "   999→\tx").join("\n")],
+    ["a few lines", padded.slice(0, 12).join("\n")],
+    ["numbers in another form", LINES.map((line, i) => `${String(i + 1).padStart(6)}: ${line}`).join("\n")],
+  ])("blanks stay: %s", (_, view) => {
+    expect(shown(new Conversation().call("Read", read, view), {})).toEqual([view]);
+  });
+});
+
 test("a view goes out with every fifth number from its first request on, and comes back as it was", () => {
   const conversation = new Conversation().call("Read", read, VIEW);
-  const pruned = createPruner({ format: "openai-chat" }).prune(conversation.messages);
+  const pruned = createPruner({ ...THIN, format: "openai-chat" }).prune(conversation.messages);
   const [text = ""] = shown(conversation);
   expect(text).toMatch(MARK);
   expect(
@@ -74,7 +151,7 @@ describe("all numbers stay", () => {
   });
 });
 
-function preset(name: "verbose"): PrunerOptions {
+function preset(name: "verbose" | "compact"): PrunerOptions {
   return { config: { strategies: { aggressivePruning: { preset: name } } } };
 }
 
@@ -87,7 +164,7 @@ test.each<[string, Record<string, unknown>, boolean, boolean]>([
     { role: "assistant", content: [{ type: "tool_use", id, name, input }] },
     { role: "user", content: [{ type: "tool_result", tool_use_id: id, content, is_error: isError }] },
   ];
-  const { messages } = createPruner({ format: "anthropic-messages" }).prune([
+  const { messages } = createPruner({ ...THIN, format: "anthropic-messages" }).prune([
     { role: "user", content: "go" },
     ...call("a", "str_replace_editor", { path: "b.ts", ...edit }, "answered", !ok),
     ...call("b", "Read", read, VIEW),
@@ -97,7 +174,7 @@ test.each<[string, Record<string, unknown>, boolean, boolean]>([
 
 test("a session that goes on after an edit by line: views that were sent stay thin, new ones are whole", () => {
   const insert = { command: "insert", path: "b.ts", insert_line: 3, new_str: "x" };
-  const session = new AgentSession({ agentTools: false })
+  const session = new AgentSession({ ...THIN, agentTools: false })
     .call("Read", read, VIEW)
     .call("str_replace_editor", insert, "ok")
     .call("Read", { file_path: "src/c.ts" }, VIEW);
@@ -109,7 +186,7 @@ test("a session that goes on after an edit by line: views that were sent stay th
 test("beside a view there may be other texts, but not a second one", () => {
   const send = (response: object) => {
     const name = "read_file";
-    const { messages } = createPruner({ format: "gemini" }).prune([
+    const { messages } = createPruner({ ...THIN, format: "gemini" }).prune([
       { role: "user", parts: [{ text: "go" }] },
       { role: "model", parts: [{ functionCall: { name, args: { path: "src/a.ts" } } }] },
       { role: "user", parts: [{ functionResponse: { name, response } }] },
@@ -133,7 +210,7 @@ test("a small stretch can be replaced too, at the start, the middle and the end"
     [20, 22],
     [57, 59],
   ] as const) {
-    const session = new AgentSession().call("Read", read, VIEW).call("bash", { command: "ls" }, "ok");
+    const session = new AgentSession(THIN).call("Read", read, VIEW).call("bash", { command: "ls" }, "ok");
     const answer = session.ask("replace", [[LINES[first] ?? "", LINES[last] ?? "", "(three)"]]);
     expect(answer).toContain("replace ✓");
     const [text = ""] = session.results();
@@ -146,7 +223,9 @@ test("a small stretch can be replaced too, at the start, the middle and the end"
 });
 
 describe("such a view counts as whole", () => {
-  const again = { config: { strategies: { aggressivePruning: { pruneRereads: true } } } } as const;
+  const again = {
+    config: { strategies: { aggressivePruning: { pruneRereads: true, pruneLineNumbers: true } } },
+  } as const;
 
   test("a later read of the same lines points to it", () => {
     const conversation = new Conversation()
@@ -159,7 +238,7 @@ describe("such a view counts as whole", () => {
   });
 
   test("a newer view supersedes it", () => {
-    const session = new AgentSession({ config: { schedule: { mode: "eager" } } })
+    const session = new AgentSession({ config: { ...THIN.config, schedule: { mode: "eager" } } })
       .call("Read", read, VIEW)
       .call("Read", read, number(LINES.with(3, "changed")));
     expect(session.results()[0]).toContain("[superseded: newer read of the file");
@@ -167,7 +246,7 @@ describe("such a view counts as whole", () => {
   });
 
   test("the agent can discard it, and recall its numbers", () => {
-    const session = new AgentSession().call("Read", read, VIEW).call("bash", { command: "ls" }, "ok");
+    const session = new AgentSession(THIN).call("Read", read, VIEW).call("bash", { command: "ls" }, "ok");
     const ref = session.ref("result", 0);
     expect(session.results()[0]).toMatch(MARK);
     expect(session.results()[0]).toContain(`<tool_hash>${ref}</tool_hash>`);
@@ -179,7 +258,7 @@ describe("such a view counts as whole", () => {
   });
 
   test("the agent can replace a passage as it sees it: only that goes", () => {
-    const session = new AgentSession().call("Read", read, VIEW).call("bash", { command: "ls" }, "ok");
+    const session = new AgentSession(THIN).call("Read", read, VIEW).call("bash", { command: "ls" }, "ok");
     const start = `${LINES[10]}\n${LINES[11]}`;
     session.ask("replace", [[start, LINES[53] ?? "", "(42 more)"]]);
     const [text = ""] = session.results();
@@ -189,7 +268,7 @@ describe("such a view counts as whole", () => {
   });
 
   test("what the provider counts is learned from it", () => {
-    const session = new AgentSession({ agentTools: false }).call("Read", read, VIEW);
+    const session = new AgentSession({ ...THIN, agentTools: false }).call("Read", read, VIEW);
     expect(session.prune().report.edits.length).toBe(1);
     expect(session.view().ledger.hasCut).toBe(false);
   });
@@ -204,7 +283,7 @@ test("what a view had beside its numbers can go later like any other", () => {
   expect(shown(conversation)[0]).not.toMatch(MARK);
   const old = new Conversation().call("Read", read, VIEW);
   for (let i = 0; i < 40; i++) old.call("bash", { command: `make ${i}` }, textOf(300, i));
-  const [text = ""] = shown(old, { config: { schedule: { mode: "eager" } } });
+  const [text = ""] = shown(old, { config: { ...THIN.config, schedule: { mode: "eager" } } });
   expect(text).toMatch(/lines? omitted · [0-9a-f]{6}\]/);
   expect(text).not.toContain("only every fifth");
 });

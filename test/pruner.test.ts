@@ -180,7 +180,7 @@ describe("when a stale result goes", () => {
         }),
     });
     const { reasons, result } = live({ passes: [oversize] }, (grow) =>
-      grow((c) => c.call("bash", status, textOf(5_000))),
+      grow((c) => c.call("bash", { command: "make" }, textOf(5_000))),
     );
     expect(reasons).toEqual(["1: never-sent"]);
     expect(result.report.bill.with).toBeLessThan(result.report.bill.without);
@@ -403,10 +403,10 @@ describe("trouble degrades", () => {
         })),
     });
     const pruner = createPruner({ passes: [fragile], config: eager });
-    const c = new Conversation().call("bash", status, textOf(900));
+    const c = new Conversation().call("bash", { command: "make" }, textOf(900));
     expect(prune(pruner, c).report.edits.length).toBe(1);
     broken = true;
-    c.call("bash", status, textOf(900));
+    c.call("bash", { command: "make" }, textOf(900));
     const degraded = prune(pruner, c);
     expect(degraded.report.issues.filter(({ severity }) => severity === "error")).toMatchObject([
       { code: "fold-failed", message: expect.stringContaining("no marker today") },
@@ -414,7 +414,7 @@ describe("trouble degrades", () => {
     expect(degraded.report.edits.length).toBe(1);
     expect(degraded.messages.length).toBe(c.messages.length);
     broken = false;
-    c.call("bash", status, textOf(900));
+    c.call("bash", { command: "make" }, textOf(900));
     expect(prune(pruner, c).report.edits.length).toBe(2);
   });
 

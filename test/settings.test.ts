@@ -156,7 +156,7 @@ const CUTTING: readonly (readonly [key: string, off: PartialConfig, kind: Kind])
   [
     "strategies.aggressivePruning.pruneLineNumbers",
     flags({ pruneLineNumbers: false }),
-    because(/^four of five line numbers left out$/),
+    because(/^blanks before line numbers left out$/),
   ],
   [
     "strategies.aggressivePruning.stateQuerySupersede",

@@ -42,11 +42,15 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
 describe.concurrent.each(CLIENTS.filter(({ name }) => /^(?:Claude Code|OpenCode) /.test(name)))(
   "$name",
   (client) => {
-    test("its views go out with every fifth line number, and it goes on with what it has itself", async ({
+    test("where a person asks for it, its views go out with every fifth line number, and it goes on with what it has itself", async ({
       onTestFinished,
     }) => {
-      const stage = await setStage(onTestFinished, client, ({ cwd }) =>
-        work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
+      const stage = await setStage(
+        onTestFinished,
+        client,
+        ({ cwd }) =>
+          work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
+        { strategies: { aggressivePruning: { pruneLineNumbers: true } } },
       );
       const ran = await stage.run({ prompt: promptFor("first", 3) });
       expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 3) });

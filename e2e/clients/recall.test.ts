@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { stripTags } from "../../src/edits/own-tags.ts";
 import { startProxy } from "../../src/hosts/proxy/proxy.ts";
 import { memoryStore } from "../../src/stores/memory-store.ts";
+import { stripTags } from "../../src/transcript/own-tags.ts";
 import { startProvider } from "../provider/provider.ts";
 import { lastOf } from "../sdk/session.ts";
 import { CLAUDE_CODE } from "./claude-code.ts";

@@ -1,8 +1,8 @@
-import { stripTags } from "../edits/own-tags.ts";
 import type { Proposal, ProposedSpan, ReplaceProposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { keepTexts, replacePart } from "../strategies/replacing/replace-part.ts";
 import { findInstructions } from "../strategies/texts/host-instructions.ts";
+import { stripTags } from "../transcript/own-tags.ts";
 import { EMPTIED, type Leaf } from "../transcript/part.ts";
 import type { Ref, Span } from "../transcript/refs.ts";
 import { describePart } from "./subject.ts";

@@ -20,7 +20,7 @@ export interface AggressiveFlags {
   readonly pruneSnapshots: boolean;
   readonly pruneRetryParts: boolean;
   readonly pruneRereads: boolean;
-  readonly pruneLineNumbers: boolean;
+  readonly pruneLineNumbers: boolean | "padding";
   readonly stateQuerySupersede: boolean;
   readonly aggressiveFilePrune: boolean | "views";
   readonly pruneUserCodeBlocks: boolean;

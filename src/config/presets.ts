@@ -8,7 +8,7 @@ const COMPACT: AggressiveFlags = {
   pruneSnapshots: true,
   pruneRetryParts: true,
   pruneRereads: true,
-  pruneLineNumbers: true,
+  pruneLineNumbers: "padding",
   stateQuerySupersede: true,
   aggressiveFilePrune: true,
   pruneUserCodeBlocks: true,

@@ -79,9 +79,12 @@ const aggressiveFlags = {
   pruneRereads: flag(
     "A file that is read again while the context still shows it: the newer result points to the earlier one, or shows only what has changed since. Unless set, also where the model binds reasoning to the text before it, but in `verbose`.",
   ),
-  pruneLineNumbers: flag(
-    "Of a file that is shown with line numbers only the first, every fifth and the last line keep theirs.",
-  ),
+  pruneLineNumbers: z
+    .union([z.boolean(), z.literal("padding")])
+    .exactOptional()
+    .describe(
+      'What goes of the line numbers of a file before it is first sent. `"padding"`: the blanks before them; every number stays. `true`: all but those of the first, every fifth and the last line. `false`: nothing.',
+    ),
   stateQuerySupersede: flag(
     "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
   ),
@@ -310,7 +313,7 @@ const schedule = group("When it is cut.", {
     .nullable()
     .exactOptional()
     .describe(
-      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads spared. On models that bind reasoning to the text before it, half of it. `null`: never.",
+      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads and searches are spared, and every failure stays. On models that bind reasoning to the text before it, half of it. `null`: never.",
     ),
   askedLimit: count(
     "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",

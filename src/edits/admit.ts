@@ -17,6 +17,7 @@ export interface Admitted {
   /** The agent or a person asked for it, so it need not wait until its rent is paid. */
   readonly asked: boolean;
   readonly told?: Told | undefined;
+  readonly rides?: true | undefined;
   readonly risk?: Risk | undefined;
   readonly batch?: Batch | undefined;
   /** What to ask the guard for when it is due; texts are rendered then. If the first is refused, none is applied. */
@@ -32,7 +33,7 @@ export function admit(
   author: string,
   guard: (draft: Draft) => Guarded<Cut>,
 ): Guarded<Admitted> {
-  const { part, reason, asked = false, told, risk } = proposal;
+  const { part, reason, asked = false, told, rides, risk } = proposal;
   const first = guard(toDrafts(proposal, author)[0]);
   if (!first.ok) return first;
   const { ref } = first.value;
@@ -48,5 +49,8 @@ export function admit(
   if (saves < MINIMUM_SAVING && !asked)
     return refuse(drafts[0], first.value.part, { code: "too-little", saves });
   const batch = "drop" in proposal ? undefined : proposal.batch;
-  return { ok: true, value: { at: part, saves, ref, author, reason, asked, told, risk, batch, drafts } };
+  return {
+    ok: true,
+    value: { at: part, saves, ref, author, reason, asked, told, rides, risk, batch, drafts },
+  };
 }

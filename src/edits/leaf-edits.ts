@@ -30,7 +30,11 @@ export function findPartialOverlap<E extends Span>(standing: readonly E[], span:
  */
 export function showing<E extends SpanText>(standing: LeafEdits<E>): LeafEdits<E> {
   const cuts = standing.filter(({ lossless }) => !lossless);
-  const newestFirst = (cuts.length > 0 ? cuts : standing).toReversed();
+  return outermost(cuts.length > 0 ? cuts : standing);
+}
+
+function outermost<E extends SpanText>(standing: LeafEdits<E>): LeafEdits<E> {
+  const newestFirst = standing.toReversed();
   const outermostFirst = newestFirst.sort((a, b) => a.from - b.from || b.to - a.to);
   let covered = 0;
   return outermostFirst.filter((edit) => {
@@ -56,13 +60,12 @@ export interface Piece extends Span {
 }
 
 /**
- * The leaf as it shows, in pieces. What is not cut has the form that a lossless edit gives it, if there is one.
+ * The leaf as it shows, in pieces. What is not cut has the form that lossless edits give it.
  *
  *   1→a | 2→b | 3→c,  lossless: 1→a | b | c,  `b` cut     ->  1→a | B | c
  */
 export function listPieces(original: string, standing: LeafEdits<SpanText>): readonly Piece[] {
-  const form = standing.findLast(({ lossless }) => lossless);
-  const whole = form ? listFormed(original, form) : [take(original, 0, original.length)];
+  const whole = listFormed(original, outermost(standing.filter(({ lossless }) => lossless)));
   const pieces: Piece[] = [];
   let next = 0;
   let at = 0;
@@ -90,13 +93,26 @@ function take(original: string, from: number, to: number): Piece {
   return { from, to, text: original.slice(from, to), replaces: false };
 }
 
+/** The original with these lossless edits, which are disjoint and in text order. */
+function listFormed(original: string, forms: LeafEdits<SpanText>): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const form of forms) {
+    pieces.push(take(original, at, form.from));
+    for (const line of listLines(original, form)) pieces.push(line);
+    at = form.to;
+  }
+  return [...pieces, take(original, at, original.length)];
+}
+
 /**
  * The lines of a text that replaces another without loss, and where they stand in the original: each is the end of one of
  * its lines, in the same order, or was added.
  */
-function listFormed(original: string, { from, to, text }: SpanText): readonly Piece[] {
+function listLines(original: string, { from, to, text }: SpanText): readonly Piece[] {
+  if (text === "") return [];
   let at = from;
-  const lines = text.split(/(?<=\n)/).map((line): Piece => {
+  return text.split(/(?<=\n)/).map((line): Piece => {
     const lineBreak = original.indexOf("\n", at);
     const end = lineBreak < 0 || lineBreak >= to ? to : lineBreak + 1;
     if (at >= to || !original.slice(at, end).endsWith(line))
@@ -104,7 +120,6 @@ function listFormed(original: string, { from, to, text }: SpanText): readonly Pi
     at = end;
     return take(original, end - line.length, end);
   });
-  return [take(original, 0, from), ...lines, take(original, to, original.length)];
 }
 
 function contains(outer: Span, inner: Span): boolean {

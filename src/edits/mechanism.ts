@@ -8,6 +8,7 @@ export const MECHANISMS = [
   "context",
   "snapshot",
   "retry",
+  "reminder",
   "discard",
   "distill",
   "replace",

@@ -30,6 +30,8 @@ interface ProposalBase {
   /** The agent or a person asked for it: it goes before other proposals, and at once where that is cheap. */
   readonly asked?: true;
   readonly told?: Told;
+  /** It never makes a cut worth its price: it goes with one that is made before it, or where that costs nothing. */
+  readonly rides?: true;
   /** How often what it takes out is expected to be needed again; without it that is not asked. */
   readonly risk?: Risk;
 }

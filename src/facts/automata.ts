@@ -1,3 +1,4 @@
+import { REMINDER_CLOSE, REMINDER_OPEN } from "../tool-kinds/host-tags.ts";
 import type { Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
@@ -30,18 +31,15 @@ function saysAutomata(part: Part): boolean {
   return part.leaves.some(({ text }) => WORD.test(text) && WORD.test(withoutHostText(text)));
 }
 
-const OPEN = "<system-reminder>";
-const CLOSE = "</system-reminder>";
-
 /** Hosts add text of their own to a person's message, between these tags. */
 function withoutHostText(text: string): string {
   let own = "";
   let at = 0;
-  for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, at)) {
-    const close = text.indexOf(CLOSE, open);
+  for (let open = text.indexOf(REMINDER_OPEN); open >= 0; open = text.indexOf(REMINDER_OPEN, at)) {
+    const close = text.indexOf(REMINDER_CLOSE, open);
     if (close < 0) break;
     own += `${text.slice(at, open)}\n`;
-    at = close + CLOSE.length;
+    at = close + REMINDER_CLOSE.length;
   }
   return own + text.slice(at);
 }

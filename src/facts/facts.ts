@@ -15,6 +15,7 @@ import { CurrentOperations } from "./current-operations.ts";
 import { Failures } from "./failures.ts";
 import { STRICT, VIEWS } from "./file-rules.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
+import { HostBlocks } from "./host-blocks.ts";
 import { Named, NamedInText } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
@@ -76,6 +77,7 @@ export class Facts {
   /** Same page, screen or file, by a tool that shows it as a whole. */
   readonly snapshots: Series;
   readonly failures: Failures;
+  readonly hostBlocks: HostBlocks;
   readonly protectWindow: ProtectWindow;
   readonly spent: Spent;
   readonly named: Named;
@@ -110,6 +112,7 @@ export class Facts {
     this.attempts = series(attemptKey);
     this.snapshots = series(({ use }) => use.snapshot);
     this.failures = new Failures(transcript);
+    this.hostBlocks = new HostBlocks(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
     this.#work = new Work(transcript);
     this.named = new Named(transcript);
@@ -147,6 +150,7 @@ export class Facts {
       series.ingest(telling);
     }
     this.failures.ingest(completed);
+    this.hostBlocks.ingest(completed);
     if (!this.editsByLine && completed.some(({ ok, use }) => ok && use.byLine))
       this.transcript.journal.put(this.#session, "editsByLine", true);
     this.named.ingest(from, to);

@@ -8,7 +8,8 @@ import { contextCalls } from "../strategies/context-calls.ts";
 import { duplicateCalls } from "../strategies/duplicate-calls.ts";
 import { failedInputs } from "../strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "../strategies/file-views.ts";
-import { lineNumbers } from "../strategies/line-numbers.ts";
+import { hostReminders } from "../strategies/host-reminders.ts";
+import { thinLineNumbers, trimLineNumbers } from "../strategies/line-numbers.ts";
 import { oldErrors } from "../strategies/old-errors.ts";
 import { oldFiles } from "../strategies/old-files.ts";
 import { changedReads, repeatedReads } from "../strategies/repeated-reads.ts";
@@ -50,6 +51,7 @@ const AT_FIRST_SEND = { age: 0, failed: false, least: 400 };
 const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.agentTools ? usePass(agentCommands) : undefined),
   () => usePass(unchangedReads),
+  () => usePass(hostReminders),
   (on) => (on.pruneRereads ? usePass(repeatedReads) : undefined),
   (on) => (on.pruneRereads ? usePass(changedReads) : undefined),
   (on) => usePass(duplicateCalls, on),
@@ -65,7 +67,10 @@ const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.pruneUserCodeBlocks ? usePass(userCodeBlocks) : undefined),
   (on) => (on.truncateOldErrors ? usePass(oldErrors, on.strategies.purgeErrors) : undefined),
   (on) => (on.strategies.purgeErrors.enabled ? usePass(failedInputs, on.strategies.purgeErrors) : undefined),
-  (on) => (on.pruneLineNumbers ? usePass(lineNumbers) : undefined),
+  (on) =>
+    on.pruneLineNumbers
+      ? usePass(on.pruneLineNumbers === true ? thinLineNumbers : trimLineNumbers)
+      : undefined,
   // This and the next leave summaries (chosen lines and names), so both need `summarizes`.
   ({ summarizes, ingestCap, isProtectedFile }) =>
     summarizes && ingestCap !== null ? usePass(capResults, { ingestCap, isProtectedFile }) : undefined,

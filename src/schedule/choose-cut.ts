@@ -16,7 +16,7 @@ export type CutReason =
   | "eager";
 
 /** What decides when a waiting proposal is due. */
-export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told" | "author" | "risk">;
+export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told" | "rides" | "author" | "risk">;
 
 /** What rent and price are weighed by. */
 export interface Weights extends Pick<Now, "prices" | "cached" | "unsentFrom">, RiskWeights {
@@ -93,7 +93,7 @@ export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint 
 }
 
 function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
-  const fromEnd = claims.toSorted((a, b) => b.at - a.at);
+  const fromEnd = claims.filter(({ rides }) => !rides).toSorted((a, b) => b.at - a.at);
   const { read, write } = weights.prices;
   const { blocks, tokens, entries } = weights.cached;
   let point: CutPoint | undefined;

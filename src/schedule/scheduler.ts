@@ -11,6 +11,7 @@ import type { View } from "../edits/view.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import type { PricedRisk } from "../risk/risk.ts";
 import { climb, type Rung } from "../strategies/rung.ts";
+import { isSearch } from "../tool-kinds/is-search.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
 import { type CutReason, chooseCut, listReady, type ScheduleMode, type Weights } from "./choose-cut.ts";
@@ -222,7 +223,7 @@ export class Scheduler {
     const weights = this.#weigh(now);
     if (floor >= 0) this.#put("bound", { floor, weights });
     const due = listReady(
-      all.filter(({ at }) => at > floor && !now.isCleared(at)),
+      all.filter(({ at }) => at > floor && !now.isCleared(at) && !this.#isUnseenSearch(at, now)),
       weights,
     );
     const point = chooseCut(due, weights);
@@ -282,7 +283,7 @@ export class Scheduler {
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
     const { due: all, held } = splitHeld(this.#state.waiting);
-    const mayGo = ({ at }: Waiting) => at > floor && !now.isCleared(at);
+    const mayGo = ({ at }: Waiting) => at > floor && !now.isCleared(at) && !this.#isUnseenSearch(at, now);
     const due = all.filter(mayGo);
     const saves = due.reduce((sum, waiting) => sum + waiting.saves, 0);
     const look: Look = { used, turn: facts.transcript.lastTurn, due: saves };
@@ -307,10 +308,9 @@ export class Scheduler {
       this.#apply([waiting], cutting, weights);
     }
     const cut = cutWorthwhile(now, facts, cutting);
-    const { stepStart, lastStep, length } = facts.transcript;
-    const unseenFrom = Math.max(now.unsentFrom, stepStart[lastStep] ?? 0);
+    const unseenFrom = this.#unseenFrom(now);
     climb(this.#policy.ladder, this.#session, { floor, end: unseenFrom, isDone: isRelieved, cut });
-    const unseen = { floor: Math.max(floor, unseenFrom - 1), end: length };
+    const unseen = { floor: Math.max(floor, unseenFrom - 1), end: facts.transcript.length };
     climb(this.#policy.lastResort, this.#session, { ...unseen, isDone: fits, cut });
 
     const reached = measure();
@@ -324,6 +324,22 @@ export class Scheduler {
     const tried = { ...look, tries: fruitless.tries + 1, reached };
     this.#put("fruitless", isWorthIt && reached < used ? NO_SEARCH_YET : tried);
     return isWorthIt ? "pressure" : undefined;
+  }
+
+  /** The agent has not seen the parts from here on. */
+  #unseenFrom({ unsentFrom }: Now): number {
+    const { stepStart, lastStep } = this.#session.facts.transcript;
+    return Math.max(unsentFrom, stepStart[lastStep] ?? 0);
+  }
+
+  /**
+   * What a search has found waits until the agent has seen it, whichever pass would cut it: an incomplete list of matches
+   * looks complete.
+   */
+  #isUnseenSearch(part: number, now: Now): boolean {
+    if (part < this.#unseenFrom(now)) return false;
+    const fact = this.#session.facts.calls.of(part);
+    return fact?.result === part && isSearch(fact.use);
   }
 
   /** What a cut of so many tokens loses at most with this request: all messages are written again. */

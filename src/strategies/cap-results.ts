@@ -4,6 +4,7 @@ import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { IsProtectedFile } from "../redaction/check-names.ts";
+import { isSearch } from "../tool-kinds/is-search.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
 import type { Strategy } from "./strategy.ts";
@@ -18,16 +19,18 @@ export interface CapOptions {
 
 /**
  * Shortens a result that is too large before it is first sent, when a cut costs no rewrite. Head and tail stay, and
- * between them the lines with names that were mentioned so far. Files and diffs that were asked for stay whole.
+ * between them every failure and the lines with names that were mentioned so far. What was asked for stays whole: files,
+ * diffs, and what a search has found, as an incomplete list of matches looks complete.
  *
  *   npm test, 30,000 tokens, cap 4,000   ->  first lines | ... [2,100 lines omitted · a1b2c3] ... | FAIL a.test.ts | …
+ *   rg total src, 30,000 tokens          ->  nothing
  */
 export const capResults: Strategy<CapOptions> = {
   name: "cap-results",
   mechanism: "cap",
   propose: (step, facts, options) =>
     step.completed
-      .filter(({ result, use }) => result >= step.from && !showsFile(use))
+      .filter(({ result, use }) => result >= step.from && !showsFile(use) && !isSearch(use))
       .flatMap((fact) => proposeCap(facts, fact, options) ?? []),
 };
 
@@ -43,16 +46,20 @@ function proposeCap(
   if ((facts.transcript.tokens[result] ?? 0) <= ingestCap) return undefined;
   const text = ownText(facts, result);
   const tokens = countOwn(facts, result);
-  if (tokens <= ingestCap || (tokens <= CAP_SLACK * ingestCap && wasCut(facts, result))) return undefined;
+  // With many failures a capped result is still above the cap.
+  if (tokens <= ingestCap || wasCut(facts, result)) return undefined;
   const named = facts.namedIn(result, text);
   const left = rememberAt(
     () => facts.transcript.version,
-    () => shortenText(text, ingestCap, named, isProtectedFile),
+    () => shortenText(text, { tokens: ingestCap, failures: MOST_FAILURES }, named, isProtectedFile),
   );
   return replacePart(facts, result, (ref) => renderLeft(left(), ref), {
     reason: `a result of more than ${ingestCap} tokens`,
   });
 }
 
-/** A capped result may be a little over the cap. Up to this many times the cap it is not capped again. */
-const CAP_SLACK = 1.25;
+/**
+ * Tokens. Every line that reports a failure stays, whatever the cap. Only beyond this many tokens of them some are
+ * omitted, messages before names of tests, and the last line says how many.
+ */
+const MOST_FAILURES = 20_000;

@@ -1,11 +1,34 @@
 import type { ReplaceProposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
-import type { Facts } from "../facts/facts.ts";
+import type { Delta, Facts } from "../facts/facts.ts";
 import { showsFiles } from "../facts/files.ts";
-import { thinNumbers } from "../facts/thin-numbers.ts";
+import { thinNumbers, trimNumbers } from "../facts/line-numbers.ts";
+import type { Leaf } from "../transcript/part.ts";
 import { mainLeaf } from "../transcript/refs.ts";
 import type { Strategy } from "./strategy.ts";
 import { hasHostTag } from "./texts/host-instructions.ts";
+
+/**
+ * Many tools align line numbers with blanks, which costs a token a line and says nothing. Before a view is first sent,
+ * when that costs no rewrite, the blanks go. Every number and every character of the file stays.
+ *
+ *   read a.ts:      9→a |     10→b   ->  9→a | 10→b
+ */
+export const trimLineNumbers: Strategy = {
+  name: "line-numbers",
+  mechanism: "numbers",
+  propose: (step, facts) => listViews(step).flatMap((fact) => proposeTrimmed(facts, fact) ?? []),
+};
+
+function proposeTrimmed({ transcript }: Facts, fact: CallFact): ReplaceProposal | undefined {
+  const { result } = fact;
+  const leaf = mainLeaf(transcript.part(result).leaves);
+  const view = leaf && trimNumbers(leaf.text);
+  if (!view) return undefined;
+  const { from, to, text } = view;
+  const span = { leaf: leaf.id, from, to, render: () => text };
+  return { part: result, spans: [span], reason: "blanks before line numbers left out", lossless: true };
+}
 
 /**
  * Line numbers are a sixth of what numbered views of files cost. Before such a view is first sent, when that costs no
@@ -16,21 +39,22 @@ import { hasHostTag } from "./texts/host-instructions.ts";
  * A view with tags of a host's reminders in its lines keeps all numbers: without them such a line would look real. So do
  * all views from then on where an agent edits by line numbers: a line that it counts wrong would end up in its file.
  */
-export const lineNumbers: Strategy = {
+export const thinLineNumbers: Strategy = {
   name: "line-numbers",
   mechanism: "numbers",
   propose: (step, facts) =>
-    facts.editsByLine
-      ? []
-      : step.completed
-          .filter(({ result, use, ok }) => ok && result >= step.from && showsFiles(use))
-          .flatMap((fact) => proposeThin(facts, fact) ?? []),
+    facts.editsByLine ? [] : listViews(step).flatMap((fact) => proposeThin(facts, fact) ?? []),
 };
+
+/** The views that have not been sent yet. */
+function listViews({ from, completed }: Delta): readonly CallFact[] {
+  return completed.filter(({ result, use, ok }) => ok && result >= from && showsFiles(use));
+}
 
 function proposeThin({ transcript }: Facts, { result }: CallFact): ReplaceProposal | undefined {
   const part = transcript.part(result);
   if (part.kind !== "result" || part.status !== "ok") return undefined;
-  const [view, ...others] = part.leaves.flatMap((leaf) => {
+  const [view, ...others] = part.leaves.flatMap((leaf: Leaf) => {
     const thin = thinNumbers(leaf.text);
     return thin ? [{ leaf, thin }] : [];
   });

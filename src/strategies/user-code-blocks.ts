@@ -1,10 +1,11 @@
 import { MOST_SPANS, type Proposal, type ProposedSpan } from "../edits/proposal.ts";
+import type { Instructions } from "../facts/behind-file.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Leaf } from "../transcript/part.ts";
 import type { Span } from "../transcript/refs.ts";
 import type { Strategy } from "./strategy.ts";
 import { findFences } from "./texts/find-fences.ts";
-import { findInstructions, type Instructions } from "./texts/host-instructions.ts";
+import { findInstructions } from "./texts/host-instructions.ts";
 
 /** Lines of a block that stay. */
 const FIRST_LINES = 3;

@@ -1,3 +1,4 @@
+import { REMINDER_OPEN } from "./host-tags.ts";
 import type { ToolUse } from "./tool-use.ts";
 
 /** No stub is longer, whatever the path in it. */
@@ -17,8 +18,8 @@ const LONGEST_STUB = 1_200;
 export function isUnchangedStub({ kind, files }: ToolUse, texts: readonly string[]): boolean {
   if (kind !== "read" || files.length === 0) return false;
   // Claude Code may have put a reminder behind it.
-  const said = texts.filter((text) => text !== "" && !text.startsWith(REMINDER));
-  const notes = said.map((text) => text.split(`\n\n${REMINDER}`, 1)[0]?.trim() ?? "");
+  const said = texts.filter((text) => text !== "" && !text.startsWith(REMINDER_OPEN));
+  const notes = said.map((text) => text.split(`\n\n${REMINDER_OPEN}`, 1)[0]?.trim() ?? "");
   const length = notes.reduce((sum, note) => sum + note.length, 0);
   // An answer in fields (`{ status, message, path }`) has one text in each.
   return length <= LONGEST_STUB && !notes.some((note) => note.includes("\n")) && notes.some(isNote);
@@ -33,7 +34,6 @@ function isNote(note: string): boolean {
   );
 }
 
-const REMINDER = "<system-reminder>";
 const STARTS = ["file unchanged since", "wasted call", "[file ", "file ", '{"status', '{"content'];
 const WORDINGS = [
   "unchanged since last read",

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findTagsAtEnd } from "../../src/agent/tags.ts";
 import type { PartialConfig } from "../../src/config/config.ts";
-import { stripTags } from "../../src/edits/own-tags.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import { createPruner } from "../../src/pruner.ts";
+import { stripTags } from "../../src/transcript/own-tags.ts";
 import { textOf } from "../conversation.ts";
 import { AgentSession } from "./agent-session.ts";
 

@@ -9,20 +9,22 @@ const everyday: (keyof AggressiveFlags)[] = [
   "pruneFiles",
   "pruneSnapshots",
   "pruneRetryParts",
-  "pruneLineNumbers",
   "stateQuerySupersede",
 ];
 const drastic: (keyof AggressiveFlags)[] = ["pruneRereads", "pruneUserCodeBlocks", "truncateOldErrors"];
 
-test.each<[PresetName, boolean, boolean | "views", boolean]>([
-  ["compact", true, true, true],
-  ["balanced", true, "views", false],
-  ["verbose", false, false, false],
-])("%s", (preset, everydayFlags, aggressiveFilePrune, drasticFlags) => {
+type LineNumbers = AggressiveFlags["pruneLineNumbers"];
+
+test.each<[PresetName, boolean, boolean | "views", boolean, LineNumbers]>([
+  ["compact", true, true, true, "padding"],
+  ["balanced", true, "views", false, "padding"],
+  ["verbose", false, false, false, false],
+])("%s", (preset, everydayFlags, aggressiveFilePrune, drasticFlags, pruneLineNumbers) => {
   expect(PRESETS[preset]).toEqual({
     ...Object.fromEntries(everyday.map((flag) => [flag, everydayFlags])),
     ...Object.fromEntries(drastic.map((flag) => [flag, drasticFlags])),
     aggressiveFilePrune,
+    pruneLineNumbers,
   });
 });
 

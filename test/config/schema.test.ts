@@ -98,6 +98,7 @@ test.each([
   ["window", "a whole number ≥ 1 or null"],
   ["strategies.compactThreshold", "a number from 0 to 1"],
   ["strategies.aggressivePruning.aggressiveFilePrune", 'true, false or "views"'],
+  ["strategies.aggressivePruning.pruneLineNumbers", 'true, false or "padding"'],
   ["summaries", "a list of { tool, keep }"],
   ["schedule.prices.gpt-5.read", "a number ≥ 0", ["schedule", "prices", "gpt-5", "read"]],
 ])("%s wants %s", (key, words, path: readonly string[] = key.split(".")) => {

@@ -56,6 +56,20 @@ describe("rent or buy", () => {
   });
 });
 
+describe("what only rides along", () => {
+  const rides = (each: Claim): Claim => ({ ...each, rides: true });
+
+  test("never makes a cut, however long it waits, nor makes one worth its price", () => {
+    expect(chooseCut([rides(claim(8, 90, 1_000))], weights)).toBeUndefined();
+    expect(chooseCut([rides(claim(4, 90, 30)), claim(8, 50, 7)], weights)).toBeUndefined();
+  });
+
+  test("goes where that costs nothing", () => {
+    expect(chooseCut([rides(claim(9, 50))], weights)).toEqual({ from: 9, reason: "never-sent" });
+    expect(chooseCut([rides(claim(1, 50))], { ...weights, cached: COLD })?.reason).toBe("cold-cache");
+  });
+});
+
 describe("without waiting", () => {
   const early = [claim(1, 50)];
   test.each<[string, Partial<Weights>, ReturnType<typeof chooseCut>]>([

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { loadConfig } from "../../config/files.ts";
-import { stripTags } from "../../edits/own-tags.ts";
 import { readPiCommand } from "../../formats/pi/command.ts";
 import { dataFolder } from "../../stores/data-folder.ts";
+import { stripTags } from "../../transcript/own-tags.ts";
 import { serialiseCommand } from "../../transcript/session-command.ts";
 import { COMMAND_DESCRIPTION, COMMAND_NAMES } from "../plugin/commands.ts";
 import { createDebugLog } from "../plugin/debug-log.ts";

@@ -1,15 +1,16 @@
-import { stripTags } from "../../edits/own-tags.ts";
 import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
+import { stripTags } from "../../transcript/own-tags.ts";
 import type { Ref } from "../../transcript/refs.ts";
 import { mainLeaf } from "../../transcript/refs.ts";
 import { findInstructions } from "../texts/host-instructions.ts";
 
 /**
  * Proposes to replace all of a part's text by a marker. Of several leaves the longest gets the marker and the others
- * are emptied. The host's instructions in the text stay, after the marker. `undefined` when the part has no text.
+ * are emptied. The host's instructions in the text stay, after the marker, but for reminders that a newer result has too.
+ * `undefined` when the part has no text.
  */
 export function replacePart(
   facts: Facts,
@@ -27,7 +28,7 @@ export function replacePart(
     to: leaf.text.length,
     render: text,
   });
-  const marker = keepTexts(listInstructions(facts, part), render);
+  const marker = (ref: Ref) => keepTexts(listInstructions(facts, part), render)(ref);
   return { part, spans: [whole(main, marker), ...others.map((leaf) => whole(leaf, () => ""))], ...rest };
 }
 
@@ -57,7 +58,10 @@ export function keepTexts(kept: readonly string[], render: (ref: Ref) => string)
   return kept.length === 0 ? render : (ref) => [render(ref), ...kept].join("\n");
 }
 
+/** The host's instructions in a part that have to stay. */
 function listInstructions(facts: Facts, part: number): readonly string[] {
   const texts = new Map(facts.transcript.part(part).leaves.map(({ id, text }) => [id, text]));
-  return findInstructions(facts, part).map(({ leaf, from, to }) => texts.get(leaf)?.slice(from, to) ?? "");
+  return findInstructions(facts, part)
+    .map(({ leaf, from, to }) => texts.get(leaf)?.slice(from, to) ?? "")
+    .filter((text) => !facts.hostBlocks.isRepeated(text, part));
 }

@@ -1,6 +1,7 @@
 import { remember } from "../../basics/remember.ts";
 import { wasReplaced } from "../../edits/own-marks.ts";
 import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
+import type { Instructions } from "../../facts/behind-file.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
@@ -8,7 +9,7 @@ import { findLeaf } from "../../transcript/find-leaf.ts";
 import { EMPTIED, type Leaf, type Part, type Role } from "../../transcript/part.ts";
 import type { Span } from "../../transcript/refs.ts";
 import type { Shown } from "../rung.ts";
-import { findInstructions, type Instructions } from "../texts/host-instructions.ts";
+import { findInstructions } from "../texts/host-instructions.ts";
 import { findBlocks } from "./find-blocks.ts";
 import { matchTools } from "./match-tools.ts";
 import type { ShakeConfig } from "./shake-config.ts";

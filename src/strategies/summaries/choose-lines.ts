@@ -1,4 +1,6 @@
+import { countOf, formatNumber } from "../../basics/numbers.ts";
 import { isErrorLine } from "./error-lines.ts";
+import { type FailureRank, isFailure, rankFailures } from "./failure-lines.ts";
 import { CappedLines, renderLines } from "./lines.ts";
 import { type Salience, scoreLines } from "./salience.ts";
 import { closeSmallGaps, GAP_TOKENS, tokensOf } from "./small-gaps.ts";
@@ -11,11 +13,16 @@ export interface ChooseOptions {
   readonly namedOnly?: boolean;
   /** Characters of a line that are shown. */
   readonly lineLimit?: number;
+  /** Tokens up to which lines that report a failure stay before all others, even if that is more than the budget. */
+  readonly failures?: number;
+  /** Say that the list is incomplete. */
+  readonly isList?: boolean;
 }
 
 /**
  * Keeps lines of about `budgetTokens` in all: first those with rare literals that were named, then errors, then the
- * first lines. They stay in their order, and each gap says how many lines are omitted.
+ * first lines. They stay in their order, and each gap says how many lines are omitted. With `failures`, lines that report
+ * a failure come before all of these.
  *
  *   40 lines, of which one holds `applyRate`, a literal that was named
  *   ->  line 1 … line 4 | ... [20 lines omitted] ... | rate = applyRate(order) | ... [15 lines omitted] ...
@@ -24,12 +31,13 @@ export function chooseLines(
   text: string,
   budgetTokens: number,
   salience: Salience,
-  { first = 0, last = 0, namedOnly = false, lineLimit }: ChooseOptions = {},
+  { first = 0, last = 0, namedOnly = false, lineLimit, failures = 0, isList = false }: ChooseOptions = {},
 ): string {
   const lines = new CappedLines(text, lineLimit);
   const scores = scoreLines(lines, salience);
   const kept = new Array<boolean>(lines.length).fill(false).fill(true, 0, first);
   if (last > 0) kept.fill(true, -last);
+  const found = failures > 0 ? keepFailures(lines, kept, failures) : NO_FAILURES;
   const order: number[] = [];
   for (let i = 0; i < lines.length; i++) if (!kept[i] && (!namedOnly || (scores[i] ?? 0) > 0)) order.push(i);
   const errors: boolean[] = [];
@@ -38,8 +46,12 @@ export function chooseLines(
     errors[i] ??= isErrorLine(lines, i);
     return Number(errors[i]);
   };
-  order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || isError(b) - isError(a) || a - b);
-  let left = budgetTokens - GAP_TOKENS;
+  const isBehind = (i: number): number => Number(found.ranks[i] === "behind");
+  order.sort(
+    (a, b) =>
+      (scores[b] ?? 0) - (scores[a] ?? 0) || isBehind(b) - isBehind(a) || isError(b) - isError(a) || a - b,
+  );
+  let left = budgetTokens - GAP_TOKENS - found.tokens;
   for (const i of order) {
     const cost = tokensOf(lines.at(i)) + GAP_TOKENS * gapsAdded(kept, i);
     if (cost > left) continue;
@@ -47,7 +59,48 @@ export function chooseLines(
     left -= cost;
   }
   closeSmallGaps(lines, kept);
-  return renderLines(lines, (i) => kept[i] === true);
+  const shown = renderLines(lines, (i) => kept[i] === true);
+  return [shown, ...noteOmitted(kept, found, isList)].join("\n");
+}
+
+/** What the gaps do not say: that failures are among the omitted lines, or that a list is incomplete. */
+function noteOmitted(kept: readonly boolean[], { ranks }: Failures, isList: boolean): readonly string[] {
+  const omitted = kept.reduce((sum, isKept) => sum + Number(!isKept), 0);
+  const failures = ranks.reduce((sum, rank, i) => sum + Number(isFailure(rank) && !kept[i]), 0);
+  return [
+    ...(failures > 0
+      ? [
+          `[${countOf(failures, "more line")} that ${failures === 1 ? "reports" : "report"} a failure omitted]`,
+        ]
+      : []),
+    ...(isList && omitted > 0
+      ? [`[this list is incomplete: ${formatNumber(omitted)} of ${countOf(kept.length, "line")} omitted]`]
+      : []),
+  ];
+}
+
+interface Failures {
+  /** What each line has to do with a failure. */
+  readonly ranks: readonly FailureRank[];
+  /** What those that were kept take. */
+  readonly tokens: number;
+}
+
+const NO_FAILURES: Failures = { ranks: [], tokens: 0 };
+
+/** Keeps the lines that report a failure, as far as there is room: names first, then messages. */
+function keepFailures(lines: CappedLines, kept: boolean[], room: number): Failures {
+  const ranks = rankFailures(lines);
+  let tokens = 0;
+  for (const rank of ["failure", "message"])
+    for (let i = 0; i < ranks.length; i++) {
+      if (ranks[i] !== rank || kept[i]) continue;
+      const cost = tokensOf(lines.at(i)) + GAP_TOKENS * Math.max(0, gapsAdded(kept, i));
+      if (tokens + cost > room) continue;
+      kept[i] = true;
+      tokens += cost;
+    }
+  return { ranks, tokens };
 }
 
 /** How many gaps there are more if this line is kept too: 1 if it splits a gap, −1 if it fills one. */

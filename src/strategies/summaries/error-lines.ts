@@ -26,14 +26,14 @@ export function findErrorLines(lines: readonly string[]): readonly boolean[] {
       inTraceback = false;
       return hasFrames;
     }
-    return startsWithError(line);
+    return isErrorStart(line);
   });
 }
 
 /** The same for one line. */
 export function isErrorLine(lines: LineList, line: number): boolean {
   const text = lines.at(line) ?? "";
-  if (!EXCEPTION.test(text)) return startsWithError(text);
+  if (!EXCEPTION.test(text)) return isErrorStart(text);
   return endsTraceback(lines, line) || FRAME.test(lines.at(line + 1) ?? "");
 }
 
@@ -47,6 +47,12 @@ function endsTraceback(lines: LineList, line: number): boolean {
   return false;
 }
 
-function startsWithError(line: string): boolean {
+/** Does it begin as lines do with which programs report an error? */
+export function isErrorStart(line: string): boolean {
   return ERROR_STARTS.some((start) => start.test(line));
+}
+
+/** Is it an exception as runtimes print it, with stack frames or without? */
+export function isException(line: string): boolean {
+  return EXCEPTION.test(line);
 }

@@ -16,3 +16,9 @@ export function findExitCode(text: string): number | undefined {
   }
   return undefined;
 }
+
+/** Does the line say that a program has failed, by its exit code? */
+export function hasExitCode(line: string): boolean {
+  for (const [, code] of line.matchAll(EXIT_CODE)) if (Number(code) !== 0) return true;
+  return false;
+}

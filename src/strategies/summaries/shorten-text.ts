@@ -17,13 +17,22 @@ const NAMES_SHARE = 0.05;
 /** Where a text has few lines, more of each is shown: this many characters surely fit into a token. */
 const CHARS_PER_TOKEN = 1.5;
 
+/** How much of a text may stay. */
+export interface Room {
+  readonly tokens: number;
+  /** Tokens that failures may take in addition; without it they have to fit. */
+  readonly failures?: number;
+  /** The text is a list of what a search has found: what is left says that it is incomplete. */
+  readonly isList?: boolean;
+}
+
 /**
- * Shortens a text to about this many tokens: its head and tail, between them lines with names that were mentioned, and
- * the names in the omitted text.
+ * Shortens a text to about this many tokens: its head and tail, between them its failures and lines with names that were
+ * mentioned, and the names in the omitted text.
  */
 export function shortenText(
   text: string,
-  tokens: number,
+  { tokens, failures, isList = false }: Room,
   named: Salience,
   isProtectedFile: IsProtectedFile,
 ): string {
@@ -33,9 +42,15 @@ export function shortenText(
   const head = takeFitting(lines, END_SHARE * budget, lineLimit);
   const tail = takeFitting(lines.toReversed(), END_SHARE * budget, lineLimit);
   const left = budget - head.tokens - tail.tokens;
-  const options = { first: head.count, last: tail.count, lineLimit };
   const names = NAMES_SHARE * budget;
-  return addNames(chooseLines(text, left - names, named, options), text, names, isProtectedFile);
+  const chosen = chooseLines(text, left - names, named, {
+    first: head.count,
+    last: tail.count,
+    lineLimit,
+    failures: Math.max(left - names, failures ?? 0),
+    isList,
+  });
+  return addNames(chosen, text, names, isProtectedFile);
 }
 
 interface Fitting {

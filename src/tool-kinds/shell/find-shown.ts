@@ -15,9 +15,15 @@ export function findShown(commands: readonly ShellCommand[]): ResultContent | un
   const [first, ...filters] = commands.filter((command) => !isMove(command));
   if (!first || commands.some((command) => command.nested || isWriter(command))) return undefined;
   if (!filters.every((filter) => filter.joint === "|" && FILTERS.has(programOf(filter)))) return undefined;
-  const program = programOf(first);
+  return programOf(first) === "" ? undefined : shownBy(first.words.map(({ text }) => text));
+}
+
+/** What a program prints, where its name says so. */
+export function shownBy(words: readonly string[]): ResultContent | undefined {
+  const [name = ""] = words;
+  const program = name.slice(name.lastIndexOf("/") + 1);
   if (program !== "git") return PROGRAMS.get(program);
-  const action = findGitAction(first.words.map(({ text }) => text))?.action;
+  const action = findGitAction(words)?.action;
   return action === undefined ? undefined : GIT_ACTIONS.get(action);
 }
 

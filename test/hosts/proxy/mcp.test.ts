@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { SYSTEM_TEXT } from "../../../src/agent/system-text.ts";
 import { listAgentTools } from "../../../src/agent/tool-definitions.ts";
-import { stripTags } from "../../../src/edits/own-tags.ts";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../../../src/hosts/proxy/proxy.ts";
 import { memoryStore } from "../../../src/stores/memory-store.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
+import { stripTags } from "../../../src/transcript/own-tags.ts";
 import { textOf } from "../../conversation.ts";
 import { connect, type Protocol, respondAsPlanned, ToolAgent } from "./tool-agent.ts";
 import { type Respond, startUpstream, type Upstream } from "./upstream.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readFileText } from "../../src/facts/file-text.ts";
-import { thinNumbers } from "../../src/facts/thin-numbers.ts";
+import { thinNumbers } from "../../src/facts/line-numbers.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
 

@@ -1,0 +1,61 @@
+import type { Transcript } from "../transcript/transcript.ts";
+import { findBehindFile, type Instructions } from "./behind-file.ts";
+import type { CallFact } from "./calls.ts";
+
+/** A block that stands word for word in so many results is a reminder that the host adds to each. */
+const REMINDER_USES = 3;
+
+/** Instructions that a host has added to results, and which of them repeat. */
+export class HostBlocks {
+  /** By text: the results that end with it, in order. */
+  readonly #holders = new Map<string, number[]>();
+  readonly #transcript: Transcript;
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  ingest(completed: readonly CallFact[]): void {
+    const { journal } = this.#transcript;
+    for (const fact of completed) {
+      for (const text of this.#textsIn(fact)) {
+        const holders = this.#holders.get(text);
+        if (holders) journal.push(holders, fact.result);
+        else journal.set(this.#holders, text, [fact.result]);
+      }
+    }
+  }
+
+  /** Does a newer result end with the same block, which the host adds to many? */
+  isRepeated(text: string, part: number): boolean {
+    const holders = this.#holders.get(text.trimEnd()) ?? NONE;
+    return holders.length >= REMINDER_USES && (holders.at(-1) ?? part) > part;
+  }
+
+  /** The results with a block that a result of these parts, and of those behind them, repeats; each once in a session. */
+  listRepeated(completed: readonly CallFact[], from: number): readonly number[] {
+    const repeated = new Set<number>();
+    for (const text of new Set(completed.flatMap((fact) => this.#textsIn(fact)))) {
+      const holders = this.#holders.get(text) ?? NONE;
+      if (holders.length < REMINDER_USES) continue;
+      let known = holders.length;
+      while (known > 0 && (holders[known - 1] ?? 0) >= from) known--;
+      const first = known < REMINDER_USES ? 0 : known - 1;
+      for (const part of holders.slice(first, -1)) repeated.add(part);
+    }
+    return [...repeated].sort((a, b) => a - b);
+  }
+
+  #textsIn(fact: CallFact): readonly string[] {
+    return findBehindFile(this.#transcript, fact).map((found) =>
+      textOf(this.#transcript, fact.result, found),
+    );
+  }
+}
+
+const NONE: readonly number[] = [];
+
+function textOf(transcript: Transcript, part: number, { leaf, from, to }: Instructions): string {
+  const text = transcript.part(part).leaves.find(({ id }) => id === leaf)?.text ?? "";
+  return text.slice(from, to).trimEnd();
+}

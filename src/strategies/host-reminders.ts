@@ -1,0 +1,41 @@
+import { wasCut } from "../edits/own-marks.ts";
+import type { Proposal } from "../edits/proposal.ts";
+import type { Facts } from "../facts/facts.ts";
+import type { Strategy } from "./strategy.ts";
+import { findInstructions } from "./texts/host-instructions.ts";
+
+/**
+ * Some hosts add the same reminder to many results, word for word. The newest stays. The others go with a cut that is
+ * made before them anyway, or where that costs nothing. The file above them is not touched, so it counts as whole.
+ *
+ *   read a | reminder, read b | reminder, read c | reminder   ->   read a, read b, read c | reminder
+ */
+export const hostReminders: Strategy = {
+  name: "host-reminders",
+  mechanism: "reminder",
+  propose: (step, facts) =>
+    facts.hostBlocks
+      .listRepeated(step.completed, step.from)
+      .flatMap((part) => (staysWhole(facts, part) ? [] : proposeWithout(facts, part))),
+};
+
+function staysWhole(facts: Facts, part: number): boolean {
+  const fact = facts.calls.of(part);
+  return wasCut(facts, part) || fact === undefined;
+}
+
+function proposeWithout(facts: Facts, part: number): readonly Proposal[] {
+  const { leaves } = facts.transcript.part(part);
+  return findInstructions(facts, part).flatMap(({ leaf, from, to }): readonly Proposal[] => {
+    const text = leaves.find(({ id }) => id === leaf)?.text ?? "";
+    if (!facts.hostBlocks.isRepeated(text.slice(from, to), part)) return [];
+    let start = from;
+    while (text[start - 1] === "\n") start--;
+    // A text of its own goes with the next cut of its result.
+    if (start === 0) return [];
+    const span = { leaf, from: start, to, render: () => "" };
+    return [
+      { part, spans: [span], reason: "a newer result has the same reminder", lossless: true, rides: true },
+    ];
+  });
+}
