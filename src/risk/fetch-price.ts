@@ -25,7 +25,8 @@ export function priceFetched(tokens: number, prices: Pick<CachePrices, "read" | 
 export const CHANCE_PER_TOKEN = 0.0005;
 
 /**
- * How much more it counts to lose a line of a view that is edited next than to fetch it again. Chosen on the curve of
- * bill and lost edits (docs/economics.md): about one edited line in 200 is lost.
+ * How much more it counts to miss something than to fetch it again: a name, and a line of a view that is edited next. An
+ * agent may go on without it and fail. Chosen on the curve of bill and lost edits in docs/economics.md.
  */
+export const NAME_WEIGHT = 2;
 export const EDIT_WEIGHT = 50;

@@ -1,6 +1,6 @@
 import type { Facts } from "../facts/facts.ts";
 import type { CachePrices } from "../models/profile.ts";
-import { EDIT_WEIGHT, MOST_FETCHED, priceFetched } from "../risk/fetch-price.ts";
+import { EDIT_WEIGHT, MOST_FETCHED, NAME_WEIGHT, priceFetched } from "../risk/fetch-price.ts";
 import { kindOfText, type TextKind } from "../risk/need-table.ts";
 import { chanceOf, expectNeed, type Need, type PricedRisk, type Risk } from "../risk/risk.ts";
 import type { Waiting } from "./waiting.ts";
@@ -57,8 +57,8 @@ function priceFor(cut: AtRisk, regret: number, { prices, lastRequest, step }: Ri
   const fetched = request + priceFetched(Math.min(tokens, MOST_FETCHED), prices);
   const { names, edits } = risk ? expectNeed(risk, step - risk.step) : NO_NEED;
   const needed = 1 - (1 - names) * (1 - regret);
-  if (!risk?.work) return (1 - (1 - needed) * (1 - edits)) * fetched;
-  return needed * fetched + edits * EDIT_WEIGHT * (request + priceFetched(tokens, prices));
+  if (!risk?.work) return NAME_WEIGHT * (1 - (1 - needed) * (1 - edits)) * fetched;
+  return NAME_WEIGHT * needed * fetched + edits * EDIT_WEIGHT * (request + priceFetched(tokens, prices));
 }
 
 const NO_NEED: Need = { names: 0, edits: 0 };
