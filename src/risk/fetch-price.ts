@@ -25,8 +25,8 @@ export function priceFetched(tokens: number, prices: Pick<CachePrices, "read" | 
 export const CHANCE_PER_TOKEN = 0.0005;
 
 /**
- * How much more it counts to miss something than to fetch it again: a name, and a line of a view that is edited next. An
- * agent may go on without it and fail. Chosen on the curve of bill and lost edits in docs/economics.md.
+ * How much more it counts to lose a line that is edited next than to read its file again, for views and for searches that
+ * show lines. Chosen on the curve of bill and lost edits in docs/economics.md.
  */
-export const NAME_WEIGHT = 2;
-export const EDIT_WEIGHT = 50;
+export const VIEW_WEIGHT = 40;
+export const SEARCH_WEIGHT = 15;

@@ -1,6 +1,6 @@
 import type { Facts } from "../facts/facts.ts";
 import type { CachePrices } from "../models/profile.ts";
-import { EDIT_WEIGHT, MOST_FETCHED, NAME_WEIGHT, priceFetched } from "../risk/fetch-price.ts";
+import { MOST_FETCHED, priceFetched, SEARCH_WEIGHT, VIEW_WEIGHT } from "../risk/fetch-price.ts";
 import { kindOfText, type TextKind } from "../risk/need-table.ts";
 import { chanceOf, expectNeed, type Need, type PricedRisk, type Risk } from "../risk/risk.ts";
 import type { Waiting } from "./waiting.ts";
@@ -47,8 +47,8 @@ function chanceFor(risk: Risk | undefined, regret: number, { step }: RiskWeights
 }
 
 /**
- * One more request with the same view, and the text. A line that is missing when it is edited counts for more, as the
- * agent may edit from memory and fail; and the agent reads the file again as a whole.
+ * One more request with the same view, and the text. A line of a file that is missing when it is edited counts for more,
+ * as the agent may edit from memory and fail; and it reads the file again as a whole.
  */
 function priceFor(cut: AtRisk, regret: number, { prices, lastRequest, step }: RiskWeights): number {
   const { risk } = cut;
@@ -57,8 +57,9 @@ function priceFor(cut: AtRisk, regret: number, { prices, lastRequest, step }: Ri
   const fetched = request + priceFetched(Math.min(tokens, MOST_FETCHED), prices);
   const { names, edits } = risk ? expectNeed(risk, step - risk.step) : NO_NEED;
   const needed = 1 - (1 - names) * (1 - regret);
-  if (!risk?.work) return NAME_WEIGHT * (1 - (1 - needed) * (1 - edits)) * fetched;
-  return NAME_WEIGHT * needed * fetched + edits * EDIT_WEIGHT * (request + priceFetched(tokens, prices));
+  const weight = risk?.work ? VIEW_WEIGHT : risk?.kind === "search" ? SEARCH_WEIGHT : undefined;
+  if (weight === undefined) return (1 - (1 - needed) * (1 - edits)) * fetched;
+  return needed * fetched + weight * edits * (request + priceFetched(tokens, prices));
 }
 
 const NO_NEED: Need = { names: 0, edits: 0 };
