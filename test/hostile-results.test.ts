@@ -10,12 +10,14 @@ import { Conversation, numbered, textOf } from "./conversation.ts";
 
 type Input = Record<string, unknown>;
 
-const EAGER: PrunerOptions = { config: { schedule: { mode: "eager" } } };
+const EAGER: PrunerOptions = {
+  config: { schedule: { mode: "eager" }, strategies: { spent: { views: 8 } } },
+};
 /** Old results become summaries at once, and large ones are capped. */
 const OLD: PrunerOptions = {
   config: {
     schedule: { mode: "eager", ingestCap: 2_000 },
-    strategies: { pruneProtect: 100, pruneMinimum: 0 },
+    strategies: { pruneProtect: 100, pruneMinimum: 0, spent: { views: 30 } },
   },
 };
 

@@ -329,6 +329,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "tools.todoReminder.enabled": "test/reminders/reminder.test.ts",
   "tools.automataMode.enabled": "test/reminders/reminder.test.ts",
   "strategies.aggressivePruning.pruneStepMarkers": "nothing in any format to cut",
+  "strategies.spent.views": "test/strategies/spent.test.ts",
   "strategies.trim.strategy": "an order, no switch",
 };
 

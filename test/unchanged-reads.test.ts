@@ -112,7 +112,7 @@ describe.each(Object.entries(STUBS))("%s: the earlier read stays", (_, stub) => 
       {
         config: {
           schedule: { mode: "eager" },
-          strategies: { pruneProtect: 3_000, pruneMinimum: 0, spent: { enabled: false } },
+          strategies: { pruneProtect: 3_000, pruneMinimum: 0, spent: { enabled: false, views: 30 } },
         },
       },
       go(go(new Conversation().call("Read", file, text), 2, 500).call("Read", file, stub), 5, 500),
@@ -174,7 +174,7 @@ describe("the earlier read goes", () => {
       {
         config: {
           schedule: { mode: "eager" },
-          strategies: { pruneProtect: 3_000, pruneMinimum: 0, spent: { enabled: false } },
+          strategies: { pruneProtect: 3_000, pruneMinimum: 0, spent: { enabled: false, views: 30 } },
         },
       },
       go(new Conversation().call("Read", file, text).call("Read", file, CLAUDE), 20, 500),

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../basics/trim-end.ts";
 import type { Journal } from "../transcript/journal.ts";
 
 /** Characters. A longer run is not a path that somebody wrote. */
@@ -80,8 +81,8 @@ const RUN = /[\p{L}\p{N}_@+~.\\/-]+/gu;
 function* listPaths(text: string): Iterable<string> {
   for (const [run] of text.matchAll(RUN)) {
     if (run.length > LONGEST) continue;
-    const path = trimRoot(run.replaceAll("\\", "/")).replace(/[.-]+$/, "");
-    if (/[^/]\/|[^./]{2}\.[^./]/.test(path)) yield path;
+    const path = trimEndOf(trimRoot(run.replace(/^@/, "").replaceAll("\\", "/")), ".-");
+    if (/[^/]\/|[^./]{2}\.[^./]|[^./]\.[^./]{2}/.test(path)) yield path;
   }
 }
 

@@ -87,8 +87,16 @@ const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
     spends && pruneToolInputs
       ? usePass(spentInputs, bound ? AT_FIRST_SEND : { age: spent.inputs, failed: purgeErrors.enabled })
       : undefined,
-  ({ shrinks, strategies: { intelligentPruning, pruneMinimum }, wholeErrors, rules }) =>
-    shrinks ? usePass(summarizeResults, { intelligentPruning, pruneMinimum, wholeErrors, rules }) : undefined,
+  ({ shrinks, strategies: { intelligentPruning, pruneMinimum, spent }, wholeErrors, rules }) =>
+    shrinks
+      ? usePass(summarizeResults, {
+          intelligentPruning,
+          pruneMinimum,
+          wholeErrors,
+          rules,
+          views: spent.views,
+        })
+      : undefined,
 ];
 
 /** Whom the passes are for. */

@@ -1,3 +1,4 @@
+import type { WorkState } from "../facts/task-files.ts";
 import type { Now } from "./now.ts";
 import { findRiskPrice, type RiskWeights } from "./price-risk.ts";
 import type { Waiting } from "./waiting.ts";
@@ -63,12 +64,22 @@ function worthOf(claim: Claim, weights: Weights): number {
 
 /**
  * The claims whose rent, paid and foreseen, covers what they may cost if they are needed again. The others wait, even
- * where a cut is made before them: the longer they wait, the less likely they are needed. In other modes than rent-or-buy
- * only views wait that may be worked on.
+ * where a cut is made before them: the longer they wait, the less likely they are needed. In other modes, where money does
+ * not count, only views wait: until they are old, and the task neither names nor changes their files.
  */
 export function listReady<C extends Claim>(claims: readonly C[], weights: Weights): readonly C[] {
-  const waits = ({ asked, risk }: C) => !asked && (weights.mode === "rent-or-buy" || risk?.work);
-  return claims.filter((claim) => !waits(claim) || worthOf(claim, weights) > 0);
+  const isReady =
+    weights.mode === "rent-or-buy"
+      ? (claim: C) => worthOf(claim, weights) > 0
+      : ({ risk }: C) => !risk?.work || isQuiet(risk.work(), weights.step - risk.step);
+  return claims.filter((claim) => claim.asked || isReady(claim));
+}
+
+/** Steps after which a view is old. */
+const OLD_VIEW = 30;
+
+function isQuiet(work: WorkState, age: number): boolean {
+  return age >= OLD_VIEW && work !== "planned" && work !== "changing";
 }
 
 /**

@@ -28,6 +28,8 @@ export interface SummarizeOptions {
   /** Errors stay in full. */
   readonly wholeErrors: boolean;
   readonly rules: SummaryRules;
+  /** A number: where the files of a view stand in the work does not count. */
+  readonly views: number | null;
 }
 
 /**
@@ -75,7 +77,7 @@ function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions)
       step: fact.step,
       names: 0,
       edits: editNeed(kindOfText(fact.use), estimateLeaf(main)),
-      ...watchWork(facts, fact),
+      ...(options.views === null && watchWork(facts, fact)),
     },
     batch: { name: "summaries", minimum: options.pruneMinimum },
   });

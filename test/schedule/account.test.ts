@@ -117,7 +117,7 @@ describe("what the provider reports", () => {
 });
 
 test("a cache that lives longer than its time would have been there without Coppice too", () => {
-  const late = keep({ time: 0 }, { time: 1_000_000 });
+  const late = keep({ time: 0 }, { time: 5_000_000 });
   expect([late.with.bill, late.without.bill]).toEqual([25_000, 25_000]);
   late.noteUsage(usage(0, 10_000, 0), reportedAs(false));
   expect([late.with.bill, late.without.bill]).toEqual([13_500, 13_500]);
@@ -125,7 +125,9 @@ test("a cache that lives longer than its time would have been there without Copp
     late.findCached({
       ...{ model: profile.plainId, prices, time, kept: undefined, marks: [], mayMark: false },
     }).tokens;
-  expect([find(2_000_000), find(2_000_001)], "from then on it is taken to live as long").toEqual([10_000, 0]);
+  expect([find(10_000_000), find(10_000_001)], "from then on it is taken to live as long").toEqual([
+    10_000, 0,
+  ]);
   const gone = keep({ time: 0 }, { time: 1_000_000 });
   gone.noteUsage(usage(0, 1_000, 9_000), reportedAs(false));
   expect(gone.without.bill).toBe(25_000);

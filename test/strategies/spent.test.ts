@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import type { PartialConfig } from "../../src/config/config.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { estimateTokens } from "../../src/transcript/estimate.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
 const config = { schedule: { mode: "eager" as const, ingestCap: null } };
 
-function shownAfter(conversation: Conversation, more: Partial<typeof config> & object = {}) {
+function shownAfter(conversation: Conversation, more: PartialConfig = {}) {
   const { messages, report } = createPruner({ config: { ...config, ...more } }).prune(conversation.messages);
   const results = messages.flatMap((message) => {
     const { role, content } = message as { role: string; content: string };
@@ -56,7 +57,7 @@ describe("spent results", () => {
         20,
       );
     for (const rest of ["ok", lines.join(" ")]) {
-      const { results, report } = shownAfter(view(rest));
+      const { results, report } = shownAfter(view(rest), { strategies: { spent: { views: 8 } } });
       expect(results[1]).toContain("lines omitted");
       expect(report.edits.some(({ edit }) => edit.author === "spent-results")).toBe(true);
     }
@@ -122,21 +123,32 @@ describe("spent results", () => {
     expect(shown).toMatch(/^one\n\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\ntwo$/);
   });
 
-  test("a view of a file goes after thirty steps, but for the lines that hold what was named", () => {
+  test("a view of a file goes when it is old, but for the lines that hold what was named", () => {
     const view = () =>
       new Conversation("Look at applyDiscountRate.").call("read", { filePath: "a.ts" }, output);
     expect(shownAfter(addSteps(view(), 29)).results[0]).toBe(output);
     const shown = shownAfter(addSteps(view(), 30)).results[0];
-    expect(shown).toMatch(/^\.\.\. \[\d+ lines omitted · [0-9a-f]{6}\] \.\.\.\ntotal of applyDiscountRate/);
+    expect(shown).toMatch(
+      /^\.\.\. \[\d+ lines omitted · read a.ts again · [0-9a-f]{6}\] \.\.\.\ntotal of applyDiscountRate/,
+    );
   });
 
-  test("not while the file is being edited", () => {
-    const view = new Conversation().call("read", { filePath: "a.ts" }, output);
-    view
-      .call("apply_patch_like_edit", {}, "ok")
-      .call("str_replace", { path: "a.ts", old_str: "x", new_str: "y" }, "ok");
+  test("not while the file is being edited, nor while the task names it", () => {
+    const edit = { path: "a.ts", old_str: "x", new_str: "y" };
     const views = { ...config, strategies: { aggressivePruning: { aggressiveFilePrune: "views" as const } } };
-    expect(shownAfter(addSteps(view, 29), views).results[0]).toBe(output);
+    const edited = addSteps(new Conversation().call("read", { filePath: "a.ts" }, output), 29);
+    edited.call("str_replace", edit, "ok").call("glob", { pattern: "*" }, "a.ts");
+    expect(shownAfter(edited, views).results[0]).toBe(output);
+    expect(shownAfter(addSteps(edited, 4), views).results[0]).not.toBe(output);
+    const named = addSteps(new Conversation("Look at a.ts.").call("read", { filePath: "a.ts" }, output), 40);
+    expect(shownAfter(named, views).results[0]).toBe(output);
+  });
+
+  test("an age that a person sets decides alone", () => {
+    const named = () => new Conversation("Look at a.ts.").call("read", { filePath: "a.ts" }, output);
+    const views = { strategies: { spent: { views: 12 } } };
+    expect(shownAfter(addSteps(named(), 11), views).results[0]).toBe(output);
+    expect(shownAfter(addSteps(named(), 12), views).results[0]).not.toBe(output);
   });
 
   test.each([3, 4, 5])("docs/limits.md: with %i calls nothing is cut, however long the talk", (calls) => {

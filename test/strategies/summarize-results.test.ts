@@ -189,11 +189,13 @@ describe("old results", () => {
 
   test("what the agent named until the cut decides which lines stay", () => {
     const source = lines(100, (i) => (i === 50 ? "  return applyRate(order);" : `  const value = ${i};`));
+    const views = { strategies: { spent: { views: 30 } } };
     const named = prune(
       age(new Conversation().call("read", { filePath: "a.ts" }, source).answer("It is applyRate.")),
+      views,
     );
     expect(named.outputs[0]).toContain("applyRate(order)");
-    const unnamed = prune(age(new Conversation().call("read", { filePath: "a.ts" }, source)));
+    const unnamed = prune(age(new Conversation().call("read", { filePath: "a.ts" }, source)), views);
     expect(unnamed.outputs[0]).not.toContain("applyRate(order)");
   });
 
