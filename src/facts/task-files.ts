@@ -45,8 +45,8 @@ export class TaskFiles {
   /** By step. */
   readonly #byAgent: Mentions;
   readonly #byTodos: () => Mentions | undefined;
-  /** `task`: the newest turn that names a file. `prompts`: the version of the transcript that brought the last names. */
-  readonly #state = { task: 0, prompts: 0 };
+  /** `task`: the newest turn that names a file. `names`: the version of the transcript that brought the last names. */
+  readonly #state = { task: 0, names: 0 };
   readonly #known = new Map<string, KnownPath>();
 
   constructor(transcript: Transcript, sources: Sources) {
@@ -66,14 +66,15 @@ export class TaskFiles {
       const part = this.#transcript.part(i);
       if (saysTask(part) || this.#sources.calls.useOf(i)?.plan) {
         const at = turn[i] ?? 0;
-        const names = part.leaves.filter(({ text }) => this.#byUser.ingest(text, at)).length > 0;
-        if (!names) continue;
+        const named = part.leaves.filter(({ text }) => this.#byUser.ingest(text, at));
+        if (named.length === 0) continue;
         journal.put(this.#state, "task", at);
-        journal.put(this.#state, "prompts", this.#transcript.version);
       } else if (part.kind === "text" && part.role === "assistant") {
-        for (const { text } of part.leaves)
-          if (text.length <= LONG_TEXT) this.#byAgent.ingest(text, step[i] ?? 0);
-      }
+        const short = part.leaves.filter(({ text }) => text.length <= LONG_TEXT);
+        const named = short.filter(({ text }) => this.#byAgent.ingest(text, step[i] ?? 0));
+        if (named.length === 0) continue;
+      } else continue;
+      journal.put(this.#state, "names", this.#transcript.version);
     }
   }
 
@@ -98,32 +99,36 @@ export class TaskFiles {
     return state;
   }
 
-  #howNamed(path: string): "planned" | "mentioned" | "unnamed" {
-    const known = this.#knownPath(path);
-    if (known.byUser === "planned" || (this.#byTodos()?.fileAt(known.spellings) ?? -1) >= 0) return "planned";
-    const said = this.#byAgent.fileAt(known.spellings);
-    return said >= 0 && this.#transcript.lastStep - said <= LAST_WORDS ? "mentioned" : known.byUser;
+  #howNamed(path: string): Named {
+    const { byMessages, said, spellings } = this.#knownPath(path);
+    if (byMessages === "planned" || (this.#byTodos()?.fileAt(spellings) ?? -1) >= 0) return "planned";
+    return said >= 0 && this.#transcript.lastStep - said <= LAST_WORDS ? "mentioned" : byMessages;
   }
 
-  /** What messages say of a path is looked up once for each message. */
+  /** What messages say of a path is looked up again only when they have named something. */
   #knownPath(path: string): KnownPath {
     const known = this.#known.get(path);
-    const { prompts, task } = this.#state;
-    if (known?.prompts === prompts) return known;
+    const { names, task } = this.#state;
+    if (known?.names === names) return known;
     const spellings = known?.spellings ?? spell(path);
     const turn = this.#byUser.fileAt(spellings);
     const isMentioned = turn >= 0 || this.#byUser.folderAt(spellings) >= 0;
-    const byUser = turn >= task && turn >= 0 ? "planned" : isMentioned ? "mentioned" : "unnamed";
-    const now: KnownPath = { spellings, prompts, byUser };
+    const byMessages = turn >= task && turn >= 0 ? "planned" : isMentioned ? "mentioned" : "unnamed";
+    const now: KnownPath = { spellings, names, byMessages, said: this.#byAgent.fileAt(spellings) };
     this.#known.set(path, now);
     return now;
   }
 }
 
+type Named = "planned" | "mentioned" | "unnamed";
+
 interface KnownPath {
   readonly spellings: Spellings;
-  readonly prompts: number;
-  readonly byUser: "planned" | "mentioned" | "unnamed";
+  /** As of the state. */
+  readonly names: number;
+  readonly byMessages: Named;
+  /** The last step in which the agent named it. */
+  readonly said: number;
 }
 
 function saysTask(part: Part): boolean {
