@@ -78,6 +78,13 @@ export class TaskFiles {
     }
   }
 
+  /** Does the task name a file of this view, or is the agent changing one? */
+  isWorkedOn(view: CallFact): boolean {
+    const state = this.stateOf(view, false);
+    if (state === "mentioned") return view.use.files.some(({ path }) => this.#howNamed(path) === "planned");
+    return state === "planned" || state === "changing";
+  }
+
   /** @param showsNamed does it show a symbol that a message names and hardly anything else shows? */
   stateOf({ call, use, step }: CallFact, showsNamed: boolean): WorkState {
     const { lastStep } = this.#transcript;

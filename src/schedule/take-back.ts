@@ -19,22 +19,20 @@ export function takeBack(
   cutting: Cutting,
 ): void {
   const { facts, account } = session;
-  const isWide = hasPrompt(delta, facts);
-  const cuts = isWide ? listAll(session) : listChanged(delta, session);
-  if (cuts.length === 0) return;
   const made = new Set<unknown>(cutting.edits);
-  const byPart = cuts
-    .filter((cut) => !made.has(cut))
-    .flatMap((cut) => {
-      const part = facts.transcript.find(cut.part);
-      return part === undefined ? [] : [{ cut, part }];
-    })
-    .sort((a, b) => b.part - a.part);
-  for (const { cut, part } of byPart) {
+  const cuts = hasPrompt(delta, facts) ? listAll(session) : listChanged(delta, session);
+  const workedOn = cuts.flatMap((cut) => {
+    const part = facts.transcript.find(cut.part);
+    const view = part === undefined || made.has(cut) ? undefined : facts.calls.of(part);
+    return view && view.result > now.floor && facts.taskFiles.isWorkedOn(view)
+      ? [{ cut, part: view.result }]
+      : [];
+  });
+  // What is taken back makes all that follows it free.
+  for (const { cut, part } of workedOn.sort((a, b) => b.part - a.part)) {
     const cost = costOf(part, session, now, cutting.from);
-    if (cost > Math.min(account.allowance, priceReading(cut, session, now)) && cost > 0) break;
-    if (part <= now.floor) break;
-    if (isWorkedOn(part, facts)) cutting.undo([cut], SCHEDULER, "its file is being worked on");
+    if (cost > 0 && cost > Math.min(account.allowance, priceReading(cut, session, now))) return;
+    cutting.undo([cut], SCHEDULER, "its file is being worked on");
   }
 }
 
@@ -78,10 +76,4 @@ function listChanged(delta: Delta, { facts, ledger }: Session): readonly Cut[] {
   );
   const views = [...paths].flatMap((path) => facts.files.views(path));
   return views.flatMap(({ result }) => ledger.cutsOf(facts.transcript.key(result))).filter(isAtRisk);
-}
-
-function isWorkedOn(part: number, { calls, taskFiles }: Facts): boolean {
-  const fact = calls.of(part);
-  const state = fact && taskFiles.stateOf(fact, false);
-  return state === "planned" || state === "changing";
 }
