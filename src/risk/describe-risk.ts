@@ -1,4 +1,5 @@
 import { formatNumber } from "../basics/numbers.ts";
+import type { WorkState } from "../facts/task-files.ts";
 import type { TextKind } from "./need-table.ts";
 import type { PricedRisk } from "./risk.ts";
 
@@ -7,12 +8,17 @@ import type { PricedRisk } from "./risk.ts";
  *
  *   needed again in 27 of 100 such cases (view of a file, 1,834 tokens, 31 steps old): costs 812 tokens on average
  */
-export function describeRisk({ chance, price, kind, tokens, age, regret }: PricedRisk): string {
+export function describeRisk({ chance, price, kind, tokens, age, work, regret }: PricedRisk): string {
   const cases = chance < 0.005 ? "fewer than 1 of 100" : `${Math.round(chance * 100)} of 100`;
   const such =
     kind === undefined
       ? []
-      : [KINDS[kind], `${formatNumber(tokens ?? 0)} tokens`, `${formatNumber(age ?? 0)} steps old`];
+      : [
+          KINDS[kind],
+          `${formatNumber(tokens ?? 0)} tokens`,
+          `${formatNumber(age ?? 0)} steps old`,
+          ...(work ? [WORK[work]] : []),
+        ];
   const fetched =
     regret === undefined ? [] : [`${Math.round(regret * 100)} of 100 fetched again in this session`];
   const by = [...such, ...fetched].join(", ");
@@ -25,4 +31,13 @@ const KINDS: Readonly<Record<TextKind, string>> = {
   run: "output of a command",
   git: "output of git",
   other: "result of a tool",
+};
+
+const WORK: Readonly<Record<WorkState, string>> = {
+  planned: "the task names it",
+  mentioned: "mentioned",
+  unnamed: "nobody names it",
+  changing: "being changed",
+  resting: "changed a few steps before",
+  left: "changed long before",
 };

@@ -41,6 +41,8 @@ export interface PricedRisk {
   readonly kind?: TextKind;
   readonly tokens?: number;
   readonly age?: number;
+  /** For views: where their files stood in the work. */
+  readonly work?: WorkState;
   /** The share of such cuts that the agent has fetched again in this session. */
   readonly regret?: number;
 }

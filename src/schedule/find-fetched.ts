@@ -42,6 +42,22 @@ function findReread({ step, use }: CallFact, facts: Facts, ledger: Ledger): read
   return listCuts(earlier, facts, ledger);
 }
 
+/**
+ * The cuts of rules in views of files that the agent has just changed: it works on them. The newest view counts, unless
+ * the file was changed since: then what the agent wrote itself may do.
+ *
+ *   read a.ts, cut | edit a.ts               ->  the cut of the read
+ *   read a.ts, cut | edit a.ts | edit a.ts   ->  nothing more
+ */
+export function findEdited(delta: Delta, facts: Facts, ledger: Ledger): readonly Cut[] {
+  return delta.files.flatMap(({ touch: { operation, path }, fact: { step } }) => {
+    if (operation !== "edit") return [];
+    const view = facts.files.views(path).findLast((each) => each.step < step);
+    const changed = facts.files.changes(path).findLast((each) => each < step) ?? 0;
+    return view && changed < view.step ? listRuleCuts(view, facts, ledger) : [];
+  });
+}
+
 /** What rules have cut of a call's result. */
 export function listRuleCuts(fact: CallFact, facts: Facts, ledger: Ledger): readonly Cut[] {
   return listCuts(fact, facts, ledger).filter(isOfRule);

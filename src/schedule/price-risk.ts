@@ -31,6 +31,7 @@ export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undef
     chance,
     price: priceFor(cut, regret, weights),
     ...(risk && { kind: risk.kind, tokens: risk.tokens, age: weights.step - risk.step }),
+    ...(risk?.work && { work: risk.work() }),
     ...(regret > 0 && { regret }),
   };
 }
@@ -59,7 +60,8 @@ function priceFor(cut: AtRisk, regret: number, { prices, lastRequest, step }: Ri
   const needed = 1 - (1 - names) * (1 - regret);
   const weight = risk?.work ? VIEW_WEIGHT : risk?.kind === "search" ? SEARCH_WEIGHT : undefined;
   if (weight === undefined) return (1 - (1 - needed) * (1 - edits)) * fetched;
-  return needed * fetched + weight * edits * (request + priceFetched(tokens, prices));
+  const edited = 1 - (1 - edits) * (1 - regret);
+  return needed * fetched + weight * edited * (request + priceFetched(tokens, prices));
 }
 
 const NO_NEED: Need = { names: 0, edits: 0 };

@@ -66,6 +66,13 @@ export class Regrets {
     return this.isOff(author) && !wasOff ? this.#report(author) : undefined;
   }
 
+  /** The agent works on what was cut: such cuts cost more, but the rule stays on. Each cut counts once. */
+  noteEdited({ id, author }: Cut, kind: string): void {
+    if (this.#seen.has(id)) return;
+    this.#journal.set(this.#seen, id, true);
+    this.#add(this.#kinds, nameKind(author, kind), { fetched: 1 });
+  }
+
   /** An edit has failed in a file of which this rule had cut what the agent saw. Gives the rule if this switches it off. */
   noteMissedEdit(rule: string): Regret | undefined {
     const wasOff = this.isOff(rule);
@@ -73,7 +80,7 @@ export class Regrets {
     return this.isOff(rule) && !wasOff ? this.#report(rule) : undefined;
   }
 
-  /** Was anything fetched again? */
+  /** Was anything fetched again, or worked on? */
   get hasAny(): boolean {
     return this.#seen.size > 0;
   }

@@ -3,7 +3,7 @@ import { admit } from "../edits/admit.ts";
 import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
 import { Cutting } from "../edits/cutting.ts";
-import type { Edit } from "../edits/edit.ts";
+import type { Cut, Edit } from "../edits/edit.ts";
 import { findGroup } from "../edits/group.ts";
 import type { Ledger } from "../edits/ledger.ts";
 import type { Proposal } from "../edits/proposal.ts";
@@ -15,7 +15,7 @@ import { isSearch } from "../tool-kinds/is-search.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Account } from "./account.ts";
 import { type CutReason, chooseCut, listReady, type ScheduleMode, type Weights } from "./choose-cut.ts";
-import { findFetched } from "./find-fetched.ts";
+import { findEdited, findFetched } from "./find-fetched.ts";
 import { findMissed } from "./find-missed.ts";
 import type { Now } from "./now.ts";
 import {
@@ -126,11 +126,12 @@ export class Scheduler {
    */
   learn(delta: Delta, isPruned: boolean): readonly Regret[] {
     const { facts, ledger } = this.#session;
+    const kindOf = ({ part }: Cut) => kindAt(facts, facts.transcript.find(part) ?? -1);
     const missed = isPruned ? findMissed(delta, facts, ledger) : [];
-    const off = [...findFetched(delta, facts, ledger), ...missed.flat()].flatMap((cut) => {
-      const part = facts.transcript.find(cut.part);
-      return part === undefined ? [] : (this.#regrets.noteFetched(cut, kindAt(facts, part)) ?? []);
-    });
+    const off = [...findFetched(delta, facts, ledger), ...missed.flat()].flatMap(
+      (cut) => this.#regrets.noteFetched(cut, kindOf(cut)) ?? [],
+    );
+    for (const cut of findEdited(delta, facts, ledger)) this.#regrets.noteEdited(cut, kindOf(cut));
     for (const cuts of missed)
       for (const rule of new Set(cuts.map(({ author }) => author))) {
         const regret = this.#regrets.noteMissedEdit(rule);

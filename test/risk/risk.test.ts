@@ -47,6 +47,10 @@ test.each([
     "needed again in 27 of 100 such cases (view of a file, 1,834 tokens, 31 steps old): costs 812 tokens on average",
   ],
   [
+    { chance: 0.02, price: 812, kind: "view", tokens: 1_834, age: 31, work: "left" },
+    "needed again in 2 of 100 such cases (view of a file, 1,834 tokens, 31 steps old, changed long before): costs 812 tokens on average",
+  ],
+  [
     { chance: 0.5, price: 4_000.4, kind: "run", tokens: 90, age: 2, regret: 0.2 },
     "needed again in 50 of 100 such cases (output of a command, 90 tokens, 2 steps old, 20 of 100 fetched again in this session): costs 4,000 tokens on average",
   ],

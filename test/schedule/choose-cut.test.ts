@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Told } from "../../src/edits/proposal.ts";
+import type { WorkState } from "../../src/facts/task-files.ts";
 import type { Risk } from "../../src/risk/risk.ts";
 import { type Claim, chooseCut, listReady, type Weights } from "../../src/schedule/choose-cut.ts";
 import { priceRisk } from "../../src/schedule/price-risk.ts";
@@ -124,6 +125,17 @@ describe("what may be needed again", () => {
     expect(priced?.chance).toBeCloseTo(chance, 9);
     expect(priced?.price).toBeCloseTo(chance * (0.1 * 1_000 + 500 + 1_000 * (1.25 + 10 * 0.1)), 6);
     expect(priceRisk(claim(8, 90), weights)).toBeUndefined();
+  });
+
+  test("a line of a view that is edited next counts for more, by where its file stands", () => {
+    const price = (work: WorkState) =>
+      priceRisk({ ...claim(8, 90), risk: { ...risk, names: 0, work: () => work } }, weights)?.price ?? 0;
+    const planned = 1 - Math.exp(-0.2 * 2.3);
+    expect(price("planned")).toBeCloseTo(40 * planned * (0.1 * 1_000 + 500 + 1_000 * (1.25 + 10 * 0.1)), 6);
+    const order = (["planned", "mentioned", "changing", "unnamed", "resting", "left"] as const).map(price);
+    expect(order).toEqual(order.toSorted((a, b) => b - a));
+    const search = priceRisk({ ...claim(8, 90), risk: { ...risk, names: 0, kind: "search" } }, weights);
+    expect(search?.price).toBeCloseTo((15 / 40) * price("planned") * ((1 - Math.exp(-0.2)) / planned), 6);
   });
 
   test("less and less the older it is", () => {

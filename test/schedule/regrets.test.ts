@@ -59,6 +59,15 @@ describe("what the agent fetches again after a cut counts against the rule that 
     );
   });
 
+  test("a file that the agent changes makes such cuts more expensive, and the rule stays on", () => {
+    const change = { filePath: "a.ts", oldString: "a", newString: "b" };
+    const { last } = prune(read(read(new Conversation(), "a.ts").call("edit", change, "ok"), "b.ts"));
+    expect(last.fetchedAgain).toEqual([]);
+    const regrets = last.edits.flatMap(({ edit }) => (edit.type === "undo" ? [] : [edit.risk?.regret]));
+    expect(regrets[0]).toBeUndefined();
+    expect(regrets.at(-1)).toBeGreaterThan(0);
+  });
+
   test("lines that the cut read did not show are something else", () => {
     const session = read(new Conversation(), "a.ts", { offset: 1, limit: 20 });
     expect(prune(read(session, "a.ts", { offset: 200, limit: 20 })).last.fetchedAgain).toEqual([]);
