@@ -30,12 +30,12 @@ export interface SpentOptions extends SpentAges {
 
 /**
  * Shrinks results that the agent no longer needs, long before they are old: the output of a command once it was seen, a
- * view of a file after many steps, but not while that file is being edited, unless the view is large and outdated.
- * The names in the omitted text that no other part shows are listed, the most needed first.
+ * view of a file when its lines are unlikely to be edited. The names in the omitted text that no other part shows are
+ * listed, the most needed first.
  *
  *   npm test | a step                        ->  [Pruned bash: npm test → ✓ success, numbers: 214, 0 · a1b2c3]
- *   read a.ts | 30 steps, a.ts unchanged     ->  ... [180 lines omitted · a1b2c3] ... | rate = applyRate(order) | …
- *   read a.ts | edit a.ts | 29 steps         ->  nothing yet
+ *   read a.ts | many steps, nobody names it  ->  ... [180 lines omitted · read a.ts again · a1b2c3] ... | rate = …
+ *   read a.ts, which the task names          ->  nothing yet
  *   webfetch failed | a step                 ->  nothing, while errors stay whole
  *   npm test failed | a step                 ->  ... [38 lines omitted · a1b2c3] ... | × divides | …: all but what passed
  */
@@ -97,7 +97,7 @@ function proposeShort(
     edits: gone * editNeed(kind, tokens),
     ...(views === null && watchWork(facts, fact)),
   };
-  return replacePart(facts, result, render, { reason: "the agent has done with it", risk });
+  return replacePart(facts, result, render, { reason: "no longer needed", risk });
 }
 
 function toShort(left: string | undefined): Short | undefined {
