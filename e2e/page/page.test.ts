@@ -55,7 +55,7 @@ describe("what it shows", () => {
       expect(tiles).toContain(`$${sample.bill.dollars?.without.toFixed(2)} without pruning`);
       expect(tiles).toContain("Still there when needed");
       expect(tiles).toContain(`${sample.evidence.kept} of ${sample.evidence.counted}`);
-      expect(tiles).toContain(`${sample.edits.length} edits`);
+      expect(tiles).toContain(`${sample.edits.filter(({ undone }) => !undone).length} edits`);
     });
   });
 

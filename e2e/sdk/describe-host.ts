@@ -137,7 +137,7 @@ export function describeHost(host: HostUnderTest): void {
         await next.talk(second, history);
         return sentOf(name).map(({ raw }) => raw.replaceAll(name, "X").replaceAll(/\b[0-9a-f]{6}\b/g, "REF"));
       };
-      const [without, withRestart] = [await whole("steady", false), await whole("again", true)];
+      const [without, withRestart] = [await whole("steady", false), await whole("resumed", true)];
       expect(without.length).toBeGreaterThan(12);
       expect(withRestart).toEqual(without);
       expect(provider.refused).toEqual([]);

@@ -31,7 +31,9 @@ export function takeBack(
   // What is taken back makes all that follows it free.
   for (const { cut, part } of workedOn.sort((a, b) => b.part - a.part)) {
     const cost = costOf(part, session, now, cutting.from);
-    if (cost > 0 && cost > Math.min(account.allowance, priceReading(cut, session, now))) return;
+    // What comes back is written too, where it would have been read if it had never been cut.
+    const loss = cost + (now.prices.write - now.prices.read) * cut.saved;
+    if (cost > 0 && (loss > account.allowance || cost > priceReading(cut, session, now))) return;
     cutting.undo([cut], SCHEDULER, "its file is being worked on");
   }
 }
