@@ -9,7 +9,7 @@ import type { ReplayPolicy } from "../../src/replay/index.ts";
 /** The name of the policy that decides as another checkout does. */
 export const BEFORE = "before";
 
-/** The package that was built in a checkout. Throws with a sentence for people where there is none. */
+/** The package that was built in a checkout. Throws an error that says what to do if it was not built. */
 export function findBuilt(folder: string): string {
   const path = join(resolve(folder), "dist", "index.js");
   if (existsSync(path)) return path;

@@ -22,9 +22,9 @@ export interface PlacedHunk {
 }
 
 /**
- * A hunk is made by the first answer with a command that changes its file and holds one of its changed lines. Where there
- * is none, as with `sed -i '12,14d'`, by the last answer that changes the file. Of its old lines those count that occurred
- * before, and first in a tool result or a user message: as for edit evidence.
+ * A hunk is made by the first answer with a command that changes its file and holds one of its changed lines. If no
+ * command does (`sed -i '12,14d'`), it is the last answer that changes the file. Its old lines count if they occurred
+ * before, first in a tool result or a user message, as for edit evidence.
  */
 export function placeHunks(
   recording: Recording,

@@ -25,7 +25,7 @@ export function formatNames(results: readonly Result[]): string {
   const ages = results.flatMap((each) => each.names.flatMap(({ uses }) => uses));
   const all = ages.reduce((sum, { weight }) => sum + weight, 0);
   out.push(
-    `of these after so many steps: ${AGES.map((age) => `${age}: ${((100 * ages.filter((each) => each.age >= age).reduce((sum, { weight }) => sum + weight, 0)) / all).toFixed(0)}%`).join("  ")}`,
+    `share of these uses after N steps: ${AGES.map((age) => `${age}: ${((100 * ages.filter((each) => each.age >= age).reduce((sum, { weight }) => sum + weight, 0)) / all).toFixed(0)}%`).join("  ")}`,
   );
   return out.join("\n");
 }

@@ -51,7 +51,7 @@ interface Pair {
   readonly of: number;
 }
 
-/** An arm tells something if its sessions are worth so many of one length. */
+/** The least number of sessions of equal length that an arm must be worth to be compared. */
 const LEAST_WORTH = 10;
 
 /**

@@ -30,7 +30,7 @@ export interface Analysis extends Money {
   readonly caches: CacheFigures;
   /** Models whose cache prices no list has: they were assumed. */
   readonly cacheAssumed: readonly string[];
-  /** Why nothing is cut in some sessions, in a line; missing where there are none of those. */
+  /** Why nothing is cut in some sessions, in a line. Missing if something was cut in all of them. */
   readonly uncut?: string;
 }
 

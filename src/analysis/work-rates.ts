@@ -7,7 +7,7 @@ export type RateName = "missedEdits" | "rereads" | "recalls" | "reruns" | "reque
 export interface Rate {
   readonly name: RateName;
   readonly of: "edits" | "reads" | "requests" | "commands" | "prompts";
-  /** A share is shown as so many of 100. */
+  /** Shown per 100. */
   readonly isShare: boolean;
   /** In a table. */
   readonly title: string;

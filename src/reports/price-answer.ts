@@ -42,16 +42,20 @@ export function priceAnswer(
 
 /**
  * In tokens of plain input. A loss of cache that no cut explains would have come without Coppice too, so then both are off
- * by as much. Where this request made a cut in cached text, what it lost counts against Coppice; but a cache that lived
- * longer than the model says would have been there without Coppice too.
+ * by as much. Where this request made a cut in cached text, what it lost counts against Coppice, and only how the provider
+ * counts tokens is corrected; but a cache that lived longer than the model says would have been there without Coppice too.
  */
 function inputWithout(report: PricedReport, usage: Usage, paid: number): number {
   const { bill, cut } = report;
   const { with: modelled, without } = bill.newest;
   const counted = countInput(usage) / Math.max(1, measureRequest(report).with);
   const ratio = modelled > 0 ? paid / modelled : counted;
-  return without * (cut && !LOSING_NOTHING.has(cut.reason) ? Math.min(counted, ratio) : ratio);
+  const livedOn = ratio < LIVED_ON * counted;
+  return without * (cut && !LOSING_NOTHING.has(cut.reason) && !livedOn ? counted : ratio);
 }
+
+/** Share of the modelled price below which the provider had a cache that the model took for lost. */
+const LIVED_ON = 0.5;
 
 /** Why a cut was made of text that the cache did not have. */
 const LOSING_NOTHING: ReadonlySet<CutReason> = new Set(["never-sent", "cold-cache", "no-cache"]);
