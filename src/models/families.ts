@@ -14,6 +14,8 @@ export interface Family {
   readonly tokenizer: TokenizerName;
   /** TTL and minimum prefix hold always; write and read only where no list has a price. */
   readonly cache: CachePrices;
+  /** A listed write price is for caches that a request asks for. The automatic cache costs nothing to write. */
+  readonly writesFree?: true;
   readonly longCache?: LongCache;
   readonly cachesAnswers?: true;
   /** Medians over recorded sessions with usage: `npm run bench:economics` shows the spread. */
@@ -77,6 +79,7 @@ const OTHER = {
   tokenizer: "o200k",
   tokensPerEstimate: 1.1,
   cache: { write: 1, read: 0.2, ttl: 5 * MINUTE, minimumPrefix: 1_024 },
+  writesFree: true,
   window: 200_000,
 } as const satisfies Omit<Family, "ids">;
 

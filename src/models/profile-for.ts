@@ -143,7 +143,7 @@ function cachePrices(family: Family, price: ListPrice | undefined): CachePrices 
   return {
     ...family.cache,
     // OpenRouter lists Google's storage fee as a write price: writing never costs less than plain input
-    write: Math.max(1, ratio(write, input)),
+    write: family.writesFree ? 1 : Math.max(1, ratio(write, input)),
     read: family.instead?.read ?? Math.min(1, ratio(read, input)),
   };
 }

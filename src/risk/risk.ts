@@ -62,20 +62,25 @@ export function editNeed(kind: TextKind, tokens: number): number {
   return (EDITS[kind].find(([upTo]) => tokens < upTo)?.[1] ?? 0) / 100;
 }
 
-/** The chance that something of it is needed again, now that so many steps have passed. */
-export function chanceOf(risk: Risk, age: number): number {
-  const { names, edits } = expectNeed(risk, age);
-  return 1 - (1 - names) * (1 - edits);
-}
-
-/** The chance that a name, and that a line to edit, is needed again, now that so many steps have passed. */
-export function expectNeed({ names, edits, work }: Risk, age: number): Need {
-  const worth = work ? WORK[work()] : 1;
+/**
+ * The chance that a name, and that a line to edit, is needed again, now that so many steps have passed.
+ *
+ * @param worth how the state of the work changes the chance
+ */
+export function expectNeed({ names, edits }: Risk, age: number, worth: number): Need {
   return {
     names: 1 - Math.exp(-names * namesAfter(age)),
     edits: 1 - Math.exp(-edits * worth * shareAfter(EDITS_AFTER, age)),
   };
 }
+
+/** How the state of the work changes the chance that lines are edited; 1 for what is not a view. */
+export function worthOf(work: WorkState | undefined): number {
+  return work === undefined ? 1 : WORK[work];
+}
+
+/** Of all states of the work. */
+export const LEAST_WORTH: number = Math.min(...Object.values(WORK));
 
 /** Between two ages of the table in proportion; the last holds for all beyond it. */
 function shareAfter(shares: readonly number[], age: number): number {

@@ -1,6 +1,6 @@
 import type { WorkState } from "../facts/task-files.ts";
 import type { Now } from "./now.ts";
-import { findRiskPrice, type RiskWeights } from "./price-risk.ts";
+import { findLeastPrice, findRiskPrice, type RiskWeights } from "./price-risk.ts";
 import type { Waiting } from "./waiting.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
@@ -55,8 +55,7 @@ function rentOf({ saves, since }: Claim, { rentClock, prices }: Weights): number
 }
 
 /** What of its rent a claim is worth, in the long run: all of it, but for what it may cost if it is needed again. */
-function worthOf(claim: Claim, weights: Weights): number {
-  const price = findRiskPrice(claim, weights);
+function worthOf(claim: Claim, weights: Weights, price = findRiskPrice(claim, weights)): number {
   if (price === undefined) return 1;
   const rent = claim.saves * (weights.rentClock + LONG_RUN * weights.prices.read - claim.since);
   return 1 - price / rent;
@@ -70,9 +69,15 @@ function worthOf(claim: Claim, weights: Weights): number {
 export function listReady<C extends Claim>(claims: readonly C[], weights: Weights): readonly C[] {
   const isReady =
     weights.mode === "rent-or-buy"
-      ? (claim: C) => worthOf(claim, weights) > 0
+      ? (claim: C) => mayBeWorth(claim, weights) && worthOf(claim, weights) > 0
       : ({ risk }: C) => !risk?.work || isQuiet(risk.work(), weights.step - risk.step);
   return claims.filter((claim) => claim.asked || isReady(claim));
+}
+
+/** False for most of what waits, without a look at the state of the work. */
+function mayBeWorth(claim: Claim, weights: Weights): boolean {
+  const least = findLeastPrice(claim, weights);
+  return least === undefined || worthOf(claim, weights, least) > 0;
 }
 
 /** Steps after which a view is old. */

@@ -2,7 +2,7 @@ import type { Facts } from "../facts/facts.ts";
 import type { CachePrices } from "../models/profile.ts";
 import { MOST_FETCHED, priceFetched, SEARCH_WEIGHT, VIEW_WEIGHT } from "../risk/fetch-price.ts";
 import { kindOfText, type TextKind } from "../risk/need-table.ts";
-import { chanceOf, expectNeed, type Need, type PricedRisk, type Risk } from "../risk/risk.ts";
+import { expectNeed, LEAST_WORTH, type Need, type PricedRisk, worthOf } from "../risk/risk.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** What may have to be fetched again. */
@@ -26,37 +26,43 @@ export function priceRisk(cut: AtRisk, weights: RiskWeights): PricedRisk | undef
   const { risk } = cut;
   const regret = weights.regretOf(cut);
   if (!risk && regret === 0) return undefined;
-  const chance = chanceFor(risk, regret, weights);
+  const work = risk?.work?.();
+  const age = risk ? weights.step - risk.step : 0;
+  const need = risk ? expectNeed(risk, age, worthOf(work)) : NO_NEED;
   return {
-    chance,
-    price: priceFor(cut, regret, weights),
-    ...(risk && { kind: risk.kind, tokens: risk.tokens, age: weights.step - risk.step }),
-    ...(risk?.work && { work: risk.work() }),
+    chance: 1 - (1 - need.names) * (1 - need.edits) * (1 - regret),
+    price: priceFor(cut, need, regret, weights),
+    ...(risk && { kind: risk.kind, tokens: risk.tokens, age }),
+    ...(work && { work }),
     ...(regret > 0 && { regret }),
   };
 }
 
-/** The price alone: it is asked of all that waits, at every boundary. */
+/** The price alone. */
 export function findRiskPrice(cut: AtRisk, weights: RiskWeights): number | undefined {
+  const { risk } = cut;
   const regret = weights.regretOf(cut);
-  if (!cut.risk && regret === 0) return undefined;
-  return priceFor(cut, regret, weights);
+  if (!risk) return regret === 0 ? undefined : priceFor(cut, NO_NEED, regret, weights);
+  return priceFor(cut, expectNeed(risk, weights.step - risk.step, worthOf(risk.work?.())), regret, weights);
 }
 
-function chanceFor(risk: Risk | undefined, regret: number, { step }: RiskWeights): number {
-  return 1 - (risk ? 1 - chanceOf(risk, step - risk.step) : 1) * (1 - regret);
+/** For views: the least that the price can be, whatever the state of the work. Quick to find for all that waits. */
+export function findLeastPrice(cut: AtRisk, weights: RiskWeights): number | undefined {
+  const { risk } = cut;
+  if (!risk?.work) return undefined;
+  return priceFor(cut, expectNeed(risk, weights.step - risk.step, LEAST_WORTH), 0, weights);
 }
 
 /**
  * One more request with the same view, and the text. A line of a file that is missing when it is edited counts for more,
  * as the agent may edit from memory and fail; and it reads the file again as a whole.
  */
-function priceFor(cut: AtRisk, regret: number, { prices, lastRequest, step }: RiskWeights): number {
+function priceFor(cut: AtRisk, need: Need, regret: number, { prices, lastRequest }: RiskWeights): number {
   const { risk } = cut;
   const tokens = risk?.tokens ?? cut.saves;
   const request = prices.read * lastRequest;
   const fetched = request + priceFetched(Math.min(tokens, MOST_FETCHED), prices);
-  const { names, edits } = risk ? expectNeed(risk, step - risk.step) : NO_NEED;
+  const { names, edits } = need;
   const needed = 1 - (1 - names) * (1 - regret);
   const weight = risk?.work ? VIEW_WEIGHT : risk?.kind === "search" ? SEARCH_WEIGHT : undefined;
   if (weight === undefined) return (1 - (1 - needed) * (1 - edits)) * fetched;

@@ -46,6 +46,8 @@ test.each<
   ["deepseek-chat", 128_000, 0.27, 1, 0.1, 180, 64],
   ["deepseek-v4-flash", 1_000_000, 0.22, 1, 0.0318, 180, 64],
   ["kimi-k2-thinking", 262_144, 0.6, 1, 0.25, 5, 1_024],
+  // The list's write price (1.25) is for a cache that a request asks for.
+  ["qwen3-coder-plus", 1_000_000, 0.65, 1, 0.2, 5, 1_024],
   // only OpenRouter has a price
   ["glm-4.6", 200_000, 0.43, 1, 0.186, 5, 1_024],
 ])("%s", (model, window, dollarsPerMillion, write, read, ttl, minimumPrefix) => {

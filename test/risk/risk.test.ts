@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { WorkState } from "../../src/facts/task-files.ts";
 import { describeRisk } from "../../src/risk/describe-risk.ts";
 import { kindOfText } from "../../src/risk/need-table.ts";
-import { chanceOf, editNeed, nameNeed, namesAfter, type Risk } from "../../src/risk/risk.ts";
+import { editNeed, expectNeed, LEAST_WORTH, nameNeed, namesAfter, worthOf } from "../../src/risk/risk.ts";
 import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
 
 test.each([
@@ -32,13 +33,18 @@ test("uses fade with age: between two ages of the table in proportion", () => {
   expect(shares).toEqual(["1.000", "1.000", "0.710", "0.465", "0.040", "0.040"]);
 });
 
-test("the chance of something that is needed so often", () => {
+test("the chances that a name and that a line are needed again", () => {
   const of = { kind: "view", tokens: 500, step: 1 } as const;
-  expect(chanceOf({ ...of, names: 0, edits: 0 }, 1)).toBe(0);
-  expect(chanceOf({ ...of, names: 1, edits: 1 }, 1)).toBeCloseTo(1 - Math.exp(-2), 9);
-  expect(chanceOf({ ...of, names: 1, edits: 1 }, 20)).toBeCloseTo(1 - Math.exp(-0.26 - 0.21), 9);
-  const planned: Risk = { ...of, names: 0, edits: 1, work: () => "planned" };
-  expect(chanceOf(planned, 1)).toBeCloseTo(1 - Math.exp(-2.3), 9);
+  const chance = (names: number, edits: number, age: number, work?: WorkState) => {
+    const need = expectNeed({ ...of, names, edits }, age, worthOf(work));
+    return [need.names, need.edits].map((each) => each.toFixed(6));
+  };
+  const once = (uses: number) => (1 - Math.exp(-uses)).toFixed(6);
+  expect(chance(0, 0, 1)).toEqual([once(0), once(0)]);
+  expect(chance(1, 1, 1)).toEqual([once(1), once(1)]);
+  expect(chance(1, 1, 20)).toEqual([once(0.26), once(0.21)]);
+  expect(chance(0, 1, 1, "planned")).toEqual([once(0), once(2.3)]);
+  expect(chance(0, 1, 1, "left")).toEqual([once(0), once(LEAST_WORTH)]);
 });
 
 test.each([
