@@ -162,7 +162,7 @@ describe("the request", () => {
   const session = new AgentSession().call("read", { filePath: "a.ts" }, "text");
   const { messages } = session;
   const plain = JSON.stringify(createPruner().prune(messages).messages);
-  const FIELDS = ["session", "model", "window", "at", "carried", "meta", "subagent", "standing"] as const;
+  const FIELDS = ["session", "model", "window", "at", "carried", "meta", "subagent", "status"] as const;
   const GOOD: Readonly<Record<string, readonly string[]>> = {
     session: ["a text"],
     model: ["a text"],
@@ -197,7 +197,7 @@ describe("the request", () => {
     }
   });
 
-  test.each(["time", "usage", "model", "asked"])("meta.%s: bad entries are one issue", (field) => {
+  test.each(["time", "usage", "model", "terms"])("meta.%s: bad entries are one issue", (field) => {
     const getter: Container = {};
     installGetter(getter, field);
     const entries = [

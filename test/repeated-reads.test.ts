@@ -201,7 +201,7 @@ describe("what a pointer refers to", () => {
     played.ask("discard", [[first]]);
     expect(played.results()[0]).toContain("[discarded");
     expect(played.results()[2]).toBe(pointer);
-    const standing = played.view().ledger.standing();
+    const standing = played.view().ledger.active();
     expect(standing.filter(({ author }) => author === "repeated-reads").map(({ needs }) => needs)).toEqual([
       [],
     ]);
@@ -289,7 +289,7 @@ describe.each(FORMATS)("%s", (format) => {
             }
             played.prune();
             const { ledger } = played.view();
-            const standing = ledger.standing();
+            const standing = ledger.active();
             for (const { needs } of standing)
               for (const need of needs) expect(ledger.isCut(need)).toBe(false);
             pointers += standing.filter(({ needs }) => needs.length > 0).length;

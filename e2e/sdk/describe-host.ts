@@ -185,7 +185,7 @@ export function describeHost(host: HostUnderTest): void {
       plan = { steps: 6 };
       told.length = 0;
       const gone = () => Promise.reject(new Error("the store is gone"));
-      const store: Store = { ...memoryStore(), readBoundaries: gone, writeBoundary: gone, writeAnswer: gone };
+      const store: Store = { ...memoryStore(), readRequests: gone, writeRequest: gone, writeAnswer: gone };
       await run("storeless", { ...EAGER, store });
       expect(told).toHaveLength(1);
       expect(told[0]).toContain("the store is gone");

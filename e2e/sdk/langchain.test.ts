@@ -170,14 +170,14 @@ describe("coppice/langchain", () => {
       middleware: [caching, coppice({ store })],
     });
     await agent.invoke(ask("[talk journal]"));
-    const known = await store.readBoundaries(keys);
+    const known = await store.readRequests(keys);
     expect(known).toHaveLength(3);
-    for (const { asked, usage } of known) {
-      expect(asked).toMatchObject({ model: "claude-sonnet-4-5", ttl: 3_600_000 });
+    for (const { terms, usage } of known) {
+      expect(terms).toMatchObject({ model: "claude-sonnet-4-5", ttl: 3_600_000 });
       // No mark of ours is set here.
-      expect(asked.mayMark).toBeUndefined();
-      expect(asked.prefixTokens).toBeGreaterThan(500);
-      expect(asked.prefixTokens).toBeLessThan(800);
+      expect(terms.mayMark).toBeUndefined();
+      expect(terms.prefixTokens).toBeGreaterThan(500);
+      expect(terms.prefixTokens).toBeLessThan(800);
       expect(usage?.output).toBe(20);
     }
     expect(known.at(-1)?.usage?.cacheRead).toBeGreaterThan(0);
@@ -216,8 +216,8 @@ describe("coppice/langchain", () => {
     });
     const { structuredResponse } = await agent.invoke(ask("[talk structured]"));
     expect(structuredResponse).toEqual({ total: 3 });
-    const known = await store.readBoundaries(keys);
-    expect(known.map(({ asked }) => asked.model)).toEqual(["gpt-5.4", "gpt-5.4"]);
+    const known = await store.readRequests(keys);
+    expect(known.map(({ terms }) => terms.model)).toEqual(["gpt-5.4", "gpt-5.4"]);
     expect(known.map(({ usage }) => usage?.output)).toEqual([20, 20]);
   });
 

@@ -147,12 +147,12 @@ describe("coppice/openai-agents", () => {
         new Agent({ name: "finder", instructions, tools: TOOLS, modelSettings }),
         "[talk journal]",
       );
-      const known = await store.readBoundaries(keys);
+      const known = await store.readRequests(keys);
       expect(known).toHaveLength(3);
-      for (const { asked, usage } of known) {
-        expect(asked).toMatchObject({ model: "gpt-5.4", ttl: 86_400_000 });
-        expect(asked.prefixTokens).toBeGreaterThan(500);
-        expect(asked.prefixTokens).toBeLessThan(800);
+      for (const { terms, usage } of known) {
+        expect(terms).toMatchObject({ model: "gpt-5.4", ttl: 86_400_000 });
+        expect(terms.prefixTokens).toBeGreaterThan(500);
+        expect(terms.prefixTokens).toBeLessThan(800);
         expect(usage?.output).toBe(20);
       }
       expect(known.at(-1)?.usage?.cacheRead).toBeGreaterThan(0);

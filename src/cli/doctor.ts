@@ -15,9 +15,9 @@ import { checkProxies } from "./check-proxies.ts";
 import { findSessions, listSessionFolders } from "./find-sessions.ts";
 import type { Finding } from "./finding.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { ledgerFolder } from "./ledger-store.ts";
 import { opencodeFile } from "./opencode-files.ts";
 import { findPlugin } from "./opencode-plugin.ts";
+import { restoreFolder } from "./restore-files.ts";
 import type { Screen } from "./screen.ts";
 
 interface DoctorOptions {
@@ -108,7 +108,7 @@ function checkSettings({ files, issues }: LoadedConfig): readonly Finding[] {
 }
 
 function checkStore(): Finding {
-  const folder = ledgerFolder();
+  const folder = restoreFolder();
   const probe = join(folder, `.probe-${process.pid}`);
   try {
     makeFolder(folder, 0o700);

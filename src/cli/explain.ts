@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { countOf } from "../basics/numbers.ts";
-import type { FileEdit } from "../recordings/file-ledger.ts";
+import type { FileEdit } from "../recordings/restore-file.ts";
 import { Failure } from "./failure.ts";
 import { formatCuts, formatDiff } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";

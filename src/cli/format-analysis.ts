@@ -92,13 +92,13 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
     analysis.dollars > 0
       ? `${paint.bold(showMoney(analysis))} paid, of it ${paint.yellow(formatDollars(analysis.avoidable))} avoidable (${percent(analysis.avoidable / analysis.dollars)})`
       : "no prices known";
-  const said = sayPrefix(prefix);
+  const prefixText = sayPrefix(prefix);
   const counts = `${countOf(requests, "request")}, ${shortCount(sent)} tokens sent, ${shortCount(written)} written`;
   return [
     wrap(`${countOf(sessions.length, "session")}${span} (${agents.join(", ")})`, columns, 0),
     `${money}\n`,
     wrap(counts, columns, 0),
-    said === "" ? "" : wrap(said, columns, 0),
+    prefixText === "" ? "" : wrap(prefixText, columns, 0),
   ].join("");
 }
 
@@ -268,7 +268,7 @@ function nameModels([first = "", ...more]: readonly string[]): string {
 }
 
 function formatNotes(
-  { dollars, estimated, unpriced, cacheAssumed, uncut }: Analysis,
+  { dollars, estimated, unpriced, assumedCaches, uncut }: Analysis,
   paint: Canvas["paint"],
   columns: number,
 ): string {
@@ -282,9 +282,9 @@ function formatNotes(
           `≈ rests on an estimate, where no usage was recorded or a price is assumed: ${formatDollars(estimated)} of all.`,
         ]
       : []),
-    ...(cacheAssumed.length > 0
+    ...(assumedCaches.length > 0
       ? [
-          `Cache prices assumed, as no price list has them: ${cacheAssumed.map(plain).join(", ")}. Set schedule.prices.`,
+          `Cache prices assumed, as no price list has them: ${assumedCaches.map(plain).join(", ")}. Set schedule.prices.`,
         ]
       : []),
     ...(unpriced > 0

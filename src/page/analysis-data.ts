@@ -29,7 +29,7 @@ export interface AnalysisData {
   readonly prefix?: PrefixAnalysis;
   readonly caches: Analysis["caches"];
   readonly rows: readonly SessionRowData[];
-  readonly cacheAssumed: readonly string[];
+  readonly assumedCaches: readonly string[];
   readonly redacted: boolean;
 }
 
@@ -48,7 +48,7 @@ const MOST_BARS = 100;
 
 export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptions): AnalysisData {
   const { zone, today, groupBy, pages, redacted } = options;
-  const { tools, kinds, stale, coldStarts, rereads, work, presets, prefix, caches, sources, cacheAssumed } =
+  const { tools, kinds, stale, coldStarts, rereads, work, presets, prefix, caches, sources, assumedCaches } =
     analysis;
   const { requests, sent, written, dollars, estimated, avoidable, saved, unpriced } = analysis;
   const month = groupBy("month").find(({ name }) => name === monthOf(today));
@@ -70,7 +70,7 @@ export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptio
     presets,
     ...(prefix && { prefix }),
     caches,
-    cacheAssumed,
+    assumedCaches,
     rows: buildIndexData(analysis, { folder: "", pages, files: [], redacted }).rows,
     redacted,
   };

@@ -1,6 +1,6 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
-import type { Journal } from "../transcript/journal.ts";
 import type { Usage } from "../transcript/message.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
 import { charge, correctHit, correctMiss, EMPTY_SIDE, priceNote, priceRequest, type Side } from "./bill.ts";
 import { countMisses, effectivePrices, isKnown } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
@@ -92,10 +92,10 @@ export class Account {
     trust: NO_READING,
     afterCuts: { isNewest: false, reported: 0, lost: 0 },
   };
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
 
-  constructor(journal: Journal) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog) {
+    this.#undoLog = undoLog;
   }
 
   get with(): Side {
@@ -140,8 +140,8 @@ export class Account {
   }
 
   /** The window as given, or the largest request that the provider has accepted, if that is larger. */
-  windowOf(given: number): number {
-    return Math.max(given, this.#state.largest);
+  windowOf(window: number): number {
+    return Math.max(window, this.#state.largest);
   }
 
   /** What a cut may lose with this request: what cuts have saved so far, and a little more. */
@@ -258,6 +258,6 @@ export class Account {
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
-    this.#journal.put(this.#state, key, value);
+    this.#undoLog.put(this.#state, key, value);
   }
 }

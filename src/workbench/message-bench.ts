@@ -57,7 +57,7 @@ export class MessageBench<M> extends Workbench {
     this.#rules = rules;
     const { transcript, ledger, view } = this;
     const guard = (draft: Draft) => this.check(draft, rules);
-    this.cutting = new Cutting({ transcript, ledger, view, boundary: 0, guard });
+    this.cutting = new Cutting({ transcript, ledger, view, request: 0, guard });
     this.takeIn(decoded);
   }
 

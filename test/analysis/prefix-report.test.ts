@@ -93,8 +93,8 @@ test("the rate of a month, at the prices of cached and of new input", () => {
   const model = "claude-sonnet-4-5";
   const rate = measureRate(
     [
-      use({ requests: [{ day, model, warm: 90, cold: 10, assumed: 0 }] }),
-      use({ requests: [{ day: day - 40, model, warm: 999, cold: 0, assumed: 0 }] }),
+      use({ requests: [{ day, model, warm: 90, cold: 10, assumedCount: 0 }] }),
+      use({ requests: [{ day: day - 40, model, warm: 999, cold: 0, assumedCount: 0 }] }),
     ],
     NOW,
     profileFor,
@@ -112,7 +112,7 @@ test("the rate of a month, at the prices of cached and of new input", () => {
 test("models without a price, and requests that are assumed, make it an estimate", () => {
   const day = Math.floor(NOW / DAY);
   const rate = measureRate(
-    [use({ requests: [{ day, model: "house-model", warm: 5, cold: 1, assumed: 0 }] })],
+    [use({ requests: [{ day, model: "house-model", warm: 5, cold: 1, assumedCount: 0 }] })],
     NOW,
     profileFor,
   );
@@ -135,7 +135,7 @@ test("what each tool and server costs and was used for", () => {
   const sessions = Array.from({ length: 12 }, (_, i) =>
     use({
       tools: [{ name: i < 3 ? "mcp__words__look_up" : "Bash", calls: 1, last: NOW }],
-      requests: [{ day, model: "claude-sonnet-4-5", warm: 10, cold: 0, assumed: 0 }],
+      requests: [{ day, model: "claude-sonnet-4-5", warm: 10, cold: 0, assumedCount: 0 }],
     }),
   );
   const items = [

@@ -203,7 +203,7 @@ class Play {
       // A cut that reaches it takes it along; it opens none by itself because it was asked for.
       if (!this.binds) expect(isCut, answer).toBe(first <= this.#indexOf(part));
       if (isCut && first === this.#indexOf(part) && !now.has(part))
-        expect(report.cut?.reason, answer).not.toBe("asked");
+        expect(report.cut?.reason, answer).not.toBe("requested");
     }
     if (later.size > 0 && ![...later].some((part) => fresh.some((cut) => cut.part === part)))
       expect(sum(waits.map(({ saves }) => saves)), answer).toBe(said.later);
@@ -242,7 +242,7 @@ class Play {
     const stillStands = new Set(
       this.session
         .view()
-        .ledger.standing()
+        .ledger.active()
         .filter(({ author }) => author === "agent")
         .map(({ ref }) => ref as string),
     );
@@ -334,14 +334,14 @@ describe.each(FORMATS)("%s", (format) => {
         ),
         fc.constantFrom(0, 300, 20_000),
         fc.constantFrom(12_000, 1_000_000),
-        (script, wishes, mode, askedLimit, window) => {
+        (script, wishes, mode, requestedLimit, window) => {
           const session = new AgentSession(
             {
               prefixTokens: 2_000,
               config: {
                 window,
                 tools: { todoReminder: { enabled: false } },
-                schedule: { mode, askedLimit, prices: { "*": { reasoning: rule } } },
+                schedule: { mode, requestedLimit, prices: { "*": { reasoning: rule } } },
               },
             },
             format,
@@ -373,7 +373,7 @@ test.each<SessionStatus>(["off", "shadow"])(
         fc.array(wish, { minLength: 1, maxLength: 6 }),
         (script, wishes) => {
           const session = new AgentSession({ prefixTokens: 2_000, config: { window: 12_000 } });
-          session.standing = status;
+          session.status = status;
           const play = new Play(session, false);
           play.play(script, wishes);
           const { refused, ...others } = play.seen;

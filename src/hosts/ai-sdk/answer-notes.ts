@@ -32,8 +32,8 @@ export class AnswerNotes {
     if (typeof id === "string" && id !== "") this.#model = id;
   }
 
-  #noteUsage(given: unknown): void {
-    const usage = readUsage(given);
+  #noteUsage(value: unknown): void {
+    const usage = readUsage(value);
     const model = this.#model;
     this.#answered({ ...(usage && { usage }), ...(model !== undefined && { model }) });
   }

@@ -37,7 +37,7 @@ export interface ConversationRequest extends Omit<PruneRequest, "at" | "overhead
   readonly hasTools?: boolean;
   readonly format: FormatChoice;
   /** Whether the conversation with this root is pruned or only watched; always the same for the same one. */
-  readonly standingOf?: (root: string) => SessionStatus | undefined;
+  readonly statusOf?: (root: string) => SessionStatus | undefined;
 }
 
 /** What a request became, and where to say what came back. */
@@ -55,7 +55,7 @@ const IN_MEMORY: Issue = {
   severity: "info",
 };
 
-const GIVEN_UP: Issue = {
+const REFUSED: Issue = {
   code: "pruned-request-refused",
   message:
     "the provider refused a pruned request of this conversation and took the original: it is left alone now",
@@ -120,9 +120,9 @@ export class Conversations {
   }
 
   /** To be called before every request, with the full history. */
-  async prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
+  async prune<M>(messages: readonly M[], request: ConversationRequest): Promise<Turn<M>> {
     try {
-      return await this.#prune(messages, asked);
+      return await this.#prune(messages, request);
     } catch (error) {
       this.fail("pruning", error);
       return { ...unprunedAfter(error, messages), root: "", answered: () => {} };
@@ -137,14 +137,14 @@ export class Conversations {
    */
   async chooseDrops(
     messages: readonly unknown[],
-    { format, session, standingOf, agentTools = false }: ConversationRequest,
+    { format, session, statusOf, agentTools = false }: ConversationRequest,
     listDroppable: () => readonly string[],
   ): Promise<readonly string[]> {
     if (!this.#drops.isOn) return [];
     try {
       const pruner = agentTools ? this.#pruners.withTools : this.#pruners.plain;
       const { root } = pruner.open(messages, { format, ...(session !== undefined && { session }) });
-      if (root === "" || this.#givenUp.has(root) || standingOf?.(root) === "shadow") return [];
+      if (root === "" || this.#givenUp.has(root) || statusOf?.(root) === "shadow") return [];
       const isFirst = () => !hasAnswers(messages, format);
       return await this.#drops.choose({ root, isFirst, droppable: listDroppable });
     } catch (error) {
@@ -166,27 +166,27 @@ export class Conversations {
     this.#givenUp.add(root);
   }
 
-  async #prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
-    const { agentTools = false, hasTools = true, standingOf, ...told } = asked;
-    const quiet = told.quiet ?? (!hasTools && hasCalls(messages, told.format));
+  async #prune<M>(messages: readonly M[], conversationRequest: ConversationRequest): Promise<Turn<M>> {
+    const { agentTools = false, hasTools = true, statusOf, ...pruneRequest } = conversationRequest;
+    const quiet = pruneRequest.quiet ?? (!hasTools && hasCalls(messages, pruneRequest.format));
     const { plain, withTools } = this.#pruners;
-    const request = { ...told, quiet, at: this.#clock() };
+    const request = { ...pruneRequest, quiet, at: this.#clock() };
     // A question about a conversation whose agent has our tools has none itself, and shows what that agent has cut.
     const isTooled =
       (agentTools && this.tools.length > 0) || (quiet && withTools.open(messages, request).known);
     const pruner = isTooled ? withTools : plain;
     const opened = pruner.open(messages, request);
     const { root } = opened;
-    if (this.#givenUp.has(root)) return { ...unprunedFor(GIVEN_UP, messages), root, answered: () => {} };
+    if (this.#givenUp.has(root)) return { ...unprunedFor(REFUSED, messages), root, answered: () => {} };
     if (opened.missing.length > 0)
-      pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
-    const result = opened.prune(this.#tell(opened, standingOf?.(root)));
-    const { key, asked: terms, issues } = result.report;
+      pruner.learn(await this.#attempt((store) => store.readRequests(opened.missing), []));
+    const result = opened.prune(this.#tell(opened, statusOf?.(root)));
+    const { key, terms, issues } = result.report;
     this.#complaints.tell(listFaults(issues));
     // Before the request goes out: whoever goes on with this conversation has to find its time.
     if (key !== "")
       await this.#attempt(
-        (store) => store.writeBoundary({ key, asked: terms, version: VERSION, config: this.#config }),
+        (store) => store.writeRequest({ key, terms, version: VERSION, config: this.#config }),
         undefined,
       );
     const report = this.#store ? result.report : { ...result.report, issues: [...issues, IN_MEMORY] };
@@ -196,11 +196,11 @@ export class Conversations {
 
   #tell(
     { last }: OpenedRequest<unknown>,
-    standing: SessionStatus | undefined,
-  ): Pick<PruneRequest, "standing" | "warmedAt"> {
+    status: SessionStatus | undefined,
+  ): Pick<PruneRequest, "status" | "warmedAt"> {
     const warmedAt = last === undefined ? undefined : this.#warmed.get(last);
     return {
-      ...(standing !== undefined && { standing }),
+      ...(status !== undefined && { status }),
       ...(warmedAt !== undefined && { warmedAt }),
     };
   }

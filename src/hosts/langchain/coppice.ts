@@ -54,9 +54,9 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
         conversations.leaveAlone(elsewhere);
         return undefined;
       }
-      const asked = readModelRequest(request, conversations.tools);
-      const turn = await conversations.prune(request.messages, asked);
-      const systemMessage = asked.agentTools
+      const query = readModelRequest(request, conversations.tools);
+      const turn = await conversations.prune(request.messages, query);
+      const systemMessage = query.agentTools
         ? addText(request.systemMessage, SYSTEM_TEXT)
         : request.systemMessage;
       return { request: { ...request, messages: [...turn.messages], systemMessage }, turn };

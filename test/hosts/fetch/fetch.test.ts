@@ -97,8 +97,8 @@ describe("a request that can be read", () => {
       const fetch = open({ store, onReport: ({ key }) => keys.push(key) });
       const body = { ...request, tools: [...tools, ...(more ? fetch.tools.anthropic : [])] };
       await (await post(fetch, "/v1/messages", JSON.stringify(body))).text();
-      const [row] = await store.readBoundaries(keys);
-      return row?.asked.prefixTokens ?? Number.NaN;
+      const [row] = await store.readRequests(keys);
+      return row?.terms.prefixTokens ?? Number.NaN;
     };
     expect(Math.abs((await rows(true)) - (await rows(false)))).toBeLessThan(60);
   });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  type FileLedger,
   fingerprint,
-  parseFileLedger,
+  parseRestoreFile,
+  type RestoreFile,
   restoreRecordingText,
-} from "../../src/recordings/file-ledger.ts";
+} from "../../src/recordings/restore-file.ts";
 
 const original = '{"a":"long ago"}\n{"b":"far away"}\n';
 const pruned = '{"a":"…"}\n{"b":"—"}\n';
-const ledger: FileLedger = {
+const restoreFile: RestoreFile = {
   version: 1,
   source: "messages",
   original: fingerprint(original),
@@ -22,18 +22,18 @@ const ledger: FileLedger = {
 
 describe("restoreRecordingText", () => {
   it("gives the original back", () => {
-    expect(restoreRecordingText(pruned, ledger)).toEqual({ ok: true, value: original });
+    expect(restoreRecordingText(pruned, restoreFile)).toEqual({ ok: true, value: original });
   });
 
   it("keeps what was appended since", () => {
-    expect(restoreRecordingText(`${pruned}{"c":1}\n`, ledger)).toEqual({
+    expect(restoreRecordingText(`${pruned}{"c":1}\n`, restoreFile)).toEqual({
       ok: true,
       value: `${original}{"c":1}\n`,
     });
   });
 
   it("leaves an original alone", () => {
-    expect(restoreRecordingText(original, ledger)).toEqual({ ok: true, value: original });
+    expect(restoreRecordingText(original, restoreFile)).toEqual({ ok: true, value: original });
   });
 
   it.each([
@@ -41,13 +41,16 @@ describe("restoreRecordingText", () => {
     { name: "a shorter file", text: pruned.slice(0, 9), says: "one of 9 characters" },
     { name: "nothing", text: "", says: "one of 0 characters" },
   ])("refuses $name", ({ text, says }) => {
-    const result = restoreRecordingText(text, ledger);
+    const result = restoreRecordingText(text, restoreFile);
     expect(result).toMatchObject({ ok: false, issue: { code: "ledger-mismatch", severity: "error" } });
     expect(!result.ok && result.issue.message).toContain(says);
   });
 
   it("refuses a ledger that was changed", () => {
-    const changed = { ...ledger, splices: ledger.splices.map((splice) => ({ ...splice, was: '"now"' })) };
+    const changed = {
+      ...restoreFile,
+      splices: restoreFile.splices.map((splice) => ({ ...splice, was: '"now"' })),
+    };
     const result = restoreRecordingText(pruned, changed);
     expect(!result.ok && result.issue.message).toContain("ledger itself was changed");
   });
@@ -55,22 +58,26 @@ describe("restoreRecordingText", () => {
 
 describe("parseFileLedger", () => {
   it("reads what was written", () => {
-    expect(parseFileLedger(JSON.stringify(ledger))).toEqual({ ok: true, value: ledger });
+    expect(parseRestoreFile(JSON.stringify(restoreFile))).toEqual({ ok: true, value: restoreFile });
   });
 
   it.each([
-    { name: "what is cut off", json: JSON.stringify(ledger).slice(0, 40), says: "cut off" },
+    { name: "what is cut off", json: JSON.stringify(restoreFile).slice(0, 40), says: "cut off" },
     { name: "something else", json: "[]", says: "no ledger" },
-    { name: "a newer version", json: JSON.stringify({ ...ledger, version: 2 }), says: "version 2" },
-    { name: "one without splices", json: JSON.stringify({ ...ledger, splices: undefined }), says: "missing" },
+    { name: "a newer version", json: JSON.stringify({ ...restoreFile, version: 2 }), says: "version 2" },
     {
-      name: "one with a broken splice",
-      json: JSON.stringify({ ...ledger, splices: [{ at: 1 }] }),
+      name: "one without splices",
+      json: JSON.stringify({ ...restoreFile, splices: undefined }),
       says: "missing",
     },
-    { name: "one without hashes", json: JSON.stringify({ ...ledger, original: {} }), says: "missing" },
+    {
+      name: "one with a broken splice",
+      json: JSON.stringify({ ...restoreFile, splices: [{ at: 1 }] }),
+      says: "missing",
+    },
+    { name: "one without hashes", json: JSON.stringify({ ...restoreFile, original: {} }), says: "missing" },
   ])("refuses $name", ({ json, says }) => {
-    const result = parseFileLedger(json);
+    const result = parseRestoreFile(json);
     expect(result).toMatchObject({ ok: false, issue: { code: "ledger-unreadable" } });
     expect(!result.ok && result.issue.message).toContain(says);
   });
