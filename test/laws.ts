@@ -29,7 +29,7 @@ import type { Session } from "./generate.ts";
 
 /** A session with what each of its requests was reckoned with, by the number of its messages. */
 interface HostedSession extends Session {
-  readonly told: Map<number, RequestTerms>;
+  readonly requestTerms: Map<number, RequestTerms>;
 }
 
 /** A session that was pruned before every one of its requests, as a host does it. */
@@ -55,14 +55,14 @@ interface LiveRequest {
 }
 
 export function runLive(given: Session, options: PrunerOptions, reasoning: ReasoningRule): LiveRun {
-  const session: HostedSession = { ...given, told: new Map() };
+  const session: HostedSession = { ...given, requestTerms: new Map() };
   const format = formatByName(session.format);
   const pruner = createPruner({ ...options, format: session.format });
   const requests = endsOf(session, format).map((end) => {
     const input = session.messages.slice(0, end);
     const request = requestAfter(session, end);
     const sent = pruner.prune(input, { session: SESSION, ...request });
-    session.told.set(end, sent.report.terms);
+    session.requestTerms.set(end, sent.report.terms);
     const { uncut = 0, total = 0 } = pruner.agentView(SESSION)?.view ?? {};
     return { input, request, sent, result: withoutNote(sent, input), shown: { uncut, total } };
   });
@@ -259,8 +259,8 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     });
     const pruner = createPruner({ format: session.format, passes: [counting] });
     // Of a host that does not say which model it asks, the answer does: the request is then reckoned again, once.
-    const { host: _, ...told } = session;
-    for (const { input } of requests) pruneWith(pruner, told, input);
+    const { host: _, ...requestTerms } = session;
+    for (const { input } of requests) pruneWith(pruner, requestTerms, input);
     const format = formatByName(session.format);
     const parts = readAll(format, session.messages).reduce((sum, message) => sum + message.parts.length, 0);
     expect(given).toBe(parts);
@@ -359,7 +359,7 @@ function requestAfter(session: HostedSession, end: number): PruneRequest {
   };
   if (session.host === "forgetful") return changing;
   const meta = Array.from({ length: end }, (_, i) => {
-    const terms = session.told.get(i);
+    const terms = session.requestTerms.get(i);
     return terms && { terms };
   });
   const clears = session.host === "clearing" ? CLEARS[end % CLEARS.length] : undefined;

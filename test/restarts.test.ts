@@ -134,8 +134,8 @@ describe("what a pruner was told of a request", () => {
       pruner.prune(steps.messages.slice(0, end), one).report.issues;
     expect(issuesOf(ends[0], given).map(({ code }) => code)).not.toContain("history-assumed");
     expect(issuesOf(ends[1], given).map(({ code }) => code)).not.toContain("history-assumed");
-    const [told] = issuesOf(ends[2], {}).filter(({ code }) => code === "history-assumed");
-    expect(told?.message).toContain(`${name}: the requests before this one came with it`);
+    const [issue] = issuesOf(ends[2], {}).filter(({ code }) => code === "history-assumed");
+    expect(issue?.message).toContain(`${name}: the requests before this one came with it`);
   });
 
   test("an answer of another model than was asked changes what was sent, and that is reported", () => {
@@ -198,8 +198,8 @@ describe("what a pruner was told of a request", () => {
 
   test("gives way to what the host says of it later", () => {
     const { pruner } = live();
-    const told = { time: 1_790_000_000_000 + 3 * MINUTE, model: "claude-sonnet-4-5" };
-    const meta = steps.messages.slice(0, 9).map((_, i) => (i === 7 ? { terms: told } : undefined));
+    const terms = { time: 1_790_000_000_000 + 3 * MINUTE, model: "claude-sonnet-4-5" };
+    const meta = steps.messages.slice(0, 9).map((_, i) => (i === 7 ? { terms: terms } : undefined));
     const corrected = ask(pruner, 4, { meta });
     expect(corrected.report.edits.filter(({ request }) => request === 3)).toEqual([]);
   });

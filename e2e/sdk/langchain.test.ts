@@ -184,17 +184,17 @@ describe("coppice/langchain", () => {
   });
 
   test("history on the provider's server is left alone, and told once", async () => {
-    const told: string[] = [];
+    const complaints: string[] = [];
     const model = MODELS.responses(await open({ steps: 2 }));
     const server = withSettings({ previous_response_id: "resp_0" });
     const agent = createAgent({
       model,
       tools: TOOLS,
-      middleware: [server, coppice({ ...EAGER, onIssue: (_, text) => told.push(text) })],
+      middleware: [server, coppice({ ...EAGER, onIssue: (_, text) => complaints.push(text) })],
     });
     await agent.invoke(ask("[talk server]"));
     expect(provider.received.length).toBe(2);
-    expect(told).toEqual([expect.stringContaining("previous_response_id")]);
+    expect(complaints).toEqual([expect.stringContaining("previous_response_id")]);
   });
 
   test("a structured answer, and a model made by its name", async () => {
@@ -235,14 +235,14 @@ describe("coppice/langchain", () => {
 
   test("what the provider refuses is thrown as without us", async () => {
     provider = await startProvider(() => ({ fail: { status: 429, message: "slow down" } }));
-    const told: string[] = [];
+    const complaints: string[] = [];
     const agent = createAgent({
       model: MODELS.chat(provider.url),
       tools: TOOLS,
-      middleware: [coppice({ onIssue: (_, text) => told.push(text) })],
+      middleware: [coppice({ onIssue: (_, text) => complaints.push(text) })],
     });
     await expect(agent.invoke(ask("[talk refused]"))).rejects.toThrow(/slow down/);
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 });
 

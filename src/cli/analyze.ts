@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type Day, type DayRange, daysIn, readDay } from "../analysis/calendar.ts";
-import { GROUPINGS, type Group, type Grouping, groupAnalyses } from "../analysis/group-analyses.ts";
+import { type AnalysisGroup, GROUPINGS, type Grouping, groupAnalyses } from "../analysis/group-analyses.ts";
 import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
@@ -77,7 +77,7 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   const analysis = sumAnalyses(chosen, range, openInventories(maskProject), pruned);
   if (analysis.sessions.length === 0)
     throw new Failure(`None of the ${countOf(all.length, "session")} is of that project and time.`);
-  const groupBy = (each: Grouping): readonly Group[] => groupAnalyses(chosen, each, range);
+  const groupBy = (each: Grouping): readonly AnalysisGroup[] => groupAnalyses(chosen, each, range);
   const mask = <T>(value: T): T => (redacted ? (redactValue(value) as T) : value);
   if (options.json) {
     const { range: _, ...rest } = analysis;

@@ -115,12 +115,12 @@ function checkStore(): Finding {
     writeFileSync(probe, "probe");
     const works = readFileSync(probe, "utf8") === "probe";
     rmSync(probe);
-    if (works) return { state: "ok", what: "store of ledgers", found: folder };
+    if (works) return { state: "ok", what: "store of restore files", found: folder };
   } catch {
     // reported below
   }
   const advice = "make it writable, or set XDG_DATA_HOME to a folder that is";
-  return { state: "problem", what: "store of ledgers", found: `${folder} can't be written`, advice };
+  return { state: "problem", what: "store of restore files", found: `${folder} can't be written`, advice };
 }
 
 function checkModel(model: string | undefined, { config }: LoadedConfig): Finding {

@@ -14,7 +14,7 @@ export interface OpenCutsOptions {
   readonly redact?: true;
 }
 
-/** The cuts of a pruned session, from its ledger; for any other session the cuts that `prune` would make. */
+/** The cuts of a pruned session, from its restore file; for any other session the cuts that `prune` would make. */
 export async function openCuts(
   file: string,
   { restoreFile: named, preset, redact: masked }: OpenCutsOptions,

@@ -36,14 +36,20 @@ export function addPrune(program: Command, screen: Screen): void {
     .option("--shake [level]", "take large results and blocks out as well; aggressive spares nothing young")
     .option("--explain", "say what was cut and why, on standard error")
     .option("-o, --output <file>", "where the pruned session goes; without it, standard output")
-    .option("--ledger <file>", "where the ledger goes, which restore needs; without it, beside the output")
+    .option(
+      "--restore-file <file>",
+      "where the restore file goes, which restore needs; without it, beside the output",
+    )
     .option("--dry-run", "only show the cuts")
-    .option("--redact", "mask secrets, addresses and home folders first, in the session and in its ledger")
+    .option(
+      "--redact",
+      "mask secrets, addresses and home folders first, in the session and in its restore file",
+    )
     .option("--json", "for machines: what was cut; needs -o or --dry-run")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice prune session.jsonl -o small.jsonl", "also writes small.jsonl.ledger.json"],
+        ["coppice prune session.jsonl -o small.jsonl", "also writes small.jsonl.restore.json"],
         ["coppice prune session.jsonl --dry-run", "what would go, and why"],
         ["coppice prune session.jsonl --budget 50k -o small.jsonl", "until it fits"],
         ["cat messages.json | coppice prune - > small.json", "in a pipe"],
@@ -83,7 +89,7 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
     await writeFiles(async (put) => {
       await put(restoreFile, formatRestoreFile(pruned.restoreFile), 0o600);
       if (isFile) await put(output, content);
-    }, "Choose other places with -o and --ledger.");
+    }, "Choose other places with -o and --restore-file.");
     if (!isFile) await writeOutput(output, content);
   }
   tell(pruned, file, options, restoreFile, screen);
@@ -145,7 +151,7 @@ function tell(
     const summary = {
       file,
       output,
-      ledger: restoreFile,
+      restoreFile,
       tokens,
       fileTokens,
       segments,
@@ -169,7 +175,7 @@ function tell(
   if (dryRun) screen.print(`${formatCuts(edits, screen.paint)}${saved}\n`);
   else {
     if (explain) screen.note(formatCuts(edits, screen.paintNote).trimEnd());
-    screen.note(`${saved}. coppice restore gives it back: the ledger is ${restoreFile}`);
+    screen.note(`${saved}. coppice restore gives it back: the restore file is ${restoreFile}`);
   }
   if (report.uncut) screen.note(report.uncut.message);
   if (report.left > 0)

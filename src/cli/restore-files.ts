@@ -7,32 +7,32 @@ import { Failure } from "./failure.ts";
 import { STANDARD, unwrap } from "./input.ts";
 import { isStream } from "./output.ts";
 
-/** Where ledgers go when the output is a pipe or a device and there is no file to put them beside. */
+/** Where restore files go when the output is a pipe or a device and there is no file to put them beside. */
 export function restoreFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env.XDG_DATA_HOME || join(homedir(), ".local/share"), "coppice/ledgers");
+  return join(env.XDG_DATA_HOME || join(homedir(), ".local/share"), "coppice/restore-files");
 }
 
-/** Where the ledger of a pruned text goes: beside its file, else into `ledgerFolder` under the hash of the text. */
+/** Where the restore file of a pruned text goes: beside its file, else into `restoreFolder` under the hash of the text. */
 export function placeRestoreFile(output: string | undefined, restoreFile: RestoreFile): string {
   return output === undefined || output === STANDARD || isStream(output)
     ? join(restoreFolder(), `${restoreFile.pruned.hash}.json`)
-    : `${output}.ledger.json`;
+    : `${output}.restore.json`;
 }
 
 export function formatRestoreFile(restoreFile: RestoreFile): string {
   return `${JSON.stringify(restoreFile)}\n`;
 }
 
-/** Pruning a file a second time must not overwrite the ledger of the first time. */
+/** Pruning a file a second time must not overwrite the restore file of the first time. */
 export async function refuseToOverwrite(path: string, text: string): Promise<void> {
   const there = existsSync(path) ? await readRestoreFile(path) : undefined;
   if (!there || there.edits.length === 0 || !belongs(there, text)) return;
   throw new Failure(
-    `This session was pruned before, and ${path} holds what was cut then. Restore it first (coppice restore), or name another ledger with --ledger.`,
+    `This session was pruned before, and ${path} holds what was cut then. Restore it first (coppice restore), or name another restore file with --restore-file.`,
   );
 }
 
-/** The ledger of a pruned text: the one that was named, the one beside the file, or the one in `ledgerFolder`. */
+/** The restore file of a pruned text: the one that was named, the one beside the file, or the one in `restoreFolder`. */
 export async function findRestoreFile(
   text: string,
   path: string,
@@ -48,7 +48,7 @@ export async function findRestoreFile(
 
 export function listPlaces(text: string, path: string): readonly string[] {
   const stored = join(restoreFolder(), `${fingerprint(text).hash}.json`);
-  return path === STANDARD ? [stored] : [`${path}.ledger.json`, stored];
+  return path === STANDARD ? [stored] : [`${path}.restore.json`, stored];
 }
 
 async function readRestoreFile(path: string): Promise<RestoreFile> {
@@ -57,7 +57,7 @@ async function readRestoreFile(path: string): Promise<RestoreFile> {
     json = await readFile(path, "utf8");
   } catch (error) {
     throw new Failure(
-      `${path}: the ledger can't be read: ${error instanceof Error ? error.message : String(error)}`,
+      `${path}: the restore file can't be read: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
   const parsed = parseRestoreFile(json);

@@ -19,16 +19,19 @@ export function addRestore(program: Command, screen: Screen): void {
     .description("give a pruned session back as it was, byte for byte")
     .argument("<pruned>", "what coppice prune wrote; - is standard input")
     .option(
-      "--ledger <file>",
-      "the ledger; without it, the one beside the file or the one stored for its content",
+      "--restore-file <file>",
+      "the restore file; without it, the one beside the file or the one stored for its content",
     )
     .option("-o, --output <file>", "where the original goes; without it, standard output")
     .option("--json", "for machines: what was restored; needs -o")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice restore small.jsonl -o session.jsonl", "with small.jsonl.ledger.json"],
-        ["coppice restore small.jsonl --ledger l.json > session.jsonl", "with a ledger kept elsewhere"],
+        ["coppice restore small.jsonl -o session.jsonl", "with small.jsonl.restore.json"],
+        [
+          "coppice restore small.jsonl --restore-file l.json > session.jsonl",
+          "with a restore file kept elsewhere",
+        ],
         ["coppice prune a.jsonl | coppice restore - | cmp - a.jsonl", "there and back again"],
       ]),
     )
@@ -47,7 +50,7 @@ async function restore(
   if (!restoreFile) {
     const places = listPlaces(text, file).map((place) => `\n  ${place}`);
     throw new Failure(
-      `No ledger was found for ${file}. Coppice looked for one of this very content at:${places.join("")}\nName it: coppice restore ${file} --ledger <file>`,
+      `No restore file was found for ${file}. Coppice looked for one of this very content at:${places.join("")}\nName it: coppice restore ${file} --restore-file <file>`,
     );
   }
   const restored = unwrap(restoreRecordingText(text, restoreFile));

@@ -43,7 +43,7 @@ export interface FileReport {
  * all other bytes stay; so nothing is added beside them, as a live format may (pi's `prunedAt`). Nobody is waiting with a warm cache, so cuts are made as soon as they are due, unless the
  * configuration names a mode. Nothing is dropped: not every file could hold that.
  *
- *   restoreRecordingText(text, ledger)   ->   the file as it was, byte for byte
+ *   restoreRecordingText(text, restoreFile)   ->   the file as it was, byte for byte
  */
 export function pruneRecordingText(text: string, options: PruneFileOptions = {}): Result<PrunedFile> {
   const recording = parseRecording(text, options.name);
@@ -104,7 +104,7 @@ function toFileEdit({ literal, from, to, edit }: LiteralCut): FileEdit {
   return { ref, author, reason, original, text, saved, ...(risk && { risk }) };
 }
 
-/** Is the pruned file read as the same kind with as many messages, and does its ledger give the original back? */
+/** Is the pruned file read as the same kind with as many messages, and does its restore file give the original back? */
 function holds(pruned: string, recording: Recording, original: string, restoreFile: RestoreFile): boolean {
   const again = parseRecording(pruned);
   const restored = restoreRecordingText(pruned, restoreFile);

@@ -64,11 +64,11 @@ export function restoreRecordingText(pruned: string, restoreFile: RestoreFile): 
   }
   text += body.slice(at);
   if (!isText(text, restoreFile.original))
-    return refuse("the ledger itself was changed: it does not give the original");
+    return refuse("the restore file itself was changed: it does not give the original");
   return { ok: true, value: text + pruned.slice(body.length) };
 }
 
-/** Reads a ledger from its JSON. */
+/** Reads a restore file from its JSON. */
 export function parseRestoreFile(json: string): Result<RestoreFile> {
   let value: unknown;
   try {
@@ -76,7 +76,8 @@ export function parseRestoreFile(json: string): Result<RestoreFile> {
   } catch (error) {
     return unreadable(`it is cut off or damaged (${error instanceof Error ? error.message : String(error)})`);
   }
-  if (!isRecord(value) || !("version" in value)) return unreadable("it is no ledger of a pruned file");
+  if (!isRecord(value) || !("version" in value))
+    return unreadable("it is not the restore file of a pruned session");
   if (value.version !== 1)
     return unreadable(`it is of version ${String(value.version)}, and this Coppice reads version 1`);
   return isRestoreFile(value) ? { ok: true, value } : unreadable("fields of it are missing");
@@ -112,15 +113,15 @@ function isText(text: string, { length, hash }: TextFingerprint): boolean {
 function describeMismatch({ length }: string, { pruned, source }: RestoreFile): string {
   const what = `a pruned session of ${source}, ${pruned.length} characters long`;
   const found = length === pruned.length ? "one as long, with other content" : `one of ${length} characters`;
-  return `the ledger belongs to another file, or the file was changed: it is for ${what}, and this is ${found}`;
+  return `the restore file belongs to another file, or the file was changed: it is for ${what}, and this is ${found}`;
 }
 
 function refuse(why: string): Result<string> {
-  return { ok: false, issue: problem("ledger-mismatch", `nothing was restored: ${why}`) };
+  return { ok: false, issue: problem("restore-file-mismatch", `nothing was restored: ${why}`) };
 }
 
 function unreadable(why: string): Result<RestoreFile> {
-  return { ok: false, issue: problem("ledger-unreadable", `this ledger can't be used: ${why}`) };
+  return { ok: false, issue: problem("restore-file-unreadable", `this restore file can't be used: ${why}`) };
 }
 
 function problem(code: Issue["code"], message: string): Issue {

@@ -1,8 +1,16 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
 import type { Usage } from "../transcript/message.ts";
 import type { UndoLog } from "../transcript/undo-log.ts";
-import { charge, correctHit, correctMiss, EMPTY_SIDE, priceNote, priceRequest, type Side } from "./bill.ts";
-import { countMisses, effectivePrices, isKnown } from "./cache-model.ts";
+import {
+  charge,
+  correctHit,
+  correctUncached,
+  EMPTY_SIDE,
+  priceNote,
+  priceRequest,
+  type Side,
+} from "./bill.ts";
+import { countUncached, effectivePrices, isKnown } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
 import { type CachedRequest, type CachedText, type DecidedRequest, findCached } from "./prompt-cache.ts";
 import { goesOnFrom, NO_READING, provenWindow, type Trust, weigh } from "./trust.ts";
@@ -181,7 +189,7 @@ export class Account {
     const found = usage.cacheRead / (counted / estimated);
     this.#noteMiss(found, this.pricesFor(profile));
     this.#noteHit(found, this.pricesFor(profile));
-    this.#put("misses", countMisses(state.misses, usage));
+    this.#put("misses", countUncached(state.misses, usage));
     if (isFirst) return undefined;
     const proven = provenWindow(before.believed ?? before.unconfirmed, reading, terms);
     this.#put("largest", Math.max(state.largest, proven));
@@ -241,9 +249,9 @@ export class Account {
         lost: afterCuts.lost + (isLost ? 1 : 0),
       });
     if (!isLost) return;
-    this.#put("with", correctMiss(side, share, prices));
-    this.#put("without", correctMiss(without, share, prices));
-    this.#put("uncut", correctMiss(uncut, share, prices));
+    this.#put("with", correctUncached(side, share, prices));
+    this.#put("without", correctUncached(without, share, prices));
+    this.#put("uncut", correctUncached(uncut, share, prices));
   }
 
   /** Bills the last request again where the provider found what was taken to have expired: the others would have too. */

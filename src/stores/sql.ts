@@ -9,7 +9,10 @@ export interface Dialect {
   readonly list: (parameter: string) => string;
 }
 
-/** What each version of the schema adds. Never changed once published: a new version is a new entry. */
+/**
+ * What each version of the schema adds. Never changed once published: a new version is a new entry. The table of the
+ * journal is still called `coppice_boundaries`, so that databases of earlier versions open.
+ */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE coppice_boundaries (

@@ -45,7 +45,7 @@ test("a session's calls, and its requests by whether the cache had the prefix", 
   expect(use).toMatchObject({
     source: "claude-code",
     project: "/p",
-    requests: [{ warm: 1, cold: 2, assumed: 0 }],
+    requests: [{ warm: 1, cold: 2, assumedCount: 0 }],
   });
   expect(use.tools.map(({ name, calls }) => [name, calls])).toEqual([
     ["Read", 2],
@@ -56,7 +56,7 @@ test("a session's calls, and its requests by whether the cache had the prefix", 
 
 test("without usage, the first request is taken to be cold", () => {
   expect(measureUse(record(["Read"], [undefined, undefined, undefined])).requests).toMatchObject([
-    { warm: 2, cold: 1, assumed: 3 },
+    { warm: 2, cold: 1, assumedCount: 3 },
   ]);
 });
 

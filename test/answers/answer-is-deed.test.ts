@@ -133,7 +133,7 @@ class Play {
     const before = session.prune().report;
     const input = { action: each.action, targets: this.#chooseTargets(each, before) };
     const waited = readReport(before).waiting;
-    const standing = before.edits.map(({ edit }) => edit).filter((edit) => edit.type !== "undo");
+    const active = before.edits.map(({ edit }) => edit).filter((edit) => edit.type !== "undo");
     const answer = answerPrune(input, session.view());
     const large = Array.from({ length: 150 }, (_, i) => `line ${i} of something new`).join("\n");
     session.step({
@@ -154,7 +154,7 @@ class Play {
       this.seen.refused++;
     }
     const done = readReport(report);
-    if (each.action === "restore") this.#checkRestored(said, done, waited, standing, binds, answer);
+    if (each.action === "restore") this.#checkRestored(said, done, waited, active, binds, answer);
     else this.#checkCut(said, done, waited, report, binds, answer);
   }
 
@@ -215,12 +215,12 @@ class Play {
     said: Said,
     done: Done,
     waited: Report["waiting"],
-    standing: readonly Cut[],
+    active: readonly Cut[],
     binds: boolean,
     answer: string,
   ): void {
     expect(done.cuts.filter(({ part }) => !waited.some((each) => each.part === part))).toEqual([]);
-    const partOf = (edit: UndoEdit) => standing.find(({ id }) => id === edit.target)?.part ?? "";
+    const partOf = (edit: UndoEdit) => active.find(({ id }) => id === edit.target)?.part ?? "";
     const returning = new Set(this.#returning);
     const named = said.named.map(({ ref, later }) => ({ part: this.#partOf(ref, answer), later, ref }));
     for (const { part, later } of named) if (later) this.#returning.add(part);

@@ -75,8 +75,8 @@ function carryOut(world: World, wishes: readonly Wish[]): readonly LedgerEntry[]
   const { ledger, view, context } = world;
   for (const each of wishes) {
     if (each.kind === "undo") {
-      const standing = ledger.active();
-      const target = standing[each.part % Math.max(1, standing.length)];
+      const active = ledger.active();
+      const target = active[each.part % Math.max(1, active.length)];
       if (!target) continue;
       const saved = 0 - view.broughtBackBy(target);
       view.refresh(ledger.record({ type: "undo", target: target.id, author: "test", reason: "", saved }, 0));
@@ -118,8 +118,8 @@ test("recording in any order gives the same messages, where no span is edited tw
     fc.property(sessions, wishes, fc.infiniteStream(fc.nat()), (session, list, random) => {
       const world = makeWorld(session);
       carryOut(world, list);
-      const standing = world.ledger.active();
-      const once = standing.filter((a, i) => !standing.slice(0, i).some((b) => a.ref === b.ref));
+      const active = world.ledger.active();
+      const once = active.filter((a, i) => !active.slice(0, i).some((b) => a.ref === b.ref));
       const entries = once.map((edit) => ({ edit, request: 0 }));
       const shuffled = entries
         .map((entry) => [random.next().value, entry] as const)
@@ -157,7 +157,7 @@ test("edits survive JSON, and rolling the journal back is as if they had never b
       const world = makeWorld(session);
       carryOut(world, first);
       const entries = [...world.ledger.entries];
-      const standing = world.ledger.active();
+      const active = world.ledger.active();
       const total = world.view.total;
       expect(show(session, JSON.parse(JSON.stringify(entries)))).toBe(show(session, entries));
       const mark = world.transcript.undoLog.mark();
@@ -166,7 +166,7 @@ test("edits survive JSON, and rolling the journal back is as if they had never b
       world.view.forget();
       expect(world.ledger.entries).toEqual(entries);
       expect(world.view.total).toBe(total);
-      expect(world.ledger.active()).toEqual(standing);
+      expect(world.ledger.active()).toEqual(active);
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
@@ -204,9 +204,9 @@ test("what an edit needs can't be cut while it stands, and an edit can't need wh
         carryOut(world, list);
         return world;
       })();
-      const standing = ledger.active();
-      const cut = new Set(standing.flatMap((edit: Cut) => (edit.type === "drop" ? edit.parts : [edit.part])));
-      for (const edit of standing) for (const need of edit.needs) expect(cut.has(need)).toBe(false);
+      const active = ledger.active();
+      const cut = new Set(active.flatMap((edit: Cut) => (edit.type === "drop" ? edit.parts : [edit.part])));
+      for (const edit of active) for (const need of edit.needs) expect(cut.has(need)).toBe(false);
     }),
     { numRuns: RUNS, endOnFailure: true },
   );

@@ -91,7 +91,7 @@ const FUNCTIONS: TextFunctions = [
   ["formatTable", (text) => formatTable([COLUMN, COLUMN], [[text, text]], TABLE)],
   ["splitStored", (text) => [splitStored(text), splitStored(`${text}.db#${text}`)]],
   ["readDay", (text) => readDay(text, "2026-11-17")],
-  ["parseFileLedger", (text) => parseRestoreFile(text)],
+  ["parseRestoreFile", (text) => parseRestoreFile(text)],
   ["scanStrings, lines", (text) => scanStrings(text, "lines")],
   ["scanStrings, a document", (text) => scanStrings(`["${text}`, "document")],
 ];

@@ -82,9 +82,9 @@ describe.each(all)("a pruned $name", ({ source, text }) => {
     }
   });
 
-  it("comes back with a ledger that was JSON", () => {
-    const ledger = parseRestoreFile(JSON.stringify(pruned.restoreFile));
-    expect(ledger).toEqual({ ok: true, value: pruned.restoreFile });
+  it("comes back with a restore file that was JSON", () => {
+    const restoreFile = parseRestoreFile(JSON.stringify(pruned.restoreFile));
+    expect(restoreFile).toEqual({ ok: true, value: pruned.restoreFile });
   });
 
   it("does not change when pruned again", () => {
@@ -104,7 +104,7 @@ describe.each(all)("a pruned $name", ({ source, text }) => {
   it("is no other file's original", () => {
     expect(restoreRecordingText(`${pruned.text.slice(0, -1)} `, pruned.restoreFile)).toMatchObject({
       ok: false,
-      issue: { code: "ledger-mismatch" },
+      issue: { code: "restore-file-mismatch" },
     });
   });
 });

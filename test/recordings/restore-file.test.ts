@@ -42,28 +42,28 @@ describe("restoreRecordingText", () => {
     { name: "nothing", text: "", says: "one of 0 characters" },
   ])("refuses $name", ({ text, says }) => {
     const result = restoreRecordingText(text, restoreFile);
-    expect(result).toMatchObject({ ok: false, issue: { code: "ledger-mismatch", severity: "error" } });
+    expect(result).toMatchObject({ ok: false, issue: { code: "restore-file-mismatch", severity: "error" } });
     expect(!result.ok && result.issue.message).toContain(says);
   });
 
-  it("refuses a ledger that was changed", () => {
+  it("refuses a restore file that was changed", () => {
     const changed = {
       ...restoreFile,
       splices: restoreFile.splices.map((splice) => ({ ...splice, was: '"now"' })),
     };
     const result = restoreRecordingText(pruned, changed);
-    expect(!result.ok && result.issue.message).toContain("ledger itself was changed");
+    expect(!result.ok && result.issue.message).toContain("restore file itself was changed");
   });
 });
 
-describe("parseFileLedger", () => {
+describe("parseRestoreFile", () => {
   it("reads what was written", () => {
     expect(parseRestoreFile(JSON.stringify(restoreFile))).toEqual({ ok: true, value: restoreFile });
   });
 
   it.each([
     { name: "what is cut off", json: JSON.stringify(restoreFile).slice(0, 40), says: "cut off" },
-    { name: "something else", json: "[]", says: "no ledger" },
+    { name: "something else", json: "[]", says: "not the restore file" },
     { name: "a newer version", json: JSON.stringify({ ...restoreFile, version: 2 }), says: "version 2" },
     {
       name: "one without splices",
@@ -78,7 +78,7 @@ describe("parseFileLedger", () => {
     { name: "one without hashes", json: JSON.stringify({ ...restoreFile, original: {} }), says: "missing" },
   ])("refuses $name", ({ json, says }) => {
     const result = parseRestoreFile(json);
-    expect(result).toMatchObject({ ok: false, issue: { code: "ledger-unreadable" } });
+    expect(result).toMatchObject({ ok: false, issue: { code: "restore-file-unreadable" } });
     expect(!result.ok && result.issue.message).toContain(says);
   });
 });

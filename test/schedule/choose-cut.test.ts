@@ -88,16 +88,16 @@ describe("without waiting", () => {
     ["later", 1_000_000, undefined],
     [undefined, 0, undefined],
     [undefined, 1_000_000, { from: 7, reason: "requested" }],
-  ])("the agent was told %s, and the limit is %i", (told, requestedLimit, expected) => {
-    const asked = { ...claim(7, 50, 0, true), ...(told && { timing: told }) };
-    expect(chooseCut([asked], { ...weights, requestedLimit })).toEqual(expected);
+  ])("the agent was told %s, and the limit is %i", (timing, requestedLimit, expected) => {
+    const claims = { ...claim(7, 50, 0, true), ...(timing && { timing: timing }) };
+    expect(chooseCut([claims], { ...weights, requestedLimit })).toEqual(expected);
   });
 
   test("what was asked for goes at once where the rewrite is cheap, and waits where it is not", () => {
-    const asked = [claim(7, 50, 0, true)];
+    const claims = [claim(7, 50, 0, true)];
     const cost = 1.15 * 150;
-    expect(chooseCut(asked, { ...weights, requestedLimit: cost })).toEqual({ from: 7, reason: "requested" });
-    expect(chooseCut(asked, { ...weights, requestedLimit: cost - 1 })).toBeUndefined();
+    expect(chooseCut(claims, { ...weights, requestedLimit: cost })).toEqual({ from: 7, reason: "requested" });
+    expect(chooseCut(claims, { ...weights, requestedLimit: cost - 1 })).toBeUndefined();
   });
 
   test("beyond the allowance only what costs nothing goes", () => {

@@ -325,13 +325,13 @@ describe("a request that would not fit", () => {
 
 describe("taking edits back", () => {
   /** `clear` calls clear the result before them or the part that they name, `back` calls take that back. */
-  const clearing = (asked: true | undefined, told?: Timing): Strategy => ({
+  const clearing = (requested: true | undefined, timing?: Timing): Strategy => ({
     name: "clearing",
     propose: (step, facts) =>
       step.completed.flatMap(({ use, call, result }) => {
         if (use.name !== "clear") return [];
         const { part = result - 2 } = (facts.transcript.part(call) as { input: { part?: number } }).input;
-        const rest = { reason: "cleared", ...(asked && { requested: asked }) };
+        const rest = { reason: "cleared", ...(requested && { requested: requested }) };
         return replacePart(facts, part, (ref) => `[cleared ${ref}]`, rest) ?? [];
       }),
     restores: (step, { transcript, refs }) =>
@@ -349,7 +349,7 @@ describe("taking edits back", () => {
                   from: 0,
                   to: leaf.text.length,
                 }),
-                ...(told && { timing: told }),
+                ...(timing && { timing: timing }),
               },
             ]
           : [];
@@ -385,8 +385,8 @@ describe("taking edits back", () => {
     ["later", 100, false],
   ])(
     "the agent was told %s, with %i tokens behind it: that counts, not the price",
-    (told, behind, atOnce) => {
-      const live = new Live({ passes: [usePass(clearing(true, told))] });
+    (timing, behind, atOnce) => {
+      const live = new Live({ passes: [usePass(clearing(true, timing))] });
       live.read("a", 2_000);
       live.call("clear", {}, "ok").prune();
       live.read("b", behind);

@@ -74,7 +74,7 @@ it("tells once that a store fails, gives nothing, and is back when the store is"
 it("tells once that it can't write, though it can read", async () => {
   const { store } = makeStore();
   const issues: Issue[] = [];
-  const full = { ...store, writeBoundary: () => Promise.reject(new Error("disk full")) };
+  const full = { ...store, writeRequest: () => Promise.reject(new Error("disk full")) };
   const soft = await softStore(async () => full, { report: (issue) => issues.push(issue) });
   for (let i = 0; i < 3; i++) {
     await soft.writeRequest({ ...ROW, key: `${i}` });

@@ -41,7 +41,7 @@ export interface ConversationRequest extends Omit<PruneRequest, "at" | "overhead
 }
 
 /** What a request became, and where to say what came back. */
-export interface Turn<M> extends PruneResult<M> {
+export interface PrunedRequest<M> extends PruneResult<M> {
   /** Names the conversation as long as it grows; empty where nothing could be read. */
   readonly root: string;
   /** To be called when the answer is there; before that with calls, where tools run while it still comes. Never throws. */
@@ -92,7 +92,7 @@ export class Conversations {
   readonly #warmed = new Map<string, number>();
   readonly #drops: ToolDrops;
   /** Roots of conversations that go out as they come from now on. */
-  readonly #givenUp = new Set<string>();
+  readonly #leftAlone = new Set<string>();
 
   /** @param showsRefs do marks name refs where the agent has no tools to recall them by? */
   constructor(options: HostOptions = {}, showsRefs = true) {
@@ -120,7 +120,7 @@ export class Conversations {
   }
 
   /** To be called before every request, with the full history. */
-  async prune<M>(messages: readonly M[], request: ConversationRequest): Promise<Turn<M>> {
+  async prune<M>(messages: readonly M[], request: ConversationRequest): Promise<PrunedRequest<M>> {
     try {
       return await this.#prune(messages, request);
     } catch (error) {
@@ -144,7 +144,7 @@ export class Conversations {
     try {
       const pruner = agentTools ? this.#pruners.withTools : this.#pruners.plain;
       const { root } = pruner.open(messages, { format, ...(session !== undefined && { session }) });
-      if (root === "" || this.#givenUp.has(root) || statusOf?.(root) === "shadow") return [];
+      if (root === "" || this.#leftAlone.has(root) || statusOf?.(root) === "shadow") return [];
       const isFirst = () => !hasAnswers(messages, format);
       return await this.#drops.choose({ root, isFirst, droppable: listDroppable });
     } catch (error) {
@@ -163,10 +163,13 @@ export class Conversations {
 
   /** Leaves a conversation alone from now on, in this process. */
   giveUp(root: string): void {
-    this.#givenUp.add(root);
+    this.#leftAlone.add(root);
   }
 
-  async #prune<M>(messages: readonly M[], conversationRequest: ConversationRequest): Promise<Turn<M>> {
+  async #prune<M>(
+    messages: readonly M[],
+    conversationRequest: ConversationRequest,
+  ): Promise<PrunedRequest<M>> {
     const { agentTools = false, hasTools = true, statusOf, ...pruneRequest } = conversationRequest;
     const quiet = pruneRequest.quiet ?? (!hasTools && hasCalls(messages, pruneRequest.format));
     const { plain, withTools } = this.#pruners;
@@ -177,7 +180,7 @@ export class Conversations {
     const pruner = isTooled ? withTools : plain;
     const opened = pruner.open(messages, request);
     const { root } = opened;
-    if (this.#givenUp.has(root)) return { ...unprunedFor(REFUSED, messages), root, answered: () => {} };
+    if (this.#leftAlone.has(root)) return { ...unprunedFor(REFUSED, messages), root, answered: () => {} };
     if (opened.missing.length > 0)
       pruner.learn(await this.#attempt((store) => store.readRequests(opened.missing), []));
     const result = opened.prune(this.#tell(opened, statusOf?.(root)));
@@ -223,7 +226,7 @@ export class Conversations {
     try {
       const known = this.tools.find(({ name }) => name === call.tool);
       if (!known) return `There is no tool ${call.tool}.`;
-      const object = (root: string) => (this.#givenUp.has(root) ? LEFT_ALONE : undefined);
+      const object = (root: string) => (this.#leftAlone.has(root) ? LEFT_ALONE : undefined);
       return answerOutside(known, call, this.#pruners.withTools, object);
     } catch (error) {
       this.fail(call.tool, error);

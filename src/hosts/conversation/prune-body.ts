@@ -3,7 +3,7 @@ import { markMessage } from "../../wires/cache-marks.ts";
 import { dropTools, listDroppable } from "../../wires/drop-tools.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
-import type { ConversationRequest, Conversations, Turn } from "./conversations.ts";
+import type { ConversationRequest, Conversations, PrunedRequest } from "./conversations.ts";
 import { isTool } from "./find-caller.ts";
 
 /** A request over HTTP, its body as text. */
@@ -23,7 +23,7 @@ export interface PrunedBody {
   readonly ids: readonly ClientId[];
   /** Names the session that an agent, its subagents and its questions on the side have in common; else the conversation. */
   readonly group: string;
-  readonly turn: Turn<unknown>;
+  readonly turn: PrunedRequest<unknown>;
   /** What to send: the very same text where nothing was cut. */
   readonly body: string;
   /** Is it another one than came? */
@@ -71,7 +71,10 @@ export async function pruneBody(
 }
 
 /** The messages with the mark that Coppice wants, if any. */
-function setMark({ messages, sources, report }: Turn<unknown>, { caching }: WireRequest): readonly unknown[] {
+function setMark(
+  { messages, sources, report }: PrunedRequest<unknown>,
+  { caching }: WireRequest,
+): readonly unknown[] {
   const at = report.mark === undefined ? -1 : sources.lastIndexOf(report.mark);
   const marked = at < 0 ? undefined : markMessage(messages[at], caching.ttl);
   return marked === undefined ? messages : messages.with(at, marked);
@@ -104,7 +107,7 @@ function prune(
   { name }: Wire,
   request: WireRequest,
   terms: SessionTerms,
-): Promise<Turn<unknown>> {
+): Promise<PrunedRequest<unknown>> {
   const { format, messages, model, prefixTokens, caching, clears, hasTools, isCompaction } = request;
   const agentTools = hasAgentTools(request);
   return conversations.prune(messages, {

@@ -7,7 +7,7 @@ import {
   type WrapModelCallHook,
 } from "langchain";
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
-import { Conversations, type Turn } from "../conversation/conversations.ts";
+import { Conversations, type PrunedRequest } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { makeTools } from "./make-tools.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -47,7 +47,7 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
   /** The request as it should go out; `undefined`: as it came. */
   async function attempt(
     request: ModelRequest,
-  ): Promise<{ readonly request: ModelRequest; readonly turn: Turn<unknown> } | undefined> {
+  ): Promise<{ readonly request: ModelRequest; readonly turn: PrunedRequest<unknown> } | undefined> {
     try {
       const elsewhere = findHistoryOnServer(request);
       if (elsewhere !== undefined) {

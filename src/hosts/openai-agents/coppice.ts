@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import { Conversations, type Turn } from "../conversation/conversations.ts";
+import { Conversations, type PrunedRequest } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { type AgentsSdkTool, makeTools } from "./make-tools.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -76,7 +76,7 @@ export function coppice<T extends AgentsModelProvider | AgentsModel>(
   async function attempt(
     request: JsonRecord,
     model: string | undefined,
-  ): Promise<{ readonly request: JsonRecord; readonly turn: Turn<unknown> } | undefined> {
+  ): Promise<{ readonly request: JsonRecord; readonly turn: PrunedRequest<unknown> } | undefined> {
     try {
       const elsewhere = findHistoryOnServer(request);
       if (elsewhere !== undefined) {

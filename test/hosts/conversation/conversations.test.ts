@@ -75,8 +75,8 @@ test("the row of a request is written before it goes out, and its answer when th
 });
 
 test("a call from outside gets an answer, whatever it says, and accepts nothing that is not there", async () => {
-  const told: string[] = [];
-  const conversations = new Conversations({ onIssue: (_, text) => told.push(text) });
+  const complaints: string[] = [];
+  const conversations = new Conversations({ onIssue: (_, text) => complaints.push(text) });
   for (const prompt of ["Alpha.", "Beta."]) {
     const talk = new Conversation(prompt).call("read", { filePath: "a.ts" }, textOf(800));
     await conversations.prune(talk.messages, { ...FORMAT, agentTools: true });
@@ -102,7 +102,7 @@ test("a call from outside gets an answer, whatever it says, and accepts nothing 
       expect(answer).not.toMatch(/^(?:Cut|Restored): /m);
     }),
   );
-  expect(told).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
 test("a tool that is none of ours, and a call of nobody's, get an answer all the same", () => {
