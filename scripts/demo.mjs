@@ -133,7 +133,7 @@ function explain(reason) {
     "cold-cache": "the cache was cold: free",
     "no-cache": "the model has no cache: free",
     pressure: "the window was filling up",
-    asked: "the agent asked",
+    requested: "the agent asked",
     eager: "eager mode",
   };
   return reasons[reason] ?? reason;

@@ -32,7 +32,7 @@ export type { Cut, DropEdit, Edit, EditId, ReplaceEdit, UndoEdit } from "./edits
 export { exportLedger, type LedgerExport, type Pruned, restoreMessages } from "./edits/inverse.ts";
 export type { LedgerEntry } from "./edits/ledger.ts";
 export type { Mechanism } from "./edits/mechanism.ts";
-export type { Proposal, ProposedSpan, RestoreWish, Told } from "./edits/proposal.ts";
+export type { Proposal, ProposedSpan, RestoreWish, Timing } from "./edits/proposal.ts";
 export type { Refusal, RefusalIssue } from "./edits/refusal.ts";
 export type { Delta, Facts } from "./facts/facts.ts";
 export type { TodoTask } from "./facts/todo-list.ts";
@@ -138,7 +138,7 @@ export { createToolKinds, type ToolKinds } from "./tool-kinds/tool-kinds.ts";
 export type { TodoItem, TodoStatus, ToolKind, ToolUse } from "./tool-kinds/tool-use.ts";
 export type { ClearingRule } from "./transcript/clearing-rule.ts";
 export { ESTIMATOR_VERSION, estimateTokens } from "./transcript/estimate.ts";
-export type { Asked, DecodedMessage, MessageMeta, Usage } from "./transcript/message.ts";
+export type { DecodedMessage, MessageMeta, RequestTerms, Usage } from "./transcript/message.ts";
 export { stripTags } from "./transcript/own-tags.ts";
 export type { CallPart, Leaf, Part, PartKey, PartKind, ResultPart, Role } from "./transcript/part.ts";
 export type { Ref } from "./transcript/refs.ts";

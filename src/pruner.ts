@@ -1,18 +1,18 @@
 import { type AgentView, makeAgentView } from "./agent/agent-view.ts";
-import { type Fields, invalidRequest, readFields } from "./basics/read-fields.ts";
+import { type FieldChecks, invalidRequest, readFields } from "./basics/read-fields.ts";
 import { type Rewritten, rewriteMessages } from "./edits/apply.ts";
 import { advanceOver, hashKnown, listRequests } from "./fold/advance-over.ts";
 import { AnsweredCalls } from "./fold/answered-calls.ts";
 import { Fold } from "./fold/fold.ts";
-import { Folds, type GivenList, openList } from "./fold/folds.ts";
+import { Folds, type HostMessages, openList } from "./fold/folds.ts";
 import { makePolicy, type PolicyOptions } from "./fold/policy.ts";
 import { isUsage, type PruneRequest, readRequest } from "./fold/prune-request.ts";
 import { RequestMemory, type RequestRow } from "./fold/request-memory.ts";
-import type { Given } from "./fold/terms.ts";
+import type { PruneArguments } from "./fold/terms.ts";
 import { chosenFormat, detectFormat, FORMAT } from "./formats/detect.ts";
 import type { Format, FormatChoice, PlacedNote } from "./formats/format.ts";
-import { boundaryEnds } from "./intake/boundaries.ts";
 import { decodeMessages } from "./intake/decode.ts";
+import { requestEnds } from "./intake/request-ends.ts";
 import { makeReport, type Report } from "./reports/report.ts";
 import { unchanged, unprunedAfter, unprunedList, unprunedUnknown } from "./reports/unpruned.ts";
 import { hashPrefixes } from "./transcript/hash-prefixes.ts";
@@ -45,7 +45,7 @@ export interface OpenedRequest<M> {
   /** `report.key` of the request that this one goes on from, where the conversation is in memory. */
   readonly last: string | undefined;
   /** @param told what a host can only tell when it knows which conversation it is */
-  prune(told?: Pick<PruneRequest, "standing" | "warmedAt">): PruneResult<M>;
+  prune(late?: Pick<PruneRequest, "status" | "warmedAt">): PruneResult<M>;
 }
 
 /** What came back for a request. */
@@ -94,7 +94,7 @@ export interface Pruner {
   conversationOf(callId: string): KnownConversation | undefined;
 }
 
-const OPTIONS: Fields<Pick<PrunerOptions, "format">> = { format: FORMAT };
+const OPTIONS: FieldChecks<Pick<PrunerOptions, "format">> = { format: FORMAT };
 
 /**
  * The whole of Coppice:
@@ -115,9 +115,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   const memory = new RequestMemory();
   const calls = new AnsweredCalls();
 
-  function open<M>(given: readonly M[], asked: PruneRequest = {}): OpenedRequest<M> {
-    const { request, issues } = readRequest(asked);
-    const opened = openRead(given, request);
+  function open<M>(messages: readonly M[], rawRequest: PruneRequest = {}): OpenedRequest<M> {
+    const { request, issues } = readRequest(rawRequest);
+    const opened = openRead(messages, request);
     return {
       // Only a host with a journal wants to know.
       get missing() {
@@ -128,16 +128,16 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
         return opened.root;
       },
       last: opened.last,
-      prune(told) {
-        const { report, ...rest } = opened.prune(told);
+      prune(late) {
+        const { report, ...rest } = opened.prune(late);
         return { ...rest, report: { ...report, issues: [...wrong, ...issues, ...report.issues] } };
       },
     };
   }
 
-  function openRead<M>(given: readonly M[], request: PruneRequest): OpenedRequest<M> {
-    const messages = readList(given);
-    if (!messages) return asItCame(unprunedList(given));
+  function openRead<M>(raw: readonly M[], request: PruneRequest): OpenedRequest<M> {
+    const messages = readList(raw);
+    if (!messages) return asItCame(unprunedList(raw));
     try {
       const choice = request.format ?? own.format ?? detectFormat(messages);
       if (!choice) return asItCame(unprunedUnknown(messages));
@@ -151,7 +151,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
           return findRoot(opened);
         },
         last: opened.fold.prefixes.at(-1),
-        prune: (told = {}) => finish({ ...opened, given: withTold(opened.given, told) }),
+        prune: (late = {}) => finish({ ...opened, args: withLate(opened.args, late) }),
       };
     } catch (error) {
       return asItCame(unprunedAfter(error, messages));
@@ -167,42 +167,42 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     const keys = hashKnown(likely, decoded);
     const fold = folds.choose(list, keys) ?? new Fold(policy);
     const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
-    return { fold, list, given: { messages: decoded, keys, request, policy, model } };
+    return { fold, list, args: { messages: decoded, keys, request, policy, model } };
   }
 
   /** Requests that the fold has not come by and nothing is known of. */
-  function listMissing({ fold, given }: Opened): readonly string[] {
+  function listMissing({ fold, args }: Opened): readonly string[] {
     try {
-      const { keys } = given;
-      const { ends, shared } = listRequests(fold, given, memory);
+      const { keys } = args;
+      const { ends, shared } = listRequests(fold, args, memory);
       // Behind the input of a request that was made, a client's own question may stand.
-      const inside = given.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
+      const inside = args.request.quiet ? keys.slice((ends.at(-2) ?? 0) + 1, ends.at(-1)) : [];
       // What had to be assumed before is asked for again: the journal may have been out of reach.
-      const assumed = fold.advances.slice(0, shared).filter(({ boundary }) => boundary.assumed);
-      const asked = [...assumed.map(({ messages }) => messages), ...ends.slice(shared)];
-      return [...asked.flatMap((end) => keys[end] ?? []), ...inside].filter((key) => !memory.get(key));
+      const assumedAdvances = fold.advances.slice(0, shared).filter(({ input }) => input.isAssumed);
+      const wantedEnds = [...assumedAdvances.map(({ messages }) => messages), ...ends.slice(shared)];
+      return [...wantedEnds.flatMap((end) => keys[end] ?? []), ...inside].filter((key) => !memory.get(key));
     } catch {
       // `prune` will say what is wrong with them.
       return [];
     }
   }
 
-  function findRoot({ fold, given }: Opened): string {
+  function findRoot({ fold, args }: Opened): string {
     if (fold.advances.length > 0) return rootOf(fold);
-    const end = boundaryEnds(given.messages, given.request.carried)[0] ?? 0;
-    return hashPrefixes(given.messages.slice(0, end)).at(-1) ?? "";
+    const end = requestEnds(args.messages, args.request.carried)[0] ?? 0;
+    return hashPrefixes(args.messages.slice(0, end)).at(-1) ?? "";
   }
 
-  function finish<M>({ fold, list, given }: Opened<M>): PruneResult<M> {
+  function finish<M>({ fold, list, args }: Opened<M>): PruneResult<M> {
     try {
-      const issues = advanceOver(fold, given, memory);
+      const issues = advanceOver(fold, args, memory);
       for (const gone of folds.use(fold, list)) calls.forget(gone);
       const made = makeReport(fold);
-      calls.expect({ key: made.key, fold, given });
+      calls.expect({ key: made.key, fold, args });
       const report = { ...made, issues: [...issues, ...made.issues] };
       if (report.status !== "on") return { ...unchanged(list.messages), report };
-      const view = given.request.quiet ? fold.view.withoutTags() : fold.view;
-      const rewritten = rewriteMessages(view, list.format, list.messages, given.messages, fold.firstPart);
+      const view = args.request.quiet ? fold.view.withoutTags() : fold.view;
+      const rewritten = rewriteMessages(view, list.format, list.messages, args.messages, fold.firstPart);
       return { ...addNote(rewritten, list.format, fold.advances.at(-1)?.note), report };
     } catch (error) {
       folds.remove(fold);
@@ -218,7 +218,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
 
   function viewOf(fold: Fold): AgentView | undefined {
     const last = fold.advances.at(-1);
-    return last && makeAgentView(fold, policy, { ...last, profile: last.boundary.profile });
+    return last && makeAgentView(fold, policy, { ...last, profile: last.input.profile });
   }
 
   function describe(fold: Fold, session: string): KnownConversation | undefined {
@@ -230,10 +230,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   function foldOfCall(callId: string): Fold | undefined {
     const request = calls.find(callId);
     if (!request) return undefined;
-    const { fold, given, key } = request;
+    const { fold, args, key } = request;
     if (fold.prefixes.at(-1) === key) return fold;
     const again = new Fold(policy);
-    advanceOver(again, given, memory);
+    advanceOver(again, args, memory);
     return again;
   }
 
@@ -250,7 +250,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     conversations: () => folds.list().flatMap(({ fold, session }) => describe(fold, session) ?? []),
     conversationOf(callId) {
       const fold = foldOfCall(callId);
-      return fold && describe(fold, calls.find(callId)?.given.request.session ?? "");
+      return fold && describe(fold, calls.find(callId)?.args.request.session ?? "");
     },
   };
 }
@@ -263,12 +263,12 @@ function rootOf({ advances, prefixes }: Fold): string {
 /** A request of which it is known what conversation it is of. */
 interface Opened<M = unknown> {
   readonly fold: Fold;
-  readonly list: GivenList<M>;
-  readonly given: Given;
+  readonly list: HostMessages<M>;
+  readonly args: PruneArguments;
 }
 
-function withTold(given: Given, told: Partial<PruneRequest>): Given {
-  return { ...given, request: { ...given.request, ...told } };
+function withLate(args: PruneArguments, late: Partial<PruneRequest>): PruneArguments {
+  return { ...args, request: { ...args.request, ...late } };
 }
 
 function asItCame<M>(result: PruneResult<M>): OpenedRequest<M> {
@@ -283,9 +283,9 @@ function addNote<M>(rewritten: Rewritten<M>, format: Format, note: string | unde
 }
 
 /** A copy of the list, without holes; `undefined` where it is no list or can't be read. */
-function readList<M>(given: readonly M[]): readonly M[] | undefined {
+function readList<M>(messages: readonly M[]): readonly M[] | undefined {
   try {
-    return Array.isArray(given) ? Array.from(given) : undefined;
+    return Array.isArray(messages) ? Array.from(messages) : undefined;
   } catch {
     return undefined;
   }

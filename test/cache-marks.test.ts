@@ -101,8 +101,8 @@ describe("a mark of our own", () => {
     const session = new Session({ mayMark: true }).cutDeep().step("stale", { back: 1 }).step("read", {}, "c");
     const meta = session.meta.map((each, i) => {
       // Message 2n is answered by message 2n + 1: the first request ends with the first result.
-      const asked = i >= 3 && i % 2 === 1 ? session.reports[(i - 3) / 2]?.asked : undefined;
-      return asked ? { ...each, asked } : each;
+      const terms = i >= 3 && i % 2 === 1 ? session.reports[(i - 3) / 2]?.terms : undefined;
+      return terms ? { ...each, terms } : each;
     });
     const again = createPruner({ passes: [usePass(stale)], ladder: [] }).prune([...session.messages], {
       model: "claude-sonnet-4-5",

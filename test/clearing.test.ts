@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createPruner, type Pruner } from "../src/pruner.ts";
 import type { ClearingRule } from "../src/transcript/clearing-rule.ts";
-import type { Asked } from "../src/transcript/message.ts";
+import type { RequestTerms } from "../src/transcript/message.ts";
 import { Conversation, textOf } from "./conversation.ts";
 
 /* The request asks the provider to clear old results itself: the same text is not cut twice. */
@@ -126,19 +126,21 @@ describe("the same bytes", () => {
       fc.property(fc.array(fc.constantFrom(...rules), { minLength: 10, maxLength: 10 }), (asked) => {
         const { messages, meta } = session(9);
         const live = pruner();
-        const told: (Asked | undefined)[] = [];
+        const requestTerms: (RequestTerms | undefined)[] = [];
         let sent: ReturnType<Pruner["prune"]> | undefined;
         const ask = (to: Pruner, end: number) => {
           const clears = asked[(end - 1) / 2];
           return to.prune(messages.slice(0, end), {
             model: "claude-sonnet-4-5",
-            meta: meta.slice(0, end).map((each, i) => (told[i] ? { ...each, asked: told[i] } : each)),
+            meta: meta
+              .slice(0, end)
+              .map((each, i) => (requestTerms[i] ? { ...each, terms: requestTerms[i] } : each)),
             ...(clears && { clears }),
           });
         };
         for (let end = 1; end <= messages.length; end += 2) {
           sent = ask(live, end);
-          told[end] = sent.report.asked;
+          requestTerms[end] = sent.report.terms;
           const cold = ask(pruner(), end);
           expect(bytes(cold)).toBe(bytes(sent));
           expect(cold.report.bill).toEqual(sent.report.bill);

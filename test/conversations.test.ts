@@ -4,8 +4,8 @@ import type { PruneRequest } from "../src/fold/prune-request.ts";
 import type { RequestRow } from "../src/fold/request-memory.ts";
 import { formatByName } from "../src/formats/detect.ts";
 import type { Format, FormatName } from "../src/formats/format.ts";
-import { boundaryEnds } from "../src/intake/boundaries.ts";
 import { decodeMessages } from "../src/intake/decode.ts";
+import { requestEnds } from "../src/intake/request-ends.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { usePass } from "../src/strategies/strategy.ts";
 import type { Usage } from "../src/transcript/message.ts";
@@ -37,8 +37,8 @@ class Journal {
     const opened = pruner.open(messages, request);
     pruner.learn(opened.missing.flatMap((key) => this.rows.get(key) ?? []));
     const result = opened.prune();
-    const { key, asked } = result.report;
-    if (!this.rows.has(key)) this.rows.set(key, { key, asked });
+    const { key, terms } = result.report;
+    if (!this.rows.has(key)) this.rows.set(key, { key, terms });
     return result;
   }
 
@@ -58,7 +58,7 @@ class Talk {
   constructor(format: FormatName, messages: readonly unknown[]) {
     this.format = format;
     this.messages = messages;
-    this.ends = boundaryEnds(decodeMessages(formatByName(format), messages));
+    this.ends = requestEnds(decodeMessages(formatByName(format), messages));
   }
 
   input(i: number): readonly unknown[] {
@@ -468,7 +468,7 @@ describe("a journal that was out of reach", () => {
       pruner.prune(session.messages.slice(0, count), { ...ask, at: timeAt(count) });
     for (let count = 1; count <= last; count += 2) {
       const { report } = sendTo(live, count);
-      rows.push({ key: report.key, asked: report.asked });
+      rows.push({ key: report.key, terms: report.terms });
     }
     const expected = JSON.stringify(sendTo(live, last).messages);
     const restarted = createPruner({ config });

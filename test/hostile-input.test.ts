@@ -162,7 +162,7 @@ describe("the request", () => {
   const session = new AgentSession().call("read", { filePath: "a.ts" }, "text");
   const { messages } = session;
   const plain = JSON.stringify(createPruner().prune(messages).messages);
-  const FIELDS = ["session", "model", "window", "at", "carried", "meta", "subagent", "standing"] as const;
+  const FIELDS = ["session", "model", "window", "at", "carried", "meta", "subagent", "status"] as const;
   const GOOD: Readonly<Record<string, readonly string[]>> = {
     session: ["a text"],
     model: ["a text"],
@@ -188,16 +188,16 @@ describe("the request", () => {
     for (const [name, request] of given) {
       const { messages: out, report } = createPruner().prune(messages, request as PruneRequest);
       const isFine = name === "nothing" || GOOD[field]?.includes(name);
-      const told = report.issues
+      const complaints = report.issues
         .filter(({ code }) => code === "invalid-request")
         .map(({ message }) => message);
-      expect(told.length, `${name} as ${field}`).toBe(isFine ? 0 : 1);
-      if (!isFine) expect(told[0]).toContain(field);
+      expect(complaints.length, `${name} as ${field}`).toBe(isFine ? 0 : 1);
+      if (!isFine) expect(complaints[0]).toContain(field);
       expect(JSON.stringify(out)).toBe(plain);
     }
   });
 
-  test.each(["time", "usage", "model", "asked"])("meta.%s: bad entries are one issue", (field) => {
+  test.each(["time", "usage", "model", "terms"])("meta.%s: bad entries are one issue", (field) => {
     const getter: Container = {};
     installGetter(getter, field);
     const entries = [
@@ -210,9 +210,11 @@ describe("the request", () => {
     const meta = [...entries, ...entries];
     const many = Array.from({ length: 16 }, () => messages).flat();
     const { report } = createPruner().prune(many, { meta } as unknown as PruneRequest);
-    const told = report.issues.filter(({ code }) => code === "invalid-request").map(({ message }) => message);
-    expect(told.length).toBe(1);
-    expect(told[0]).toMatch(/^meta\[\d+\].*and \d\d more/);
+    const complaints = report.issues
+      .filter(({ code }) => code === "invalid-request")
+      .map(({ message }) => message);
+    expect(complaints.length).toBe(1);
+    expect(complaints[0]).toMatch(/^meta\[\d+\].*and \d\d more/);
     expect(report.issues.every(({ code }) => code !== "fold-failed")).toBe(true);
   });
 

@@ -8,7 +8,6 @@ import type { PruneRequest } from "../src/fold/prune-request.ts";
 import { formatByName } from "../src/formats/detect.ts";
 import type { Format } from "../src/formats/format.ts";
 import { stripNote } from "../src/formats/note.ts";
-import { boundaryEnds } from "../src/intake/boundaries.ts";
 import {
   decodeMessage,
   decodeMessages,
@@ -16,20 +15,21 @@ import {
   opensTurn,
   pairResults,
 } from "../src/intake/decode.ts";
+import { requestEnds } from "../src/intake/request-ends.ts";
 import type { ReasoningRule } from "../src/models/profile.ts";
 import { createPruner, type PruneResult, type Pruner, type PrunerOptions } from "../src/pruner.ts";
 import { type Pass, usePass } from "../src/strategies/strategy.ts";
 import { createToolKinds } from "../src/tool-kinds/tool-kinds.ts";
 import type { FileTouch, ToolUse } from "../src/tool-kinds/tool-use.ts";
 import type { ClearingRule } from "../src/transcript/clearing-rule.ts";
-import type { Asked, DecodedMessage } from "../src/transcript/message.ts";
+import type { DecodedMessage, RequestTerms } from "../src/transcript/message.ts";
 import type { Part } from "../src/transcript/part.ts";
 import { countPart, Transcript } from "../src/transcript/transcript.ts";
 import type { Session } from "./generate.ts";
 
 /** A session with what each of its requests was reckoned with, by the number of its messages. */
 interface HostedSession extends Session {
-  readonly told: Map<number, Asked>;
+  readonly requestTerms: Map<number, RequestTerms>;
 }
 
 /** A session that was pruned before every one of its requests, as a host does it. */
@@ -55,14 +55,14 @@ interface LiveRequest {
 }
 
 export function runLive(given: Session, options: PrunerOptions, reasoning: ReasoningRule): LiveRun {
-  const session: HostedSession = { ...given, told: new Map() };
+  const session: HostedSession = { ...given, requestTerms: new Map() };
   const format = formatByName(session.format);
   const pruner = createPruner({ ...options, format: session.format });
   const requests = endsOf(session, format).map((end) => {
     const input = session.messages.slice(0, end);
     const request = requestAfter(session, end);
     const sent = pruner.prune(input, { session: SESSION, ...request });
-    session.told.set(end, sent.report.asked);
+    session.requestTerms.set(end, sent.report.terms);
     const { uncut = 0, total = 0 } = pruner.agentView(SESSION)?.view ?? {};
     return { input, request, sent, result: withoutNote(sent, input), shown: { uncut, total } };
   });
@@ -164,7 +164,7 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
       if (!options.agentTools) expect(JSON.stringify(applied)).toBe(JSON.stringify(result.messages));
       const undone = cuts(result).map(({ id }) => ({
         edit: { type: "undo" as const, target: id, author: "test", reason: "", saved: 0 },
-        boundary: 0,
+        request: 0,
       }));
       for (const [i, message] of applyLedger(format, input, [
         ...result.report.edits,
@@ -259,8 +259,8 @@ const LAWS: Readonly<Record<string, (run: LiveRun) => void>> = {
     });
     const pruner = createPruner({ format: session.format, passes: [counting] });
     // Of a host that does not say which model it asks, the answer does: the request is then reckoned again, once.
-    const { host: _, ...told } = session;
-    for (const { input } of requests) pruneWith(pruner, told, input);
+    const { host: _, ...requestTerms } = session;
+    for (const { input } of requests) pruneWith(pruner, requestTerms, input);
     const format = formatByName(session.format);
     const parts = readAll(format, session.messages).reduce((sum, message) => sum + message.parts.length, 0);
     expect(given).toBe(parts);
@@ -359,8 +359,8 @@ function requestAfter(session: HostedSession, end: number): PruneRequest {
   };
   if (session.host === "forgetful") return changing;
   const meta = Array.from({ length: end }, (_, i) => {
-    const asked = session.told.get(i);
-    return asked && { asked };
+    const terms = session.requestTerms.get(i);
+    return terms && { terms };
   });
   const clears = session.host === "clearing" ? CLEARS[end % CLEARS.length] : undefined;
   return { ...changing, meta, ...(clears && { clears }) };
@@ -380,9 +380,9 @@ function withoutWindows({ meta, window: _, ...request }: PruneRequest): PruneReq
   return {
     ...request,
     meta: meta.map((known) => {
-      if (!known?.asked) return known;
-      const { window: __, ...asked } = known.asked;
-      return { ...known, asked };
+      if (!known?.terms) return known;
+      const { window: __, ...terms } = known.terms;
+      return { ...known, terms };
     }),
   };
 }
@@ -397,7 +397,7 @@ function modelAfter(session: Session, end: number): string {
 }
 
 function endsOf(session: Session, format: Format): readonly number[] {
-  return boundaryEnds(decodeMessages(format, session.messages, session.meta));
+  return requestEnds(decodeMessages(format, session.messages, session.meta));
 }
 
 function partsOf(format: Format, messages: readonly unknown[]): readonly Part[] {

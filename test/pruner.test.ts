@@ -465,7 +465,7 @@ describe("the agent discards", () => {
     expect(discard(pruner, c, [[ref]])).toContain(`Cut: ${ref}`);
     const after = prune(pruner, c);
     expect(contentAt(after.messages, 2)).toBe(`[discarded: bash npm test · ${ref}]`);
-    expect(after.report.cut?.reason).toBe("asked");
+    expect(after.report.cut?.reason).toBe("requested");
     expect(after.messages.length).toBe(c.messages.length);
   });
 

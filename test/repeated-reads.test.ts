@@ -201,8 +201,8 @@ describe("what a pointer refers to", () => {
     played.ask("discard", [[first]]);
     expect(played.results()[0]).toContain("[discarded");
     expect(played.results()[2]).toBe(pointer);
-    const standing = played.view().ledger.standing();
-    expect(standing.filter(({ author }) => author === "repeated-reads").map(({ needs }) => needs)).toEqual([
+    const active = played.view().ledger.active();
+    expect(active.filter(({ author }) => author === "repeated-reads").map(({ needs }) => needs)).toEqual([
       [],
     ]);
     expect(played.recall({ ref: second })).toContain(TEXT);
@@ -289,11 +289,10 @@ describe.each(FORMATS)("%s", (format) => {
             }
             played.prune();
             const { ledger } = played.view();
-            const standing = ledger.standing();
-            for (const { needs } of standing)
-              for (const need of needs) expect(ledger.isCut(need)).toBe(false);
-            pointers += standing.filter(({ needs }) => needs.length > 0).length;
-            released += standing.filter(
+            const active = ledger.active();
+            for (const { needs } of active) for (const need of needs) expect(ledger.isCut(need)).toBe(false);
+            pointers += active.filter(({ needs }) => needs.length > 0).length;
+            released += active.filter(
               ({ author, needs }) => author === "repeated-reads" && needs.length === 0,
             ).length;
           }

@@ -35,7 +35,7 @@ function compareRestarts(host: HostKind) {
 }
 
 describe("after a restart", () => {
-  test("a host that gives back what `report.asked` said gets the same bytes", () => {
+  test("a host that gives back what `report.terms` said gets the same bytes", () => {
     const found = compareRestarts("journaling");
     expect(found).toMatchObject({ different: 0, unreported: 0, reported: 0 });
     expect(found.same).toBeGreaterThan(30);
@@ -74,7 +74,7 @@ describe("what a pruner was told of a request", () => {
   };
 
   test("is in its report", () => {
-    expect(live().results.map(({ report }) => report.asked)).toEqual(
+    expect(live().results.map(({ report }) => report.terms)).toEqual(
       askedAt.map((time) => ({ time, model: "claude-sonnet-4-5" })),
     );
   });
@@ -134,8 +134,8 @@ describe("what a pruner was told of a request", () => {
       pruner.prune(steps.messages.slice(0, end), one).report.issues;
     expect(issuesOf(ends[0], given).map(({ code }) => code)).not.toContain("history-assumed");
     expect(issuesOf(ends[1], given).map(({ code }) => code)).not.toContain("history-assumed");
-    const [told] = issuesOf(ends[2], {}).filter(({ code }) => code === "history-assumed");
-    expect(told?.message).toContain(`${name}: the requests before this one came with it`);
+    const [issue] = issuesOf(ends[2], {}).filter(({ code }) => code === "history-assumed");
+    expect(issue?.message).toContain(`${name}: the requests before this one came with it`);
   });
 
   test("an answer of another model than was asked changes what was sent, and that is reported", () => {
@@ -173,8 +173,8 @@ describe("what a pruner was told of a request", () => {
     };
     const { pruner, results } = run({ warmedAt });
     expect(results[3]?.report.cut?.reason).not.toBe("cold-cache");
-    expect(results[3]?.report.asked.warmedAt).toBe(warmedAt);
-    expect(results[4]?.report.asked).not.toHaveProperty("warmedAt");
+    expect(results[3]?.report.terms.warmedAt).toBe(warmedAt);
+    expect(results[4]?.report.terms).not.toHaveProperty("warmedAt");
     expect(results[4]?.report.issues.map(({ code }) => code)).not.toContain("history-assumed");
     expect(run({ warmedAt: stale }).results[3]?.report.cut?.reason).toBe("cold-cache");
 
@@ -184,7 +184,7 @@ describe("what a pruner was told of a request", () => {
       bytesOf(last),
     );
     const meta = ends.slice(0, 4).reduce<MessageMeta[]>((known, end, i) => {
-      known[end] = { asked: results[i]?.report.asked ?? {} };
+      known[end] = { terms: results[i]?.report.terms ?? {} };
       return known;
     }, []);
     expect(bytesOf(ask(createPruner(), 4, { meta }))).toBe(bytesOf(last));
@@ -198,10 +198,10 @@ describe("what a pruner was told of a request", () => {
 
   test("gives way to what the host says of it later", () => {
     const { pruner } = live();
-    const told = { time: 1_790_000_000_000 + 3 * MINUTE, model: "claude-sonnet-4-5" };
-    const meta = steps.messages.slice(0, 9).map((_, i) => (i === 7 ? { asked: told } : undefined));
+    const terms = { time: 1_790_000_000_000 + 3 * MINUTE, model: "claude-sonnet-4-5" };
+    const meta = steps.messages.slice(0, 9).map((_, i) => (i === 7 ? { terms: terms } : undefined));
     const corrected = ask(pruner, 4, { meta });
-    expect(corrected.report.edits.filter(({ boundary }) => boundary === 3)).toEqual([]);
+    expect(corrected.report.edits.filter(({ request }) => request === 3)).toEqual([]);
   });
 
   test("an answer that names the day of the model is that model's: no cache went cold, no window changed", () => {
@@ -211,7 +211,7 @@ describe("what a pruner was told of a request", () => {
     const pruner = createPruner();
     const sent = ends.map((end) => pruner.prune(steps.messages.slice(0, end), { ...asked, meta }));
     expect(sent.map(({ report }) => report.cut?.reason)).not.toContain("cold-cache");
-    expect(sent.map(({ report }) => report.asked.model)).toEqual(ends.map(() => asked.model));
+    expect(sent.map(({ report }) => report.terms.model)).toEqual(ends.map(() => asked.model));
     expect(sent.at(-1)?.report.pressure.window).toBe(1_000_000);
     const other = createPruner();
     const same = ends.map((end) => other.prune(steps.messages.slice(0, end), asked));
@@ -223,8 +223,8 @@ describe("what a pruner was told of a request", () => {
     const cold = ask(createPruner(), 4);
     expect(bytesOf(cold)).not.toBe(bytesOf(results[4] as PruneResult<unknown>));
     expect(cold.report.issues).toContainEqual(expect.objectContaining({ code: "history-assumed" }));
-    const meta = ends.reduce<({ asked: object } | undefined)[]>((known, end, i) => {
-      known[end] = { asked: results[i]?.report.asked ?? {} };
+    const meta = ends.reduce<({ terms: object } | undefined)[]>((known, end, i) => {
+      known[end] = { terms: results[i]?.report.terms ?? {} };
       return known;
     }, []);
     const journaled = ask(createPruner(), 4, { meta });

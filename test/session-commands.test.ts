@@ -143,7 +143,7 @@ describe("what a person tells Coppice in a session", () => {
     expect(session.prune().report.edits).toEqual([]);
     session.say("ok", { action: "shake", aggressive: true });
     const { report } = session.prune();
-    expect(report.cut?.reason).toBe("asked");
+    expect(report.cut?.reason).toBe("requested");
     expect(report.edits.map(({ edit }) => edit.author)).toEqual(["aggressive-shake", "aggressive-shake"]);
     expect(report.tokens.saved).toBeGreaterThan(1_500);
   });
@@ -153,7 +153,7 @@ describe("what a person tells Coppice in a session", () => {
     session.say(textOf(20_000), { action: "shake", aggressive: true });
     const { report } = session.prune();
     expect(report.issues.map(({ code }) => code)).toContain("context-overflow");
-    expect(report.cut).toMatchObject({ reason: "asked", edits: [{ author: "aggressive-shake" }] });
+    expect(report.cut).toMatchObject({ reason: "requested", edits: [{ author: "aggressive-shake" }] });
   });
 
   test("shake: not what protected tools gave, whichever list they stand in", () => {
@@ -217,8 +217,8 @@ test("what is stale goes with the first request after a compaction, whatever wai
 
 test("what a person said before a compaction still holds, where the host tells of it", () => {
   const session = readTwice().compact(3);
-  const prune = (standing?: "off" | "shadow") =>
-    createPruner().prune(session.messages, { model: "claude-sonnet-4-5", ...(standing && { standing }) });
+  const prune = (status?: "off" | "shadow") =>
+    createPruner().prune(session.messages, { model: "claude-sonnet-4-5", ...(status && { status }) });
   expect(prune().report).toMatchObject({ status: "on", edits: [{}] });
   expect(prune("off").report).toMatchObject({ status: "off", edits: [] });
   expect(prune("off").messages).toEqual(session.messages);

@@ -226,7 +226,10 @@ describe("an earlier read that was cut comes back", () => {
 
   test.each<[string, PrunerOptions]>([
     ["at once", EAGER],
-    ["and not when the cache is cold only", { config: { schedule: { mode: "rent-or-buy", askedLimit: 0 } } }],
+    [
+      "and not when the cache is cold only",
+      { config: { schedule: { mode: "rent-or-buy", requestedLimit: 0 } } },
+    ],
   ])("%s", (_, options) => {
     const cut = go(spent().wait(3_600_000), 2);
     const before = live(cut, options);

@@ -1,4 +1,4 @@
-import { type Column, formatTable, type ReplayRow, summarizeReplays } from "../../src/replay/index.ts";
+import { formatTable, type ReplayColumn, type ReplayRow, summarizeReplays } from "../../src/replay/index.ts";
 import { percent } from "../../src/replay/table.ts";
 import { BEFORE } from "./before.ts";
 import type { SessionFigures } from "./replay-session.ts";
@@ -43,16 +43,16 @@ const WITH_MISSES: readonly (readonly [title: string, read: (figures: Figures) =
   ["by money", ({ byMoney }) => byMoney.fetched],
 ];
 
-const COLUMNS: readonly Column<Line>[] = [
+const COLUMNS: readonly ReplayColumn<Line>[] = [
   ["sessions", ({ name }) => name],
   ...AIMS.map(
-    (aim): Column<Line> => [
+    (aim): ReplayColumn<Line> => [
       aim.title,
       ({ figures }) => (figures ? showFigure(aim, aim.read(figures.row)) : showAim(aim)),
     ],
   ),
   ...WITH_MISSES.map(
-    ([title, read]): Column<Line> => [
+    ([title, read]): ReplayColumn<Line> => [
       title,
       ({ figures, before }) => {
         const most = before && read(before);

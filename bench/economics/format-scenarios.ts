@@ -1,4 +1,4 @@
-import { type Column, formatTable, type ReplayRow, summarizeReplays } from "../../src/replay/index.ts";
+import { formatTable, type ReplayColumn, type ReplayRow, summarizeReplays } from "../../src/replay/index.ts";
 import { percent } from "../../src/replay/table.ts";
 import type { SessionFigures } from "./replay-session.ts";
 import { DEFAULT, listPolicyNames, totalsOf, unprunedOf } from "./session-totals.ts";
@@ -15,7 +15,7 @@ interface Line {
 /** No session may cost more than this, wherever it ends. */
 const MOST = 1.01;
 
-const COLUMNS: readonly Column<Line>[] = [
+const COLUMNS: readonly ReplayColumn<Line>[] = [
   ["bill", ({ row }) => percent(row.bill.mean)],
   ["worst", ({ row }) => limited(row.bill.most)],
   ["worst stop", ({ row }) => limited(row.worstStop)],
@@ -36,7 +36,7 @@ export function formatScenarios(sessions: readonly SessionFigures[]): string {
     [
       ["terms", ({ scenario }) => scenario],
       ...COLUMNS,
-      ...others.map((policy): Column<Line> => [policy, (line) => percent(line.others.get(policy))]),
+      ...others.map((policy): ReplayColumn<Line> => [policy, (line) => percent(line.others.get(policy))]),
     ],
     lines,
   );

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Column, formatTable, spread, type UsageComparison } from "../../src/replay/index.ts";
+import { formatTable, type ReplayColumn, spread, type UsageComparison } from "../../src/replay/index.ts";
 import type { SessionFit } from "./fit-session.ts";
 
 interface Row {
@@ -8,7 +8,7 @@ interface Row {
   readonly heldOut: UsageComparison | undefined;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly ReplayColumn<Row>[] = [
   ["session", ({ name }) => name],
   ["requests", ({ usage }) => String(usage.requests)],
   ["tokens, model/recorded", ({ usage }) => ratio(usage, "tokens").toFixed(3)],
@@ -28,7 +28,7 @@ export function formatUsage(fits: readonly SessionFit[]): string {
   return rows.length === 0 ? "" : formatTable(COLUMNS, rows);
 }
 
-const ERRORS: readonly Column<Errors>[] = [
+const ERRORS: readonly ReplayColumn<Errors>[] = [
   ["error of a session's bill for input", ({ what }) => what],
   ["sessions", ({ sizes }) => String(sizes.length)],
   ["median", ({ sizes }) => percent(spread(sizes)?.median)],

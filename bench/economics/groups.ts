@@ -1,4 +1,4 @@
-import { type Column, formatTable, type ReplayRow, summarizeReplays } from "../../src/replay/index.ts";
+import { formatTable, type ReplayColumn, type ReplayRow, summarizeReplays } from "../../src/replay/index.ts";
 import { percent } from "../../src/replay/table.ts";
 import type { SessionFigures } from "./replay-session.ts";
 import { totalsOf, unprunedOf } from "./session-totals.ts";
@@ -15,7 +15,7 @@ export function groupSessions(
   return names.map((name) => [name, sessions.filter((session) => groupOf(session) === name)]);
 }
 
-const ALIKE: readonly Column<ReplayRow>[] = [
+const ALIKE: readonly ReplayColumn<ReplayRow>[] = [
   ["bill", ({ bill }) => percent(bill.mean)],
   ["worst", ({ bill }) => percent(bill.most)],
   ["worst stop", ({ worstStop }) => percent(worstStop)],
@@ -42,7 +42,7 @@ export function formatGroups(
   return formatTable([[`${what} (sessions)`, (row) => row.policy], ...ALIKE], rows);
 }
 
-const BY_MONEY: readonly Column<MoneyRow>[] = [
+const BY_MONEY: readonly ReplayColumn<MoneyRow>[] = [
   ["paid", ({ dollars }) => `$${dollars.toFixed(2)}`],
   ["bill", ({ bill }) => percent(bill)],
   ["with misses", ({ fetched }) => percent(fetched)],

@@ -1,11 +1,11 @@
 import { countOf } from "../../src/basics/numbers.ts";
 import {
-  type Column,
   coppicePolicy,
   formatTable,
   keepWarm,
   noPruning,
   type ReplayBench,
+  type ReplayColumn,
   type ReplayPolicy,
   type ReplayTotals,
   spread,
@@ -40,7 +40,7 @@ interface Row {
   readonly unpruned: readonly ReplayTotals[];
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly ReplayColumn<Row>[] = [
   ["policy", ({ policy }) => policy],
   ["input bill", ({ replays }) => percent(spread(replays.map(({ inputShare }) => inputShare))?.mean)],
   [

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import {
-  type Column,
   formatDetailsTable,
   formatLimitsTable,
   formatReplayTable,
   formatTable,
+  type ReplayColumn,
   type ReplayRow,
   type ReplayTotals,
   summarizeReplays,
@@ -154,7 +154,7 @@ interface MechanismRow {
   readonly spared: number;
 }
 
-const MECHANISM: readonly Column<MechanismRow>[] = [
+const MECHANISM: readonly ReplayColumn<MechanismRow>[] = [
   ["mechanism", ({ author }) => author],
   ["sessions", ({ sessions }) => String(sessions)],
   ["cuts", ({ cuts }) => String(cuts)],
@@ -187,10 +187,10 @@ function formatMechanisms(sessions: readonly SessionFigures[], policy: string): 
 function formatHalves(sessions: readonly SessionFigures[]): string {
   const halves = groupSessions(sessions, ({ file }) => `half ${halfOf(file)}`);
   if (halves.length < 2) return "";
-  const columns: readonly Column<string>[] = [
+  const columns: readonly ReplayColumn<string>[] = [
     ["policy", (policy) => policy],
     ...halves.map(
-      ([name, half]): Column<string> => [
+      ([name, half]): ReplayColumn<string> => [
         `${name} (${half.length})`,
         (policy) => {
           const row = summarizeReplays(policy, totalsOf(half, policy), unprunedOf(half));

@@ -1,5 +1,5 @@
 import { countOf } from "../../src/basics/numbers.ts";
-import { type Column, formatTable, spread } from "../../src/replay/index.ts";
+import { formatTable, type ReplayColumn, spread } from "../../src/replay/index.ts";
 import type { LeanOutcome } from "./play-lean.ts";
 
 /** The sessions of one project. */
@@ -19,7 +19,7 @@ interface Row {
   readonly withAllTools: readonly LeanOutcome[];
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly ReplayColumn<Row>[] = [
   ["project", ({ name }) => name],
   ["sessions", ({ sessions }) => String(sessions)],
   ["lean", ({ lean }) => String(lean.length)],

@@ -1,4 +1,4 @@
-import { type Column, type Evidence, formatTable, spread } from "../../src/replay/index.ts";
+import { type Evidence, formatTable, type ReplayColumn, spread } from "../../src/replay/index.ts";
 import { percent } from "../../src/replay/table.ts";
 import type { PatchFigures } from "./measure-run.ts";
 
@@ -17,7 +17,7 @@ interface Row {
   readonly figures: readonly PatchFigures[];
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly ReplayColumn<Row>[] = [
   ["runs", ({ name }) => name],
   ["bill", ({ figures }) => mean(figures.map(({ totals }) => totals.share))],
   ["with misses", ({ figures }) => mean(figures.map(({ totals }) => totals.fetchedShare))],

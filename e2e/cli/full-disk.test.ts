@@ -60,7 +60,7 @@ test("what does not fit leaves nothing behind, and what was there stays", async 
   const settings = `{ "env": { "A": "${"x".repeat(3_000)}" } }\n`;
   writeFileSync(join(disk, ".claude/settings.json"), settings);
   writeFileSync(join(disk, "old.jsonl"), "old\n");
-  writeFileSync(join(disk, "old.jsonl.ledger.json"), "old\n");
+  writeFileSync(join(disk, "old.jsonl.restore.json"), "old\n");
   writeFileSync(join(disk, "old.html"), "old\n");
   const small = mkdtempSync(join(tmpdir(), "coppice-pruned-"));
   await run(["prune", sample, "-o", join(small, "small.jsonl")]);
@@ -69,8 +69,8 @@ test("what does not fit leaves nothing behind, and what was there stays", async 
   const before = content();
   const cases: readonly (readonly string[])[] = [
     ["prune", sample, "-o", "new.jsonl"],
-    ["prune", sample, "-o", "old.jsonl", "--ledger", join(small, "elsewhere.json")],
-    ["prune", sample, "-o", join(small, "other.jsonl"), "--ledger", "new.json"],
+    ["prune", sample, "-o", "old.jsonl", "--restore-file", join(small, "elsewhere.json")],
+    ["prune", sample, "-o", join(small, "other.jsonl"), "--restore-file", "new.json"],
     ["restore", join(small, "small.jsonl"), "-o", "old.jsonl"],
     ["report", sample, "-o", "old.html"],
     ["report", resolve(sample, ".."), "-o", "pages", "--top", "1"],
@@ -83,7 +83,7 @@ test("what does not fit leaves nothing behind, and what was there stays", async 
     expect(content(), args.join(" ")).toEqual(before);
   }
   // Where one of two files did not fit, the other is not there either.
-  expect(readdirSync(small).sort()).toEqual(["small.jsonl", "small.jsonl.ledger.json"]);
+  expect(readdirSync(small).sort()).toEqual(["small.jsonl", "small.jsonl.restore.json"]);
   rmSync(small, { recursive: true });
 });
 

@@ -25,7 +25,7 @@ test("parallel subagents: each conversation is cut by itself, and a cold proxy s
   const ran = await stage.run({ prompt: "Look into the modules with two agents. [main]" });
   expect(ran, ran.stderr).toMatchObject({ code: 0, answer: "All is done." });
   expect(stage.provider.refused).toEqual([]);
-  expect(stage.told).toEqual([]);
+  expect(stage.complaints).toEqual([]);
   const status = (await (await fetch(`${await stage.url()}/coppice/status`)).json()) as ProxyStatus;
   const main = status.sessions.find(({ parent }) => parent === undefined);
   const others = status.sessions.filter(({ id }) => id !== main?.id);
@@ -101,7 +101,7 @@ test("its own compaction: asked for without anything new cut, and what follows g
   const after = await stage.run({ prompt: promptFor("after", 10), resume });
   expect(after, after.stderr).toMatchObject({ code: 0, answer: doneWith("after", 10) });
   expect(stage.provider.refused).toEqual([]);
-  expect(stage.told).toEqual([]);
+  expect(stage.complaints).toEqual([]);
   expect(lastOf(stage.provider).raw).toContain("being continued");
   const { received } = stage.provider;
   const asked = received.findIndex(({ raw }) => raw.includes("CRITICAL: Respond with TEXT ONLY"));

@@ -26,7 +26,7 @@ test("its compaction is asked for with the whole history as it was cut before, a
   const ran = await stage.run({ prompt: promptFor("first", 20), args });
   expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 20) });
   expect(stage.provider.refused).toEqual([]);
-  expect(stage.told).toEqual([]);
+  expect(stage.complaints).toEqual([]);
   const asked = stage.provider.received.findIndex(({ raw }) => raw.includes('"type":"compaction_trigger"'));
   const [before, compacted] = stage.provider.received.slice(asked - 1, asked + 1);
   // What was cut is cut there too, and nothing else: all of the request before stands at its beginning.

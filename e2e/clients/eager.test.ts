@@ -28,14 +28,14 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
         }),
       EAGER,
     );
-    const { provider, told, run } = stage;
+    const { provider, complaints, run } = stage;
     const ran = await run({ prompt: promptFor("first", 10) });
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 10) });
     const again = await run({ prompt: promptFor("first", 15), resume: String(ran.session) });
     expect(again, again.stderr).toMatchObject({ code: 0, answer: doneWith("first", 15) });
     expect(isRestarted).toBe(true);
     expect(provider.refused).toEqual([]);
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
 
     const sent = stage.sent();
     const sizes = sent.map(({ bytes, rawHeaders }) => decodeBody(bytes, encodingOf(rawHeaders)).length);

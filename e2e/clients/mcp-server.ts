@@ -10,13 +10,13 @@ interface Message {
 export interface McpServer {
   readonly url: string;
   /** What came, but for notifications. */
-  readonly asked: readonly Message[];
+  readonly requests: readonly Message[];
   close(): Promise<void>;
 }
 
 /** The smallest server that clients take for one: a tool `context_info`, which answers with `text`. */
 export async function startMcpServer(text: string): Promise<McpServer> {
-  const asked: Message[] = [];
+  const requests: Message[] = [];
 
   function answer({ method, params }: Message): object {
     switch (method) {
@@ -41,14 +41,14 @@ export async function startMcpServer(text: string): Promise<McpServer> {
     if (incoming.method !== "POST") return void outgoing.writeHead(405).end();
     const message = JSON.parse(body) as Message;
     if (message.id === undefined) return void outgoing.writeHead(202).end();
-    asked.push(message);
+    requests.push(message);
     outgoing.writeHead(200, { "content-type": "application/json" });
     outgoing.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result: answer(message) }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    asked,
+    requests,
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

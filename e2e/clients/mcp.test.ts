@@ -30,7 +30,7 @@ describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (cli
     expect(provider.refused).toEqual([]);
     expect(resultsIn(lastOf(provider))[1]).toContain(TEXT);
 
-    const call = server.asked.find(({ method }) => method === "tools/call");
+    const call = server.requests.find(({ method }) => method === "tools/call");
     expect(call?.params).toMatchObject({ name: "context_info", arguments: { about: "tokens" } });
     if (client.idOfCall) expect(client.idOfCall(call?.params?._meta ?? {})).toBe("step_asking_1");
   });

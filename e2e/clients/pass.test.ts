@@ -16,14 +16,14 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
         work({ ...{ tools: client.tools, cwd }, instead: (n) => client.tools.read(pathOf(cwd, n)) }),
       { strategies: { aggressivePruning: { pruneLineNumbers: false } }, schedule: { ownMark: false } },
     );
-    const { provider, tap, told, run } = stage;
+    const { provider, tap, complaints, run } = stage;
     const ran = await run({ prompt: promptFor("first", 3) });
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 3) });
     const again = await run({ prompt: promptFor("first", 4), resume: String(ran.session) });
     expect(again, again.stderr).toMatchObject({ code: 0, answer: doneWith("first", 4) });
 
     expect(provider.refused).toEqual([]);
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
     const sent = stage.sent();
     expect(sent.length).toBe(provider.received.length);
     for (const { bytes, answer, hasEnded } of sent) {

@@ -16,7 +16,7 @@ const TAG = /<tool_hash>([0-9a-f]{6})<\/tool_hash>/;
 describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (client) => {
   test("the agent cuts over MCP, and its recall gives the original text", async ({ onTestFinished }) => {
     const place = createWorkplace();
-    const told: string[] = [];
+    const complaints: string[] = [];
     let original = "";
     let ref = "";
     let pruned = "";
@@ -52,7 +52,7 @@ describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (cli
         gemini: provider.url,
         chatgpt: provider.url,
       },
-      onIssue: (_, text) => told.push(text),
+      onIssue: (_, text) => complaints.push(text),
     });
     onTestFinished(async () => {
       await proxy.close();
@@ -70,7 +70,7 @@ describe.concurrent.each(CLIENTS.filter(({ tools }) => tools.mcp))("$name", (cli
     });
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("cutting", 5) });
     expect(provider.refused).toEqual([]);
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
     expect(ref, original).not.toBe("");
     const [cut = "", , recalled = "", info = ""] = resultsIn(lastOf(provider));
     expect(cut).toMatch(new RegExp(`· ${ref}\\]`));

@@ -21,7 +21,7 @@ export interface Stage {
   readonly provider: Provider;
   readonly tap: Wiretap;
   /** What a person was told by the proxy. */
-  readonly told: readonly string[];
+  readonly complaints: readonly string[];
   start(session: Partial<Session> & Pick<Session, "prompt">): Running;
   run(session: Partial<Session> & Pick<Session, "prompt">): Promise<Ran>;
   /** Another proxy takes the place of this one, with the same store; answers that are under way end before. */
@@ -47,7 +47,7 @@ export async function setStage(
   settings: PartialConfig = {},
 ): Promise<Stage> {
   const place = createWorkplace();
-  const told: string[] = [];
+  const complaints: string[] = [];
   const store = memoryStore();
   const provider = await startProvider(script(place));
   const { url } = provider;
@@ -55,7 +55,7 @@ export async function setStage(
     startProxy({
       ...{ store, settings },
       upstreams: { anthropic: url, openai: url, gemini: url, chatgpt: url },
-      onIssue: (_, text) => told.push(text),
+      onIssue: (_, text) => complaints.push(text),
     });
   let proxy = open();
   const tap = await startWiretap(async () => (await proxy).url);
@@ -75,7 +75,7 @@ export async function setStage(
       ...session,
     });
   return {
-    ...{ place, provider, tap, told, start: begin },
+    ...{ place, provider, tap, complaints, start: begin },
     run: (session) => begin(session).ended,
     restart() {
       const before = proxy;

@@ -47,7 +47,7 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
         }),
       EAGER,
     );
-    const { provider, told, run } = stage;
+    const { provider, complaints, run } = stage;
     const ran = await run({ prompt: promptFor("first", 8) });
     if (takesABreakForTheEnd(client)) {
       happened.clear();
@@ -57,7 +57,7 @@ describe.concurrent.each(CLIENTS)("$name", (client) => {
     }
     expect(ran, ran.stderr).toMatchObject({ code: 0, answer: doneWith("first", 8) });
     expect(provider.refused).toEqual([]);
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
     const statuses = stage.sent().map(({ status }) => status);
     expect(statuses).toContain(429);
     expect(statuses).toContain(529);

@@ -14,12 +14,12 @@ export function answer(pruner: Pruner, session: string, input: unknown): string 
 
 /** By call id, the ids of the edits that stand on the call's parts, or on those of the step that it is the first call of. */
 export function editsByCall(report: Report): ReadonlyMap<string, string> {
-  const standing = new Map(
+  const active = new Map(
     report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [] : [[edit.id, edit] as const])),
   );
-  for (const { edit } of report.edits) if (edit.type === "undo") standing.delete(edit.target);
+  for (const { edit } of report.edits) if (edit.type === "undo") active.delete(edit.target);
   const edits = new Map<string, string>();
-  for (const edit of standing.values()) {
+  for (const edit of active.values()) {
     for (const part of edit.type === "drop" ? edit.parts : [edit.part]) {
       const call = /^(?:call|result|\w+:in:call):(.*)#\d+(?:#\d+)?$/.exec(part)?.[1];
       if (call !== undefined) edits.set(call, `${edits.get(call) ?? ""} ${edit.id}`);

@@ -145,9 +145,9 @@ describe("a real session in OpenCode", () => {
 });
 
 /** An accepted discard no longer shows the text under its tag, from the next request on, as long as it is in the history. */
-function expectDiscarded({ call: id, ref, text, asked }: Discard): void {
+function expectDiscarded({ call: id, ref, text, atStep }: Discard): void {
   const steps = played.requests.filter((request) => request.kind === "step");
-  const first = pairs.find(({ request }) => request === steps[asked]) as Pair;
+  const first = pairs.find(({ request }) => request === steps[atStep]) as Pair;
   expect(first, `${ref}: a request after the discard`).toBeDefined();
   const later = pairs.filter(({ call }) => extendsCall(call, first.call));
   for (const { call, request } of [first, ...later].filter((pair) => pair.request.kind === "step")) {

@@ -86,11 +86,8 @@ describe("a fault", () => {
   });
 
   it("in the engine sends the messages as they were, and is told", async () => {
-    const plugin = await bundle("engine", "src/intake/boundaries.ts", (code) =>
-      code.replace(
-        /(export function boundaryEnds[^{]*\{)/,
-        '$1 throw new Error("injected into the engine");',
-      ),
+    const plugin = await bundle("engine", "src/intake/request-ends.ts", (code) =>
+      code.replace(/(export function requestEnds[^{]*\{)/, '$1 throw new Error("injected into the engine");'),
     );
     const talk = await play("fault-engine", plugin);
     expect(resultOf(talk.steps.at(-1), "one")).toContain("499\n500");

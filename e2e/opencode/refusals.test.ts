@@ -289,7 +289,7 @@ it("signed reasoning stays within the loop, and goes in a later turn", async () 
 
 describe("a cut that costs much", () => {
   it("waits, and the answer says so; it goes with the next cut that reaches it", async () => {
-    const settings = { schedule: { askedLimit: 100 }, strategies: { spent: { enabled: false } } };
+    const settings = { schedule: { requestedLimit: 100 }, strategies: { spent: { enabled: false } } };
     const folder = stage.host.addProject("dear", {
       ".opencode/coppice.jsonc": JSON.stringify(settings),
       "a.ts": source("a"),

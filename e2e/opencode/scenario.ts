@@ -20,7 +20,7 @@ export type Discard = {
   readonly ref: string;
   readonly call: string;
   readonly text: string;
-  readonly asked: number;
+  readonly atStep: number;
 };
 export type Played = {
   readonly requests: readonly Recorded[];
@@ -72,7 +72,7 @@ async function play(host: OpenCode, model: ScriptedModel): Promise<Played> {
         .filter(({ text }) => !text.startsWith(imageText))
         .slice(0, count);
       if (found.length < count) throw new Error(`${found.length} refs in the request, ${count} wanted`);
-      for (const target of found) discards.push({ ...target, asked: model.steps.length });
+      for (const target of found) discards.push({ ...target, atStep: model.steps.length });
       const input = { action: "discard", targets: found.map(({ ref }) => [ref]) };
       const calls = [{ name: "context_prune", input }, ...more];
       return { reasoning: "Some of this is no longer needed.", calls };
@@ -82,7 +82,7 @@ async function play(host: OpenCode, model: ScriptedModel): Promise<Played> {
   const discardImage: Line = (request) => {
     const found = refsOf(request).find(({ text }) => text.startsWith(imageText));
     if (!found) return { calls: [bash("echo the image has no ref")] };
-    image = { ...found, asked: model.steps.length };
+    image = { ...found, atStep: model.steps.length };
     return { calls: [{ name: "context_prune", input: { action: "discard", targets: [[found.ref]] } }] };
   };
 

@@ -42,7 +42,7 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
       models: ["claude-sonnet-4-5"],
       peak: 100_000,
       called: [],
-      cacheAssumed: [],
+      assumedCaches: [],
       skipped: 0,
       days: [
         {
@@ -60,7 +60,7 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
           prefix: { tokens: 1_000, dollars: 0.1, bill: 1 },
           caches: {
             losses: [{ cause: "within the cache's life", count: 1, tokens: 900, dollars: 0.05 }],
-            lives: { requests: 4, asked: 0, short: 1.2, long: 1.1 },
+            lives: { requests: 4, wantLong: 0, short: 1.2, long: 1.1 },
             keyed: 1,
           },
         },

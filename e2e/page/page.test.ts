@@ -444,7 +444,7 @@ test("who, what and when stand on top, and what the figures rest on", async () =
 
 test("separate conversations of one file are told apart from compactions", async () => {
   await visit(makeSegments(12, 3, "conversations"), { height: 4_000 }, async (page) => {
-    const lines = page.locator(".epoch");
+    const lines = page.locator(".segment-break");
     await expect.poll(() => lines.count()).toBe(2);
     expect(await lines.allInnerTexts()).toEqual([
       "Conversation 2 of 3 begins here: Part 2 of the work, please.",

@@ -52,7 +52,7 @@ export interface Received {
 }
 
 /** Anything that was asked for: a model's answer, another path, a WebSocket. */
-export interface Asked {
+export interface ProviderRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
@@ -77,7 +77,7 @@ export interface Provider {
   /** Every request for an answer, in the order of arrival. */
   readonly received: readonly Received[];
   /** Every request at all. */
-  readonly asked: readonly Asked[];
+  readonly requests: readonly ProviderRequest[];
   /** Why requests were refused: what a real provider would answer 400 to. */
   readonly refused: readonly string[];
   /** What every answer cost, in tokens, in the order of the requests. */
@@ -94,7 +94,7 @@ export type Script = (request: Received) => Reply | Promise<Reply>;
  */
 export async function startProvider(script: Script, clock: () => number = Date.now): Promise<Provider> {
   const received: Received[] = [];
-  const asked: Asked[] = [];
+  const requests: ProviderRequest[] = [];
   const refused: string[] = [];
   const billed: Billed[] = [];
   const cache = new CachedPrefixes(clock);
@@ -102,7 +102,7 @@ export async function startProvider(script: Script, clock: () => number = Date.n
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = "", url: path = "", headers } = incoming;
-    asked.push({ method, path, headers, isUpgrade: false });
+    requests.push({ method, path, headers, isUpgrade: false });
     const bytes = await readAll(incoming);
     const dialect = DIALECTS.find(({ paths }) => paths.test(path.split("?")[0] ?? ""));
     if (method !== "POST" || !dialect) return answerSideQuestion({ method, path, bytes }, outgoing);
@@ -148,14 +148,14 @@ export async function startProvider(script: Script, clock: () => number = Date.n
     });
   });
   server.on("upgrade", ({ method = "", url: path = "", headers }: IncomingMessage, socket: Socket) => {
-    asked.push({ method, path, headers, isUpgrade: true });
+    requests.push({ method, path, headers, isUpgrade: true });
     socket.end("HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    ...{ received, asked, refused, billed },
+    ...{ received, requests, refused, billed },
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

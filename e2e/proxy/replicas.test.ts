@@ -46,20 +46,24 @@ async function makeProvider(): Promise<Provider> {
   return provider;
 }
 
-async function makeReplica(store: Store, provider: Provider, told: string[] = []): Promise<RunningProxy> {
+async function makeReplica(
+  store: Store,
+  provider: Provider,
+  complaints: string[] = [],
+): Promise<RunningProxy> {
   const proxy = await startProxy({
     store,
     settings: SETTINGS,
     upstreams: { anthropic: provider.url },
     clock: () => now.time,
-    onIssue: (_, text) => told.push(text),
+    onIssue: (_, text) => complaints.push(text),
   });
   open.push({ close: () => store.close() }, proxy);
   return proxy;
 }
 
-async function openPostgres(url: string, told: string[] = []): Promise<Store> {
-  return openStore({ kind: "postgres", url }, { report: ({ message }) => told.push(message) });
+async function openPostgres(url: string, complaints: string[] = []): Promise<Store> {
+  return openStore({ kind: "postgres", url }, { report: ({ message }) => complaints.push(message) });
 }
 
 /** Goes on with a conversation, each step by the next of these replicas. */
@@ -129,17 +133,17 @@ describe("replicas on one PostgreSQL", () => {
     const expected = await sendByOne();
     const url = await server.createSchema();
     const provider = await makeProvider();
-    const told: string[] = [];
-    const first = await makeReplica(await openPostgres(url, told), provider);
+    const complaints: string[] = [];
+    const first = await makeReplica(await openPostgres(url, complaints), provider);
     const agent = newAgent();
     await goOn(agent, [first], 8);
     await server.stop("SIGQUIT");
     await goOn(agent, [first], 2);
     // What was under way when it went may still have worked, and then it is told of what did not once more.
-    const atFirst = told.length;
+    const atFirst = complaints.length;
     expect(atFirst).toBeGreaterThan(0);
     await goOn(agent, [first], 4);
-    expect(told).toHaveLength(atFirst);
+    expect(complaints).toHaveLength(atFirst);
     await server.start();
     await goOn(agent, [first], 1);
     const second = await makeReplica(await openPostgres(url), provider);
@@ -188,10 +192,10 @@ test("a disk that fills up and is freed again: agents get on, and a restart send
     },
   });
   const path = join(disk, "journal.db");
-  const told: string[] = [];
+  const complaints: string[] = [];
   const start = async (to: Provider) =>
     makeReplica(
-      await openStore({ kind: "sqlite", path }, { report: ({ message }) => told.push(message) }),
+      await openStore({ kind: "sqlite", path }, { report: ({ message }) => complaints.push(message) }),
       to,
     );
   const provider = await makeProvider();
@@ -203,7 +207,7 @@ test("a disk that fills up and is freed again: agents get on, and a restart send
   // The file has some room of its own left.
   const others = new Agent("b", createRandom(8));
   const time = now.time;
-  for (let i = 0; i < 400 && told.length === 0; i++)
+  for (let i = 0; i < 400 && complaints.length === 0; i++)
     await (
       await fetch(`${proxy.url}/v1/messages`, {
         method: "POST",
@@ -211,10 +215,10 @@ test("a disk that fills up and is freed again: agents get on, and a restart send
       })
     ).text();
   now.time = time;
-  expect(told.join()).toMatch(/full|I\/O/);
+  expect(complaints.join()).toMatch(/full|I\/O/);
   const seen = provider.received.length;
   await goOn(agent, [proxy], 8);
-  expect(told).toHaveLength(1);
+  expect(complaints).toHaveLength(1);
   expect(provider.received.slice(seen).map(({ raw }) => raw)).toEqual(expected.slice(4, 12));
   rmSync(join(disk, "filler"));
   await goOn(agent, [proxy], 1);

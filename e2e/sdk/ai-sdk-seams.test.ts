@@ -82,8 +82,8 @@ describe("history on the provider's server", () => {
   test.each([{ previousResponseId: "resp_1" }, { conversation: "conv_1" }])(
     "%o: left alone, told once",
     async (openai) => {
-      const told: string[] = [];
-      const { middleware } = coppice({ ...EAGER, onIssue: (issue) => told.push(issue.code) });
+      const complaints: string[] = [];
+      const { middleware } = coppice({ ...EAGER, onIssue: (issue) => complaints.push(issue.code) });
       const model = wrapLanguageModel({ model: open(), middleware });
       const send = async (providerOptions: Parameters<typeof generateText>[0]["providerOptions"] & {}) => {
         await generateText({ model, messages: reads(8), tools: TOOLS, providerOptions });
@@ -91,7 +91,7 @@ describe("history on the provider's server", () => {
       };
       const whole = await send({ openai });
       expect(await send({ openai })).toBe(whole);
-      expect(told).toEqual(["history-on-server"]);
+      expect(complaints).toEqual(["history-on-server"]);
       expect(await send({})).toBeLessThan(0.5 * whole);
     },
   );
@@ -117,16 +117,16 @@ describe("turned off", () => {
   });
 
   test("what throws in `onReport` is told, and nothing else happens", async () => {
-    const told: string[] = [];
+    const complaints: string[] = [];
     const sent = await send({
       ...EAGER,
-      onIssue: (_, text) => told.push(text),
+      onIssue: (_, text) => complaints.push(text),
       onReport: () => {
         throw new Error("no screen");
       },
     });
     expect(sent).toContain("[superseded");
-    expect(told).toEqual(["`onReport` failed: no screen"]);
+    expect(complaints).toEqual(["`onReport` failed: no screen"]);
   });
 });
 

@@ -151,11 +151,11 @@ describe.each(HOSTS)("$name", (host) => {
     const agent = await host.start({ url: provider.url, stream, options, agentTools: false });
     const before = provider.billed.length;
     await agent.talk(`Look into it. [talk cost${stream}]`);
-    const rows = await store.readBoundaries(reports.map(({ key }) => key));
+    const rows = await store.readRequests(reports.map(({ key }) => key));
     expect(rows).toHaveLength(4);
-    for (const { answeredBy, asked } of rows) {
+    for (const { answeredBy, terms } of rows) {
       expect(answeredBy).toBe(host.dialect === "chat" ? "gpt-5.4" : "claude-sonnet-4-5");
-      expect(asked.prefixTokens).toBeGreaterThan(50);
+      expect(terms.prefixTokens).toBeGreaterThan(50);
     }
     const billed = provider.billed.slice(before).map(({ model, ...tokens }) => tokens);
     expect(rows.map(({ usage }) => usage)).toEqual(billed);

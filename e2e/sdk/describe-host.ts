@@ -51,7 +51,7 @@ export function describeHost(host: HostUnderTest): void {
     });
     afterAll(() => provider.close());
 
-    const told: string[] = [];
+    const complaints: string[] = [];
     const clockFrom = (start: number) => {
       let time = start;
       return () => {
@@ -66,7 +66,7 @@ export function describeHost(host: HostUnderTest): void {
         agentTools,
         options: options && {
           clock: clockFrom(START),
-          onIssue: (_issue, text) => told.push(text),
+          onIssue: (_issue, text) => complaints.push(text),
           ...options,
         },
       });
@@ -183,13 +183,13 @@ export function describeHost(host: HostUnderTest): void {
 
     test("whatever fails, the requests go out as they came, with one complaint", async () => {
       plan = { steps: 6 };
-      told.length = 0;
+      complaints.length = 0;
       const gone = () => Promise.reject(new Error("the store is gone"));
-      const store: Store = { ...memoryStore(), readBoundaries: gone, writeBoundary: gone, writeAnswer: gone };
+      const store: Store = { ...memoryStore(), readRequests: gone, writeRequest: gone, writeAnswer: gone };
       await run("storeless", { ...EAGER, store });
-      expect(told).toHaveLength(1);
-      expect(told[0]).toContain("the store is gone");
-      told.length = 0;
+      expect(complaints).toHaveLength(1);
+      expect(complaints[0]).toContain("the store is gone");
+      complaints.length = 0;
       const broken = () => {
         throw new Error("no clock");
       };
@@ -197,7 +197,7 @@ export function describeHost(host: HostUnderTest): void {
       await run("bare", undefined);
       const bare = (name: string) => sentOf(name).map(({ raw }) => raw.replaceAll(name, "X"));
       expect(bare("unpruned")).toEqual(bare("bare"));
-      expect(told).toEqual([expect.stringContaining("no clock")]);
+      expect(complaints).toEqual([expect.stringContaining("no clock")]);
       expect(provider.refused).toEqual([]);
     });
   });

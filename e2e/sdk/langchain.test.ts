@@ -170,31 +170,31 @@ describe("coppice/langchain", () => {
       middleware: [caching, coppice({ store })],
     });
     await agent.invoke(ask("[talk journal]"));
-    const known = await store.readBoundaries(keys);
+    const known = await store.readRequests(keys);
     expect(known).toHaveLength(3);
-    for (const { asked, usage } of known) {
-      expect(asked).toMatchObject({ model: "claude-sonnet-4-5", ttl: 3_600_000 });
+    for (const { terms, usage } of known) {
+      expect(terms).toMatchObject({ model: "claude-sonnet-4-5", ttl: 3_600_000 });
       // No mark of ours is set here.
-      expect(asked.mayMark).toBeUndefined();
-      expect(asked.prefixTokens).toBeGreaterThan(500);
-      expect(asked.prefixTokens).toBeLessThan(800);
+      expect(terms.mayMark).toBeUndefined();
+      expect(terms.prefixTokens).toBeGreaterThan(500);
+      expect(terms.prefixTokens).toBeLessThan(800);
       expect(usage?.output).toBe(20);
     }
     expect(known.at(-1)?.usage?.cacheRead).toBeGreaterThan(0);
   });
 
   test("history on the provider's server is left alone, and told once", async () => {
-    const told: string[] = [];
+    const complaints: string[] = [];
     const model = MODELS.responses(await open({ steps: 2 }));
     const server = withSettings({ previous_response_id: "resp_0" });
     const agent = createAgent({
       model,
       tools: TOOLS,
-      middleware: [server, coppice({ ...EAGER, onIssue: (_, text) => told.push(text) })],
+      middleware: [server, coppice({ ...EAGER, onIssue: (_, text) => complaints.push(text) })],
     });
     await agent.invoke(ask("[talk server]"));
     expect(provider.received.length).toBe(2);
-    expect(told).toEqual([expect.stringContaining("previous_response_id")]);
+    expect(complaints).toEqual([expect.stringContaining("previous_response_id")]);
   });
 
   test("a structured answer, and a model made by its name", async () => {
@@ -216,8 +216,8 @@ describe("coppice/langchain", () => {
     });
     const { structuredResponse } = await agent.invoke(ask("[talk structured]"));
     expect(structuredResponse).toEqual({ total: 3 });
-    const known = await store.readBoundaries(keys);
-    expect(known.map(({ asked }) => asked.model)).toEqual(["gpt-5.4", "gpt-5.4"]);
+    const known = await store.readRequests(keys);
+    expect(known.map(({ terms }) => terms.model)).toEqual(["gpt-5.4", "gpt-5.4"]);
     expect(known.map(({ usage }) => usage?.output)).toEqual([20, 20]);
   });
 
@@ -235,14 +235,14 @@ describe("coppice/langchain", () => {
 
   test("what the provider refuses is thrown as without us", async () => {
     provider = await startProvider(() => ({ fail: { status: 429, message: "slow down" } }));
-    const told: string[] = [];
+    const complaints: string[] = [];
     const agent = createAgent({
       model: MODELS.chat(provider.url),
       tools: TOOLS,
-      middleware: [coppice({ onIssue: (_, text) => told.push(text) })],
+      middleware: [coppice({ onIssue: (_, text) => complaints.push(text) })],
     });
     await expect(agent.invoke(ask("[talk refused]"))).rejects.toThrow(/slow down/);
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 });
 

@@ -94,11 +94,11 @@ describe.each(HOSTS)("$name", (host) => {
     const agent = await host.start({ url: provider.url, stream, options, agentTools: false });
     const before = provider.billed.length;
     await agent.talk(`Look into it. [talk cost${stream}]`);
-    const rows = await store.readBoundaries(reports.map(({ key }) => key));
+    const rows = await store.readRequests(reports.map(({ key }) => key));
     expect(rows).toHaveLength(4);
-    for (const { answeredBy, asked } of rows) {
+    for (const { answeredBy, terms } of rows) {
       expect(answeredBy).toBe(host.dialect === "chat" ? "gpt-5.4" : "claude-sonnet-4-5");
-      expect(asked.prefixTokens).toBeGreaterThan(50);
+      expect(terms.prefixTokens).toBeGreaterThan(50);
     }
     const billed = provider.billed.slice(before).map(({ model, ...tokens }) => tokens);
     expect(rows.map(({ usage }) => usage)).toEqual(billed);
@@ -140,7 +140,7 @@ describe("memory", () => {
 
   /** Three turns in one thread. */
   async function talk(thread: string, lastMessages: number | false) {
-    const told: string[] = [];
+    const complaints: string[] = [];
     const memory = new MockMemory({ options: { lastMessages } });
     const agent = new Agent({
       id: "keeper",
@@ -149,7 +149,7 @@ describe("memory", () => {
       model: chatModel(provider.url),
       memory,
       tools: TOOLS,
-      inputProcessors: [coppice({ ...EAGER, onIssue: (issue) => told.push(issue.code) })],
+      inputProcessors: [coppice({ ...EAGER, onIssue: (issue) => complaints.push(issue.code) })],
     });
     for (const turn of [1, 2, 3])
       await agent.generate(`Turn ${turn}. [talk ${thread}]`, {
@@ -157,12 +157,12 @@ describe("memory", () => {
         maxSteps: 10,
       });
     const { messages } = await memory.recall({ threadId: thread, perPage: false });
-    return { told, kept: JSON.stringify(messages) };
+    return { told: complaints, kept: JSON.stringify(messages) };
   }
 
   test("keeps what was said, whole, while requests are smaller", async () => {
-    const { told, kept } = await talk("long", 1_000);
-    expect(told).toEqual([]);
+    const { told: complaints, kept } = await talk("long", 1_000);
+    expect(complaints).toEqual([]);
     const sent = sentOf("long");
     expect(sent.length).toBeGreaterThan(9);
     expect(sent.at(-1)?.raw).toContain("[superseded");
@@ -172,19 +172,19 @@ describe("memory", () => {
   });
 
   test("one that gives only the last messages is told of, once", async () => {
-    const { told } = await talk("short", 2);
-    expect(told).toEqual(["history-slides"]);
+    const { told: complaints } = await talk("short", 2);
+    expect(complaints).toEqual(["history-slides"]);
     expect(provider.refused).toEqual([]);
   });
 
   test("one that gives none is not", async () => {
-    const { told } = await talk("none", false);
-    expect(told).toEqual([]);
+    const { told: complaints } = await talk("none", false);
+    expect(complaints).toEqual([]);
   });
 });
 
 test("history on the provider's server is left alone, told once", async () => {
-  const told: string[] = [];
+  const complaints: string[] = [];
   const agent = new Agent({
     id: "stored",
     name: "Stored",
@@ -192,11 +192,11 @@ test("history on the provider's server is left alone, told once", async () => {
     model: chatModel(provider.url),
     tools: TOOLS,
     inputProcessors: [
-      coppice({ onIssue: (issue) => told.push(issue.code), onReport: () => told.push("pruned") }),
+      coppice({ onIssue: (issue) => complaints.push(issue.code), onReport: () => complaints.push("pruned") }),
     ],
   });
   const providerOptions = { openai: { previousResponseId: "resp_1" } };
   await agent.generate("Look into it. [talk stored]", { providerOptions, maxSteps: 10 });
   expect(sentOf("stored")).toHaveLength(4);
-  expect(told).toEqual(["history-on-server"]);
+  expect(complaints).toEqual(["history-on-server"]);
 });

@@ -107,8 +107,8 @@ describe("coppice/openai-agents", () => {
 
   test("history on OpenAI's server is left alone, and told once", async () => {
     const url = await open({ steps: 3 });
-    const told: string[] = [];
-    const onIssue = (_: unknown, text: string) => told.push(text);
+    const complaints: string[] = [];
+    const onIssue = (_: unknown, text: string) => complaints.push(text);
     const modelProvider = coppice(openProvider(url, true), { ...EAGER, onIssue });
     const runner = new Runner({ ...RUN, modelProvider });
     const previousResponseId = "resp_0";
@@ -116,7 +116,7 @@ describe("coppice/openai-agents", () => {
       /result-without-call/,
     );
     expect(lastOf(provider).body.previous_response_id).toBe("resp_1");
-    expect(told).toEqual([expect.stringContaining("previousResponseId")]);
+    expect(complaints).toEqual([expect.stringContaining("previousResponseId")]);
   });
 
   test("our text stands behind the instructions of an agent that has our tools", async () => {
@@ -147,12 +147,12 @@ describe("coppice/openai-agents", () => {
         new Agent({ name: "finder", instructions, tools: TOOLS, modelSettings }),
         "[talk journal]",
       );
-      const known = await store.readBoundaries(keys);
+      const known = await store.readRequests(keys);
       expect(known).toHaveLength(3);
-      for (const { asked, usage } of known) {
-        expect(asked).toMatchObject({ model: "gpt-5.4", ttl: 86_400_000 });
-        expect(asked.prefixTokens).toBeGreaterThan(500);
-        expect(asked.prefixTokens).toBeLessThan(800);
+      for (const { terms, usage } of known) {
+        expect(terms).toMatchObject({ model: "gpt-5.4", ttl: 86_400_000 });
+        expect(terms.prefixTokens).toBeGreaterThan(500);
+        expect(terms.prefixTokens).toBeLessThan(800);
         expect(usage?.output).toBe(20);
       }
       expect(known.at(-1)?.usage?.cacheRead).toBeGreaterThan(0);
@@ -206,11 +206,11 @@ describe("coppice/openai-agents", () => {
 
   test("what the provider refuses is thrown as without us", async () => {
     provider = await startProvider(() => ({ fail: { status: 400, message: "no such model" } }));
-    const told: string[] = [];
-    const onIssue = (_: unknown, text: string) => told.push(text);
+    const complaints: string[] = [];
+    const onIssue = (_: unknown, text: string) => complaints.push(text);
     const modelProvider = coppice(openProvider(provider.url, true), { onIssue });
     const runner = new Runner({ ...RUN, modelProvider });
     await expect(runner.run(agent, "[talk refused]")).rejects.toThrow(OpenAI.BadRequestError);
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 });

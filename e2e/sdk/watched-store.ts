@@ -5,9 +5,9 @@ import type { Store } from "../../src/stores/store.ts";
 export function watchedStore(): { readonly store: Store; readonly keys: readonly string[] } {
   const store = memoryStore();
   const keys: string[] = [];
-  const writeBoundary: Store["writeBoundary"] = (row) => {
+  const writeRequest: Store["writeRequest"] = (row) => {
     keys.push(row.key);
-    return store.writeBoundary(row);
+    return store.writeRequest(row);
   };
-  return { store: { ...store, writeBoundary }, keys };
+  return { store: { ...store, writeRequest }, keys };
 }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { Issue } from "../../src/basics/issue.ts";
 import { openStore } from "../../src/stores/open-store.ts";
-import type { BoundaryRow } from "../../src/stores/store.ts";
+import type { JournalRow } from "../../src/stores/store.ts";
 
-const ROW: BoundaryRow = { key: "k", asked: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
+const ROW: JournalRow = { key: "k", terms: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
 
 /** A disk of one megabyte, in memory. Mounting takes root, which CI is. */
 let disk: string;
@@ -33,24 +33,22 @@ function fillUp(): void {
 
 test("a disk that fills up: told once, what was written stays, and with space it works again", async () => {
   const store = await openStore({ kind: "sqlite", path }, { report });
-  await store.writeBoundary(ROW);
+  await store.writeRequest(ROW);
   fillUp();
   // Few enough that all of it fits once there is space again: what could not be written is owed.
   for (let i = 0; i < 40; i++) {
     const model = `${i}`.padEnd(190, "x");
-    await store.writeBoundary({ ...ROW, key: `lost ${i}`, asked: { model } });
+    await store.writeRequest({ ...ROW, key: `lost ${i}`, terms: { model } });
     await store.addRequest({ session: `s${i}`, time: 0, model, tokensWith: 1, tokensWithout: 2, cuts: 0 });
   }
   expect(issues).toMatchObject([
     { code: "store-unavailable", where: path, message: expect.stringMatching(/full|I\/O/) },
   ]);
-  expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+  expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
   rmSync(join(disk, "filler"));
-  await store.writeBoundary({ ...ROW, key: "after" });
+  await store.writeRequest({ ...ROW, key: "after" });
   // What could not be written is tried again with the next question.
-  await expect
-    .poll(() => store.readBoundaries(["k", "after"]))
-    .toMatchObject([{ key: "k" }, { key: "after" }]);
+  await expect.poll(() => store.readRequests(["k", "after"])).toMatchObject([{ key: "k" }, { key: "after" }]);
   const sum = (list: readonly { readonly requests: number }[]) =>
     list.reduce((all, { requests }) => all + requests, 0);
   expect(sum(await store.listDays())).toBe(sum(await store.listSessions()));
@@ -61,14 +59,14 @@ test("a disk that is full from the start: memory has to do", async () => {
   fillUp();
   const store = await openStore({ kind: "sqlite", path }, { report });
   expect(issues).toMatchObject([{ code: "store-unavailable", where: path }]);
-  await store.writeBoundary(ROW);
-  expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+  await store.writeRequest(ROW);
+  expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
   await store.close();
 });
 
 test("a disk that may not be written to: memory has to do, and what is there stays as it is", async () => {
   const old = await openStore({ kind: "sqlite", path }, { report });
-  await old.writeBoundary(ROW);
+  await old.writeRequest(ROW);
   await old.close();
   // Mounted once more: the old one can't be made read-only while a file of it is open.
   const view = mkdtempSync(join(tmpdir(), "coppice-view-"));
@@ -79,7 +77,7 @@ test("a disk that may not be written to: memory has to do, and what is there sta
     for (const name of ["journal.db", "new.db", "new folder/new.db"]) {
       issues = [];
       const store = await openStore({ kind: "sqlite", path: join(view, name) }, { report });
-      await store.writeBoundary({ ...ROW, key: "elsewhere" });
+      await store.writeRequest({ ...ROW, key: "elsewhere" });
       expect(issues, name).toMatchObject([{ code: "store-unavailable" }]);
       await store.close();
     }

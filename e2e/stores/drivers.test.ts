@@ -69,7 +69,7 @@ it("all three write to one file at once: nothing is lost, no sum is wrong", asyn
       answeredBy: answerTo(i).model,
     })),
   );
-  expect(await store.readBoundaries(expected.map(({ key }) => key))).toStrictEqual(expected);
+  expect(await store.readRequests(expected.map(({ key }) => key))).toStrictEqual(expected);
   const sessions = await store.listSessions();
   expect(sessions.map(({ id }) => id).sort()).toEqual(all.map(({ name }) => name));
   for (const session of sessions)

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
-import type { BoundaryRow, Store } from "../../src/stores/store.ts";
+import type { JournalRow, Store } from "../../src/stores/store.ts";
 import type { Writers } from "../../test/stores/writer-process.ts";
 import { answerTo, rowOf } from "../../test/stores/written.ts";
 
@@ -76,7 +76,7 @@ async function killOne(
 }
 
 async function checkPlace(store: Store, keys: readonly string[], killed: readonly Killed[]): Promise<void> {
-  const rows = new Map((await store.readBoundaries(keys)).map((row) => [row.key, row]));
+  const rows = new Map((await store.readRequests(keys)).map((row) => [row.key, row]));
   const sessions = new Map((await store.listSessions()).map((session) => [session.id, session]));
   let found = 0;
   for (const { name, lines } of killed) {
@@ -90,8 +90,8 @@ async function checkPlace(store: Store, keys: readonly string[], killed: readonl
         continue;
       }
       found++;
-      const bare: BoundaryRow = rowOf(name, i);
-      const full: BoundaryRow = { ...bare, usage: answerTo(i).usage, answeredBy: answerTo(i).model };
+      const bare: JournalRow = rowOf(name, i);
+      const full: JournalRow = { ...bare, usage: answerTo(i).usage, answeredBy: answerTo(i).model };
       expect(row).toEqual(i < answered || row.usage ? full : bare);
     }
     const { requests = 0, ...sums } = sessions.get(name) ?? {};

@@ -6,11 +6,11 @@ import { openStore } from "../../src/stores/open-store.ts";
 import { postgresStore } from "../../src/stores/postgres-store.ts";
 import { softStore } from "../../src/stores/soft-store.ts";
 import { MIGRATIONS } from "../../src/stores/sql.ts";
-import type { BoundaryRow } from "../../src/stores/store.ts";
+import type { JournalRow } from "../../src/stores/store.ts";
 import { describeStore } from "../../test/stores/describe-store.ts";
 import { ask, type PostgresServer, startPostgres } from "./postgres-server.ts";
 
-const ROW: BoundaryRow = { key: "k", asked: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
+const ROW: JournalRow = { key: "k", terms: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -31,10 +31,10 @@ describe("versions of the schema", () => {
   it("migrates forward with everything in it, ten at once", async () => {
     const url = await server.createSchema();
     const old = await postgresStore({ url });
-    await old.writeBoundary(ROW);
+    await old.writeRequest(ROW);
     const next = [...MIGRATIONS, ["ALTER TABLE coppice_boundaries ADD COLUMN extra text"]];
     const stores = await Promise.all(Array.from({ length: 10 }, () => postgresStore({ url }, next)));
-    for (const store of stores) expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    for (const store of stores) expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     expect(await ask(url, "SELECT version FROM coppice_schema")).toEqual([{ version: next.length }]);
     await Promise.all([old, ...stores].map((store) => store.close()));
   });
@@ -90,8 +90,8 @@ describe("versions of the schema", () => {
     await ask(url, `GRANT USAGE ON SCHEMA ${schema} TO clerk`);
     await ask(url, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO clerk`);
     const store = await postgresStore({ url: url.replace("coppice@", "clerk@") });
-    await store.writeBoundary(ROW);
-    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await store.writeRequest(ROW);
+    expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
   });
 });
@@ -103,18 +103,18 @@ describe("a server that goes", () => {
       const url = await server.createSchema();
       const issues: Issue[] = [];
       const store = await openStore({ kind: "postgres", url }, { report: (issue) => issues.push(issue) });
-      await store.writeBoundary(ROW);
+      await store.writeRequest(ROW);
       await server.stop(signal);
       for (let i = 0; i < 20; i++) {
-        await store.writeBoundary({ ...ROW, key: `lost ${i}` });
-        expect(await store.readBoundaries(["k"])).toEqual([]);
+        await store.writeRequest({ ...ROW, key: `lost ${i}` });
+        expect(await store.readRequests(["k"])).toEqual([]);
         expect(await store.listDays()).toEqual([]);
       }
       expect(issues).toMatchObject([{ code: "store-unavailable", severity: "warning" }]);
       await server.start();
-      await expect.poll(() => store.readBoundaries(["k"])).toStrictEqual([ROW]);
-      await store.writeBoundary({ ...ROW, key: "after" });
-      expect(await store.readBoundaries(["after"])).toMatchObject([{ key: "after" }]);
+      await expect.poll(() => store.readRequests(["k"])).toStrictEqual([ROW]);
+      await store.writeRequest({ ...ROW, key: "after" });
+      expect(await store.readRequests(["after"])).toMatchObject([{ key: "after" }]);
       expect(issues.length).toBe(1);
       await server.stop(signal);
       await store.writeAnswer("k", { model: "m" });
@@ -131,7 +131,7 @@ describe("a server that goes", () => {
     const write = async (name: string) => {
       for (let i = 0; !isStopped; i++) {
         const key = `${name}/${i}`;
-        await store.writeBoundary({ ...ROW, key }).then(
+        await store.writeRequest({ ...ROW, key }).then(
           () => acknowledged.push(key),
           () => new Promise((resolve) => setTimeout(resolve, 20)),
         );
@@ -145,9 +145,7 @@ describe("a server that goes", () => {
     }
     isStopped = true;
     await Promise.all(writers);
-    await expect
-      .poll(async () => (await store.readBoundaries(acknowledged)).length)
-      .toBe(acknowledged.length);
+    await expect.poll(async () => (await store.readRequests(acknowledged)).length).toBe(acknowledged.length);
     expect(acknowledged.length).toBeGreaterThan(10);
     await store.close();
   });
@@ -193,12 +191,12 @@ describe("a server that goes", () => {
       pause: 50,
     });
     expect(issues.map(({ code }) => code)).toEqual(["store-unavailable"]);
-    await store.writeBoundary({ ...ROW, key: "early" });
-    expect(await store.readBoundaries(["early"])).toMatchObject([{ key: "early" }]);
+    await store.writeRequest({ ...ROW, key: "early" });
+    expect(await store.readRequests(["early"])).toMatchObject([{ key: "early" }]);
     await server.start();
     await expect
       .poll(async () => {
-        await store.writeBoundary(ROW);
+        await store.writeRequest(ROW);
         return ask(url, "SELECT key FROM coppice_boundaries ORDER BY key");
       })
       .toEqual([{ key: "early" }, { key: "k" }]);
@@ -210,7 +208,7 @@ describe("a server that goes", () => {
     const issues: Issue[] = [];
     const options = { report: (issue: Issue) => issues.push(issue), patience: 300, pause: 200 };
     const store = await softStore(() => postgresStore({ url }), options);
-    await store.writeBoundary(ROW);
+    await store.writeRequest(ROW);
     await ask(
       url,
       "CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); RETURN NEW; END'",
@@ -219,10 +217,10 @@ describe("a server that goes", () => {
       url,
       "CREATE TRIGGER hang BEFORE INSERT ON coppice_boundaries FOR EACH ROW EXECUTE FUNCTION hang()",
     );
-    await store.writeBoundary({ ...ROW, key: "hangs" });
+    await store.writeRequest({ ...ROW, key: "hangs" });
     expect(issues).toMatchObject([{ message: expect.stringContaining("no answer within 0.3 s") }]);
-    expect(await store.readBoundaries(["k"])).toEqual([]);
-    await expect.poll(() => store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    expect(await store.readRequests(["k"])).toEqual([]);
+    await expect.poll(() => store.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
   });
 });
@@ -243,8 +241,8 @@ describe("what is told", () => {
     );
     expect(issues).toMatchObject([{ code: "store-unavailable" }]);
     expect(JSON.stringify(issues)).not.toContain("hunter2");
-    await store.writeBoundary(ROW);
-    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await store.writeRequest(ROW);
+    expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
   });
 });

@@ -1,5 +1,5 @@
 import { AGENT } from "../edits/authors.ts";
-import type { Proposal, ReplaceProposal, Told } from "../edits/proposal.ts";
+import type { Proposal, ReplaceProposal, Timing } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { namesPart } from "../schedule/restorals.ts";
@@ -32,7 +32,7 @@ export const agentCommands: Strategy = {
     step.completed.flatMap((fact) => {
       const command = readAnswered(facts, fact);
       return command?.action === "restore"
-        ? listAccepted(command).map(({ ref, told }) => ({ ref, ...told }))
+        ? listAccepted(command).map(({ ref, timing }) => ({ ref, ...timing }))
         : [];
     }),
 };
@@ -54,12 +54,12 @@ export function findCleared(facts: Facts, ref: Ref): string | undefined {
 function proposeCommand(facts: Facts, fact: CallFact, command: AnsweredCommand): readonly Proposal[] {
   if (command.action === "restore") return [];
   if (command.action === "replace") return proposeOperations(facts, fact, command);
-  return listAccepted(command).flatMap(({ ref, summary, told }) => {
+  return listAccepted(command).flatMap(({ ref, summary, timing }) => {
     const part = findEarlier(facts, fact, ref);
     if (part === undefined || !prunableKind(facts.transcript.part(part))) return [];
     const proposal =
       command.action === "discard" ? proposeDiscard(facts, part) : distill(facts, fact, part, summary);
-    return proposal ? { ...proposal, ...told } : [];
+    return proposal ? { ...proposal, ...timing } : [];
   });
 }
 
@@ -87,27 +87,27 @@ function proposeOperations(
     if (!operation || !at || part === undefined) return [];
     const stretch = { part, from: at.from, to: at.to };
     const proposal = isRefOf(ref, facts, stretch) && proposeReplace(facts, stretch, operation.replacement);
-    return proposal ? { ...proposal, told: when } : [];
+    return proposal ? { ...proposal, timing: when } : [];
   });
 }
 
 interface AcceptedTarget extends PartTarget {
   readonly ref: Ref;
   /** Empty where the answer was cleared. */
-  readonly told: { readonly told?: Told };
+  readonly timing: { readonly timing?: Timing };
 }
 
 /** The targets that the answer names, each once. Without an answer all of them: the guard will judge. */
 function listAccepted({ input, named }: AnsweredCommand): readonly AcceptedTarget[] {
   const accepted = named && new Map(named.map(({ ref, when }) => [ref, when]));
   const listed = new Set<Ref>();
-  return listTargets(input).flatMap((given) => {
-    const target = readPartTarget(given);
+  return listTargets(input).flatMap((rawTarget) => {
+    const target = readPartTarget(rawTarget);
     if (!target || !isRef(target.ref) || listed.has(target.ref)) return [];
-    const told = accepted?.get(target.ref);
-    if (accepted && told === undefined) return [];
+    const timing = accepted?.get(target.ref);
+    if (accepted && timing === undefined) return [];
     listed.add(target.ref);
-    return [{ ref: target.ref, summary: target.summary, told: told ? { told } : {} }];
+    return [{ ref: target.ref, summary: target.summary, timing: timing ? { timing } : {} }];
   });
 }
 

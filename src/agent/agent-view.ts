@@ -104,7 +104,7 @@ export function makeAgentView(session: AgentSession, policy: AgentPolicy, reques
     original: session.original,
     requests: session.advances.length,
     get compacted() {
-      return session.messages.some(({ opensEpoch }) => opensEpoch);
+      return session.messages.some(({ isCompaction }) => isCompaction);
     },
     tryOut: (proposal) => session.tryOut(proposal, AGENT, profile),
     protectedFrom: (part) => session.protectedFrom(part, AGENT),

@@ -39,8 +39,8 @@ const summariesOf = remember((part: CallPart): ReadonlyMap<string, readonly Prop
   // Each is a cut of its own, after which the whole input is counted again.
   if (targets.length > MOST_SPANS) return byRef;
   const spanOf = typeof written === "string" ? spansInText(written) : spansOfLeaves(part);
-  for (const [i, given] of targets.entries()) {
-    const target = readPartTarget(given);
+  for (const [i, rawTarget] of targets.entries()) {
+    const target = readPartTarget(rawTarget);
     const span = target?.summary ? spanOf(i) : undefined;
     if (!target || !span) continue;
     const known = byRef.get(target.ref);

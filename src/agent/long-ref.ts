@@ -1,7 +1,7 @@
 import { isRef, type Ref } from "../transcript/refs.ts";
 
 /** A ref as it may be given: alone, or with the beginning of its conversation's root. */
-export interface GivenRef {
+export interface WrittenRef {
   /** As it was given, where it is no ref. */
   readonly ref: string;
   readonly root?: string;
@@ -13,7 +13,7 @@ export interface GivenRef {
  *
  *   a1b2c3@9f2c   ->   a1b2c3, in the conversation whose root begins with 9f2c
  */
-export function readRef(text: string): GivenRef {
+export function readRef(text: string): WrittenRef {
   const [, ref, root] = LONG_REF.exec(text) ?? [];
   return ref === undefined || root === undefined ? { ref: text } : { ref, root };
 }
@@ -25,12 +25,12 @@ export function writeLongRef(ref: Ref, root: string): string {
 const LONG_REF = /^([0-9a-f]{6})@([0-9a-f]{1,16})$/;
 
 /** The refs in what a tool of ours was given, each once. */
-export function listRefs(texts: readonly unknown[]): readonly (GivenRef & { readonly ref: Ref })[] {
-  const refs = new Map<string, GivenRef & { readonly ref: Ref }>();
+export function listRefs(texts: readonly unknown[]): readonly (WrittenRef & { readonly ref: Ref })[] {
+  const refs = new Map<string, WrittenRef & { readonly ref: Ref }>();
   for (const text of texts) {
-    const given = typeof text === "string" ? readRef(text) : { ref: "" };
-    const { ref } = given;
-    if (isRef(ref)) refs.set(ref, { ...given, ref });
+    const written = typeof text === "string" ? readRef(text) : { ref: "" };
+    const { ref } = written;
+    if (isRef(ref)) refs.set(ref, { ...written, ref });
   }
   return [...refs.values()];
 }

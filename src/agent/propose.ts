@@ -13,7 +13,7 @@ import { describePart } from "./subject.ts";
  */
 export function proposeDiscard(facts: Facts, part: number): Proposal | undefined {
   const target = facts.transcript.part(part);
-  const rest = { reason: "the agent discarded it", mechanism: "discard", asked: true } as const;
+  const rest = { reason: "the agent discarded it", mechanism: "discard", requested: true } as const;
   if (target.kind === "reasoning")
     return target.signed ? { part, drop: true, ...rest } : replacePart(facts, part, () => EMPTIED, rest);
   if (target.kind === "text" && target.leaves.every(({ text }) => isDiscarded(text))) return undefined;
@@ -32,7 +32,7 @@ export function proposeDistill(facts: Facts, part: number, summary: string): Rep
   return replacePart(facts, part, (ref) => `${writeMarker("distilled", facts, part, ref)}\n${text}`, {
     reason: "the agent distilled it",
     mechanism: "distill",
-    asked: true,
+    requested: true,
   });
 }
 
@@ -66,7 +66,7 @@ export function proposeReplace(
     { ...main, render: keepTexts(kept, () => replacement) },
     ...others.map((piece) => ({ ...piece, render: () => "" })),
   ];
-  return { part, spans, reason: "the agent replaced it", mechanism: "replace", asked: true };
+  return { part, spans, reason: "the agent replaced it", mechanism: "replace", requested: true };
 }
 
 /** Does the stretch begin or end inside the host's instructions? These have to stay whole. */

@@ -1,4 +1,4 @@
-import type { Told } from "../edits/proposal.ts";
+import type { Timing } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
@@ -12,7 +12,7 @@ const PRUNE_TOOL = "context_prune";
 /** What an answer lists: the ref of a cut, when it is made and, for a replace, its place. */
 export interface NamedCut {
   readonly ref: Ref;
-  readonly when: Told;
+  readonly when: Timing;
   /** The ref of the part, and the stretch of its original text. */
   readonly at?: { readonly part: Ref; readonly from: number; readonly to: number };
 }
@@ -91,7 +91,7 @@ function readNamed(line: string): readonly NamedCut[] {
   return line.split(", ").flatMap((item): readonly NamedCut[] => {
     const [, ref = "", part = "", from, to, later] = NAMED_CUT.exec(item) ?? [];
     if (!isRef(ref)) return [];
-    const when: Told = later === undefined ? "now" : "later";
+    const when: Timing = later === undefined ? "now" : "later";
     return isRef(part) ? [{ ref, when, at: { part, from: Number(from), to: Number(to) } }] : [{ ref, when }];
   });
 }

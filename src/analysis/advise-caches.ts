@@ -5,12 +5,12 @@ import type { CacheFigures } from "./cache-figures.ts";
 const WORTH_A_SETTING = 0.01;
 
 /** Which life of the cache costs less, and the client's setting for it. Empty where no request had the choice. */
-export function adviseLife({ requests, asked, short, long }: CacheFigures["lives"]): string {
+export function adviseLife({ requests, wantLong, short, long }: CacheFigures["lives"]): string {
   if (requests === 0) return "";
   const saved = Math.abs(short - long) / Math.max(short, long);
   if (saved < WORTH_A_SETTING) return "That is about the same.";
   const isLongBetter = long < short;
-  const isSet = isLongBetter ? asked > requests / 2 : asked <= requests / 2;
+  const isSet = isLongBetter ? wantLong > requests / 2 : wantLong <= requests / 2;
   const better = `${isLongBetter ? "An hour" : "5 minutes"} would cost ${percent(saved)} less for these pauses`;
   if (isSet) return `${better}, and most requests ask for it.`;
   const setting = `"promptCacheTtl": "${isLongBetter ? "1h" : "5m"}"`;

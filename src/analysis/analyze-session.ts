@@ -53,7 +53,7 @@ export function analyzeSession(
       )
       .sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1)),
     called: calledTools(recording),
-    cacheAssumed: bench.book.cacheAssumed,
+    assumedCaches: bench.book.assumedCaches,
     skipped: recording.skipped,
     ...(uncut && { uncut }),
   };

@@ -2,7 +2,7 @@ import type { ModelProfile } from "../models/profile.ts";
 import type { Recording } from "../recordings/recording.ts";
 import type { ReplayBench } from "../replay/replay.ts";
 import type { Day } from "./calendar.ts";
-import { type CacheOutcome, INFERRED_CAUSES, type InferredCause, inferLosses } from "./infer-losses.ts";
+import { type CacheEffect, INFERRED_CAUSES, type InferredCause, inferLosses } from "./infer-losses.ts";
 import type { Carried } from "./session-analysis.ts";
 
 /** What became of the provider's caches: inferred, as recordings do not have whole requests. */
@@ -25,7 +25,7 @@ export interface CacheLives {
   /** To models that have both. */
   readonly requests: number;
   /** How many of them asked for the longer one. */
-  readonly asked: number;
+  readonly wantLong: number;
   readonly short: number;
   readonly long: number;
 }
@@ -46,7 +46,7 @@ export function figureCaches(
   const outcomes = starts.flatMap((start, i) =>
     inferLosses(own.slice(start, starts[i + 1]), places.slice(start, starts[i + 1]), profileOf),
   );
-  const byDay = new Map<Day | undefined, CacheOutcome[]>();
+  const byDay = new Map<Day | undefined, CacheEffect[]>();
   for (const [i, outcome] of outcomes.entries()) {
     const known = byDay.get(days[i]);
     if (known) known.push(outcome);
@@ -55,22 +55,22 @@ export function figureCaches(
   return (day) => addCaches((byDay.get(day) ?? []).map(toFigures));
 }
 
-function toFigures({ loss, lives }: CacheOutcome): CacheFigures {
+function toFigures({ loss, lives }: CacheEffect): CacheFigures {
   return {
     losses: loss ? [{ cause: loss.cause, tokens: loss.tokens, dollars: loss.dollars, count: 1 }] : [],
     lives: lives
-      ? { requests: 1, asked: lives.isLong ? 1 : 0, short: lives.short, long: lives.long }
-      : { requests: 0, asked: 0, short: 0, long: 0 },
+      ? { requests: 1, wantLong: lives.isLong ? 1 : 0, short: lives.short, long: lives.long }
+      : { requests: 0, wantLong: 0, short: 0, long: 0 },
     keyed: loss?.isKeyed ? 1 : 0,
   };
 }
 
 export function addCaches(all: readonly CacheFigures[]): CacheFigures {
   const losses = all.flatMap((figures) => figures.losses);
-  const lives = { requests: 0, asked: 0, short: 0, long: 0 };
+  const lives = { requests: 0, wantLong: 0, short: 0, long: 0 };
   for (const { lives: own } of all) {
     lives.requests += own.requests;
-    lives.asked += own.asked;
+    lives.wantLong += own.wantLong;
     lives.short += own.short;
     lives.long += own.long;
   }

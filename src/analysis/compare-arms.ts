@@ -1,5 +1,5 @@
 import type { Arm, SessionRow } from "../stores/store.ts";
-import { freedom, quantile, type Spread } from "./student-t.ts";
+import { freedom, quantile, type Uncertainty } from "./student-t.ts";
 
 /** What one arm of a holdout has paid. */
 export interface ArmFigures {
@@ -72,7 +72,7 @@ export function armOf({ requests, arms }: Pick<SessionRow, "requests" | "arms">)
   return arms.heldOut === requests ? "heldOut" : undefined;
 }
 
-type EstimatedArm = ArmFigures & Spread;
+type EstimatedArm = ArmFigures & Uncertainty;
 
 function estimate(rows: readonly Conversation[]): EstimatedArm {
   const conversations = rows.length;

@@ -1,7 +1,7 @@
 import { countOf, formatNumber } from "../basics/numbers.ts";
 import type { SessionRow } from "../stores/store.ts";
 import { armOf, ENOUGH, type Estimate } from "./compare-arms.ts";
-import { freedom, quantile, type Spread } from "./student-t.ts";
+import { freedom, quantile, type Uncertainty } from "./student-t.ts";
 import { type SplitWork, splitWork } from "./sum-work.ts";
 import { countsOf, RATES, type Rate, type RateName, showFigure } from "./work-rates.ts";
 
@@ -73,7 +73,7 @@ function compareRate(name: RateName, pruned: readonly Pair[], heldOut: readonly 
   return { ...arms, difference, verdict };
 }
 
-function estimate(pairs: readonly Pair[], pooled: number): Spread {
+function estimate(pairs: readonly Pair[], pooled: number): Uncertainty {
   const ratio = ratioOf(pairs);
   const all = sum(pairs.map(({ of }) => of));
   const around = sum(pairs.map(({ count, of }) => (count - ratio * of) ** 2)) / all ** 2;

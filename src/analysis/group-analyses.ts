@@ -5,7 +5,7 @@ import type { ModelSpending, SessionAnalysis } from "./session-analysis.ts";
 export const GROUPINGS = ["day", "week", "month", "model", "project", "agent"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-export interface Group extends Money {
+export interface AnalysisGroup extends Money {
   /** Missing for what has none: a request without a time or a model, a session without a project. */
   readonly name?: string;
   readonly sessions: number;
@@ -16,7 +16,7 @@ export function groupAnalyses(
   sessions: readonly SessionAnalysis[],
   by: Grouping,
   range: DayRange = {},
-): readonly Group[] {
+): readonly AnalysisGroup[] {
   const groups = new Map<string | undefined, { money: Money[]; sessions: Set<SessionAnalysis> }>();
   for (const session of sessions)
     for (const { day, models } of session.days) {
@@ -56,11 +56,11 @@ function isTime(by: Grouping): boolean {
   return by === "day" || by === "week" || by === "month";
 }
 
-function byName(a: Group, b: Group): number {
+function byName(a: AnalysisGroup, b: AnalysisGroup): number {
   const [left, right] = [a.name ?? "", b.name ?? ""];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function byMoney(a: Group, b: Group): number {
+function byMoney(a: AnalysisGroup, b: AnalysisGroup): number {
   return b.dollars - a.dollars || b.sent - a.sent || byName(a, b);
 }

@@ -17,7 +17,7 @@ export const INFERRED_CAUSES = [
 export type InferredCause = (typeof INFERRED_CAUSES)[number];
 
 /** What became of the cache at one request. Money in US dollars. */
-export interface CacheOutcome {
+export interface CacheEffect {
   /** Text that the request before it had in the cache, and that was paid for again. */
   readonly loss?: {
     readonly cause: InferredCause;
@@ -46,7 +46,7 @@ export function inferLosses(
   entries: readonly RecordedEntry[],
   segments: readonly number[],
   profileOf: (model: string | undefined) => ModelProfile,
-): readonly CacheOutcome[] {
+): readonly CacheEffect[] {
   return entries.map((now, i) => {
     const before = entries[i - 1];
     if (now.estimated.input) return {};
@@ -100,7 +100,7 @@ function findLoss(
   link: Link,
   { tokens, unpriced }: RecordedEntry,
   profile: ModelProfile,
-): CacheOutcome["loss"] {
+): CacheEffect["loss"] {
   const { lost } = link;
   if (lost === 0 || lost < WORTH_NAMING * countInput(tokens)) return undefined;
   const { cache, longCache } = profile;
@@ -128,7 +128,7 @@ function priceLives(
   cause: InferredCause | undefined,
   tokens: Usage,
   profile: ModelProfile,
-): CacheOutcome["lives"] {
+): CacheEffect["lives"] {
   const { cache, longCache } = profile;
   if (!longCache || tokens.cacheRead + tokens.cacheWrite === 0) return undefined;
   const wasLate = cause === "a pause longer than the cache lives" || cause === "a pause over an hour";
@@ -138,8 +138,8 @@ function priceLives(
     const shift = wasLate && !isLate ? lost : !wasLate && isLate ? -tokens.cacheRead : 0;
     const { cacheRead, cacheWrite } = tokens;
     // Lost text may have been plain input, behind the last mark.
-    const given = Math.min(shift, cacheWrite);
-    const moved = { ...tokens, cacheRead: cacheRead + given, cacheWrite: cacheWrite - given };
+    const shifted = Math.min(shift, cacheWrite);
+    const moved = { ...tokens, cacheRead: cacheRead + shifted, cacheWrite: cacheWrite - shifted };
     return priceInput(moved, { ...cache, write }) * dollarsPerToken(profile);
   };
   return {

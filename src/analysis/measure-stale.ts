@@ -16,10 +16,10 @@ export function measureStale(recording: Recording, config: Config): readonly ((s
     const request = { session: `${index}`, meta, carried, ...(model !== undefined && { model }) };
     const { report } = pruner.prune(messages, request);
     const saved: number[] = [];
-    for (const { edit, boundary } of report.edits)
-      if (edit.type !== "undo" && isSuperseding(edit)) saved[boundary] = (saved[boundary] ?? 0) + edit.saved;
+    for (const { edit, request } of report.edits)
+      if (edit.type !== "undo" && isSuperseding(edit)) saved[request] = (saved[request] ?? 0) + edit.saved;
     let sum = 0;
-    const upTo = Array.from({ length: report.steps + 1 }, (_, boundary) => (sum += saved[boundary] ?? 0));
+    const upTo = Array.from({ length: report.steps + 1 }, (_, request) => (sum += saved[request] ?? 0));
     // Counted from the end: no request was made for the answers that a compaction kept.
     return (left: number) => upTo[report.steps - left] ?? 0;
   });

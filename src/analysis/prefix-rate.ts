@@ -32,11 +32,11 @@ export function measureRate(
   if (recent.length === 0) return undefined;
   const first = recent.reduce((least, { day }) => Math.min(least, day ?? today), today);
   const days = Math.max(7, today - first + 1);
-  let [count, dollars, priced, assumed] = [0, 0, 0, 0];
-  for (const { model, warm, cold, assumed: some } of recent) {
+  let [count, dollars, priced, assumedCount] = [0, 0, 0, 0];
+  for (const { model, warm, cold, assumedCount: some } of recent) {
     const { dollarsPerMillion, cache } = profileFor(model);
     count += warm + cold;
-    assumed += some;
+    assumedCount += some;
     if (dollarsPerMillion === undefined) continue;
     priced += warm + cold;
     dollars += (dollarsPerMillion / 1_000_000) * (warm * cache.read + cold * cache.write);
@@ -47,6 +47,6 @@ export function measureRate(
     requests: Math.round((count * MONTH) / days),
     ...(all !== undefined && { dollarsPerToken: (all * MONTH) / days }),
     days,
-    isEstimate: assumed > 0 || priced < count,
+    isEstimate: assumedCount > 0 || priced < count,
   };
 }

@@ -44,7 +44,7 @@ export interface PrefixReport {
   readonly history: { readonly sessions: number; readonly isOfProject: boolean };
 }
 
-export interface PrefixTerms {
+export interface PrefixReportInput {
   readonly histories: ToolHistories;
   readonly rate: PrefixRate | undefined;
   /** What the provider bills for one of our tokens. */
@@ -53,7 +53,7 @@ export interface PrefixTerms {
   readonly switchOffServer: (server: string) => string | undefined;
 }
 
-export function reportPrefix({ model, items }: Inventory, terms: PrefixTerms): PrefixReport {
+export function reportPrefix({ model, items }: Inventory, terms: PrefixReportInput): PrefixReport {
   const { histories, rate, billed, switchOff, switchOffServer } = terms;
   const price = (tokens: number): { readonly dollars?: number } =>
     rate?.dollarsPerToken === undefined ? {} : { dollars: tokens * billed * rate.dollarsPerToken };

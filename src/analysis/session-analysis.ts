@@ -22,7 +22,7 @@ export interface SessionAnalysis extends SessionLabel {
   /** Names of the tools that it and its subagents called. */
   readonly called: readonly string[];
   /** Those whose cache prices no list has: they were assumed. */
-  readonly cacheAssumed: readonly string[];
+  readonly assumedCaches: readonly string[];
   /** Lines that could not be read. */
   readonly skipped: number;
   /** Why nothing is cut in it, as Coppice is configured; missing where something is. */

@@ -31,7 +31,7 @@ export interface RequestCount {
   readonly warm: number;
   readonly cold: number;
   /** Those of which it was not recorded: the first of a conversation is taken to be cold, the others warm. */
-  readonly assumed: number;
+  readonly assumedCount: number;
 }
 
 const DAY = 86_400_000;
@@ -68,11 +68,11 @@ export function measureUse(recording: Recording, subagents: readonly Recording[]
         const count = counts.get(key) ?? {
           ...(day !== undefined && { day }),
           ...(model !== undefined && { model }),
-          ...{ warm: 0, cold: 0, assumed: 0 },
+          ...{ warm: 0, cold: 0, assumedCount: 0 },
         };
         counts.set(key, count);
         count[isWarm ? "warm" : "cold"]++;
-        if (!isKnown) count.assumed++;
+        if (!isKnown) count.assumedCount++;
       }
     }
   }

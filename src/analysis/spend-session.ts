@@ -10,14 +10,14 @@ import type { ToolUse } from "../tool-kinds/tool-use.ts";
 import type { Part } from "../transcript/part.ts";
 import { countPart } from "../transcript/transcript.ts";
 import type { Day } from "./calendar.ts";
+import { CostByName } from "./cost-by-name.ts";
 import type { PrefixCost } from "./prefix-share.ts";
-import { Rereads } from "./rereads.ts";
+import { RereadTally } from "./reread-tally.ts";
 import type { DaySpending } from "./session-analysis.ts";
-import { Spread } from "./spread.ts";
 
 export type DayUse = Pick<DaySpending, "tools" | "kinds" | "stale" | "coldStarts" | "rereads" | "prefix">;
 
-interface Given {
+interface SpendingInput {
   readonly bench: ReplayBench;
   /** The day of each entry of the session's book. */
   readonly days: readonly (Day | undefined)[];
@@ -31,13 +31,13 @@ interface Given {
  */
 export function spendSession(
   recording: Recording,
-  { bench, days, stale }: Given,
+  { bench, days, stale }: SpendingInput,
 ): (day: Day | undefined) => DayUse {
   const { book, unpruned } = bench;
   const reader = new MessageReader(formatByName(recording.format));
-  const tools = new Spread();
-  const kinds = new Spread();
-  const rereads = new Rereads();
+  const tools = new CostByName();
+  const kinds = new CostByName();
+  const rereads = new RereadTally();
   const waste = new Waste();
   const prefixes = new PrefixCosts();
   let index = 0;
@@ -101,7 +101,7 @@ export function spendSession(
   });
 }
 
-function payAnswer(kinds: Spread, { tokens, output, unpriced }: BookEntry, day: Day | undefined): void {
+function payAnswer(kinds: CostByName, { tokens, output, unpriced }: BookEntry, day: Day | undefined): void {
   kinds.add(day, "answers and reasoning, as they are written", tokens.output, unpriced ? 0 : output);
 }
 
@@ -114,7 +114,7 @@ const ASIDES: Readonly<Record<Exclude<BookEntry["kind"], "request">, string>> = 
   "played-user": "the user, played by a model",
 };
 
-function payAside(kinds: Spread, entry: BookEntry, day: Day | undefined): void {
+function payAside(kinds: CostByName, entry: BookEntry, day: Day | undefined): void {
   const { kind, tokens, input, output, unpriced } = entry;
   if (kind === "request") return;
   const sum = tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output;

@@ -1,5 +1,5 @@
 /** How sure a figure is that was estimated from conversations. */
-export interface Spread {
+export interface Uncertainty {
   /** Of the figure, or of its logarithm. */
   readonly variance: number;
   /** Conversations of one length that would tell as much. */
@@ -7,7 +7,7 @@ export interface Spread {
 }
 
 /** Welch's degrees of freedom. */
-export function freedom(a: Spread, b: Spread): number {
+export function freedom(a: Uncertainty, b: Uncertainty): number {
   const parts = a.variance ** 2 / (a.worth - 1) + b.variance ** 2 / (b.worth - 1);
   return parts === 0 ? Number.POSITIVE_INFINITY : (a.variance + b.variance) ** 2 / parts;
 }

@@ -29,7 +29,7 @@ export interface Analysis extends Money {
   readonly prefix?: PrefixAnalysis;
   readonly caches: CacheFigures;
   /** Models whose cache prices no list has: they were assumed. */
-  readonly cacheAssumed: readonly string[];
+  readonly assumedCaches: readonly string[];
   /** Why nothing is cut in some sessions, in a line. Missing if something was cut in all of them. */
   readonly uncut?: string;
 }
@@ -101,7 +101,7 @@ export function sumAnalyses(
     })),
     ...(prefix && { prefix }),
     caches: addCaches(days.map(({ caches }) => caches)),
-    cacheAssumed: [...new Set(sessions.flatMap((session) => session.cacheAssumed))],
+    assumedCaches: [...new Set(sessions.flatMap((session) => session.assumedCaches))],
     ...(uncut !== undefined && { uncut }),
   };
 }

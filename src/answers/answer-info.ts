@@ -88,20 +88,20 @@ function writeWaiting({ waiting, facts }: AgentView): readonly string[] {
 
 function writeSaved({ facts, ledger, original, view, status }: AgentView): readonly string[] {
   if (status !== "on") return ["Saved so far: nothing: pruning is off in this session."];
-  const standing = ledger.standing();
-  const own = standing.filter(({ author }) => author === AGENT).length;
+  const active = ledger.active();
+  const own = active.filter(({ author }) => author === AGENT).length;
   const saved = Math.max(0, original - view.total);
   return [
-    `Saved so far: ${countOf(saved, "token")} by ${countOf(standing.length, "cut")}, ${own} of them yours.`,
-    ...writeUnmarked(standing, facts),
+    `Saved so far: ${countOf(saved, "token")} by ${countOf(active.length, "cut")}, ${own} of them yours.`,
+    ...writeUnmarked(active, facts),
   ];
 }
 
 /** The newest cuts that do not show their ref in the context: drops, and cuts outside of results. */
-function writeUnmarked(standing: readonly Cut[], facts: Facts): readonly string[] {
+function writeUnmarked(active: readonly Cut[], facts: Facts): readonly string[] {
   const { transcript } = facts;
   const largest = new Map<number, Cut>();
-  for (const cut of standing) {
+  for (const cut of active) {
     const index = transcript.find(cut.part);
     if (index === undefined || (cut.type === "replace" && transcript.part(index).kind === "result")) continue;
     if (cut.saved > (largest.get(index)?.saved ?? 0)) largest.set(index, cut);

@@ -13,7 +13,7 @@ import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { isRef } from "../transcript/refs.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
-import { type Change, writeEffect } from "./write-effect.ts";
+import { type AcceptedChange, writeEffect } from "./write-effect.ts";
 
 /** A target that may be cut, with the proposal. */
 interface Candidate extends Done {
@@ -33,18 +33,18 @@ export function answerParts(
   view: AgentView,
 ): string {
   const named = new Set<string>();
-  const boundaryOf = indexBoundaries(view);
-  const outcomes = targets.map((given): Outcome => {
-    const target = readPartTarget(given);
+  const requestOf = indexRequests(view);
+  const outcomes = targets.map((rawTarget): Outcome => {
+    const target = readPartTarget(rawTarget);
     if (!target)
-      return { problem: `${JSON.stringify(given) ?? "(nothing)"}: give each target as ${FORMS[action]}` };
+      return { problem: `${JSON.stringify(rawTarget) ?? "(nothing)"}: give each target as ${FORMS[action]}` };
     if (named.has(target.ref)) return { problem: `${target.ref}: named twice in this call` };
     named.add(target.ref);
-    return decide(action, target, view, boundaryOf);
+    return decide(action, target, view, requestOf);
   });
   const candidates = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
   const { cuts } = view.rehearse({ proposals: candidates.map(({ proposal }) => proposal) });
-  const accepted = candidates.flatMap((each, i): readonly (Candidate & Change)[] => {
+  const accepted = candidates.flatMap((each, i): readonly (Candidate & AcceptedChange)[] => {
     const cut = cuts[i];
     return cut ? [{ ...each, ...cut }] : [];
   });
@@ -75,12 +75,12 @@ function decide(
   action: "discard" | "distill",
   { ref, summary }: PartTarget,
   view: AgentView,
-  boundaryOf: BoundaryOf,
+  requestOf: RequestOf,
 ): Outcome {
   const found = findTarget(ref, view);
   if ("problem" in found) return found;
   const { part, kind } = found;
-  const problem = findPruned(part, view, boundaryOf);
+  const problem = findPruned(part, view, requestOf);
   if (problem) return { problem: `${ref}: ${problem}` };
   if (action === "distill" && (summary ?? "").trim() === "")
     return { problem: `${ref}: missing summary: a distill target is ${FORMS.distill}; or use discard` };
@@ -129,22 +129,22 @@ function explainUnknown(ref: Ref, view: AgentView): string {
 }
 
 /** What to say where the part was cut already, by whomever; `undefined` where it was not. */
-function findPruned(part: number, view: AgentView, boundaryOf: BoundaryOf): string | undefined {
+function findPruned(part: number, view: AgentView, requestOf: RequestOf): string | undefined {
   if (findWaiting(view, part)) return "already pruned: it waits for a cut that reaches it";
   const cut = findCut(view, part);
   if (!cut) return undefined;
-  return `already pruned (${countOf(view.requests - (boundaryOf(cut.id) ?? 0), "step")} ago)`;
+  return `already pruned (${countOf(view.requests - (requestOf(cut.id) ?? 0), "step")} ago)`;
 }
 
 /** Gives the boundary at which a cut was made. */
-type BoundaryOf = (id: EditId) => number | undefined;
+type RequestOf = (id: EditId) => number | undefined;
 
 /** Indexed once for all targets of a call, and only if one of them was cut before. */
-function indexBoundaries({ ledger }: AgentView): BoundaryOf {
+function indexRequests({ ledger }: AgentView): RequestOf {
   let known: Map<EditId, number> | undefined;
   return (id) => {
     known ??= new Map(
-      ledger.entries.flatMap(({ edit, boundary }) => (edit.type === "undo" ? [] : [[edit.id, boundary]])),
+      ledger.entries.flatMap(({ edit, request }) => (edit.type === "undo" ? [] : [[edit.id, request]])),
     );
     return known.get(id);
   };

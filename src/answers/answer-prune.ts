@@ -19,9 +19,9 @@ function answer(input: unknown, view: AgentView): string {
   const { actions } = view.settings;
   const action = readAction(input);
   if (!action || !actions.includes(action)) {
-    const given =
+    const argument =
       isRecord(input) && typeof input.action === "string" ? JSON.stringify(input.action) : "(none)";
-    const problem = action ? `The action ${action} is turned off` : `Unknown action ${given}`;
+    const problem = action ? `The action ${action} is turned off` : `Unknown action ${argument}`;
     const use = actions.length > 0 ? `use ${actions.join(", ")}` : "context_prune is turned off";
     return writeRefusal(undefined, [`${problem}: ${use}`], view);
   }

@@ -9,7 +9,7 @@ import type { Ref } from "../transcript/refs.ts";
 import { isRef } from "../transcript/refs.ts";
 import { writeMalformed } from "./answer-parts.ts";
 import { answerSafely } from "./answer-safely.ts";
-import { type LinesAsked, readLines, takePage } from "./page-text.ts";
+import { type LineRequest, readLines, takePage } from "./page-text.ts";
 import { searchLines } from "./search-lines.ts";
 
 /** Answers a `context_recall` call: shows the original of a part or a cut, all or some lines of it. Never throws. */
@@ -19,29 +19,29 @@ export function answerRecall(input: unknown, view: AgentView): string {
 
 function answer(input: unknown, view: AgentView): string {
   if (!view.settings.recall) return "context_recall is turned off.";
-  const { ref: given, lines, search } = isRecord(input) ? input : {};
-  if (typeof given !== "string")
+  const { ref: refText, lines, search } = isRecord(input) ? input : {};
+  if (typeof refText !== "string")
     return 'No ref provided: give the six hex digits, as in { "ref": "a1b2c3" }.';
-  const { ref } = readRef(given);
+  const { ref } = readRef(refText);
   if (!isRef(ref)) return `${writeMalformed(ref)}.`;
-  const asked = typeof lines === "string" && lines.trim() !== "" ? readLines(lines) : ALL_LINES;
-  if (!asked) return `Invalid lines ${JSON.stringify(lines)}: give a range such as "10-40".`;
+  const range = typeof lines === "string" && lines.trim() !== "" ? readLines(lines) : ALL_LINES;
+  if (!range) return `Invalid lines ${JSON.stringify(lines)}: give a range such as "10-40".`;
   const original = findOriginal(ref, view);
   if ("problem" in original) return original.problem;
 
   const all = original.text.split("\n");
-  if (asked.line > all.length) return `The original of ${ref} has ${formatNumber(all.length)} lines.`;
+  if (range.line > all.length) return `The original of ${ref} has ${formatNumber(all.length)} lines.`;
   const head = `Original of ${ref} (${original.about})`;
-  if (typeof search === "string" && search !== "") return `${head}, ${searchLines(all, asked, search)}`;
-  const page = takePage(all, asked);
-  const shown = `lines ${formatNumber(asked.line)}–${formatNumber(page.last)} of ${formatNumber(all.length)}`;
+  if (typeof search === "string" && search !== "") return `${head}, ${searchLines(all, range, search)}`;
+  const page = takePage(all, range);
+  const shown = `lines ${formatNumber(range.line)}–${formatNumber(page.last)} of ${formatNumber(all.length)}`;
   if (!page.next) return `${head}, ${shown}:\n${page.text}`;
   const { line, character } = page.next;
-  const next = `${line}${character > 0 ? `@${character}` : ""}-${asked.to ?? ""}`;
-  return `${head}, ${shown}:\n${page.text}\n(more: context_recall with ref "${given}" and lines "${next}")`;
+  const next = `${line}${character > 0 ? `@${character}` : ""}-${range.to ?? ""}`;
+  return `${head}, ${shown}:\n${page.text}\n(more: context_recall with ref "${refText}" and lines "${next}")`;
 }
 
-const ALL_LINES: LinesAsked = { line: 1, character: 0 };
+const ALL_LINES: LineRequest = { line: 1, character: 0 };
 
 type Original = { readonly text: string; readonly about: string };
 

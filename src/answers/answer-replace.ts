@@ -10,7 +10,7 @@ import type { Foreseen } from "../schedule/rehearse.ts";
 import { prunableKind } from "../transcript/part.ts";
 import { BESIDE } from "./answer-parts.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
-import { type Change, writeEffect } from "./write-effect.ts";
+import { type AcceptedChange, writeEffect } from "./write-effect.ts";
 
 /** Answers a replace. If there is any problem, nothing changes. */
 export function answerReplace(targets: readonly unknown[], view: AgentView): string {
@@ -47,7 +47,7 @@ function describeCut(
   { part, from, to, ref }: Replacement,
   foreseen: Foreseen | undefined,
   { facts }: AgentView,
-): readonly (NamedCut & Done & Change)[] {
+): readonly (NamedCut & Done & AcceptedChange)[] {
   const partRef = facts.partRef(part);
   const kind = prunableKind(facts.transcript.part(part)) ?? "user";
   const name = facts.calls.of(part)?.use.name ?? "tool";

@@ -10,7 +10,7 @@ import type { Ref } from "../transcript/refs.ts";
 import { isRef } from "../transcript/refs.ts";
 import { HOST_CLEARED, writeMalformed } from "./answer-parts.ts";
 import { type Done, writeDone, writeRefusal } from "./write-answer.ts";
-import { type Change, writeBack } from "./write-effect.ts";
+import { type AcceptedChange, writeBack } from "./write-effect.ts";
 
 interface Restorable extends Done {
   readonly ref: Ref;
@@ -30,7 +30,7 @@ export function answerRestore(targets: readonly unknown[], view: AgentView): str
   const found = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
   if (found.length === 0) return writeRefusal("restore", problems, view);
   const foreseen = view.rehearse({ restored: found.map(({ ref }) => ref) }).restored;
-  const restored = found.flatMap((each, i): readonly (Restorable & Change)[] => {
+  const restored = found.flatMap((each, i): readonly (Restorable & AcceptedChange)[] => {
     const back = foreseen[i];
     return back ? [{ ...each, ...back }] : [];
   });

@@ -1,12 +1,12 @@
 import type { AgentView } from "../agent/agent-view.ts";
-import { type GivenRef, listRefs } from "../agent/long-ref.ts";
+import { listRefs, type WrittenRef } from "../agent/long-ref.ts";
 import { listTargets, readOperation } from "../agent/prune-input.ts";
 import { isRecord } from "../basics/json.ts";
 import { findMatches, listReplaceable } from "../replace/find-matches.ts";
 import type { Ref } from "../transcript/refs.ts";
 
 /** The refs that a call of one of our tools names. */
-export function refsIn(input: unknown): readonly (GivenRef & { readonly ref: Ref })[] {
+export function refsIn(input: unknown): readonly (WrittenRef & { readonly ref: Ref })[] {
   const targets = listTargets(input).map((target): unknown => (Array.isArray(target) ? target[0] : target));
   return listRefs([isRecord(input) ? input.ref : undefined, ...targets]);
 }

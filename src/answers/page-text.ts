@@ -9,7 +9,7 @@ export interface Position {
 }
 
 /** Lines as an agent asks for them; without `to`, up to the end. */
-export interface LinesAsked extends Position {
+export interface LineRequest extends Position {
   readonly to?: number;
 }
 
@@ -25,8 +25,8 @@ export interface Page {
  * Reads `10-40`, `10-`, `10`, and what a page gives for the next one: `10@48000-`, from character 48,000 of line 10 on.
  * `undefined` for anything else.
  */
-export function readLines(text: string): LinesAsked | undefined {
-  const [, line, character, dash, to] = LINES_ASKED.exec(text.trim()) ?? [];
+export function readLines(text: string): LineRequest | undefined {
+  const [, line, character, dash, to] = LINE_REQUEST.exec(text.trim()) ?? [];
   if (line === undefined || Number(line) < 1) return undefined;
   const from = { line: Number(line), character: Number(character ?? 0) };
   if (!dash) return { ...from, to: from.line };
@@ -34,10 +34,10 @@ export function readLines(text: string): LinesAsked | undefined {
   return Number(to) < from.line ? undefined : { ...from, to: Number(to) };
 }
 
-const LINES_ASKED = /^(\d+)(?:@(\d+))?(?:\s*(-)\s*(\d+)?)?$/;
+const LINE_REQUEST = /^(\d+)(?:@(\d+))?(?:\s*(-)\s*(\d+)?)?$/;
 
 /** As much of the lines as fits into one result. */
-export function takePage(lines: readonly string[], { line, character, to }: LinesAsked): Page {
+export function takePage(lines: readonly string[], { line, character, to }: LineRequest): Page {
   const end = Math.min(to ?? lines.length, lines.length);
   const taken: string[] = [];
   let bytes = 0;

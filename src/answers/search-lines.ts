@@ -1,5 +1,5 @@
 import { countOf } from "../basics/numbers.ts";
-import { type LinesAsked, takePage } from "./page-text.ts";
+import { type LineRequest, takePage } from "./page-text.ts";
 
 /** Lines shown on either side of one that matches. */
 const CONTEXT_LINES = 3;
@@ -15,7 +15,7 @@ const LINE_LENGTH = 500;
  *   11-    at run (a.ts:4)
  *   12:TypeError: x is undefined
  */
-export function searchLines(lines: readonly string[], { line, to }: LinesAsked, search: string): string {
+export function searchLines(lines: readonly string[], { line, to }: LineRequest, search: string): string {
   const wanted = search.toLowerCase();
   const end = Math.min(to ?? lines.length, lines.length);
   const shown: string[] = [];

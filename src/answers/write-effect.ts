@@ -1,12 +1,12 @@
 import type { AgentView } from "../agent/agent-view.ts";
 import { countOf, formatNumber } from "../basics/numbers.ts";
-import type { Told } from "../edits/proposal.ts";
+import type { Timing } from "../edits/proposal.ts";
 
 /** An accepted change: its part, the tokens that it saves or brings back, and when. */
-export interface Change {
+export interface AcceptedChange {
   readonly part: number;
   readonly tokens: number;
-  readonly when: Told;
+  readonly when: Timing;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface Change {
  *   Saved: 900 tokens, from the next request on.
  *   Saved: 1,400 tokens: 900 from the next request on; 500 with the next cut that reaches it (rewriting …).
  */
-export function writeEffect(changes: readonly Change[], view: AgentView): string {
+export function writeEffect(changes: readonly AcceptedChange[], view: AgentView): string {
   const saved = `Saved: ${countOf(sumTokens(changes), "token")}`;
   const waiting = changes.filter(({ when }) => when === "later");
   const later = waiting.filter(({ part }) => !view.isBound(part));
@@ -30,7 +30,7 @@ export function writeEffect(changes: readonly Change[], view: AgentView): string
 }
 
 /** How many tokens come back, and when. A cut that was only waiting brings none. */
-export function writeBack(changes: readonly Change[], view: AgentView): string {
+export function writeBack(changes: readonly AcceptedChange[], view: AgentView): string {
   const tokens = sumTokens(changes);
   if (tokens === 0) return "It was waiting and is withdrawn.";
   const back = `Back: ${countOf(tokens, "token")}`;
@@ -53,7 +53,7 @@ export function writeBack(changes: readonly Change[], view: AgentView): string {
 }
 
 interface Timed {
-  readonly changes: readonly Change[];
+  readonly changes: readonly AcceptedChange[];
   readonly when: string;
 }
 
@@ -75,13 +75,13 @@ function addCondition(when: string, { bindsReasoning }: AgentView): string {
     : when;
 }
 
-function writeLater(later: readonly Change[], view: AgentView): string {
+function writeLater(later: readonly AcceptedChange[], view: AgentView): string {
   const first = later.reduce((least, { part }) => Math.min(least, part), Number.POSITIVE_INFINITY);
   const cost = view.costOf(first, sumTokens(later));
   const why = cost > 0 ? ` (rewriting the cache now would cost ${formatNumber(cost)} tokens)` : "";
   return `with the next cut that reaches it${why}`;
 }
 
-function sumTokens(changes: readonly Change[]): number {
+function sumTokens(changes: readonly AcceptedChange[]): number {
   return changes.reduce((sum, { tokens }) => sum + tokens, 0);
 }

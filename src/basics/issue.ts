@@ -56,8 +56,8 @@ export type IssueCode =
   // recordings
   | "broken-line"
   | "not-a-recording"
-  | "ledger-unreadable"
-  | "ledger-mismatch"
+  | "restore-file-unreadable"
+  | "restore-file-mismatch"
   // hosts
   | "store-unavailable"
   | "rival-pruner"

@@ -10,7 +10,7 @@ export interface Field {
 }
 
 /** A `Field` for every field of T. */
-export type Fields<T> = { readonly [K in keyof T]-?: Field };
+export type FieldChecks<T> = { readonly [K in keyof T]-?: Field };
 
 export const TEXT: Field = { expected: "a text", fits: (value) => typeof value === "string" };
 export const FLAG: Field = { expected: "true or false", fits: (value) => typeof value === "boolean" };
@@ -32,12 +32,12 @@ export const TIME: Field = {
  * been given. Never throws, whatever the object does.
  */
 export function readFields<T>(
-  given: unknown,
-  fields: Fields<T>,
+  input: unknown,
+  fields: FieldChecks<T>,
   report: (problem: string) => void,
 ): Partial<T> {
   const read: Partial<Record<string, unknown>> = {};
-  const from: object = Object(given);
+  const from: object = Object(input);
   for (const name in fields) {
     const field: Field = fields[name];
     try {

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Day } from "../analysis/calendar.ts";
-import type { Group, Grouping } from "../analysis/group-analyses.ts";
+import type { AnalysisGroup, Grouping } from "../analysis/group-analyses.ts";
 import type { Analysis } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
 import type { Config } from "../config/config.ts";
@@ -22,7 +22,7 @@ interface PageTerms {
   readonly today: Day;
   readonly redacted: boolean;
   readonly pruned: ReadonlySet<string>;
-  readonly groupBy: (by: Grouping) => readonly Group[];
+  readonly groupBy: (by: Grouping) => readonly AnalysisGroup[];
 }
 
 /**

@@ -11,7 +11,7 @@ import { Progress } from "./progress.ts";
 import { openCache } from "./result-cache.ts";
 import { runTasks } from "./run-tasks.ts";
 import type { Screen } from "./screen.ts";
-import type { Outcome, Task } from "./task.ts";
+import type { Task, TaskOutcome } from "./task.ts";
 
 /** What the result depends on besides the file. */
 export interface AnalyzeTerms {
@@ -73,12 +73,12 @@ export async function analyzeFiles(
 const CACHE_SHAPE = 5;
 
 /** That there is no session in a file is worth to be known. Other failures may be gone next time. */
-function toKeep(outcome: Outcome, named: boolean): unknown {
+function toKeep(outcome: TaskOutcome, named: boolean): unknown {
   if (outcome.ok) return outcome.value;
   return !named && hasNoSession(outcome.issue) ? { none: outcome.issue.code } : undefined;
 }
 
-function recall(kept: unknown, path: string, named: boolean): Outcome | undefined {
+function recall(kept: unknown, path: string, named: boolean): TaskOutcome | undefined {
   if (isAnalysis(kept)) return { ok: true, value: { ...kept, path } };
   if (named || !isRecord(kept) || kept.none === undefined) return undefined;
   const code = kept.none === "empty-input" ? "empty-input" : "not-a-recording";

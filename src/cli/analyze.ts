@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { type Day, type DayRange, daysIn, readDay } from "../analysis/calendar.ts";
-import { GROUPINGS, type Group, type Grouping, groupAnalyses } from "../analysis/group-analyses.ts";
+import { type AnalysisGroup, GROUPINGS, type Grouping, groupAnalyses } from "../analysis/group-analyses.ts";
 import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
@@ -9,10 +9,10 @@ import { writeAnalysisPage } from "./analysis-page.ts";
 import { analyzeFiles } from "./analyze-files.ts";
 import { openInventories } from "./context/known-inventories.ts";
 import { Failure } from "./failure.ts";
-import { findNamed, findOwn } from "./find-asked.ts";
 import { formatAnalysis } from "./format-analysis.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { parseCount } from "./parse-count.ts";
+import { findNamed, findOwn } from "./pick-sessions.ts";
 import { listPruned } from "./pruned-sessions.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
@@ -77,7 +77,7 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
   const analysis = sumAnalyses(chosen, range, openInventories(maskProject), pruned);
   if (analysis.sessions.length === 0)
     throw new Failure(`None of the ${countOf(all.length, "session")} is of that project and time.`);
-  const groupBy = (each: Grouping): readonly Group[] => groupAnalyses(chosen, each, range);
+  const groupBy = (each: Grouping): readonly AnalysisGroup[] => groupAnalyses(chosen, each, range);
   const mask = <T>(value: T): T => (redacted ? (redactValue(value) as T) : value);
   if (options.json) {
     const { range: _, ...rest } = analysis;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isRecord } from "../basics/json.ts";
 import { isLoopback } from "../hosts/proxy/check-caller.ts";
-import type { Address, Client, Place } from "./clients/client.ts";
+import type { Address, Client, ClientPlace } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
 import type { Finding } from "./finding.ts";
 import { backupOf } from "./setup/apply-changes.ts";
@@ -15,30 +15,33 @@ const USUAL_PORT = "8787";
 type Answer = { readonly kind: "coppice"; readonly version: string } | { readonly kind: "none" | "other" };
 
 /** Do agents whose settings name a proxy reach it? */
-export async function checkProxies(place: Place): Promise<readonly Finding[]> {
-  const asked = new Map<string, Promise<Answer>>();
+export async function checkProxies(place: ClientPlace): Promise<readonly Finding[]> {
+  const answers = new Map<string, Promise<Answer>>();
   const askOnce = (url: string): Promise<Answer> => {
     const { origin } = new URL(url);
-    const answer = asked.get(origin) ?? askWho(origin);
-    asked.set(origin, answer);
+    const answer = answers.get(origin) ?? askWho(origin);
+    answers.set(origin, answer);
     return answer;
   };
   const findings = await Promise.all(CLIENTS.map((client) => checkClient(client, place, askOnce)));
   const usual = `http://127.0.0.1:${USUAL_PORT}`;
-  const isSeen = [...asked.keys()].some((origin) => new URL(origin).port === USUAL_PORT);
+  const isSeen = [...answers.keys()].some((origin) => new URL(origin).port === USUAL_PORT);
   // One variable may be read by several clients.
-  const told = new Map(
+  const byAddress = new Map(
     findings
       .flat()
       .toReversed()
       .map((finding) => [finding.found, finding]),
   );
-  return [...[...told.values()].toReversed(), ...(isSeen ? [] : describeUsual(usual, await askOnce(usual)))];
+  return [
+    ...[...byAddress.values()].toReversed(),
+    ...(isSeen ? [] : describeUsual(usual, await askOnce(usual))),
+  ];
 }
 
 async function checkClient(
   client: Client,
-  place: Place,
+  place: ClientPlace,
   ask: (url: string) => Promise<Answer>,
 ): Promise<readonly Finding[]> {
   const what = `proxy of ${client.title}`;
@@ -129,9 +132,9 @@ function undo({ name }: Client, { where }: Pick<Address, "where">): string {
 async function askWho(origin: string): Promise<Answer> {
   try {
     const response = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
-    const said: unknown = await response.json().catch(() => undefined);
-    return isRecord(said) && said.name === "coppice"
-      ? { kind: "coppice", version: String(said.version) }
+    const reply: unknown = await response.json().catch(() => undefined);
+    return isRecord(reply) && reply.name === "coppice"
+      ? { kind: "coppice", version: String(reply.version) }
       : { kind: "other" };
   } catch (error) {
     return { kind: error instanceof Error && error.name === "TimeoutError" ? "other" : "none" };

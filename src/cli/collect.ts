@@ -3,7 +3,7 @@ import { countOf } from "../basics/numbers.ts";
 import type { FileData } from "../page/index-data.ts";
 import type { SessionFile } from "./find-sessions.ts";
 import type { Screen } from "./screen.ts";
-import type { Outcome } from "./task.ts";
+import type { TaskOutcome } from "./task.ts";
 
 /**
  * The values of the tasks that worked. A file that the user named and that can't be read is reported: exit code 1. What went
@@ -11,7 +11,7 @@ import type { Outcome } from "./task.ts";
  */
 export function collect(
   files: readonly SessionFile[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly TaskOutcome[],
   screen: Screen,
 ): readonly unknown[] {
   let others = 0;
@@ -36,7 +36,10 @@ export function collect(
 }
 
 /** The files that gave no session, and why. */
-export function listFailed(files: readonly SessionFile[], outcomes: readonly Outcome[]): readonly FileData[] {
+export function listFailed(
+  files: readonly SessionFile[],
+  outcomes: readonly TaskOutcome[],
+): readonly FileData[] {
   return outcomes.flatMap((outcome, i) => {
     if (outcome.ok) return [];
     const { code, message } = outcome.issue;

@@ -15,7 +15,7 @@ export function addDiff(program: Command, screen: Screen): void {
     .command("diff")
     .description("every cut of a session: what stood there, and what stands there now")
     .argument("<file>", "a pruned session, or one that has not been pruned; - is standard input")
-    .option("--ledger <file>", "the ledger of the pruned session")
+    .option("--restore-file <file>", "the restore file of the pruned session")
     .option("--preset <name>", "compact, balanced or verbose, for a session that has not been pruned")
     .option("--lines <n>", "how many lines of each text to show", parseCount, 12)
     .option("--redact", "mask secrets, addresses and home folders")

@@ -15,9 +15,9 @@ import { checkProxies } from "./check-proxies.ts";
 import { findSessions, listSessionFolders } from "./find-sessions.ts";
 import type { Finding } from "./finding.ts";
 import { formatExamples, printJson } from "./help.ts";
-import { ledgerFolder } from "./ledger-store.ts";
 import { opencodeFile } from "./opencode-files.ts";
 import { findPlugin } from "./opencode-plugin.ts";
+import { restoreFolder } from "./restore-files.ts";
 import type { Screen } from "./screen.ts";
 
 interface DoctorOptions {
@@ -108,19 +108,19 @@ function checkSettings({ files, issues }: LoadedConfig): readonly Finding[] {
 }
 
 function checkStore(): Finding {
-  const folder = ledgerFolder();
+  const folder = restoreFolder();
   const probe = join(folder, `.probe-${process.pid}`);
   try {
     makeFolder(folder, 0o700);
     writeFileSync(probe, "probe");
     const works = readFileSync(probe, "utf8") === "probe";
     rmSync(probe);
-    if (works) return { state: "ok", what: "store of ledgers", found: folder };
+    if (works) return { state: "ok", what: "store of restore files", found: folder };
   } catch {
     // reported below
   }
   const advice = "make it writable, or set XDG_DATA_HOME to a folder that is";
-  return { state: "problem", what: "store of ledgers", found: `${folder} can't be written`, advice };
+  return { state: "problem", what: "store of restore files", found: `${folder} can't be written`, advice };
 }
 
 function checkModel(model: string | undefined, { config }: LoadedConfig): Finding {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { countOf } from "../basics/numbers.ts";
-import type { FileEdit } from "../recordings/file-ledger.ts";
+import type { FileEdit } from "../recordings/restore-file.ts";
 import { Failure } from "./failure.ts";
 import { formatCuts, formatDiff } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -21,7 +21,7 @@ export function addExplain(program: Command, screen: Screen): void {
       "[ref]",
       "the six characters of a marker, or the first few of them; without it, the refs are listed",
     )
-    .option("--ledger <file>", "the ledger of the pruned session")
+    .option("--restore-file <file>", "the restore file of the pruned session")
     .option("--preset <name>", "compact, balanced or verbose, for a session that has not been pruned")
     .option("--raw", "only the text that stood there, as it was")
     .option("--redact", "mask secrets, addresses and home folders")

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { addDays, type Day, daysIn, monthOf } from "../analysis/calendar.ts";
-import type { Group, Grouping } from "../analysis/group-analyses.ts";
+import type { AnalysisGroup, Grouping } from "../analysis/group-analyses.ts";
 import type { Money } from "../analysis/money-sums.ts";
 import type { Spending } from "../analysis/session-analysis.ts";
 import type { Analysis, FileReread, SessionSum } from "../analysis/sum-analyses.ts";
@@ -23,8 +23,8 @@ export interface AnalysisView {
   readonly top: number;
   /** Asked for by name: then this and the sums are all that is shown. */
   readonly by?: Grouping;
-  readonly groups: readonly Group[];
-  readonly months: readonly Group[];
+  readonly groups: readonly AnalysisGroup[];
+  readonly months: readonly AnalysisGroup[];
 }
 
 type Canvas = Pick<Screen, "columns" | "isTerminal" | "paint">;
@@ -92,13 +92,13 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
     analysis.dollars > 0
       ? `${paint.bold(showMoney(analysis))} paid, of it ${paint.yellow(formatDollars(analysis.avoidable))} avoidable (${percent(analysis.avoidable / analysis.dollars)})`
       : "no prices known";
-  const said = sayPrefix(prefix);
+  const prefixText = sayPrefix(prefix);
   const counts = `${countOf(requests, "request")}, ${shortCount(sent)} tokens sent, ${shortCount(written)} written`;
   return [
     wrap(`${countOf(sessions.length, "session")}${span} (${agents.join(", ")})`, columns, 0),
     `${money}\n`,
     wrap(counts, columns, 0),
-    said === "" ? "" : wrap(said, columns, 0),
+    prefixText === "" ? "" : wrap(prefixText, columns, 0),
   ].join("");
 }
 
@@ -106,7 +106,7 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
 function formatMonth({ months, today }: AnalysisView, paint: Canvas["paint"], columns: number): string {
   const month = monthOf(today);
   const before = monthOf(addDays(`${month}-01`, -1));
-  const find = (name: string): Group | undefined => months.find((each) => each.name === name);
+  const find = (name: string): AnalysisGroup | undefined => months.find((each) => each.name === name);
   const [now, last] = [find(month), find(before)];
   if (!now || now.dollars === 0) return "";
   const rest = last && last.dollars > 0 ? `; last month ${showMoney(last)}` : "";
@@ -114,7 +114,7 @@ function formatMonth({ months, today }: AnalysisView, paint: Canvas["paint"], co
   return paint.green(wrap(line, columns, 0));
 }
 
-function formatGroups(groups: readonly Group[], by: Grouping, canvas: Canvas): string {
+function formatGroups(groups: readonly AnalysisGroup[], by: Grouping, canvas: Canvas): string {
   const most = groups.reduce((least, { dollars }) => Math.max(least, dollars), 0);
   const isText = !isTime(by);
   const columns: readonly Column[] = [
@@ -144,7 +144,7 @@ function sayEarlier(days: number, columns: number): string {
   return days > 0 ? wrap(`${countOf(days, "earlier day")} not shown: --by day`, columns) : "";
 }
 
-function nameGroup({ name }: Group, by: Grouping): string {
+function nameGroup({ name }: AnalysisGroup, by: Grouping): string {
   if (name === undefined) return isTime(by) ? "(no time recorded)" : `(no ${by} recorded)`;
   return plain(by === "project" ? shortenHome(name) : name);
 }
@@ -268,7 +268,7 @@ function nameModels([first = "", ...more]: readonly string[]): string {
 }
 
 function formatNotes(
-  { dollars, estimated, unpriced, cacheAssumed, uncut }: Analysis,
+  { dollars, estimated, unpriced, assumedCaches, uncut }: Analysis,
   paint: Canvas["paint"],
   columns: number,
 ): string {
@@ -282,9 +282,9 @@ function formatNotes(
           `≈ rests on an estimate, where no usage was recorded or a price is assumed: ${formatDollars(estimated)} of all.`,
         ]
       : []),
-    ...(cacheAssumed.length > 0
+    ...(assumedCaches.length > 0
       ? [
-          `Cache prices assumed, as no price list has them: ${cacheAssumed.map(plain).join(", ")}. Set schedule.prices.`,
+          `Cache prices assumed, as no price list has them: ${assumedCaches.map(plain).join(", ")}. Set schedule.prices.`,
         ]
       : []),
     ...(unpriced > 0

@@ -1,5 +1,5 @@
 import { countOf, formatNumber } from "../basics/numbers.ts";
-import type { FileEdit } from "../recordings/file-ledger.ts";
+import type { FileEdit } from "../recordings/restore-file.ts";
 import { describeRisk } from "../risk/describe-risk.ts";
 import type { Screen } from "./screen.ts";
 import { formatRows } from "./table.ts";

@@ -4,13 +4,13 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { VERSION } from "../basics/version.ts";
 import { isLoopback } from "../hosts/proxy/check-caller.ts";
-import type { Client, Place } from "./clients/client.ts";
+import type { Client, ClientPlace } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import type { Screen } from "./screen.ts";
-import { applyChanges, type Outcome, planChanges, undoChanges } from "./setup/apply-changes.ts";
-import type { Change } from "./setup/change.ts";
+import { applyChanges, type ChangeOutcome, planChanges, undoChanges } from "./setup/apply-changes.ts";
+import type { FileChange } from "./setup/change.ts";
 import { findOpencodePlugin, opencodeChange } from "./setup/opencode-change.ts";
 import { SETUPS } from "./setup/setups.ts";
 
@@ -74,7 +74,7 @@ async function init(agent: string, options: InitOptions, screen: Screen): Promis
   if (refusal !== undefined) throw new Failure(`Nothing was changed: ${refusal}.`);
   const planned = await planChanges(changes);
   const files = planned.map(
-    ({ file, changed, backup }): Outcome => ({ file, changed, ...(backup && { backup }) }),
+    ({ file, changed, backup }): ChangeOutcome => ({ file, changed, ...(backup && { backup }) }),
   );
   const isChange = files.some(({ changed }) => changed);
   const due = changes.filter(({ file }) => files.some((each) => each.file === file && each.changed));
@@ -108,7 +108,7 @@ async function remove(agent: string, options: InitOptions, screen: Screen): Prom
   else screen.print(`${listFiles(outcomes)}: Coppice is not there.\n`);
 }
 
-function listChanges(agent: string, options: InitOptions, url: string): readonly Change[] {
+function listChanges(agent: string, options: InitOptions, url: string): readonly FileChange[] {
   if (agent === "opencode")
     return [opencodeChange(options.global === true, options.plugin ?? `coppice@${VERSION}`)];
   const setup = Object.hasOwn(SETUPS, agent) ? SETUPS[agent] : undefined;
@@ -127,9 +127,9 @@ const WITHOUT: Readonly<Record<string, string>> = {
 
 /** The address that stands in an agent's settings, where it is a proxy's. */
 function findUrl(agent: string, options: InitOptions): string {
-  const told = readUrl(options.url);
+  const flagUrl = readUrl(options.url);
   const setup = SETUPS[agent];
-  if (told !== undefined || !setup) return told ?? DEFAULT_URL;
+  if (flagUrl !== undefined || !setup) return flagUrl ?? DEFAULT_URL;
   const client = CLIENTS.find(({ name }) => name === agent) as Client;
   const files = setup.changes(place(), DEFAULT_URL).map(({ file }) => file);
   const there = client.addresses(place()).find(({ where }) => files.includes(where))?.url;
@@ -154,11 +154,16 @@ async function ask(isJson: true | undefined): Promise<void> {
 }
 
 /** `/home/ada/.codex/config.toml: openai_base_url = "…"` */
-function describe({ file, what }: Change): string {
+function describe({ file, what }: FileChange): string {
   return what.map((line) => `${file}: ${line}\n`).join("");
 }
 
-function describeDone(agent: string, options: InitOptions, url: string, files: readonly Outcome[]): string {
+function describeDone(
+  agent: string,
+  options: InitOptions,
+  url: string,
+  files: readonly ChangeOutcome[],
+): string {
   const kept = files.flatMap(({ backup }) => backup ?? []);
   const before = kept.length === 0 ? "" : ` As it was before: ${kept.join(", ")}.`;
   const changed = listFiles(files.filter((file) => file.changed));
@@ -168,10 +173,10 @@ function describeDone(agent: string, options: InitOptions, url: string, files: r
   return `${changed} now names the proxy at ${url}.${before}\nKeep coppice proxy running: without it the agent does not reach its model. coppice remove ${agent} undoes this.\n${hint ? `${hint}\n` : ""}`;
 }
 
-function listFiles(files: readonly Outcome[]): string {
+function listFiles(files: readonly ChangeOutcome[]): string {
   return files.map(({ file }) => file).join(", ");
 }
 
-function place(): Place {
+function place(): ClientPlace {
   return { env: process.env, home: homedir(), directory: process.cwd() };
 }

@@ -85,7 +85,7 @@ interface Items {
 async function readItems(client: Client, probe: Probe, config: Config): Promise<Items> {
   const last = readLastLook(client.name, currentPlace().directory);
   if (last && Date.now() - last.time < FRESH) return last;
-  const terms = { args: [], isRemote: false, config, isAsked: true };
+  const terms = { args: [], isRemote: false, config, isExplicit: true };
   const { prefix, billed } = await lookAtClient(client, probe, terms);
   const items = prefix.groups.flatMap((group) => group.items);
   return { items, billed, ...(prefix.model !== undefined && { model: prefix.model }) };

@@ -64,11 +64,11 @@ export async function openProxy(
   store: string | undefined,
   screen: Screen,
 ): Promise<RunningProxy> {
-  const told = new Set<string>();
+  const notices = new Set<string>();
   const complain = (text: string): void => {
     const kind = text.replace(/\d+/g, "#");
-    if (!told.has(kind)) screen.note(`coppice: ${text}`);
-    told.add(kind);
+    if (!notices.has(kind)) screen.note(`coppice: ${text}`);
+    notices.add(kind);
   };
   const { config, issues } = loadConfig({ host: "none", directory: process.cwd() });
   for (const { where, message } of issues) complain(where === undefined ? message : `${where}: ${message}`);

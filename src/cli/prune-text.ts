@@ -37,8 +37,8 @@ export function pruneText(text: string, options: PruneTextOptions): Result<Prune
   const { name, settings, budget, shake } = options;
   const recording = parseRecording(text, name);
   if (!recording.ok) return recording;
-  const isAsked = budget !== undefined || shake !== undefined;
-  const config = atOnce(isAsked ? { ...settings, mode: "eager" } : settings);
+  const isExplicit = budget !== undefined || shake !== undefined;
+  const config = atOnce(isExplicit ? { ...settings, mode: "eager" } : settings);
   const shakes = shake ? makeShakePasses(recording.value, config, shake) : [];
   const { segments } = recording.value;
   const before = countTokens(recording.value);
@@ -75,10 +75,10 @@ function squeeze(
   attempt: (more: readonly Pass[]) => Result<PrunedText>,
 ): Result<PrunedText> {
   let best = pruned;
-  let asked = 0;
+  let wanted = 0;
   for (let i = 0; i < ATTEMPTS && best.ok && best.value.tokens.after > budget; i++) {
-    asked += (best.value.tokens.after - budget) * (1 + i / 2);
-    const next = attempt(ladder(asked));
+    wanted += (best.value.tokens.after - budget) * (1 + i / 2);
+    const next = attempt(ladder(wanted));
     if (next.ok && next.value.tokens.after < best.value.tokens.after) best = next;
   }
   return best;

@@ -7,10 +7,10 @@ import { Failure } from "./failure.ts";
 import { formatCuts } from "./format-cuts.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { readInput, STANDARD, unwrap } from "./input.ts";
-import { formatLedger, placeLedger, refuseToOverwrite } from "./ledger-store.ts";
 import { encodeOutput, writeFiles, writeOutput } from "./output.ts";
 import { parseTokens } from "./parse-count.ts";
 import { type PrunedText, pruneText } from "./prune-text.ts";
+import { formatRestoreFile, placeRestoreFile, refuseToOverwrite } from "./restore-files.ts";
 import type { Screen } from "./screen.ts";
 import { readSettings } from "./settings.ts";
 
@@ -20,7 +20,7 @@ interface PruneOptions {
   readonly shake?: string;
   readonly explain?: true;
   readonly output?: string;
-  readonly ledger?: string;
+  readonly restoreFile?: string;
   readonly dryRun?: true;
   readonly redact?: true;
   readonly json?: true;
@@ -36,14 +36,20 @@ export function addPrune(program: Command, screen: Screen): void {
     .option("--shake [level]", "take large results and blocks out as well; aggressive spares nothing young")
     .option("--explain", "say what was cut and why, on standard error")
     .option("-o, --output <file>", "where the pruned session goes; without it, standard output")
-    .option("--ledger <file>", "where the ledger goes, which restore needs; without it, beside the output")
+    .option(
+      "--restore-file <file>",
+      "where the restore file goes, which restore needs; without it, beside the output",
+    )
     .option("--dry-run", "only show the cuts")
-    .option("--redact", "mask secrets, addresses and home folders first, in the session and in its ledger")
+    .option(
+      "--redact",
+      "mask secrets, addresses and home folders first, in the session and in its restore file",
+    )
     .option("--json", "for machines: what was cut; needs -o or --dry-run")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice prune session.jsonl -o small.jsonl", "also writes small.jsonl.ledger.json"],
+        ["coppice prune session.jsonl -o small.jsonl", "also writes small.jsonl.restore.json"],
         ["coppice prune session.jsonl --dry-run", "what would go, and why"],
         ["coppice prune session.jsonl --budget 50k -o small.jsonl", "until it fits"],
         ["cat messages.json | coppice prune - > small.json", "in a pipe"],
@@ -73,18 +79,20 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
     }),
   );
   screen.status("");
-  const ledger = dryRun ? undefined : (options.ledger ?? placeLedger(output, pruned.ledger));
-  if (ledger !== undefined) {
-    await refuseToOverwrite(ledger, text);
+  const restoreFile = dryRun
+    ? undefined
+    : (options.restoreFile ?? placeRestoreFile(output, pruned.restoreFile));
+  if (restoreFile !== undefined) {
+    await refuseToOverwrite(restoreFile, text);
     const content = await encodeOutput(output, { text: pruned.text, packed: input.packed }, file);
     const isFile = output !== undefined && output !== STANDARD;
     await writeFiles(async (put) => {
-      await put(ledger, formatLedger(pruned.ledger), 0o600);
+      await put(restoreFile, formatRestoreFile(pruned.restoreFile), 0o600);
       if (isFile) await put(output, content);
-    }, "Choose other places with -o and --ledger.");
+    }, "Choose other places with -o and --restore-file.");
     if (!isFile) await writeOutput(output, content);
   }
-  tell(pruned, file, options, ledger, screen);
+  tell(pruned, file, options, restoreFile, screen);
   if (budget !== undefined && pruned.tokens.after > budget) {
     const over = `${formatNumber(pruned.tokens.after)} tokens are left, more than the ${formatNumber(budget)} asked for`;
     throw new Failure(
@@ -129,19 +137,29 @@ function tell(
   pruned: PrunedText,
   file: string,
   options: PruneOptions,
-  ledger: string | undefined,
+  restoreFile: string | undefined,
   screen: Screen,
 ): void {
   const { output, json, dryRun, explain } = options;
   const {
     report,
-    ledger: { edits },
+    restoreFile: { edits },
   } = pruned;
   if (json) {
     const { issues, ...figures } = report;
     const { tokens, fileTokens, segments } = pruned;
-    const told = { file, output, ledger, tokens, fileTokens, segments, ...figures, edits, issues };
-    screen.print(printJson(options.redact ? redactValue(told) : told));
+    const summary = {
+      file,
+      output,
+      restoreFile,
+      tokens,
+      fileTokens,
+      segments,
+      ...figures,
+      edits,
+      issues,
+    };
+    screen.print(printJson(options.redact ? redactValue(summary) : summary));
     return;
   }
   const saved = formatSavings(pruned);
@@ -157,7 +175,7 @@ function tell(
   if (dryRun) screen.print(`${formatCuts(edits, screen.paint)}${saved}\n`);
   else {
     if (explain) screen.note(formatCuts(edits, screen.paintNote).trimEnd());
-    screen.note(`${saved}. coppice restore gives it back: the ledger is ${ledger}`);
+    screen.note(`${saved}. coppice restore gives it back: the restore file is ${restoreFile}`);
   }
   if (report.uncut) screen.note(report.uncut.message);
   if (report.left > 0)
@@ -170,8 +188,8 @@ function tell(
  *   74 edits: 95,188 tokens before, 27,042 after
  *   91 edits in 3 segments: 301,220 tokens in the file before, 180,411 after; of these the next request has 40,100 before, 21,007 after
  */
-function formatSavings({ ledger, tokens, fileTokens, segments }: PrunedText): string {
-  const edits = countOf(ledger.edits.length, "edit");
+function formatSavings({ restoreFile, tokens, fileTokens, segments }: PrunedText): string {
+  const edits = countOf(restoreFile.edits.length, "edit");
   const [before, after] = [formatNumber(tokens.before), formatNumber(tokens.after)];
   if (segments < 2) return `${edits}: ${before} tokens before, ${after} after`;
   const file = `${formatNumber(fileTokens.before)} tokens in the file before, ${formatNumber(fileTokens.after)} after`;

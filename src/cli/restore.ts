@@ -1,14 +1,14 @@
 import type { Command } from "commander";
-import { restoreRecordingText } from "../recordings/file-ledger.ts";
+import { restoreRecordingText } from "../recordings/restore-file.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { readInput, STANDARD, unwrap } from "./input.ts";
-import { findLedger, listPlaces } from "./ledger-store.ts";
 import { encodeOutput, writeOutput } from "./output.ts";
+import { findRestoreFile, listPlaces } from "./restore-files.ts";
 import type { Screen } from "./screen.ts";
 
 interface RestoreOptions {
-  readonly ledger?: string;
+  readonly restoreFile?: string;
   readonly output?: string;
   readonly json?: true;
 }
@@ -19,16 +19,19 @@ export function addRestore(program: Command, screen: Screen): void {
     .description("give a pruned session back as it was, byte for byte")
     .argument("<pruned>", "what coppice prune wrote; - is standard input")
     .option(
-      "--ledger <file>",
-      "the ledger; without it, the one beside the file or the one stored for its content",
+      "--restore-file <file>",
+      "the restore file; without it, the one beside the file or the one stored for its content",
     )
     .option("-o, --output <file>", "where the original goes; without it, standard output")
     .option("--json", "for machines: what was restored; needs -o")
     .addHelpText(
       "after",
       formatExamples([
-        ["coppice restore small.jsonl -o session.jsonl", "with small.jsonl.ledger.json"],
-        ["coppice restore small.jsonl --ledger l.json > session.jsonl", "with a ledger kept elsewhere"],
+        ["coppice restore small.jsonl -o session.jsonl", "with small.jsonl.restore.json"],
+        [
+          "coppice restore small.jsonl --restore-file l.json > session.jsonl",
+          "with a restore file kept elsewhere",
+        ],
         ["coppice prune a.jsonl | coppice restore - | cmp - a.jsonl", "there and back again"],
       ]),
     )
@@ -37,21 +40,21 @@ export function addRestore(program: Command, screen: Screen): void {
 
 async function restore(
   file: string,
-  { ledger: named, output, json }: RestoreOptions,
+  { restoreFile: named, output, json }: RestoreOptions,
   screen: Screen,
 ): Promise<void> {
   if (json && (output ?? STANDARD) === STANDARD)
     throw new Failure("--json and the session can't both go to standard output: add -o.", 2);
   const { text, packed } = await readInput(file);
-  const ledger = await findLedger(text, file, named);
-  if (!ledger) {
+  const restoreFile = await findRestoreFile(text, file, named);
+  if (!restoreFile) {
     const places = listPlaces(text, file).map((place) => `\n  ${place}`);
     throw new Failure(
-      `No ledger was found for ${file}. Coppice looked for one of this very content at:${places.join("")}\nName it: coppice restore ${file} --ledger <file>`,
+      `No restore file was found for ${file}. Coppice looked for one of this very content at:${places.join("")}\nName it: coppice restore ${file} --restore-file <file>`,
     );
   }
-  const restored = unwrap(restoreRecordingText(text, ledger));
+  const restored = unwrap(restoreRecordingText(text, restoreFile));
   await writeOutput(output, await encodeOutput(output, { text: restored, packed }, file));
   if (json)
-    screen.print(printJson({ file, output, edits: ledger.edits.length, characters: restored.length }));
+    screen.print(printJson({ file, output, edits: restoreFile.edits.length, characters: restored.length }));
 }

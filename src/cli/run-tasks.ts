@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { failTask, type Outcome, runTask, type Task } from "./task.ts";
+import { failTask, runTask, type Task, type TaskOutcome } from "./task.ts";
 
 /** More threads would only take memory: each holds a whole session. */
 const MOST_THREADS = 8;
@@ -8,13 +8,13 @@ const MOST_THREADS = 8;
 /** Does the tasks in as many threads as there are cores, and gives their outcomes in the order of the tasks. */
 export async function runTasks(
   tasks: readonly Task[],
-  tell: (done: number, index: number, outcome: Outcome) => void,
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
+  tell: (done: number, index: number, outcome: TaskOutcome) => void,
+): Promise<readonly TaskOutcome[]> {
+  const outcomes: TaskOutcome[] = [];
   let next = 0;
   let done = 0;
   const take = (): number | undefined => (next < tasks.length ? next++ : undefined);
-  const settle = (index: number, outcome: Outcome): void => {
+  const settle = (index: number, outcome: TaskOutcome): void => {
     outcomes[index] = outcome;
     tell(++done, index, outcome);
   };
@@ -28,7 +28,7 @@ export async function runTasks(
 async function work(
   tasks: readonly Task[],
   take: () => number | undefined,
-  settle: (index: number, outcome: Outcome) => void,
+  settle: (index: number, outcome: TaskOutcome) => void,
 ): Promise<void> {
   let thread: Worker | undefined;
   for (let index = take(); index !== undefined; index = take()) {
@@ -42,13 +42,13 @@ async function work(
   await thread?.terminate();
 }
 
-function ask(thread: Worker, task: Task): Promise<{ readonly value: Outcome; readonly died: boolean }> {
+function ask(thread: Worker, task: Task): Promise<{ readonly value: TaskOutcome; readonly died: boolean }> {
   return new Promise((resolve) => {
-    const leave = (value: Outcome, died: boolean): void => {
+    const leave = (value: TaskOutcome, died: boolean): void => {
       thread.off("message", onMessage).off("error", onError).off("exit", onExit);
       resolve({ value, died });
     };
-    const onMessage = (value: Outcome): void => leave(value, false);
+    const onMessage = (value: TaskOutcome): void => leave(value, false);
     const onError = (error: unknown): void => leave(failTask(task.path, error), true);
     const onExit = (code: number): void =>
       leave(failTask(task.path, `its thread ended with code ${code}`), true);

@@ -33,10 +33,10 @@ export interface Outcomes {
   readonly use: SessionUse;
 }
 
-export type Outcome = Result<Outcomes[keyof Outcomes]>;
+export type TaskOutcome = Result<Outcomes[keyof Outcomes]>;
 
 /** Never throws: one bad file must not stop the others. */
-export async function runTask(task: Task): Promise<Outcome> {
+export async function runTask(task: Task): Promise<TaskOutcome> {
   try {
     const { path, subagents = [] } = task;
     if (task.kind === "use") return await readUse(path, subagents);

@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import { describeError } from "../basics/issue.ts";
 import type { Upstreams } from "../hosts/proxy/upstreams.ts";
 import { anyCommand } from "./clients/any-command.ts";
-import { type Client, type Env, type Place, type Pointing, toUpstreams } from "./clients/client.ts";
+import { type Client, type ClientPlace, type Env, type Pointing, toUpstreams } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
 import { Failure } from "./failure.ts";
 import { findClient, isAfterDashes } from "./find-client.ts";
@@ -69,7 +69,7 @@ async function wrap(
   flags: WrapFlags,
   screen: Screen,
 ): Promise<number> {
-  const place: Place = { env: process.env, home: homedir(), directory: process.cwd() };
+  const place: ClientPlace = { env: process.env, home: homedir(), directory: process.cwd() };
   const file = findProgram(client.program, place.env.PATH);
   if (file === undefined)
     throw new Failure(`${client.program} was not found in your PATH: ${client.install}`);
@@ -123,7 +123,7 @@ async function wrap(
     if (!flags.quiet) screen.note(`coppice: ${describeRun(client, place)}`);
   }
 
-  function describeRun({ detours, title }: Client, where: Place): string {
+  function describeRun({ detours, title }: Client, where: ClientPlace): string {
     const line = formatSaved(sums.read());
     if (sums.read().requests > 0) return line;
     const why = detours?.(where) ?? [];
@@ -147,18 +147,18 @@ async function lookForLean(
 /** `found`: as the user's settings name them, or the client takes by itself, whole. `all`: those, and what the command says. */
 function readUpstreams(
   client: Client,
-  place: Place,
-  told: Upstreams,
+  place: ClientPlace,
+  flags: Upstreams,
 ): { readonly found: Upstreams; readonly all: Upstreams } {
-  const addresses = client.addresses(place).filter(({ upstream }) => !Object.hasOwn(told, upstream));
+  const addresses = client.addresses(place).filter(({ upstream }) => !Object.hasOwn(flags, upstream));
   const wrong = addresses.find(({ url }) => !/^https?:/.test(url) || !URL.canParse(url));
   if (wrong) throw new Failure(`${JSON.stringify(wrong.url)} (${wrong.where}) is no address of a model.`);
-  const found = { ...leaveOut(client.defaults ?? {}, told), ...toUpstreams(addresses) };
-  return { found, all: { ...found, ...told } };
+  const found = { ...leaveOut(client.defaults ?? {}, flags), ...toUpstreams(addresses) };
+  return { found, all: { ...found, ...flags } };
 }
 
-function leaveOut(defaults: Upstreams, told: Upstreams): Upstreams {
-  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !Object.hasOwn(told, name)));
+function leaveOut(defaults: Upstreams, flags: Upstreams): Upstreams {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !Object.hasOwn(flags, name)));
 }
 
 /** Where requests go out by way of another proxy, those to this one must not. */
@@ -167,7 +167,7 @@ function passAround(env: Env): Env {
     (name) => env[name],
   );
   if (!isProxied) return {};
-  const given = env.no_proxy || env.NO_PROXY;
-  const all = [...(given ? [given] : []), "127.0.0.1", "localhost"].join(",");
+  const noProxy = env.no_proxy || env.NO_PROXY;
+  const all = [...(noProxy ? [noProxy] : []), "127.0.0.1", "localhost"].join(",");
   return { NO_PROXY: all, no_proxy: all };
 }

@@ -127,7 +127,7 @@ export interface Config {
     /** By glob over model ids; prices written without a model are those of `*`. */
     readonly prices: Readonly<Record<string, PriceOverride>>;
     readonly ingestCap: number | null;
-    readonly askedLimit: number;
+    readonly requestedLimit: number;
     readonly dropReasoning: boolean;
     readonly ownMark: boolean;
   };

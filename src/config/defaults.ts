@@ -53,7 +53,7 @@ export const DEFAULT_CONFIG: Config = {
     model: null,
     prices: {},
     ingestCap: 2_500,
-    askedLimit: 20_000,
+    requestedLimit: 20_000,
     dropReasoning: false,
     ownMark: true,
   },

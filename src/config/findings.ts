@@ -7,7 +7,7 @@ import { describeSchema, keysAt, listSettings, type Path, schemaAt } from "./set
 /**
  * Something wrong: what is dropped because of it, and what is reported. A value that is merely unset is not reported.
  */
-export interface Finding {
+export interface ConfigFinding {
   readonly dropped: Path;
   readonly problem?: Problem;
 }
@@ -17,14 +17,14 @@ export function listFindings(
   issues: readonly z.core.$ZodIssue[],
   root: unknown,
   at: Path = [],
-): readonly Finding[] {
+): readonly ConfigFinding[] {
   return issues
     .map((issue) => (at.length === 0 ? issue : { ...issue, path: [...at, ...issue.path] }))
     .flatMap(chooseAlternative)
     .flatMap((issue) => inspect(issue, root));
 }
 
-function inspect(issue: z.core.$ZodIssue, root: unknown): readonly Finding[] {
+function inspect(issue: z.core.$ZodIssue, root: unknown): readonly ConfigFinding[] {
   const path = toPath(issue.path);
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({

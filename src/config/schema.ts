@@ -315,7 +315,7 @@ const schedule = group("When it is cut.", {
     .describe(
       "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads and searches are spared, and every failure stays. On models that bind reasoning to the text before it, half of it. `null`: never.",
     ),
-  askedLimit: count(
+  requestedLimit: count(
     "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",
   ),
   dropReasoning: flag(

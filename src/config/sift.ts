@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isRecord } from "../basics/json.ts";
-import { type Finding, listFindings } from "./findings.ts";
+import { type ConfigFinding, listFindings } from "./findings.ts";
 import type { Problem } from "./problem.ts";
 import { keysAt, type Path, schemaAt } from "./settings.ts";
 
@@ -53,14 +53,14 @@ export function sift(root: unknown): Sifted {
    * Tells whether an entry is valid. Entries of lists, and those with keys of the user's own, are dropped as a whole.
    */
   function judgeEntries(path: Path): (entry: unknown, key: string | number) => boolean {
-    let told = 0;
+    let reported = 0;
     return (entry, key) => {
       const at = [...path, key];
       try {
         const issues = parse(entry, at);
         if (issues.length === 0) return true;
-        if (told++ < MOST_REPORTED) tell(listFindings(issues, root, at));
-        else if (told === MOST_REPORTED + 1) problems.push({ kind: "and-more", path });
+        if (reported++ < MOST_REPORTED) tell(listFindings(issues, root, at));
+        else if (reported === MOST_REPORTED + 1) problems.push({ kind: "and-more", path });
       } catch {
         problems.push({ kind: "unreadable", path: at });
       }
@@ -68,7 +68,7 @@ export function sift(root: unknown): Sifted {
     };
   }
 
-  function tell(findings: readonly Finding[]): void {
+  function tell(findings: readonly ConfigFinding[]): void {
     for (const { problem } of findings) if (problem) problems.push(problem);
   }
 

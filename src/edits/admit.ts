@@ -2,7 +2,7 @@ import type { Risk } from "../risk/risk.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Cut } from "./edit.ts";
 import type { Draft } from "./guard.ts";
-import { type Batch, type Proposal, type Told, toDrafts } from "./proposal.ts";
+import { type Batch, type Proposal, type Timing, toDrafts } from "./proposal.ts";
 import { type Guarded, refuse } from "./refusal.ts";
 
 /** A proposal that the guard would let through. */
@@ -15,8 +15,8 @@ export interface Admitted {
   readonly author: string;
   readonly reason: string;
   /** The agent or a person asked for it, so it need not wait until its rent is paid. */
-  readonly asked: boolean;
-  readonly told?: Told | undefined;
+  readonly requested: boolean;
+  readonly timing?: Timing | undefined;
   readonly rides?: true | undefined;
   readonly risk?: Risk | undefined;
   readonly batch?: Batch | undefined;
@@ -33,7 +33,7 @@ export function admit(
   author: string,
   guard: (draft: Draft) => Guarded<Cut>,
 ): Guarded<Admitted> {
-  const { part, reason, asked = false, told, rides, risk } = proposal;
+  const { part, reason, requested = false, timing, rides, risk } = proposal;
   const first = guard(toDrafts(proposal, author)[0]);
   if (!first.ok) return first;
   const { ref } = first.value;
@@ -46,11 +46,11 @@ export function admit(
     if (checked.ok && isOwn) saves += checked.value.saved;
     if (checked.ok || isOwn) drafts.push(draft);
   }
-  if (saves < MINIMUM_SAVING && !asked)
+  if (saves < MINIMUM_SAVING && !requested)
     return refuse(drafts[0], first.value.part, { code: "too-little", saves });
   const batch = "drop" in proposal ? undefined : proposal.batch;
   return {
     ok: true,
-    value: { at: part, saves, ref, author, reason, asked, told, rides, risk, batch, drafts },
+    value: { at: part, saves, ref, author, reason, requested, timing, rides, risk, batch, drafts },
   };
 }

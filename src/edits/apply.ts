@@ -49,11 +49,11 @@ export function applyLedger<M>(
 ): Rewritten<M> {
   const taken = decodeMessages(format, messages, [], [], textProtocolsWith(textProtocols));
   const { transcript, messages: decoded, firstPart } = takeIn(taken);
-  const ledger = new Ledger(transcript.journal);
+  const ledger = new Ledger(transcript.undoLog);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);
   const touched = new Set<PartKey>();
-  for (const { edit, boundary } of entries) for (const key of ledger.record(edit, boundary)) touched.add(key);
+  for (const { edit, request } of entries) for (const key of ledger.record(edit, request)) touched.add(key);
   view.refresh([...touched]);
   return rewriteMessages(view, format, messages, decoded, firstPart);
 }

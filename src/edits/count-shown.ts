@@ -13,20 +13,20 @@ type Replacement = Pick<ReplaceEdit, "from" | "to" | "text" | "lossless">;
 export function countLeafShown(
   part: Part,
   leaf: Leaf,
-  standing: readonly Replacement[],
+  active: readonly Replacement[],
   tag: string | undefined,
 ): number {
-  const tagTokens = tag !== undefined && carriesTag(leaf, standing) ? estimateTokens(tag) : 0;
-  if (standing.length > 0) {
-    const text = inFrame(leaf, renderLeaf(leaf.text, standing));
+  const tagTokens = tag !== undefined && carriesTag(leaf, active) ? estimateTokens(tag) : 0;
+  if (active.length > 0) {
+    const text = inFrame(leaf, renderLeaf(leaf.text, active));
     return tagTokens + (text === "" && tagTokens > 0 ? 0 : estimateTokens(text || EMPTIED));
   }
   return tagTokens + (part.kind === "file" ? estimateMedia(part.media) : estimateLeaf(leaf));
 }
 
 /** A leaf that was cut whole carries no tag: its replacement names the ref itself. */
-export function carriesTag(leaf: Leaf, standing: readonly Replacement[]): boolean {
-  return !standing.some(({ from, to, lossless }) => from === 0 && to === leaf.text.length && !lossless);
+export function carriesTag(leaf: Leaf, active: readonly Replacement[]): boolean {
+  return !active.some(({ from, to, lossless }) => from === 0 && to === leaf.text.length && !lossless);
 }
 
 /** How far on either side of a span the ends of its line are looked for. */

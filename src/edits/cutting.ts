@@ -13,7 +13,7 @@ export interface CuttingContext {
   readonly ledger: Ledger;
   readonly view: View;
   /** The boundary whose request will be the first to show the edits. */
-  readonly boundary: number;
+  readonly request: number;
   guard(draft: Draft): Guarded<Cut>;
 }
 
@@ -101,9 +101,9 @@ export class Cutting {
 
   /** Adds to `touched` the parts whose shown text has changed. */
   #record(edit: Edit, touches: Cut, touched: Set<PartKey>): void {
-    const { transcript, ledger, boundary } = this.#context;
+    const { transcript, ledger, request } = this.#context;
     this.edits.push(edit);
-    for (const key of ledger.record(edit, boundary)) touched.add(key);
+    for (const key of ledger.record(edit, request)) touched.add(key);
     const parts = touches.type === "drop" ? touches.parts : [touches.part];
     for (const part of parts) this.#from = Math.min(this.#from, transcript.find(part) ?? 0);
   }

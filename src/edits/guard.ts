@@ -95,8 +95,8 @@ function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): G
   const illegal = findProblem(draft, part, leaf, context);
   if (illegal) return refuseDraft(draft, context, illegal);
 
-  const standing = ledger.replacementsOf(transcript.key(draft.part), leaf.id);
-  const overlap = findPartialOverlap(standing, draft);
+  const active = ledger.replacementsOf(transcript.key(draft.part), leaf.id);
+  const overlap = findPartialOverlap(active, draft);
   if (overlap) return refuseDraft(draft, context, { code: "overlaps", ref: overlap.ref });
 
   const ref = refFor(draft, context);
@@ -159,7 +159,7 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded
   const members = listMembers(draft.part, part, context);
   const keys = members.map((index) => transcript.key(index));
   const illegal =
-    findDropProblem(part, draft.part, members, context) ?? findStandingProblem(draft, keys, context);
+    findDropProblem(part, draft.part, members, context) ?? findLedgerProblem(draft, keys, context);
   if (illegal) return refuseDraft(draft, context, illegal);
   const key = transcript.key(draft.part);
   const ref = refs.refOf({ part: key, leaf: "", from: 0, to: 0 });
@@ -196,7 +196,7 @@ function findProblem(
 ): Refusal | undefined {
   const key = context.transcript.key(draft.part);
   return (
-    findSpanProblem(draft, part, leaf) ?? findPartProblem(part) ?? findStandingProblem(draft, [key], context)
+    findSpanProblem(draft, part, leaf) ?? findPartProblem(part) ?? findLedgerProblem(draft, [key], context)
   );
 }
 
@@ -221,7 +221,7 @@ function findPartProblem(part: Part): Refusal | undefined {
   return undefined;
 }
 
-function findStandingProblem(
+function findLedgerProblem(
   draft: Draft,
   keys: readonly PartKey[],
   context: GuardContext,

@@ -13,8 +13,8 @@ export interface SpanText extends Span {
 export type LeafEdits<E extends SpanText> = readonly E[];
 
 /** The edit in `standing` that `span` overlaps without one lying inside the other. */
-export function findPartialOverlap<E extends Span>(standing: readonly E[], span: Span): E | undefined {
-  return standing.find(
+export function findPartialOverlap<E extends Span>(active: readonly E[], span: Span): E | undefined {
+  return active.find(
     (other) =>
       other.from < span.to && span.from < other.to && !contains(other, span) && !contains(span, other),
   );
@@ -28,13 +28,13 @@ export function findPartialOverlap<E extends Span>(standing: readonly E[], span:
  *   [0..2 A] [5..9 B]            ->  A, B
  *   [0..9 A, lossless] [2..4 B]  ->  B        A is the form of what is not cut: see `listPieces`
  */
-export function showing<E extends SpanText>(standing: LeafEdits<E>): LeafEdits<E> {
-  const cuts = standing.filter(({ lossless }) => !lossless);
-  return outermost(cuts.length > 0 ? cuts : standing);
+export function showing<E extends SpanText>(edits: LeafEdits<E>): LeafEdits<E> {
+  const cuts = edits.filter(({ lossless }) => !lossless);
+  return outermost(cuts.length > 0 ? cuts : edits);
 }
 
-function outermost<E extends SpanText>(standing: LeafEdits<E>): LeafEdits<E> {
-  const newestFirst = standing.toReversed();
+function outermost<E extends SpanText>(edits: LeafEdits<E>): LeafEdits<E> {
+  const newestFirst = edits.toReversed();
   const outermostFirst = newestFirst.sort((a, b) => a.from - b.from || b.to - a.to);
   let covered = 0;
   return outermostFirst.filter((edit) => {
@@ -45,15 +45,15 @@ function outermost<E extends SpanText>(standing: LeafEdits<E>): LeafEdits<E> {
 }
 
 /** The leaf as it shows. Without edits it is the very same string. */
-export function renderLeaf(original: string, standing: LeafEdits<SpanText>): string {
-  if (standing.length === 0) return original;
+export function renderLeaf(original: string, edits: LeafEdits<SpanText>): string {
+  if (edits.length === 0) return original;
   let text = "";
-  for (const piece of listPieces(original, standing)) text += piece.text;
+  for (const piece of listPieces(original, edits)) text += piece.text;
   return text;
 }
 
 /** A piece of a leaf as it shows. */
-export interface Piece extends Span {
+export interface LeafPiece extends Span {
   readonly text: string;
   /** It stands in place of `from … to` of the original; any other piece is that very stretch. */
   readonly replaces: boolean;
@@ -64,9 +64,9 @@ export interface Piece extends Span {
  *
  *   1→a | 2→b | 3→c,  lossless: 1→a | b | c,  `b` cut     ->  1→a | B | c
  */
-export function listPieces(original: string, standing: LeafEdits<SpanText>): readonly Piece[] {
-  const whole = listFormed(original, outermost(standing.filter(({ lossless }) => lossless)));
-  const pieces: Piece[] = [];
+export function listPieces(original: string, edits: LeafEdits<SpanText>): readonly LeafPiece[] {
+  const whole = listFormed(original, outermost(edits.filter(({ lossless }) => lossless)));
+  const pieces: LeafPiece[] = [];
   let next = 0;
   let at = 0;
   const showUpTo = (end: number, withAdded: boolean) => {
@@ -79,7 +79,7 @@ export function listPieces(original: string, standing: LeafEdits<SpanText>): rea
       if (piece.to > end) return;
     }
   };
-  for (const cut of showing(standing)) {
+  for (const cut of showing(edits)) {
     if (cut.lossless) continue;
     showUpTo(cut.from, cut.to < original.length);
     pieces.push({ from: cut.from, to: cut.to, text: cut.text, replaces: true });
@@ -89,13 +89,13 @@ export function listPieces(original: string, standing: LeafEdits<SpanText>): rea
   return pieces;
 }
 
-function take(original: string, from: number, to: number): Piece {
+function take(original: string, from: number, to: number): LeafPiece {
   return { from, to, text: original.slice(from, to), replaces: false };
 }
 
 /** The original with these lossless edits, which are disjoint and in text order. */
-function listFormed(original: string, forms: LeafEdits<SpanText>): readonly Piece[] {
-  const pieces: Piece[] = [];
+function listFormed(original: string, forms: LeafEdits<SpanText>): readonly LeafPiece[] {
+  const pieces: LeafPiece[] = [];
   let at = 0;
   for (const form of forms) {
     pieces.push(take(original, at, form.from));
@@ -109,10 +109,10 @@ function listFormed(original: string, forms: LeafEdits<SpanText>): readonly Piec
  * The lines of a text that replaces another without loss, and where they stand in the original: each is the end of one of
  * its lines, in the same order, or was added.
  */
-function listLines(original: string, { from, to, text }: SpanText): readonly Piece[] {
+function listLines(original: string, { from, to, text }: SpanText): readonly LeafPiece[] {
   if (text === "") return [];
   let at = from;
-  return text.split(/(?<=\n)/).map((line): Piece => {
+  return text.split(/(?<=\n)/).map((line): LeafPiece => {
     const lineBreak = original.indexOf("\n", at);
     const end = lineBreak < 0 || lineBreak >= to ? to : lineBreak + 1;
     if (at >= to || !original.slice(at, end).endsWith(line))

@@ -1,18 +1,18 @@
-import type { Journal } from "../transcript/journal.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
 import { type Cut, type DropEdit, type Edit, type EditId, isLossless, type ReplaceEdit } from "./edit.ts";
 
 export interface LedgerEntry {
   readonly edit: Edit;
   /** The boundary whose request was the first to show it. */
-  readonly boundary: number;
+  readonly request: number;
 }
 
 /** All edits ever applied, in order, and which of them stand. The only place where an edit takes effect. */
 export class Ledger {
   readonly entries: LedgerEntry[] = [];
-  readonly #standing = new Map<EditId, Cut>();
+  readonly #active = new Map<EditId, Cut>();
   readonly #uses = new Map<Ref, number>();
   readonly #replaced = new Map<PartKey, ReplaceEdit[]>();
   readonly #replacedOnLeaf = new Map<string, ReplaceEdit[]>();
@@ -20,16 +20,16 @@ export class Ledger {
   readonly #needed = new Map<PartKey, EditId[]>();
   readonly #referred = new Map<PartKey, EditId[]>();
   readonly #state = { hasCut: false };
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
 
-  constructor(journal: Journal) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog) {
+    this.#undoLog = undoLog;
   }
 
   /** Records an edit that the guard has let through. Gives the parts whose view changes. */
-  record(edit: Edit, boundary: number): readonly PartKey[] {
-    this.#journal.push(this.entries, { edit, boundary });
-    if (edit.type !== "undo" && !isLossless(edit)) this.#journal.put(this.#state, "hasCut", true);
+  record(edit: Edit, request: number): readonly PartKey[] {
+    this.#undoLog.push(this.entries, { edit, request });
+    if (edit.type !== "undo" && !isLossless(edit)) this.#undoLog.put(this.#state, "hasCut", true);
     return edit.type === "undo" ? this.#takeBack(edit.target) : this.#stand(edit);
   }
 
@@ -43,14 +43,14 @@ export class Ledger {
     return `${ref}.${(this.#uses.get(ref) ?? 0) + 1}` as EditId;
   }
 
-  standing(): readonly Cut[] {
+  active(): readonly Cut[] {
     return this.entries.flatMap(({ edit }) =>
-      edit.type !== "undo" && this.#standing.get(edit.id) ? [edit] : [],
+      edit.type !== "undo" && this.#active.get(edit.id) ? [edit] : [],
     );
   }
 
   stands(id: EditId): boolean {
-    return this.#standing.has(id);
+    return this.#active.has(id);
   }
 
   /** Standing replacements of a part, on any of its leaves, oldest first. */
@@ -84,12 +84,12 @@ export class Ledger {
 
   /** The standing edits that refer to this part and yield when it is cut. */
   yieldingTo(part: PartKey): readonly Cut[] {
-    return (this.#referred.get(part) ?? NONE).flatMap((id) => this.#standing.get(id) ?? []);
+    return (this.#referred.get(part) ?? NONE).flatMap((id) => this.#active.get(id) ?? []);
   }
 
   #stand(edit: Cut): readonly PartKey[] {
-    this.#journal.set(this.#standing, edit.id, edit);
-    this.#journal.set(this.#uses, edit.ref, (this.#uses.get(edit.ref) ?? 0) + 1);
+    this.#undoLog.set(this.#active, edit.id, edit);
+    this.#undoLog.set(this.#uses, edit.ref, (this.#uses.get(edit.ref) ?? 0) + 1);
     for (const need of edit.needs) this.#add(this.#needs(edit), need, edit.id);
     if (edit.type === "replace") {
       this.#add(this.#replaced, edit.part, edit);
@@ -99,9 +99,9 @@ export class Ledger {
   }
 
   #takeBack(id: EditId): readonly PartKey[] {
-    const edit = this.#standing.get(id);
+    const edit = this.#active.get(id);
     if (!edit) return NONE;
-    this.#journal.remove(this.#standing, id);
+    this.#undoLog.remove(this.#active, id);
     for (const need of edit.needs) this.#remove(this.#needs(edit), need, id);
     if (edit.type === "replace") {
       this.#remove(this.#replaced, edit.part, edit);
@@ -116,14 +116,14 @@ export class Ledger {
 
   #add<K, T>(map: Map<K, T[]>, key: K, item: T): void {
     const list = map.get(key);
-    if (list) this.#journal.push(list, item);
-    else this.#journal.set(map, key, [item]);
+    if (list) this.#undoLog.push(list, item);
+    else this.#undoLog.set(map, key, [item]);
   }
 
   #remove<K, T>(map: Map<K, T[]>, key: K, item: T): void {
     const list = map.get(key) ?? [];
     const at = list.lastIndexOf(item);
-    this.#journal.set(map, key, list.toSpliced(at, 1));
+    this.#undoLog.set(map, key, list.toSpliced(at, 1));
   }
 }
 

@@ -28,8 +28,8 @@ interface ProposalBase {
   /** Only where it differs from that of the pass. */
   readonly mechanism?: Mechanism;
   /** The agent or a person asked for it: it goes before other proposals, and at once where that is cheap. */
-  readonly asked?: true;
-  readonly told?: Told;
+  readonly requested?: true;
+  readonly timing?: Timing;
   /** It never makes a cut worth its price: it goes with one that is made before it, or where that costs nothing. */
   readonly rides?: true;
   /** How often what it takes out is expected to be needed again; without it that is not asked. */
@@ -61,12 +61,12 @@ export type Proposal = ReplaceProposal | DropProposal;
  * What the agent was told when it asked, and so what has to be done: cut with this very request, or with the next cut
  * that reaches it. Where nothing is known of this, the price decides.
  */
-export type Told = "now" | "later";
+export type Timing = "now" | "later";
 
 /** The ref of a cut, or of a whole part, whose edits by the same author are to be taken back. */
 export interface RestoreWish {
   readonly ref: Ref;
-  readonly told?: Told;
+  readonly timing?: Timing;
 }
 
 export interface Batch {

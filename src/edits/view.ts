@@ -48,35 +48,35 @@ export class View {
 
   /** Takes in the transcript's new parts. `tagOf` gives the tag line that a part carries from its first send on. */
   extend(tagOf: (index: number) => string | undefined): void {
-    const { journal, tokens } = this.#transcript;
+    const { undoLog, tokens } = this.#transcript;
     let added = 0;
     for (let i = this.tokens.length; i < tokens.length; i++) {
       const tag = tagOf(i);
       if (tag !== undefined) {
-        journal.set(this.#tags, i, tag);
-        journal.set(this.#touched, i, true);
+        undoLog.set(this.#tags, i, tag);
+        undoLog.set(this.#touched, i, true);
       }
       const count = (tokens[i] ?? 0) + (tag === undefined ? 0 : estimateTokens(tag));
-      journal.push(this.tokens, count);
+      undoLog.push(this.tokens, count);
       added += count;
     }
-    journal.put(this.#sum, "tokens", this.#sum.tokens + added);
-    journal.put(this.#sum, "uncut", this.#sum.uncut + added);
+    undoLog.put(this.#sum, "tokens", this.#sum.tokens + added);
+    undoLog.put(this.#sum, "uncut", this.#sum.uncut + added);
   }
 
   /** Counts parts again whose edits have changed. */
   refresh(keys: readonly PartKey[]): void {
-    const { journal } = this.#transcript;
+    const { undoLog } = this.#transcript;
     for (const key of keys) {
       const index = this.#transcript.find(key);
       if (index === undefined) continue;
       this.#rendered.delete(index);
       this.#refreshed.push(index);
       this.#changes[this.#transcript.message[index] ?? 0] = undefined;
-      journal.set(this.#touched, index, true);
+      undoLog.set(this.#touched, index, true);
       const count = this.#count(index, this.#ledger.cutsOf(key));
-      journal.put(this.#sum, "tokens", this.#sum.tokens - (this.tokens[index] ?? 0) + count);
-      journal.put(this.tokens, index, count);
+      undoLog.put(this.#sum, "tokens", this.#sum.tokens - (this.tokens[index] ?? 0) + count);
+      undoLog.put(this.tokens, index, count);
       this.#names?.show(index, this.#texts(index, key));
     }
   }
@@ -95,10 +95,10 @@ export class View {
     const part = this.#transcript.part(index);
     const leaf = findLeaf(part, replacement.leaf);
     if (!leaf) return 0;
-    const standing = this.#ledger.replacementsOf(this.#transcript.key(index), leaf.id);
+    const active = this.#ledger.replacementsOf(this.#transcript.key(index), leaf.id);
     const tag = this.#tagOf(index, leaf);
     return (
-      countLeafShown(part, leaf, standing, tag) - countLeafShown(part, leaf, [...standing, replacement], tag)
+      countLeafShown(part, leaf, active, tag) - countLeafShown(part, leaf, [...active, replacement], tag)
     );
   }
 
@@ -181,10 +181,10 @@ export class View {
     const key = this.#transcript.key(index);
     const shown = new Map<string, string>();
     for (const leaf of part.leaves) {
-      const standing = this.#ledger.replacementsOf(key, leaf.id);
-      if (standing.length > 0) shown.set(leaf.id, renderLeaf(leaf.text, standing));
+      const active = this.#ledger.replacementsOf(key, leaf.id);
+      if (active.length > 0) shown.set(leaf.id, renderLeaf(leaf.text, active));
       const tag = this.#tagOf(index, leaf);
-      if (tag !== undefined && carriesTag(leaf, standing))
+      if (tag !== undefined && carriesTag(leaf, active))
         shown.set(leaf.id, (shown.get(leaf.id) ?? leaf.text) + tag);
     }
     return shown;
@@ -208,10 +208,10 @@ export class View {
     const part = this.#transcript.part(index);
     let count = this.#transcript.tokens[index] ?? 0;
     for (const leaf of part.leaves) {
-      const standing = edits.get(leaf.id) ?? [];
+      const active = edits.get(leaf.id) ?? [];
       const tag = this.#tagOf(index, leaf);
-      if (standing.length === 0 && tag === undefined) continue;
-      count += countLeafShown(part, leaf, standing, tag) - countLeafShown(part, leaf, [], undefined);
+      if (active.length === 0 && tag === undefined) continue;
+      count += countLeafShown(part, leaf, active, tag) - countLeafShown(part, leaf, [], undefined);
     }
     return count;
   }

@@ -37,8 +37,8 @@ export function compileGlobs(globs: readonly string[], options: GlobOptions = {}
 }
 
 /** Every pruner asks for the same few lists. */
-const compileOnce = rememberText((asked) => {
-  const [globs, options]: [readonly string[], GlobOptions] = JSON.parse(asked);
+const compileOnce = rememberText((pattern) => {
+  const [globs, options]: [readonly string[], GlobOptions] = JSON.parse(pattern);
   const matches = picomatch(
     globs.filter((glob) => isQuickGlob(glob, options)),
     options,

@@ -17,9 +17,9 @@ export class Automata {
   }
 
   ingest(from: number, to: number): void {
-    const { journal, step } = this.#transcript;
+    const { undoLog, step } = this.#transcript;
     for (let i = from; i < to && this.#state.since === undefined; i++) {
-      if (saysAutomata(this.#transcript.part(i))) journal.put(this.#state, "since", step[i] ?? 0);
+      if (saysAutomata(this.#transcript.part(i))) undoLog.put(this.#state, "since", step[i] ?? 0);
     }
   }
 }

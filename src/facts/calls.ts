@@ -65,27 +65,27 @@ export class CallFacts {
   }
 
   #openCall(index: number, callId: string, tool: string, input: unknown): void {
-    const { journal } = this.#transcript;
+    const { undoLog } = this.#transcript;
     const options = this.#directory === undefined ? {} : { directory: this.#directory };
-    journal.set(this.#uses, index, this.#kinds.describe(tool, input, options));
-    journal.push(this.#calls, index);
+    undoLog.set(this.#uses, index, this.#kinds.describe(tool, input, options));
+    undoLog.push(this.#calls, index);
     const made = this.#made.get(callId);
-    if (made) journal.push(made, index);
-    else journal.set(this.#made, callId, [index]);
+    if (made) undoLog.push(made, index);
+    else undoLog.set(this.#made, callId, [index]);
   }
 
   #complete(result: number, part: ResultPart): CallFact | undefined {
-    const { journal, step } = this.#transcript;
+    const { undoLog, step } = this.#transcript;
     const answered = this.#answered.get(part.callId) ?? 0;
     const call = this.#made.get(part.callId)?.[answered];
     const use = call === undefined ? undefined : this.#uses.get(call);
     if (call === undefined || !use) return undefined;
-    journal.set(this.#answered, part.callId, answered + 1);
+    undoLog.set(this.#answered, part.callId, answered + 1);
     const ok = part.status !== "error" && !part.failed;
     const fact: CallFact = { call, result, step: step[call] ?? 0, use, ok };
-    journal.set(this.#byPart, call, fact);
-    journal.set(this.#byPart, result, fact);
-    journal.push(this.results, result);
+    undoLog.set(this.#byPart, call, fact);
+    undoLog.set(this.#byPart, result, fact);
+    undoLog.push(this.results, result);
     return fact;
   }
 }

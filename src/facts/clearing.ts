@@ -105,7 +105,7 @@ export class Clearing {
 
   /** Another rule: all is counted anew. */
   #begin(rule: ClearingRule | undefined): void {
-    for (const part of [...this.#taken.keys()]) this.#transcript.journal.remove(this.#taken, part);
+    for (const part of [...this.#taken.keys()]) this.#transcript.undoLog.remove(this.#taken, part);
     this.#put("rule", rule);
     this.#put("results", 0);
     this.#put("tokens", 0);
@@ -123,10 +123,10 @@ export class Clearing {
   #take(part: number): void {
     const taken = Math.max(0, (this.#tokens[part] ?? 0) - LEFT);
     this.#put("tokens", this.#state.tokens - (this.#taken.get(part) ?? 0) + taken);
-    this.#transcript.journal.set(this.#taken, part, taken);
+    this.#transcript.undoLog.set(this.#taken, part, taken);
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
-    this.#transcript.journal.put(this.#state, key, value);
+    this.#transcript.undoLog.put(this.#state, key, value);
   }
 }

@@ -1,5 +1,5 @@
 import { coversRange } from "../tool-kinds/line-range.ts";
-import type { Journal } from "../transcript/journal.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
 import type { CallFact } from "./calls.ts";
 import type { FileOperation } from "./files.ts";
 
@@ -19,11 +19,11 @@ export class CurrentOperations {
   /** How many operations of a call are current. */
   readonly #left = new Map<CallFact, number>();
   readonly #madeStale = new Map<FileOperation, readonly FileOperation[]>();
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
   readonly #rule: FileRule;
 
-  constructor(journal: Journal, rule: FileRule) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog, rule: FileRule) {
+    this.#undoLog = undoLog;
     this.#rule = rule;
   }
 
@@ -52,8 +52,8 @@ export class CurrentOperations {
     const others = all || replacesOthers(newer) ? this.#take(this.#others, newer, () => true) : [];
     const stale = [...views, ...others].sort((a, b) => b.fact.result - a.fact.result);
     if (stale.length === 0) return;
-    this.#journal.set(this.#madeStale, newer, stale);
-    for (const { fact } of stale) this.#journal.set(this.#left, fact, (this.#left.get(fact) ?? 1) - 1);
+    this.#undoLog.set(this.#madeStale, newer, stale);
+    for (const { fact } of stale) this.#undoLog.set(this.#left, fact, (this.#left.get(fact) ?? 1) - 1);
   }
 
   /** Removes from a file's list the operations of earlier steps that the newer one replaces. */
@@ -68,7 +68,7 @@ export class CurrentOperations {
     const taken = earlier.filter(replaces);
     if (taken.length === 0) return taken;
     const kept = earlier.filter((older) => !replaces(older)).concat(known.slice(earlier.length));
-    this.#journal.set(lists, touch.path, kept);
+    this.#undoLog.set(lists, touch.path, kept);
     return taken;
   }
 
@@ -76,9 +76,9 @@ export class CurrentOperations {
     const { fact, touch } = operation;
     const lists = isView(operation) ? this.#views : this.#others;
     const known = lists.get(touch.path);
-    if (known) this.#journal.push(known, operation);
-    else this.#journal.set(lists, touch.path, [operation]);
-    this.#journal.set(this.#left, fact, (this.#left.get(fact) ?? 0) + 1);
+    if (known) this.#undoLog.push(known, operation);
+    else this.#undoLog.set(lists, touch.path, [operation]);
+    this.#undoLog.set(this.#left, fact, (this.#left.get(fact) ?? 0) + 1);
   }
 }
 

@@ -6,7 +6,7 @@ import type { ToolKind, ToolUse } from "../tool-kinds/tool-use.ts";
 import { hashText } from "../transcript/hash.ts";
 import { type CallPart, prunableKind } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
-import { type Place, Refs, wholePlace } from "../transcript/refs.ts";
+import { Refs, type RefTarget, wholePlace } from "../transcript/refs.ts";
 import type { SessionCommand } from "../transcript/session-command.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { Automata } from "./automata.ts";
@@ -94,16 +94,16 @@ export class Facts {
   readonly #partRefs = new Map<number, Ref>();
 
   constructor(transcript: Transcript, kinds: ToolKinds, { directory, pruneProtect, isWhole }: FactsOptions) {
-    const { journal } = transcript;
+    const { undoLog } = transcript;
     this.transcript = transcript;
-    this.refs = new Refs(journal);
+    this.refs = new Refs(undoLog);
     this.calls = new CallFacts(transcript, kinds, directory);
-    this.files = new FileFacts(journal);
+    this.files = new FileFacts(undoLog);
     this.rereads = new Rereads(transcript, this.files, (ref) => this.#callOf(ref));
     this.#repeats = isWhole && new Repeats(transcript, this.files, isWhole);
-    this.strict = new CurrentOperations(journal, STRICT);
-    this.views = new CurrentOperations(journal, VIEWS);
-    const series = (keyOf: SeriesKey) => new Series(journal, (fact) => atItsServer(fact, keyOf(fact)));
+    this.strict = new CurrentOperations(undoLog, STRICT);
+    this.views = new CurrentOperations(undoLog, VIEWS);
+    const series = (keyOf: SeriesKey) => new Series(undoLog, (fact) => atItsServer(fact, keyOf(fact)));
     this.sameCalls = series((fact) => this.#inputKey(fact));
     this.sources = series(sourceKey);
     this.queries = series(({ use }) => stateQuestion(use));
@@ -152,7 +152,7 @@ export class Facts {
     this.failures.ingest(completed);
     this.hostBlocks.ingest(completed);
     if (!this.editsByLine && completed.some(({ ok, use }) => ok && use.byLine))
-      this.transcript.journal.put(this.#session, "editsByLine", true);
+      this.transcript.undoLog.put(this.#session, "editsByLine", true);
     this.named.ingest(from, to);
     this.shownNames.ingest(from, to);
     this.todoList.ingest(completed);
@@ -162,9 +162,9 @@ export class Facts {
     for (let i = from; i < to; i++) {
       const part = this.transcript.part(i);
       if (part.kind === "marker" && part.command) commands.push(part.command);
-      if (part.kind === "reasoning" && part.signed) this.transcript.journal.push(this.signed, i);
+      if (part.kind === "reasoning" && part.signed) this.transcript.undoLog.push(this.signed, i);
       const place = this.#wholePlace(i);
-      if (place) this.transcript.journal.set(this.#partRefs, i, this.refs.nameWhole(place));
+      if (place) this.transcript.undoLog.set(this.#partRefs, i, this.refs.nameWhole(place));
     }
     const aged = this.protectWindow.ingest(from, to);
     const agedPrompts = this.#oldPrompts.ingest(aged);
@@ -201,7 +201,7 @@ export class Facts {
     return index === undefined ? undefined : this.calls.of(index);
   }
 
-  #wholePlace(index: number): Place | undefined {
+  #wholePlace(index: number): RefTarget | undefined {
     const part = this.transcript.part(index);
     const key = this.transcript.key(index);
     if (part.kind === "result" && part.clearedText) return wholePlace(key, [part.clearedText]);

@@ -12,12 +12,12 @@ export class Failures {
   }
 
   ingest(completed: readonly CallFact[]): void {
-    const { journal } = this.#transcript;
+    const { undoLog } = this.#transcript;
     for (const fact of completed) {
       if (fact.ok) continue;
       const known = this.#ofStep.get(fact.step);
-      if (known) journal.push(known, fact);
-      else journal.set(this.#ofStep, fact.step, [fact]);
+      if (known) undoLog.push(known, fact);
+      else undoLog.set(this.#ofStep, fact.step, [fact]);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { FileTouch, ToolUse } from "../tool-kinds/tool-use.ts";
-import type { Journal } from "../transcript/journal.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
 import type { CallFact } from "./calls.ts";
 import { addInOrder } from "./sorted.ts";
 
@@ -15,10 +15,10 @@ export class FileFacts {
   readonly #changes = new Map<string, number[]>();
   readonly #views = new Map<string, CallFact[]>();
   readonly #sharedViews = new Map<string, CallFact[]>();
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
 
-  constructor(journal: Journal) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog) {
+    this.#undoLog = undoLog;
   }
 
   /** Takes in completed calls and gives their operations, in order. */
@@ -29,10 +29,10 @@ export class FileFacts {
       for (const touch of fact.use.files) {
         const operation: FileOperation = { fact, touch };
         const known = this.#byPath.get(touch.path);
-        if (known) this.#journal.push(known, operation);
-        else this.#journal.set(this.#byPath, touch.path, [operation]);
+        if (known) this.#undoLog.push(known, operation);
+        else this.#undoLog.set(this.#byPath, touch.path, [operation]);
         if (touch.operation !== "read")
-          addInOrder(this.#journal, this.#changes, touch.path, fact.step, (step) => step);
+          addInOrder(this.#undoLog, this.#changes, touch.path, fact.step, (step) => step);
         delta.push(operation);
       }
       if (showsFiles(fact.use)) this.#addView(fact);
@@ -66,7 +66,7 @@ export class FileFacts {
   #addView(fact: CallFact): void {
     const paths = new Set(fact.use.files.map(({ path }) => path));
     const views = paths.size > 1 ? this.#sharedViews : this.#views;
-    for (const path of paths) addInOrder(this.#journal, views, path, fact, ({ step }) => step);
+    for (const path of paths) addInOrder(this.#undoLog, views, path, fact, ({ step }) => step);
   }
 }
 

@@ -16,12 +16,12 @@ export class HostBlocks {
   }
 
   ingest(completed: readonly CallFact[]): void {
-    const { journal } = this.#transcript;
+    const { undoLog } = this.#transcript;
     for (const fact of completed) {
       for (const text of this.#textsIn(fact)) {
         const holders = this.#holders.get(text);
-        if (holders) journal.push(holders, fact.result);
-        else journal.set(this.#holders, text, [fact.result]);
+        if (holders) undoLog.push(holders, fact.result);
+        else undoLog.set(this.#holders, text, [fact.result]);
       }
     }
   }

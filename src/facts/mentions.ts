@@ -1,5 +1,5 @@
 import { trimEndOf } from "../basics/trim-end.ts";
-import type { Journal } from "../transcript/journal.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
 
 /** Characters. A longer run is not a path that somebody wrote. */
 const LONGEST = 300;
@@ -20,10 +20,10 @@ export class Mentions {
   readonly #written = new Map<string, number>();
   /** By what such a path ends in: a call may have the shorter path. */
   readonly #ends = new Map<string, number>();
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
 
-  constructor(journal: Journal) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog) {
+    this.#undoLog = undoLog;
   }
 
   /** Takes in a text. Does it name a file or a folder? */
@@ -51,7 +51,7 @@ export class Mentions {
   }
 
   #set(map: Map<string, number>, path: string, at: number): void {
-    if ((map.get(path) ?? -1) < at) this.#journal.set(map, path, at);
+    if ((map.get(path) ?? -1) < at) this.#undoLog.set(map, path, at);
   }
 }
 

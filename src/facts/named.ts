@@ -27,7 +27,7 @@ export class Named {
   }
 
   ingest(from: number, to: number): void {
-    const { journal, turn } = this.#transcript;
+    const { undoLog, turn } = this.#transcript;
     for (let i = from; i < to; i++) {
       const part = this.#transcript.part(i);
       const byUser = isPrompt(part);
@@ -35,7 +35,7 @@ export class Named {
       for (const leaf of leavesOf(part, byUser)) {
         visitLiterals(leaf.text, literalsOf(leaf), (literal) => {
           const known = this.#turns.get(literal);
-          if (known === undefined || known < at) journal.set(this.#turns, literal, at);
+          if (known === undefined || known < at) undoLog.set(this.#turns, literal, at);
           if (known === undefined) this.#filter.add(literal);
         });
       }

@@ -14,13 +14,13 @@ export class OldPrompts {
 
   /** Takes in the parts that have just left the protect window, and gives those that are old now, oldest first. */
   ingest(aged: readonly number[]): readonly number[] {
-    const { journal, turn, lastTurn } = this.#transcript;
+    const { undoLog, turn, lastTurn } = this.#transcript;
     const { held } = this.#state;
     const fresh = aged.filter((index) => this.#isPrompt(index));
     // All that is held belongs to one turn.
     if (fresh.length === 0 && (held[0] === undefined || turn[held[0]] === lastTurn)) return fresh;
     const prompts = [...held, ...fresh];
-    journal.put(
+    undoLog.put(
       this.#state,
       "held",
       prompts.filter((index) => turn[index] === lastTurn),

@@ -26,30 +26,30 @@ export class ProtectWindow {
 
   /** Takes in the parts `from … to` and gives the parts, of any kind, that have just left the window, oldest first. */
   ingest(from: number, to: number): readonly number[] {
-    const { journal } = this.#transcript;
+    const { undoLog } = this.#transcript;
     this.#count(from, to);
     const before = this.#state.edge;
     const edge = Math.max(before, Math.min(this.#state.tokenEdge, this.#turnEdge()));
-    journal.put(this.#state, "edge", edge);
+    undoLog.put(this.#state, "edge", edge);
     return Array.from({ length: edge - before }, (_, i) => before + i);
   }
 
   #count(from: number, to: number): void {
-    const { journal, turn, tokens } = this.#transcript;
+    const { undoLog, turn, tokens } = this.#transcript;
     let { tokenEdge, inside } = this.#state;
     for (let i = from; i < to; i++) {
       if (!this.#isResult(i)) continue;
       const size = tokens[i] ?? 0;
       inside += size;
-      journal.set(this.#turns, turn[i] ?? 0, (this.#turns.get(turn[i] ?? 0) ?? 0) + size);
+      undoLog.set(this.#turns, turn[i] ?? 0, (this.#turns.get(turn[i] ?? 0) ?? 0) + size);
     }
     for (; tokenEdge < to; tokenEdge++) {
       const size = this.#isResult(tokenEdge) ? (tokens[tokenEdge] ?? 0) : 0;
       if (inside - size < this.#size) break;
       inside -= size;
     }
-    journal.put(this.#state, "tokenEdge", tokenEdge);
-    journal.put(this.#state, "inside", inside);
+    undoLog.put(this.#state, "tokenEdge", tokenEdge);
+    undoLog.put(this.#state, "inside", inside);
   }
 
   #turnEdge(): number {

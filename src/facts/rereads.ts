@@ -52,7 +52,7 @@ export class Rereads {
 
   /** Takes in a read that shows nothing new. */
   repeat(again: CallFact, repeat: Repeat): void {
-    this.#transcript.journal.set(this.#repeats, again.result, repeat);
+    this.#transcript.undoLog.set(this.#repeats, again.result, repeat);
     this.#refer(again, repeat.copy);
   }
 
@@ -90,9 +90,9 @@ export class Rereads {
   }
 
   #refer(stub: CallFact, original: CallFact): void {
-    const { journal } = this.#transcript;
-    journal.set(this.#stubs, original.result, stub);
-    journal.set(this.#originals, stub.result, original);
+    const { undoLog } = this.#transcript;
+    undoLog.set(this.#stubs, original.result, stub);
+    undoLog.set(this.#originals, stub.result, original);
   }
 
   /** What a pointer of ours names. */

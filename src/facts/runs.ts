@@ -54,13 +54,13 @@ function kindAt(text: string, i: number): number {
 }
 
 /** By code unit beyond ASCII: the kind plus one, or 0 where it was not asked for yet. */
-const asked = new Uint8Array(0x1_0000);
+const queried = new Uint8Array(0x1_0000);
 
 function kindBeyondAscii(text: string, i: number): number {
   const code = text.charCodeAt(i);
   if (code >= 0xd800 && code <= 0xdfff) return kindOf(pointAt(text, i));
-  asked[code] ||= 1 + kindOf(code);
-  return (asked[code] ?? 1) - 1;
+  queried[code] ||= 1 + kindOf(code);
+  return (queried[code] ?? 1) - 1;
 }
 
 /** The code point at a code unit; for the second half of a surrogate pair, that of the pair. */

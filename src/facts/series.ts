@@ -1,4 +1,4 @@
-import type { Journal } from "../transcript/journal.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
 import type { CallFact } from "./calls.ts";
 import { countUpTo } from "./sorted.ts";
 
@@ -16,14 +16,14 @@ interface Entry {
 /** Calls that answer the same question, in order: the same input, the same url, the same state query, the todo list. */
 export class Series {
   readonly #calls = new Map<string, Entry[]>();
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
   readonly #keyOf: (fact: CallFact) => string | undefined;
   /** The questions of the calls that came last: these are asked about. */
   readonly #newest = new Map<CallFact, string | undefined>();
 
   /** `keyOf` names the question, or gives `undefined` for a call that asks none of this kind. */
-  constructor(journal: Journal, keyOf: (fact: CallFact) => string | undefined) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog, keyOf: (fact: CallFact) => string | undefined) {
+    this.#undoLog = undoLog;
     this.#keyOf = keyOf;
   }
 
@@ -34,8 +34,8 @@ export class Series {
       this.#newest.set(fact, key);
       if (key === undefined) continue;
       const series = this.#calls.get(key);
-      if (series) this.#journal.push(series, follow(series, fact));
-      else this.#journal.set(this.#calls, key, [follow([], fact)]);
+      if (series) this.#undoLog.push(series, follow(series, fact));
+      else this.#undoLog.set(this.#calls, key, [follow([], fact)]);
     }
   }
 

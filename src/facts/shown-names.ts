@@ -100,7 +100,7 @@ export class ShownNames {
     // The copies take no more room than they need.
     const names = new HeldNames(part, entries.slice(), places.slice(), this.#entries, this.#held);
     this.#held.set(part, names);
-    this.#transcript.journal.note(names);
+    this.#transcript.undoLog.note(names);
   }
 
   /** A part now shows these texts and nothing else. */
@@ -112,7 +112,7 @@ export class ShownNames {
     const other = ++this.#lists;
     for (const entry of before) entry.list = other;
     for (const entry of now) if (entry.list !== other) this.#add(entry, 1);
-    this.#transcript.journal.set(this.#changed, part, now);
+    this.#transcript.undoLog.set(this.#changed, part, now);
     this.#changes++;
   }
 
@@ -156,13 +156,13 @@ export class ShownNames {
     return names.flatMap((name) => {
       const entry = this.#entries.get(name) ?? { name, count: 0, since: -1, list: 0 };
       if (entry.list === list) return [];
-      if (entry.list === 0) this.#transcript.journal.set(this.#entries, name, entry);
+      if (entry.list === 0) this.#transcript.undoLog.set(this.#entries, name, entry);
       entry.list = list;
       return [entry];
     });
   }
 
   #add(entry: Entry, change: 1 | -1): void {
-    this.#transcript.journal.put(entry, "count", entry.count + change);
+    this.#transcript.undoLog.put(entry, "count", entry.count + change);
   }
 }

@@ -1,4 +1,4 @@
-import type { Journal } from "../transcript/journal.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
 
 /** How many items of a list, sorted by `keyOf`, have a key of `limit` or less. */
 export function countUpTo<T>(list: readonly T[], limit: number, keyOf: (item: T) => number): number {
@@ -14,7 +14,7 @@ export function countUpTo<T>(list: readonly T[], limit: number, keyOf: (item: T)
 
 /** Adds an item to a sorted list in a map, at its place: nearly always at the end. */
 export function addInOrder<K, T>(
-  journal: Journal,
+  undoLog: UndoLog,
   lists: Map<K, T[]>,
   key: K,
   item: T,
@@ -22,7 +22,7 @@ export function addInOrder<K, T>(
 ): void {
   const list = lists.get(key);
   const last = list?.at(-1);
-  if (!list || last === undefined) journal.set(lists, key, [item]);
-  else if (keyOf(last) <= keyOf(item)) journal.push(list, item);
-  else journal.set(lists, key, list.toSpliced(countUpTo(list, keyOf(item), keyOf), 0, item));
+  if (!list || last === undefined) undoLog.set(lists, key, [item]);
+  else if (keyOf(last) <= keyOf(item)) undoLog.push(list, item);
+  else undoLog.set(lists, key, list.toSpliced(countUpTo(list, keyOf(item), keyOf), 0, item));
 }

@@ -1,7 +1,7 @@
 import { rememberAt } from "../basics/remember.ts";
-import { Journal } from "../transcript/journal.ts";
 import type { Part } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
+import { UndoLog } from "../transcript/undo-log.ts";
 import type { CallFact, CallFacts } from "./calls.ts";
 import type { FileFacts } from "./files.ts";
 import { Mentions, type Spellings, spell } from "./mentions.ts";
@@ -52,8 +52,8 @@ export class TaskFiles {
   constructor(transcript: Transcript, sources: Sources) {
     this.#transcript = transcript;
     this.#sources = sources;
-    this.#byUser = new Mentions(transcript.journal);
-    this.#byAgent = new Mentions(transcript.journal);
+    this.#byUser = new Mentions(transcript.undoLog);
+    this.#byAgent = new Mentions(transcript.undoLog);
     this.#byTodos = rememberAt(
       () => transcript.version,
       () => readTodos(sources.todos),
@@ -61,20 +61,20 @@ export class TaskFiles {
   }
 
   ingest(from: number, to: number): void {
-    const { turn, step, journal } = this.#transcript;
+    const { turn, step, undoLog } = this.#transcript;
     for (let i = from; i < to; i++) {
       const part = this.#transcript.part(i);
       if (saysTask(part) || this.#sources.calls.useOf(i)?.plan) {
         const at = turn[i] ?? 0;
         const named = part.leaves.filter(({ text }) => this.#byUser.ingest(text, at));
         if (named.length === 0) continue;
-        journal.put(this.#state, "task", at);
+        undoLog.put(this.#state, "task", at);
       } else if (part.kind === "text" && part.role === "assistant") {
         const short = part.leaves.filter(({ text }) => text.length <= LONG_TEXT);
         const named = short.filter(({ text }) => this.#byAgent.ingest(text, step[i] ?? 0));
         if (named.length === 0) continue;
       } else continue;
-      journal.put(this.#state, "names", this.#transcript.version);
+      undoLog.put(this.#state, "names", this.#transcript.version);
     }
   }
 
@@ -107,9 +107,9 @@ export class TaskFiles {
   }
 
   #howNamed(path: string): Named {
-    const { byMessages, said, spellings } = this.#knownPath(path);
+    const { byMessages, mentions, spellings } = this.#knownPath(path);
     if (byMessages === "planned" || (this.#byTodos()?.fileAt(spellings) ?? -1) >= 0) return "planned";
-    return said >= 0 && this.#transcript.lastStep - said <= LAST_WORDS ? "mentioned" : byMessages;
+    return mentions >= 0 && this.#transcript.lastStep - mentions <= LAST_WORDS ? "mentioned" : byMessages;
   }
 
   /** What messages say of a path is looked up again only when they have named something. */
@@ -121,7 +121,7 @@ export class TaskFiles {
     const turn = this.#byUser.fileAt(spellings);
     const isMentioned = turn >= 0 || this.#byUser.folderAt(spellings) >= 0;
     const byMessages = turn >= task && turn >= 0 ? "planned" : isMentioned ? "mentioned" : "unnamed";
-    const now: KnownPath = { spellings, names, byMessages, said: this.#byAgent.fileAt(spellings) };
+    const now: KnownPath = { spellings, names, byMessages, mentions: this.#byAgent.fileAt(spellings) };
     this.#known.set(path, now);
     return now;
   }
@@ -135,7 +135,7 @@ interface KnownPath {
   readonly names: number;
   readonly byMessages: Named;
   /** The last step in which the agent named it. */
-  readonly said: number;
+  readonly mentions: number;
 }
 
 function saysTask(part: Part): boolean {
@@ -146,7 +146,7 @@ function saysTask(part: Part): boolean {
 function readTodos({ tasks }: TodoList): Mentions | undefined {
   const open = tasks.filter(({ status }) => status === "pending" || status === "in_progress");
   if (open.length === 0) return undefined;
-  const mentions = new Mentions(new Journal());
+  const mentions = new Mentions(new UndoLog());
   for (const { text } of open) mentions.ingest(text, 0);
   return mentions;
 }

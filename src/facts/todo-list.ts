@@ -67,18 +67,18 @@ export class TodoList {
   }
 
   #writeOne(item: TodoItem, fact: CallFact): void {
-    const { journal } = this.#transcript;
+    const { undoLog } = this.#transcript;
     const { tasks, byId } = this.#state;
     const id = item.id ?? this.#newId(fact);
     const at = id === undefined ? undefined : byId.get(id);
     const before = at === undefined ? undefined : tasks[at];
     const task = updateTask(before, id === undefined ? item : { ...item, id }, fact.step);
     if (at !== undefined) {
-      journal.put(tasks, at, task);
+      undoLog.put(tasks, at, task);
       return;
     }
-    if (id !== undefined) journal.set(byId, id, tasks.length);
-    journal.push(tasks, task);
+    if (id !== undefined) undoLog.set(byId, id, tasks.length);
+    undoLog.push(tasks, task);
   }
 
   /** The id of a new task, from the answer to the call that made it. */
@@ -89,7 +89,7 @@ export class TodoList {
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
-    this.#transcript.journal.put(this.#state, key, value);
+    this.#transcript.undoLog.put(this.#state, key, value);
   }
 }
 

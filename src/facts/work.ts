@@ -83,7 +83,7 @@ export class Work {
 
   /** Does it show what an earlier result shows, with nothing changed since? */
   #noteView(fact: CallFact): boolean {
-    const { journal } = this.#transcript;
+    const { undoLog } = this.#transcript;
     const key = fact.use.files.map(({ path }) => path).join("\0");
     const views = this.#views.get(key) ?? [];
     const isStub = fact.ok && isUnchangedStub(fact.use, textsOf(fact.result, this.#transcript));
@@ -91,8 +91,8 @@ export class Work {
     const isAgain = views
       .slice(-VIEWS_COMPARED)
       .some((view) => this.#isUnchanged(view) && this.#shows(view, fact));
-    if (views.length > 0) journal.push(views, fact);
-    else journal.set(this.#views, key, [fact]);
+    if (views.length > 0) undoLog.push(views, fact);
+    else undoLog.set(this.#views, key, [fact]);
     return isAgain;
   }
 
@@ -124,19 +124,19 @@ export class Work {
     const key = stateQuestion(use) ?? `${server}\0${directory}\0${command.trim()}`;
     const isAgain = this.#run.get(key) === this.#state.changes && !waits(use);
     if (mayChange(use)) this.#noteChange(fact);
-    this.#transcript.journal.set(this.#run, key, this.#state.changes);
+    this.#transcript.undoLog.set(this.#run, key, this.#state.changes);
     return isAgain;
   }
 
   #noteChange({ use, result }: CallFact): void {
-    const { journal } = this.#transcript;
+    const { undoLog } = this.#transcript;
     for (const { path, operation } of use.files)
-      if (operation !== "read") journal.set(this.#changed, path, result);
+      if (operation !== "read") undoLog.set(this.#changed, path, result);
     this.#countChange();
   }
 
   #countChange(): void {
-    this.#transcript.journal.put(this.#state, "changes", this.#state.changes + 1);
+    this.#transcript.undoLog.put(this.#state, "changes", this.#state.changes + 1);
   }
 }
 

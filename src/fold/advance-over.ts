@@ -1,13 +1,13 @@
 import type { Issue } from "../basics/issue.ts";
-import { boundaryEnds } from "../intake/boundaries.ts";
 import { keepMessage } from "../intake/recognise.ts";
+import { requestEnds } from "../intake/request-ends.ts";
 import { extendPrefixes, hashPrefixes } from "../transcript/hash-prefixes.ts";
-import type { Asked, DecodedMessage, Usage } from "../transcript/message.ts";
+import type { DecodedMessage, RequestTerms, Usage } from "../transcript/message.ts";
 import { sameMessage, sameUsage } from "../transcript/same-part.ts";
 import { sameValue } from "../transcript/same-value.ts";
-import type { Advance, Boundary, Fold } from "./fold.ts";
+import type { Advance, Fold, RequestInput } from "./fold.ts";
 import type { RequestMemory, RequestRow } from "./request-memory.ts";
-import { findTerms, type Given, listLeftOut } from "./terms.ts";
+import { findTerms, listLeftOut, type PruneArguments } from "./terms.ts";
 
 /** The requests that a list of messages tells of, and how far a fold knows them. */
 interface Requests {
@@ -19,11 +19,11 @@ interface Requests {
 
 export function listRequests(
   fold: Fold,
-  { messages, keys, request }: Pick<Given, "messages" | "keys" | "request">,
+  { messages, keys, request }: Pick<PruneArguments, "messages" | "keys" | "request">,
   memory: RequestMemory,
 ): Requests {
   const same = countSame(fold.messages, messages);
-  const made = boundaryEnds(messages, request.carried);
+  const made = requestEnds(messages, request.carried);
   const ends = request.quiet ? splitNewest(made, (end) => memory.get(keys[end]) !== undefined) : made;
   let shared = 0;
   while (isAt(fold.advances[shared], ends[shared], same)) shared++;
@@ -64,42 +64,41 @@ function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessa
  * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, and advances over the
  * rest. Gives the issues with the terms (model, window, time) of the requests.
  */
-export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): readonly Issue[] {
-  const { messages, keys, request } = given;
-  const { ends, shared } = listRequests(fold, given, memory);
-  const { subagent = false, standing, quiet = false } = request;
+export function advanceOver(fold: Fold, args: PruneArguments, memory: RequestMemory): readonly Issue[] {
+  const { messages, keys, request } = args;
+  const { ends, shared } = listRequests(fold, args, memory);
+  const { subagent = false, status, quiet = false } = request;
   const rows = ends.map((end) => memory.get(keys[end]));
   const usageAt = (i: number): Usage | undefined =>
     findUsage(messages, ends[i - 1] ?? 0, ends[i] ?? 0) ?? rows[i - 1]?.usage;
   const isUnchanged = (advance: Advance, i: number) =>
-    isShared(advance, rows[i], rows[i - 1], given) &&
-    (i < ends.length - 1 || advance.boundary.quiet === quiet);
+    isShared(advance, rows[i], rows[i - 1], args) && (i < ends.length - 1 || advance.input.quiet === quiet);
   let kept = 0;
   while (kept < shared && isUnchanged(fold.advances[kept] as Advance, kept)) kept++;
   const changedAnswer = kept < shared && kept < ends.length - 1;
   const wasSent = changedAnswer ? listSent(fold, kept, ends.length) : undefined;
-  const told = fold.advances.slice(kept, shared).map(({ boundary }, i) => askedOf(boundary, rows[kept + i]));
+  const knownTerms = fold.advances.slice(kept, shared).map(({ input }, i) => termsOf(input, rows[kept + i]));
   fold.rewind(kept);
   fold.prefixes = keys;
   for (let i = kept; i < ends.length; i++) {
     const end = ends[i] as number;
-    const asked = told[i - kept];
-    const known = asked ? { ...rows[i], asked } : rows[i];
-    const terms = findTerms(given, [ends[i - 1] ?? 0, end], known);
+    const ownTerms = knownTerms[i - kept];
+    const known = ownTerms ? { ...rows[i], terms: ownTerms } : rows[i];
+    const resolved = findTerms(args, [ends[i - 1] ?? 0, end], known);
     const input = messages.slice(fold.messages.length, end).map(keepMessage);
     const isNewest = i === ends.length - 1;
     fold.advance({
       messages: input,
-      ...terms,
+      ...resolved,
       usage: usageAt(i),
       quiet: quiet && isNewest,
       subagent,
-      standing,
+      status,
     });
-    if (!terms.assumed) memory.note(keys[end] as string, terms.asked);
+    if (!resolved.isAssumed) memory.note(keys[end] as string, resolved.terms);
   }
-  const before = fold.advances.at(-2)?.boundary;
-  const leftOut = before && !before.assumed ? listLeftOut(given, before.asked) : [];
+  const before = fold.advances.at(-2)?.input;
+  const leftOut = before && !before.isAssumed ? listLeftOut(args, before.terms) : [];
   return [
     ...(wasSent !== undefined && wasSent !== listSent(fold, kept, ends.length) ? [historyChanged()] : []),
     ...(leftOut.length > 0 ? [termsLeftOut(leftOut)] : []),
@@ -108,7 +107,7 @@ export function advanceOver(fold: Fold, given: Given, memory: RequestMemory): re
 
 /** The edits that were first shown by the requests from `from` on, without those of the newest request. */
 function listSent({ ledger }: Fold, from: number, requests: number): string {
-  return JSON.stringify(ledger.entries.filter(({ boundary }) => boundary >= from && boundary < requests - 1));
+  return JSON.stringify(ledger.entries.filter(({ request }) => request >= from && request < requests - 1));
 }
 
 /**
@@ -122,41 +121,41 @@ function isShared(
   advance: Advance,
   own: RequestRow | undefined,
   before: RequestRow | undefined,
-  given: Given,
+  args: PruneArguments,
 ): boolean {
-  const { boundary, messages: end } = advance;
-  const answer = given.messages[end];
+  const { input, messages: end } = advance;
+  const answer = args.messages[end];
   const last = checked.get(advance);
   if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last.answer))
     return true;
-  const from = end - boundary.messages.length;
-  const terms = findTerms(given, [from, end], { ...own, asked: askedOf(boundary, own) });
-  const usage = findUsage(given.messages, from, end) ?? before?.usage;
-  const isSame = hasTerms(boundary, terms) && sameUsage(usage, boundary.usage);
+  const from = end - input.messages.length;
+  const resolved = findTerms(args, [from, end], { ...own, terms: termsOf(input, own) });
+  const usage = findUsage(args.messages, from, end) ?? before?.usage;
+  const isSame = hasTerms(input, resolved) && sameUsage(usage, input.usage);
   if (isSame && answer) checked.set(advance, { answer, own, before });
   return isSame;
 }
 
 /** What a request was reckoned with; where that was only assumed, the word of a journal counts. */
-function askedOf({ asked, assumed }: Boundary, row: RequestRow | undefined): Asked {
-  return assumed && row ? row.asked : asked;
+function termsOf({ terms, isAssumed }: RequestInput, row: RequestRow | undefined): RequestTerms {
+  return isAssumed && row ? row.terms : terms;
 }
 
 function hasTerms(
-  boundary: Boundary,
-  { profile, window, time, asked }: ReturnType<typeof findTerms>,
+  input: RequestInput,
+  { profile, window, time, terms }: ReturnType<typeof findTerms>,
 ): boolean {
   return (
-    profile.id === boundary.profile.id &&
-    window === boundary.window &&
-    time === boundary.time &&
-    asked.prefixTokens === boundary.asked.prefixTokens &&
-    asked.overheadTokens === boundary.asked.overheadTokens &&
-    asked.ttl === boundary.asked.ttl &&
-    asked.mayMark === boundary.asked.mayMark &&
-    sameValue(asked.marks, boundary.asked.marks) &&
-    asked.warmedAt === boundary.asked.warmedAt &&
-    sameValue(asked.clears, boundary.asked.clears)
+    profile.id === input.profile.id &&
+    window === input.window &&
+    time === input.time &&
+    terms.prefixTokens === input.terms.prefixTokens &&
+    terms.overheadTokens === input.terms.overheadTokens &&
+    terms.ttl === input.terms.ttl &&
+    terms.mayMark === input.terms.mayMark &&
+    sameValue(terms.marks, input.terms.marks) &&
+    terms.warmedAt === input.terms.warmedAt &&
+    sameValue(terms.clears, input.terms.clears)
   );
 }
 
@@ -171,7 +170,7 @@ interface Checked {
 
 /** Of its request: that depends on nothing else of an answer. */
 function saysNothingNew(answer: DecodedMessage, before: DecodedMessage): boolean {
-  return answer.model === before.model && sameValue(answer.asked, before.asked);
+  return answer.model === before.model && sameValue(answer.terms, before.terms);
 }
 
 function findUsage(messages: readonly DecodedMessage[], from: number, end: number): Usage | undefined {
@@ -181,11 +180,11 @@ function findUsage(messages: readonly DecodedMessage[], from: number, end: numbe
 
 function historyChanged(): Issue {
   const message =
-    "an answer tells otherwise of its request than was told when that was made (another model, say): what was cut since then is reckoned again, so this request begins otherwise than the last; give `report.asked` back in `meta` of every answer";
+    "an answer tells otherwise of its request than was told when that was made (another model, say): what was cut since then is reckoned again, so this request begins otherwise than the last; give `report.terms` back in `meta` of every answer";
   return { code: "history-changed", message, severity: "warning" };
 }
 
-function termsLeftOut(terms: readonly string[]): Issue {
-  const message = `${terms.join(" and ")}: the requests before this one came with it and this one does not; after a restart what is sent may differ from what was sent before, so give it with every request, or \`report.asked\` in \`meta\``;
+function termsLeftOut(names: readonly string[]): Issue {
+  const message = `${names.join(" and ")}: the requests before this one came with it and this one does not; after a restart what is sent may differ from what was sent before, so give it with every request, or \`report.terms\` in \`meta\``;
   return { code: "history-assumed", message, severity: "info" };
 }

@@ -1,11 +1,11 @@
 import type { Fold } from "./fold.ts";
-import type { Given } from "./terms.ts";
+import type { PruneArguments } from "./terms.ts";
 
 /** A request that was made, and from which its fold can be made again. */
 export interface MadeRequest {
   readonly key: string;
   readonly fold: Fold;
-  readonly given: Given;
+  readonly args: PruneArguments;
 }
 
 /** Requests that may still be answered, and calls that may still be asked about. */

@@ -21,41 +21,41 @@ import { repeatedReads } from "../strategies/repeated-reads.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { checkAnswered, checkInput } from "../transcript/check-input.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
-import type { Asked, DecodedMessage, Usage } from "../transcript/message.ts";
+import type { DecodedMessage, RequestTerms, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import { Workbench } from "../workbench/workbench.ts";
 import { type HandedOver, HandOver } from "./hand-over.ts";
 import { makeSides } from "./make-sides.ts";
 import { listOrders, statusAfter } from "./obey-commands.ts";
 import { overflowIssue } from "./overflow-issue.ts";
-import { type MarkPlace, placeMarks } from "./place-marks.ts";
+import { type CacheMarkPlace, placeMarks } from "./place-marks.ts";
 import type { Policy } from "./policy.ts";
 import { ruleOffIssue } from "./rule-off-issue.ts";
 
 /** The input of one request: the messages since the one before it. */
-export interface Boundary {
+export interface RequestInput {
   readonly messages: readonly DecodedMessage[];
   readonly profile: ModelProfile;
   readonly window: number;
   /** The time of its newest input. */
   readonly time: number | undefined;
   /** What the profile, the window and the time come from, and how much stands before the first message. */
-  readonly asked: Asked;
+  readonly terms: RequestTerms;
   /** What the provider reported of the request before this one. */
   readonly usage: Usage | undefined;
   /** A client's own question (a title, a summary): nothing new is cut for it. */
   readonly quiet: boolean;
   /** These are not known: those of the newest request stand in for them. */
-  readonly assumed: boolean;
+  readonly isAssumed: boolean;
   /** A subagent's session gets no reminders. */
   readonly subagent: boolean;
   /** The status of Coppice before the first boundary; `undefined`: as the policy has it. */
-  readonly standing: SessionStatus | undefined;
+  readonly status: SessionStatus | undefined;
 }
 
 /** What one boundary did. Its mark is the checkpoint after it. */
 export interface Advance extends Omit<RequestState, "profile">, HandedOver {
-  readonly boundary: Boundary;
+  readonly input: RequestInput;
   readonly mark: number;
   /** How many messages it and all before it have. */
   readonly messages: number;
@@ -76,7 +76,7 @@ export interface Advance extends Omit<RequestState, "profile">, HandedOver {
 }
 
 /** What the passes want at one step. */
-interface Said {
+interface StepWishes {
   readonly proposals: (readonly [Proposal, author: string])[];
   readonly restorals: Restoral[];
 }
@@ -116,7 +116,7 @@ export class Fold extends Workbench {
     });
     this.#policy = policy;
     this.handOver = new HandOver(this, () => this.advances.at(-1));
-    this.account = new Account(this.transcript.journal);
+    this.account = new Account(this.transcript.undoLog);
     this.scheduler = new Scheduler(this, policy);
   }
 
@@ -136,15 +136,15 @@ export class Fold extends Workbench {
   }
 
   /** Where a pass fails it is left out; where more fails, the boundary is taken in as it is. */
-  advance(boundary: Boundary): void {
-    const mark = this.transcript.journal.mark();
+  advance(input: RequestInput): void {
+    const mark = this.transcript.undoLog.mark();
     const messages = this.messages.length;
     try {
-      this.#advance(boundary, this.#passesFor(boundary), []);
+      this.#advance(input, this.#passesFor(input), []);
     } catch (error) {
       this.rollback(mark, messages);
       const message = `the step was taken in without cuts: ${describeError(error)}`;
-      this.#advance(boundary, [], [{ code: "fold-failed", message, severity: "error" }]);
+      this.#advance(input, [], [{ code: "fold-failed", message, severity: "error" }]);
     }
   }
 
@@ -160,17 +160,17 @@ export class Fold extends Workbench {
   rehearse(wishes: Wishes, { profile, window }: Pick<RequestState, "profile" | "window">): Rehearsal {
     const { transcript, account } = this;
     const prices = account.pricesFor(profile);
-    const { asked } = this.advances.at(-1)?.boundary ?? {};
+    const { terms } = this.advances.at(-1)?.input ?? {};
     const cached = account.findCached({
       model: profile.plainId,
       prices,
       time: undefined,
       kept: undefined,
       marks: placeMarks(transcript, undefined, undefined),
-      mayMark: asked !== undefined && this.#mayMark(asked, "on", prices),
+      mayMark: terms !== undefined && this.#mayMark(terms, "on", prices),
     });
     return rehearse(this, wishes, {
-      boundary: this.advances.length,
+      request: this.advances.length,
       reasoning: profile.reasoning,
       prices,
       prefix: 0,
@@ -182,24 +182,24 @@ export class Fold extends Workbench {
     });
   }
 
-  #advance(boundary: Boundary, passes: readonly Pass[], issues: Issue[]): void {
+  #advance(input: RequestInput, passes: readonly Pass[], issues: Issue[]): void {
     const { account, transcript, scheduler, handOver } = this;
-    const { messages, profile, time, asked, usage, quiet } = boundary;
-    const delta = this.#ingest(messages, pointsBack(this.#passesFor(boundary)));
+    const { messages, profile, time, terms, usage, quiet } = input;
+    const delta = this.#ingest(messages, pointsBack(this.#passesFor(input)));
     const { from: unsentFrom } = delta;
-    const opensEpoch = messages.some((message) => message.opensEpoch);
-    if (!opensEpoch) this.#noteUsage(usage, boundary, issues);
+    const afterCompaction = messages.some((message) => message.isCompaction);
+    if (!afterCompaction) this.#noteUsage(usage, input, issues);
     const prices = account.pricesFor(profile);
-    const prefix = this.#prefix(boundary);
+    const prefix = this.#prefix(input);
     const last = this.advances.at(-1);
-    const standing = last?.status ?? boundary.standing ?? (this.#policy.shadow ? "shadow" : "on");
-    const status = this.#policy.enabled ? statusAfter(delta.commands, standing) : "off";
+    const previous = last?.status ?? input.status ?? (this.#policy.shadow ? "shadow" : "on");
+    const status = this.#policy.enabled ? statusAfter(delta.commands, previous) : "off";
 
-    const marks = placeMarks(transcript, asked.marks, asked.ttl);
-    const mayMark = this.#mayMark(asked, status, prices);
+    const marks = placeMarks(transcript, terms.marks, terms.ttl);
+    const mayMark = this.#mayMark(terms, status, prices);
     const answer = profile.cachesAnswers ? this.#measureAnswer(unsentFrom) : undefined;
-    const { warmedAt } = asked;
-    const lost = this.#findLost(prefix, opensEpoch);
+    const { warmedAt } = terms;
+    const lost = this.#findLost(prefix, afterCompaction);
     const cached = account.findCached({
       model: profile.plainId,
       prices,
@@ -214,15 +214,15 @@ export class Fold extends Workbench {
     const { reasoning } = profile;
     const guard = (draft: Draft) => this.check(draft, profile);
     for (const regret of scheduler.learn(delta, last?.status === "on")) issues.push(ruleOffIssue(regret));
-    const said: Said = { proposals: [], restorals: [] };
-    for (const pass of passes) this.#ask(pass, delta, said, issues);
-    scheduler.take(said.proposals, said.restorals, guard);
-    const window = account.windowOf(boundary.window);
-    const count = (total: number) => this.#predict(total, window, boundary);
+    const wishes: StepWishes = { proposals: [], restorals: [] };
+    for (const pass of passes) this.#ask(pass, delta, wishes, issues);
+    scheduler.take(wishes.proposals, wishes.restorals, guard);
+    const window = account.windowOf(input.window);
+    const count = (total: number) => this.#predict(total, window, input);
     const counting = { count, ratio: account.calibration.ratio };
-    const clearedBefore = handOver.follow(asked.clears, counting);
+    const clearedBefore = handOver.follow(terms.clears, counting);
     const now: Now = {
-      boundary: this.advances.length,
+      request: this.advances.length,
       reasoning,
       prices,
       delta,
@@ -249,14 +249,14 @@ export class Fold extends Workbench {
 
     const note =
       status === "on" && !quiet
-        ? this.#remind({ profile, used, window, status }, boundary.subagent, issues)
+        ? this.#remind({ profile, used, window, status }, input.subagent, issues)
         : undefined;
     const switched = (status === "off") !== (last?.status === "off");
     const changed = switched ? this.#findChanged() : (cut?.from ?? transcript.length);
     const own = mayMark ? this.#chooseMark(cached, marks, changed, unsentFrom) : undefined;
     const sides = makeSides(handOver, {
       prefix,
-      overhead: this.#overhead(boundary),
+      overhead: this.#overhead(input),
       shown,
       original: this.#state.original,
       tags: this.view.uncut - this.#state.original,
@@ -282,9 +282,9 @@ export class Fold extends Workbench {
       note: note === undefined ? 0 : estimateTokens(note),
     });
     const newest = quiet ? NO_WORK : delta.work;
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     this.advances.push({
-      boundary,
+      input,
       mark,
       messages: this.messages.length,
       used,
@@ -320,19 +320,19 @@ export class Fold extends Workbench {
       if (part.kind === "opaque" && !part.known) opaque += tokens;
       for (const { text } of part.leaves) characters += text.length;
     }
-    transcript.journal.put(this.#state, "original", original);
-    transcript.journal.put(this.#state, "opaque", opaque);
-    transcript.journal.put(this.#state, "characters", characters);
+    transcript.undoLog.put(this.#state, "original", original);
+    transcript.undoLog.put(this.#state, "opaque", opaque);
+    transcript.undoLog.put(this.#state, "characters", characters);
     return delta;
   }
 
-  #passesFor({ profile }: Boundary): readonly Pass[] {
+  #passesFor({ profile }: RequestInput): readonly Pass[] {
     const { passes, boundPasses } = this.#policy;
     return profile.reasoning === "bound" ? boundPasses : passes;
   }
 
   /** Adds what a pass wants; nothing where it fails. */
-  #ask(pass: Pass, delta: Delta, { proposals, restorals }: Said, issues: Issue[]): void {
+  #ask(pass: Pass, delta: Delta, { proposals, restorals }: StepWishes, issues: Issue[]): void {
     try {
       const proposed = pass.propose(delta, this.facts);
       const restored = pass.restores(delta, this.facts);
@@ -348,10 +348,10 @@ export class Fold extends Workbench {
   }
 
   /** The provider's figures teach how it counts and caches, where they can be right. */
-  #noteUsage(usage: Usage | undefined, boundary: Boundary, issues: Issue[]): void {
-    const { profile, window } = boundary;
+  #noteUsage(usage: Usage | undefined, input: RequestInput, issues: Issue[]): void {
+    const { profile, window } = input;
     const cut = this.ledger.hasCut || this.handOver.newest.cleared.tokens > 0;
-    const prefix = this.#prefix(boundary);
+    const prefix = this.#prefix(input);
     const wrong = this.account.noteUsage(usage, { profile, cut, prefix, window });
     if (wrong === undefined) return;
     const estimate = Math.round(this.account.with.last.total);
@@ -368,14 +368,14 @@ export class Fold extends Workbench {
   }
 
   /** Does the host set a mark of ours, and would the provider heed it? */
-  #mayMark({ mayMark }: Asked, status: SessionStatus, prices: CachePrices): boolean {
+  #mayMark({ mayMark }: RequestTerms, status: SessionStatus, prices: CachePrices): boolean {
     return this.#policy.ownMark && mayMark === true && status === "on" && prices.marks === true;
   }
 
   /** After how many parts a cache mark of ours does most, if anywhere. */
   #chooseMark(
     { entries = [] }: CachedText,
-    marks: readonly MarkPlace[],
+    marks: readonly CacheMarkPlace[],
     changed: number,
     unsentFrom: number,
   ): number | undefined {
@@ -388,11 +388,11 @@ export class Fold extends Workbench {
   }
 
   /** What is left of the text of the request before, where the host has changed what stands at the start. */
-  #findLost(prefix: number, opensEpoch: boolean): Kept | undefined {
+  #findLost(prefix: number, afterCompaction: boolean): Kept | undefined {
     const last = this.advances.at(-1);
     // Another system prompt, or other tools: nothing that follows is in the cache.
-    if (last !== undefined && prefix !== this.#prefix(last.boundary)) return { blocks: -1, tokens: 0 };
-    return opensEpoch ? { blocks: 0, tokens: prefix } : undefined;
+    if (last !== undefined && prefix !== this.#prefix(last.input)) return { blocks: -1, tokens: 0 };
+    return afterCompaction ? { blocks: 0, tokens: prefix } : undefined;
   }
 
   /** The first part that is shown differently from its original. */
@@ -415,25 +415,25 @@ export class Fold extends Workbench {
   }
 
   /** What the provider will count for a request whose messages come to so many estimated tokens. */
-  #predict(tokens: number, window: number, boundary: Boundary): number {
+  #predict(tokens: number, window: number, input: RequestInput): number {
     const { prefixTokens, prefixIn } = this.#policy;
-    const assumed = this.account.isCalibrated ? prefixTokens : prefixIn(window);
-    const prefix = boundary.asked.prefixTokens ?? assumed;
-    return this.account.predict(prefix + this.#overhead(boundary) + tokens);
+    const fallback = this.account.isCalibrated ? prefixTokens : prefixIn(window);
+    const prefix = input.terms.prefixTokens ?? fallback;
+    return this.account.predict(prefix + this.#overhead(input) + tokens);
   }
 
   /** Tokens of what stands before the first message. */
-  #prefix(boundary: Boundary): number {
-    return (boundary.asked.prefixTokens ?? this.#policy.prefixTokens) + this.#overhead(boundary);
+  #prefix(input: RequestInput): number {
+    return (input.terms.prefixTokens ?? this.#policy.prefixTokens) + this.#overhead(input);
   }
 
   /** Those of them that are Coppice's own. */
-  #overhead({ asked }: Boundary): number {
-    return asked.overheadTokens ?? this.#policy.overheadTokens;
+  #overhead({ terms }: RequestInput): number {
+    return terms.overheadTokens ?? this.#policy.overheadTokens;
   }
 
   #note(issues: readonly Issue[]): void {
-    for (const issue of issues) this.transcript.journal.push(this.inputIssues, issue);
+    for (const issue of issues) this.transcript.undoLog.push(this.inputIssues, issue);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Fold } from "./fold.ts";
 import type { PruneRequest } from "./prune-request.ts";
 
 /** A list of messages as it was given, not taken apart yet. */
-export interface GivenList<M = unknown> {
+export interface HostMessages<M = unknown> {
   readonly format: Format;
   readonly messages: readonly M[];
   readonly session: string;
@@ -22,7 +22,7 @@ export function openList<M>(
   format: Format,
   { session = "", meta = [] }: Pick<PruneRequest, "session" | "meta">,
   protocols: readonly TextProtocol[],
-): GivenList<M> {
+): HostMessages<M> {
   const first = hashMessage(decodeMessage(format, messages[0], meta[0]));
   const opening = `${session}\u0000${format.name}\u0000${first}`;
   return { format, messages, session, meta, protocols, opening };
@@ -32,7 +32,7 @@ export function openList<M>(
 const BYTES_PER_FOLD = 10_000;
 const BYTES_PER_PART = 500;
 
-interface Place extends Pick<GivenList, "session" | "opening"> {
+interface Place extends Pick<HostMessages, "session" | "opening"> {
   /** What the fold took up when it was last used. */
   readonly bytes: number;
 }
@@ -53,8 +53,8 @@ export class Folds {
   }
 
   /** A fold that is likely to know most of this list, judged by one message: what it knows need not be taken apart again. */
-  guess(given: GivenList): Fold | undefined {
-    return this.#findBest(given, (fold, messages) => messages > 0 && isAt(fold, messages - 1, given));
+  guess(list: HostMessages): Fold | undefined {
+    return this.#findBest(list, (fold, messages) => messages > 0 && isAt(fold, messages - 1, list));
   }
 
   /**
@@ -64,17 +64,17 @@ export class Folds {
    *
    * @param keys by count of messages: a hash of that many of the list
    */
-  choose(given: GivenList, keys: readonly string[]): Fold | undefined {
-    return this.#findBest(given, ({ prefixes }, messages) => prefixes[messages] === keys[messages]);
+  choose(list: HostMessages, keys: readonly string[]): Fold | undefined {
+    return this.#findBest(list, ({ prefixes }, messages) => prefixes[messages] === keys[messages]);
   }
 
   /** The one that shares most messages with the list; of equals the newest. */
-  #findBest(given: GivenList, shares: (fold: Fold, messages: number) => boolean): Fold | undefined {
+  #findBest(list: HostMessages, shares: (fold: Fold, messages: number) => boolean): Fold | undefined {
     let best: Fold | undefined;
     let most = 0;
-    for (const fold of this.#byOpening.get(given.opening) ?? []) {
+    for (const fold of this.#byOpening.get(list.opening) ?? []) {
       const shared = [fold.messages.length, beforeNewest(fold)].find(
-        (messages) => messages <= given.messages.length && shares(fold, messages),
+        (messages) => messages <= list.messages.length && shares(fold, messages),
       );
       if (shared === undefined || shared < most) continue;
       best = fold;
@@ -96,7 +96,7 @@ export class Folds {
   }
 
   /** Notes that the fold was used for this list. Gives the folds that had to go for it. */
-  use(fold: Fold, { session, opening }: GivenList): readonly Fold[] {
+  use(fold: Fold, { session, opening }: HostMessages): readonly Fold[] {
     this.remove(fold);
     const bytes = fold.characters + BYTES_PER_FOLD + BYTES_PER_PART * fold.transcript.length;
     this.#places.set(fold, { session, opening, bytes });
@@ -129,7 +129,7 @@ function beforeNewest({ advances }: Fold): number {
   return advances.at(-2)?.messages ?? 0;
 }
 
-function isAt(fold: Fold, index: number, { format, messages, meta, protocols }: GivenList): boolean {
+function isAt(fold: Fold, index: number, { format, messages, meta, protocols }: HostMessages): boolean {
   const known = fold.messages[index];
   if (!known) return false;
   const message = messages[index];

@@ -5,7 +5,7 @@ import type { ClearingRule } from "../transcript/clearing-rule.ts";
 import type { Workbench } from "../workbench/workbench.ts";
 
 /** How the provider counts a request. */
-export interface Counting {
+export interface ProviderCount {
   /** For messages of so many tokens, what it counts for the whole request. */
   readonly count: (tokens: number) => number;
   /** What it counts for one token of ours. */
@@ -42,7 +42,7 @@ export class HandOver {
   }
 
   /** To be called once at each boundary. Gives what is cleared if nothing is cut at it. */
-  follow(rule: ClearingRule | undefined, counting: Counting): Cleared {
+  follow(rule: ClearingRule | undefined, counting: ProviderCount): Cleared {
     this.#sent.follow(rule);
     this.#uncut.follow(rule);
     return this.#find(counting);
@@ -53,7 +53,7 @@ export class HandOver {
   }
 
   /** What would be cleared with nothing cut. */
-  findUncut(original: number, { count, ratio }: Counting): Cleared {
+  findUncut(original: number, { count, ratio }: ProviderCount): Cleared {
     return this.#uncut.of(count(original), ratio);
   }
 
@@ -61,10 +61,10 @@ export class HandOver {
   cut(
     make: () => AppliedCut | undefined,
     before: Cleared,
-    counting: Counting,
+    counting: ProviderCount,
   ): { readonly cut: AppliedCut | undefined; readonly cleared: Cleared } {
     const { transcript, view } = this.#bench;
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     const tokens = view.total - before.tokens;
     const { refreshed } = view;
     const known = refreshed.length;
@@ -72,7 +72,7 @@ export class HandOver {
     this.#sent.recount(view.refreshed === refreshed ? refreshed.slice(known) : undefined);
     const cleared = this.#find(counting);
     const isBack = before.results > 0 && cleared.results === 0 && view.total > tokens;
-    if (!cut || cut.reason === "asked" || !isBack) return { cut, cleared };
+    if (!cut || cut.reason === "requested" || !isBack) return { cut, cleared };
     transcript.rollback(mark);
     view.forget();
     return { cut: undefined, cleared: before };
@@ -114,7 +114,7 @@ export class HandOver {
     return isOn ? this.#sent.listLeft(cleared) : this.#uncut.listLeft(clearedUncut);
   }
 
-  #find({ count, ratio }: Counting): Cleared {
+  #find({ count, ratio }: ProviderCount): Cleared {
     return this.#sent.of(count(this.#bench.view.total), ratio);
   }
 }

@@ -2,7 +2,7 @@ import type { Cleared } from "../facts/clearing.ts";
 import type { BilledRequest, SideRequest } from "../schedule/account.ts";
 import type { Kept, PlacedMark } from "../schedule/prompt-cache.ts";
 import type { HandOver } from "./hand-over.ts";
-import { addMark, type MarkPlace } from "./place-marks.ts";
+import { addMark, type CacheMarkPlace } from "./place-marks.ts";
 
 /** A request after its cut. Tokens are estimated. */
 export interface RequestShape {
@@ -23,7 +23,7 @@ export interface RequestShape {
   readonly changed: number;
   /** Parts before this one were in the request before, or in the answer to it where that is cached. */
   readonly newFrom: number;
-  readonly marks: readonly MarkPlace[];
+  readonly marks: readonly CacheMarkPlace[];
   /** Where a mark of ours stands. */
   readonly own: number | undefined;
   /** The originals are sent, with all that Coppice adds. */
@@ -61,7 +61,7 @@ export function makeSides(
 }
 
 function countMarks(
-  marks: readonly MarkPlace[],
+  marks: readonly CacheMarkPlace[],
   countBefore: (part: number) => number,
 ): readonly PlacedMark[] {
   return marks.map(({ blocks, ttl }) => ({ blocks, ttl, tokens: countBefore(blocks) }));

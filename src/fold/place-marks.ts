@@ -2,7 +2,7 @@ import type { CacheMark } from "../transcript/cache-mark.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 /** A mark in the transcript: behind this many parts. */
-export interface MarkPlace {
+export interface CacheMarkPlace {
   readonly blocks: number;
   readonly ttl?: number | undefined;
 }
@@ -17,13 +17,13 @@ export function placeMarks(
   transcript: Transcript,
   marks: readonly CacheMark[] | undefined,
   ttl: number | undefined,
-): readonly MarkPlace[] {
+): readonly CacheMarkPlace[] {
   if (!marks)
     return [
       { blocks: 0, ttl },
       { blocks: transcript.length, ttl },
     ];
-  const byPlace = new Map<number, MarkPlace>();
+  const byPlace = new Map<number, CacheMarkPlace>();
   for (const { message, block, ttl: own } of marks) {
     const blocks = message < 0 ? 0 : findEnd(transcript, message, block);
     const longest = Math.max(own ?? 0, byPlace.get(blocks)?.ttl ?? 0);
@@ -53,7 +53,7 @@ function findEnd(
 }
 
 /** One more mark, which keeps text as long as the next one behind it. */
-export function addMark(marks: readonly MarkPlace[], blocks: number): readonly MarkPlace[] {
+export function addMark(marks: readonly CacheMarkPlace[], blocks: number): readonly CacheMarkPlace[] {
   if (marks.some((mark) => mark.blocks === blocks)) return marks;
   const { ttl } = marks.find((mark) => mark.blocks > blocks) ?? {};
   return [...marks, { blocks, ttl }].sort((a, b) => a.blocks - b.blocks);

@@ -3,7 +3,7 @@ import type { Issue } from "../basics/issue.ts";
 import {
   COUNT,
   type Field,
-  type Fields,
+  type FieldChecks,
   FLAG,
   invalidRequest,
   readFields,
@@ -118,7 +118,7 @@ function isPass(each: object): boolean {
   );
 }
 
-const OPTIONS: Fields<PolicyOptions> = {
+const OPTIONS: FieldChecks<PolicyOptions> = {
   // Checked key by key by `parseConfig`.
   config: { expected: "a configuration", fits: () => true },
   passes: listOf("passes, as `usePass` makes them", isPass),
@@ -132,11 +132,11 @@ const OPTIONS: Fields<PolicyOptions> = {
 };
 
 /** A bad option, or a bad value in `config`, is left out and reported in `issues`; the rest counts. Never throws. */
-export function makePolicy(given: PolicyOptions): Policy {
+export function makePolicy(policyOptions: PolicyOptions): Policy {
   const problems: string[] = [];
-  if (typeof given !== "object" || given === null)
+  if (typeof policyOptions !== "object" || policyOptions === null)
     problems.push("the options: expected an object; went on without");
-  const options = readFields(given, OPTIONS, (problem) => problems.push(problem));
+  const options = readFields(policyOptions, OPTIONS, (problem) => problems.push(problem));
   const parsed = parseConfig(options.config ?? {}, "options");
   const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
   const agent = readAgentSettings(config);
@@ -175,7 +175,7 @@ export function makePolicy(given: PolicyOptions): Policy {
     prefixTokens: options.prefixTokens ?? PREFIX_TOKENS,
     prefixIn: (window) => options.prefixTokens ?? Math.min(PREFIX_TOKENS, PREFIX_SHARE * window),
     overheadTokens: options.overheadTokens ?? 0,
-    askedLimit: config.schedule.askedLimit,
+    requestedLimit: config.schedule.requestedLimit,
     dropReasoning: config.schedule.dropReasoning,
     ownMark: config.schedule.ownMark,
     directory: options.directory,

@@ -2,7 +2,7 @@ import type { Issue } from "../basics/issue.ts";
 import {
   COUNT,
   type Field,
-  type Fields,
+  type FieldChecks,
   FLAG,
   invalidRequest,
   readFields,
@@ -14,7 +14,7 @@ import { FORMAT } from "../formats/detect.ts";
 import type { FormatChoice } from "../formats/format.ts";
 import { CACHE_MARKS_SHAPE, type CacheMark, isCacheMarks } from "../transcript/cache-mark.ts";
 import { CLEARING_RULE_SHAPE, type ClearingRule, isClearingRule } from "../transcript/clearing-rule.ts";
-import type { Asked, MessageMeta, Usage } from "../transcript/message.ts";
+import type { MessageMeta, RequestTerms, Usage } from "../transcript/message.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 
 /**
@@ -70,10 +70,10 @@ export interface PruneRequest {
   /** A subagent's session is pruned, but gets no reminders. */
   readonly subagent?: boolean;
   /** The status of Coppice before the first message, where a host's compaction has removed the command that set it. */
-  readonly standing?: SessionStatus;
+  readonly status?: SessionStatus;
 }
 
-const USAGE: Fields<Usage> = {
+const USAGE: FieldChecks<Usage> = {
   input: COUNT,
   cacheRead: COUNT,
   cacheWrite: COUNT,
@@ -97,7 +97,7 @@ const CLEARS: Field = { expected: CLEARING_RULE_SHAPE, fits: isClearingRule };
 
 const MARKS: Field = { expected: CACHE_MARKS_SHAPE, fits: isCacheMarks };
 
-const ASKED: Fields<Asked> = {
+const TERMS: FieldChecks<RequestTerms> = {
   time: TIME,
   model: TEXT,
   window: SIZE,
@@ -110,12 +110,12 @@ const ASKED: Fields<Asked> = {
   clears: CLEARS,
 };
 
-const META: Fields<MessageMeta> = {
+const META: FieldChecks<MessageMeta> = {
   time: TIME,
   cost: COUNT,
   model: TEXT,
-  asked: {
-    expected: `{ ${Object.keys(ASKED).join(", ")} }`,
+  terms: {
+    expected: `{ ${Object.keys(TERMS).join(", ")} }`,
     fits: (value) => typeof value === "object" && value !== null,
   },
   cleared: {
@@ -130,12 +130,12 @@ const META: Fields<MessageMeta> = {
   },
 };
 
-const STANDING: Field = {
+const STATUS: Field = {
   expected: '"on", "off" or "shadow"',
   fits: (value) => value === "on" || value === "off" || value === "shadow",
 };
 
-const REQUEST: Fields<PruneRequest> = {
+const REQUEST: FieldChecks<PruneRequest> = {
   session: TEXT,
   model: TEXT,
   window: SIZE,
@@ -152,7 +152,7 @@ const REQUEST: Fields<PruneRequest> = {
   carried: COUNT,
   meta: { expected: "a list", fits: Array.isArray },
   subagent: FLAG,
-  standing: STANDING,
+  status: STATUS,
 };
 
 export interface ReadRequest {
@@ -161,11 +161,11 @@ export interface ReadRequest {
 }
 
 /** Reads a request. A bad field is left out and reported. Never throws. */
-export function readRequest(given: unknown): ReadRequest {
+export function readRequest(value: unknown): ReadRequest {
   const problems: string[] = [];
-  if (typeof given !== "object" || given === null)
+  if (typeof value !== "object" || value === null)
     problems.push("the request: expected an object with what is known of it; went on without");
-  const { meta, ...request } = readFields(given, REQUEST, (problem) => problems.push(problem));
+  const { meta, ...request } = readFields(value, REQUEST, (problem) => problems.push(problem));
   const known = meta && readMeta(meta, problems);
   return {
     request: known ? { ...request, meta: known } : request,
@@ -197,7 +197,7 @@ function readEntry(entry: unknown, report: (problem: string) => void): MessageMe
     return undefined;
   }
   const read = readFields(entry, META, (problem) => report(`.${problem}`));
-  return read.asked
-    ? { ...read, asked: readFields(read.asked, ASKED, (problem) => report(`.asked.${problem}`)) }
+  return read.terms
+    ? { ...read, terms: readFields(read.terms, TERMS, (problem) => report(`.terms.${problem}`)) }
     : read;
 }

@@ -1,17 +1,17 @@
-import type { Asked, Usage } from "../transcript/message.ts";
+import type { RequestTerms, Usage } from "../transcript/message.ts";
 
 /** One request as a journal keeps it: what the pruner was told of it, and what came back. No text. */
 export interface RequestRow {
   /** `report.key` of the request: a hash of its messages. */
   readonly key: string;
-  readonly asked: Asked;
+  readonly terms: RequestTerms;
   readonly usage?: Usage;
   /** The model that answered. */
   readonly answeredBy?: string;
 }
 
 /** What came back for a request. */
-export type RequestAnswer = Omit<RequestRow, "key" | "asked">;
+export type RequestAnswer = Omit<RequestRow, "key" | "terms">;
 
 /** Requests that are remembered; some 100 bytes each. */
 const REQUESTS_KEPT = 50_000;
@@ -28,8 +28,8 @@ export class RequestMemory {
   }
 
   /** What was reckoned with: the newest word counts, where a host corrects an earlier one. */
-  note(key: string, asked: Asked): void {
-    this.#put({ ...this.#rows.get(key), key, asked });
+  note(key: string, terms: RequestTerms): void {
+    this.#put({ ...this.#rows.get(key), key, terms });
   }
 
   /** Rows from a journal. */

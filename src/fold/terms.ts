@@ -1,12 +1,12 @@
 import { profileCachedFor } from "../models/profile-for.ts";
-import type { Asked, DecodedMessage } from "../transcript/message.ts";
-import type { Boundary } from "./fold.ts";
+import type { DecodedMessage, RequestTerms } from "../transcript/message.ts";
+import type { RequestInput } from "./fold.ts";
 import type { Policy } from "./policy.ts";
 import type { PruneRequest } from "./prune-request.ts";
 import type { RequestRow } from "./request-memory.ts";
 
 /** The input of one `prune` call. */
-export interface Given {
+export interface PruneArguments {
   readonly messages: readonly DecodedMessage[];
   /** By count of messages: the key of a request that ends there. */
   readonly keys: readonly string[];
@@ -17,7 +17,7 @@ export interface Given {
 }
 
 /** What a boundary is reckoned with beside its messages. */
-export type Terms = Pick<Boundary, "profile" | "window" | "time" | "asked" | "assumed">;
+export type ResolvedTerms = Pick<RequestInput, "profile" | "window" | "time" | "terms" | "isAssumed">;
 
 /**
  * The terms of the request with the messages up to `end`, of which those from `from` on were new. For an older request
@@ -25,22 +25,25 @@ export type Terms = Pick<Boundary, "profile" | "window" | "time" | "asked" | "as
  * (`known`). For the newest request model and window are those given now; its time is the first that was given for it.
  */
 export function findTerms(
-  given: Given,
+  args: PruneArguments,
   [from, end]: readonly [from: number, end: number],
-  known: Pick<RequestRow, "asked" | "answeredBy"> | undefined,
-): Terms {
-  const { messages, request, policy } = given;
+  known: Pick<RequestRow, "terms" | "answeredBy"> | undefined,
+): ResolvedTerms {
+  const { messages, request, policy } = args;
   const answer = messages[end];
-  const told = answer?.asked;
-  const stated = answer && known ? known.asked : { ...request, model: given.model };
+  const metaTerms = answer?.terms;
+  const stated = answer && known ? known.terms : { ...request, model: args.model };
   const time =
-    told?.time ?? newestTime(messages, from, end) ?? known?.asked.time ?? (answer ? undefined : request.at);
+    metaTerms?.time ??
+    newestTime(messages, from, end) ??
+    known?.terms.time ??
+    (answer ? undefined : request.at);
   const answeredBy = answer && (answer.model ?? known?.answeredBy);
-  const model = told ? told.model : nameModel(answeredBy, stated.model, policy);
-  const { window, prefixTokens, overheadTokens, ttl, marks, mayMark, clears } = told ?? stated;
-  const { warmedAt } = told ?? known?.asked ?? (answer ? {} : request);
+  const model = metaTerms ? metaTerms.model : nameModel(answeredBy, stated.model, policy);
+  const { window, prefixTokens, overheadTokens, ttl, marks, mayMark, clears } = metaTerms ?? stated;
+  const { warmedAt } = metaTerms ?? known?.terms ?? (answer ? {} : request);
   const profile = profileCachedFor(policy.profileFor(model), ttl);
-  const asked: Asked = {
+  const terms: RequestTerms = {
     ...(time !== undefined && { time }),
     ...(model !== undefined && { model }),
     ...(window !== undefined && { window }),
@@ -52,18 +55,21 @@ export function findTerms(
     ...(warmedAt !== undefined && { warmedAt }),
     ...(clears !== undefined && { clears }),
   };
-  const assumed = answer !== undefined && !told && !known && lacksTerms(given, end);
-  return { profile, window: window ?? policy.window ?? profile.window, time, asked, assumed };
+  const isAssumed = answer !== undefined && !metaTerms && !known && lacksTerms(args, end);
+  return { profile, window: window ?? policy.window ?? profile.window, time, terms, isAssumed };
 }
 
 /** The model that has answered. If it is the one asked for, by the name asked for: that may say more (`…[1m]`). */
 function nameModel(
   answered: string | undefined,
-  asked: string | undefined,
+  requestedModel: string | undefined,
   policy: Policy,
 ): string | undefined {
-  if (answered === undefined || asked === undefined || answered === asked) return answered ?? asked;
-  return policy.profileFor(answered).plainId === policy.profileFor(asked).plainId ? asked : answered;
+  if (answered === undefined || requestedModel === undefined || answered === requestedModel)
+    return answered ?? requestedModel;
+  return policy.profileFor(answered).plainId === policy.profileFor(requestedModel).plainId
+    ? requestedModel
+    : answered;
 }
 
 /** Terms that are about the request itself: nothing in the messages can tell them. */
@@ -73,7 +79,10 @@ const STATED = ["window", "prefixTokens", "overheadTokens", "ttl", "clears"] as 
  * Terms that an earlier request of the session came with and the newest does not: `["model"]`. After a restart they
  * would not be known.
  */
-export function listLeftOut({ messages, request, model }: Given, before: Asked): readonly string[] {
+export function listLeftOut(
+  { messages, request, model }: PruneArguments,
+  before: RequestTerms,
+): readonly string[] {
   return [
     ...(before.model !== undefined && model === undefined ? ["model"] : []),
     ...STATED.filter((name) => before[name] !== undefined && request[name] === undefined),
@@ -84,7 +93,7 @@ export function listLeftOut({ messages, request, model }: Given, before: Asked):
 }
 
 /** Does the newest request come with terms that are unknown for this older one, so that they have to be assumed? */
-function lacksTerms({ messages, request }: Given, end: number): boolean {
+function lacksTerms({ messages, request }: PruneArguments, end: number): boolean {
   const lacksTime = request.at !== undefined && messages[end - 1]?.time === undefined;
   const lacksModel = request.model !== undefined && messages[end]?.model === undefined;
   return lacksTime || lacksModel || STATED.some((name) => request[name] !== undefined);

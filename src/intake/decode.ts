@@ -23,7 +23,7 @@ export function decodeMessages(
 ): DecodedMessage[] {
   const decoded: DecodedMessage[] = [];
   for (let i = 0; i < messages.length; i++) {
-    const given = { message: messages[i], meta: meta[i] };
+    const hostMessage = { message: messages[i], meta: meta[i] };
     const before = known[i];
     const previous = decoded[i - 1];
     const continues = previous?.isItem === true;
@@ -31,7 +31,7 @@ export function decodeMessages(
       before &&
       continuesStep(before) === (before.isItem === true && continues) &&
       (previous === known[i - 1] || !mayAnswer(before)) &&
-      isKnownAs(before, given, format)
+      isKnownAs(before, hostMessage, format)
     )
       decoded.push(before);
     else {

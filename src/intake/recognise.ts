@@ -6,7 +6,7 @@ import type { Part } from "../transcript/part.ts";
 import { sameValue } from "../transcript/same-value.ts";
 
 /** A message as a host gives it, and what else is known of it. */
-export interface Given {
+export interface HostMessage {
   readonly message: unknown;
   readonly meta?: MessageMeta | undefined;
 }
@@ -19,7 +19,7 @@ interface Origin {
 const origins = new WeakMap<DecodedMessage, Origin>();
 
 /** Notes which message was decoded, so that it is recognised when it comes again. */
-export function noteOrigin(decoded: DecodedMessage, { message, meta }: Given, format: Codec): void {
+export function noteOrigin(decoded: DecodedMessage, { message, meta }: HostMessage, format: Codec): void {
   const trace = new Trace();
   if (format.look?.(message, trace))
     origins.set(decoded, { trace, meta: copyValue(meta) as MessageMeta | undefined });
@@ -60,7 +60,7 @@ function isShared(value: unknown): boolean {
 }
 
 /** Would decoding this message give the same as before? `false` also where only decoding it would tell. */
-export function isKnownAs(decoded: DecodedMessage, { message, meta }: Given, format: Codec): boolean {
+export function isKnownAs(decoded: DecodedMessage, { message, meta }: HostMessage, format: Codec): boolean {
   const origin = origins.get(decoded);
   if (!origin || !sameValue(origin.meta, meta)) return false;
   origin.trace.rewind();

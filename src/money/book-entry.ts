@@ -36,7 +36,7 @@ export interface BookEntry extends Amounts {
   /** Which of the two amounts rest on an estimate. */
   readonly estimated: { readonly input: boolean; readonly output: boolean };
   /** The amount of input rests on cache prices that no list has; it counts as an estimate. */
-  readonly cacheAssumed?: true;
+  readonly isCacheAssumed?: true;
   /** The model's price is not known, nor what was paid: the amounts are those of a model of middling price. */
   readonly unpriced?: true;
 }
@@ -123,12 +123,12 @@ function settle(
   cost: number | undefined,
   estimated: BookEntry["estimated"],
   { model, counted, profile }: Basis,
-): Amounts & Pick<BookEntry, "estimated" | "cacheAssumed" | "unpriced"> {
+): Amounts & Pick<BookEntry, "estimated" | "isCacheAssumed" | "unpriced"> {
   if (cost === undefined || (cost <= 0 && !isFree(model))) {
     if (profile.dollarsPerMillion === undefined) return { ...amounts, estimated, unpriced: true };
     const usesCache = counted.cacheRead > 0 || counted.cacheWrite > 0;
     if (profile.cacheKnown || !usesCache) return { ...amounts, estimated };
-    return { ...amounts, estimated: { ...estimated, input: true }, cacheAssumed: true };
+    return { ...amounts, estimated: { ...estimated, input: true }, isCacheAssumed: true };
   }
   const whole = amounts.input + amounts.output;
   const share = whole > 0 ? amounts.input / whole : 1;

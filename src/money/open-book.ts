@@ -44,7 +44,7 @@ export interface Book {
   /** Models whose price is not known: their requests are in the shares, but not in the dollars. */
   readonly unpriced: readonly string[];
   /** Models whose cache prices are assumed: what their input cost is an estimate. */
-  readonly cacheAssumed: readonly string[];
+  readonly assumedCaches: readonly string[];
   /** `bills`: of each of the session's requests under a policy, as in `modelled.bill`. */
   price(bills: readonly number[]): Left;
   /** The same request by request. */
@@ -80,7 +80,7 @@ export function openBook(
     paid,
     models: listModels(entries),
     unpriced: listNames(entries.filter(({ unpriced }) => unpriced)),
-    cacheAssumed: listNames(entries.filter(({ cacheAssumed }) => cacheAssumed)),
+    assumedCaches: listNames(entries.filter(({ isCacheAssumed }) => isCacheAssumed)),
     price(bills) {
       const saved = listSaved(bills);
       const all = saved.reduce((sum, each) => sum + each, 0);

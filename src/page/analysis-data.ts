@@ -1,5 +1,5 @@
 import { type Day, monthOf } from "../analysis/calendar.ts";
-import type { Group, Grouping } from "../analysis/group-analyses.ts";
+import type { AnalysisGroup, Grouping } from "../analysis/group-analyses.ts";
 import type { Money } from "../analysis/money-sums.ts";
 import type { PrefixAnalysis } from "../analysis/prefix-share.ts";
 import type { Carried, Spending } from "../analysis/session-analysis.ts";
@@ -16,11 +16,11 @@ export interface AnalysisData {
   readonly month?: Money;
   readonly sources: Analysis["sources"];
   /** Bars over time, oldest first: days, or weeks or months where there are many. */
-  readonly bars: { readonly unit: Grouping; readonly groups: readonly Group[] };
+  readonly bars: { readonly unit: Grouping; readonly groups: readonly AnalysisGroup[] };
   readonly tools: readonly Spending[];
   readonly kinds: readonly Spending[];
-  readonly models: readonly Group[];
-  readonly projects: readonly Group[];
+  readonly models: readonly AnalysisGroup[];
+  readonly projects: readonly AnalysisGroup[];
   readonly stale: Carried;
   readonly coldStarts: Analysis["coldStarts"];
   readonly rereads: readonly FileReread[];
@@ -29,14 +29,14 @@ export interface AnalysisData {
   readonly prefix?: PrefixAnalysis;
   readonly caches: Analysis["caches"];
   readonly rows: readonly SessionRowData[];
-  readonly cacheAssumed: readonly string[];
+  readonly assumedCaches: readonly string[];
   readonly redacted: boolean;
 }
 
 export interface AnalysisPageOptions {
   readonly zone: string;
   readonly today: Day;
-  readonly groupBy: (by: Grouping) => readonly Group[];
+  readonly groupBy: (by: Grouping) => readonly AnalysisGroup[];
   /** Files of reports, by the path of their session. */
   readonly pages: ReadonlyMap<string, string>;
   readonly redacted: boolean;
@@ -48,7 +48,7 @@ const MOST_BARS = 100;
 
 export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptions): AnalysisData {
   const { zone, today, groupBy, pages, redacted } = options;
-  const { tools, kinds, stale, coldStarts, rereads, work, presets, prefix, caches, sources, cacheAssumed } =
+  const { tools, kinds, stale, coldStarts, rereads, work, presets, prefix, caches, sources, assumedCaches } =
     analysis;
   const { requests, sent, written, dollars, estimated, avoidable, saved, unpriced } = analysis;
   const month = groupBy("month").find(({ name }) => name === monthOf(today));
@@ -70,7 +70,7 @@ export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptio
     presets,
     ...(prefix && { prefix }),
     caches,
-    cacheAssumed,
+    assumedCaches,
     rows: buildIndexData(analysis, { folder: "", pages, files: [], redacted }).rows,
     redacted,
   };

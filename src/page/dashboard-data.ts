@@ -42,11 +42,11 @@ export interface LiveCut {
   /** Tokens saved at each request from then on. */
   readonly saved: number;
   /** The largest of them. */
-  readonly largest: readonly Subject[];
+  readonly largest: readonly CutSubject[];
 }
 
 /** Something that was cut, or that waits to be. */
-export interface Subject {
+export interface CutSubject {
   /** The call that it is of: `bash npm test`. */
   readonly what?: string;
   readonly mechanism?: Mechanism;
@@ -76,7 +76,7 @@ export interface LiveSession {
   readonly pruned: number;
   readonly window: number;
   readonly waits: number;
-  readonly waiting: readonly Subject[];
+  readonly waiting: readonly CutSubject[];
   /** Over all answered requests, in USD. */
   readonly dollars?: WithAndWithout;
   readonly hits: number;

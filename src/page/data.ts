@@ -156,11 +156,11 @@ export interface PartData {
 export interface LeafData {
   /** `text`, `output`, `input/command`. */
   readonly name: string;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly ShownPiece[];
 }
 
 /** Original text that is still shown, or that an edit has replaced. */
-export interface Piece {
+export interface ShownPiece {
   readonly text: string;
   readonly cut?: { readonly edit: number; readonly instead: string };
 }

@@ -44,10 +44,10 @@ export function readSegment(
   const { transcript } = takeIn(decoded);
   const calls = new CallFacts(transcript, kinds, undefined);
   calls.ingest(0, transcript.length);
-  const ledger = new Ledger(transcript.journal);
+  const ledger = new Ledger(transcript.undoLog);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);
-  for (const { edit, boundary } of log.entries) view.refresh(ledger.record(edit, boundary));
+  for (const { edit, request } of log.entries) view.refresh(ledger.record(edit, request));
 
   const editsOf = new Map<number, number[]>();
   const numberOf = new Map<string, number>();

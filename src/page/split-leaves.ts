@@ -4,7 +4,7 @@ import type { EditId, ReplaceEdit } from "../edits/edit.ts";
 import { showing } from "../edits/leaf-edits.ts";
 import { collectLeaves } from "../formats/json-leaves.ts";
 import type { Leaf, Media, Part } from "../transcript/part.ts";
-import type { LeafData, Piece } from "./data.ts";
+import type { LeafData, ShownPiece } from "./data.ts";
 
 /** The texts of a part, in pieces. For files and images only a name is shown, not their data. */
 export function splitLeaves(
@@ -13,9 +13,9 @@ export function splitLeaves(
   numberOf: (id: EditId) => number,
 ): readonly LeafData[] {
   return listLeaves(part).map(({ id, text }) => {
-    const standing = showing(replacements.filter(({ leaf }) => leaf === id));
+    const active = showing(replacements.filter(({ leaf }) => leaf === id));
     const whole =
-      part.kind === "file" ? standing.map((edit) => ({ ...edit, from: 0, to: text.length })) : standing;
+      part.kind === "file" ? active.map((edit) => ({ ...edit, from: 0, to: text.length })) : active;
     return { name: id, pieces: splitText(text, whole, numberOf) };
   });
 }
@@ -24,8 +24,8 @@ function splitText(
   text: string,
   edits: readonly ReplaceEdit[],
   numberOf: (id: EditId) => number,
-): readonly Piece[] {
-  const pieces: Piece[] = [];
+): readonly ShownPiece[] {
+  const pieces: ShownPiece[] = [];
   let at = 0;
   for (const { id, from, to, text: instead } of edits) {
     if (from > at) pieces.push({ text: text.slice(at, from) });

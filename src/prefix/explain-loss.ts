@@ -1,6 +1,6 @@
 import { countOf } from "../basics/numbers.ts";
 import { LOOK_BACK } from "../schedule/prompt-cache.ts";
-import type { Fingerprint, NamedHash, TextHash } from "./fingerprint.ts";
+import type { NamedHash, PrefixFingerprint, TextHash } from "./fingerprint.ts";
 
 /**
  * Why text that should have been in a provider's cache was not there.
@@ -38,7 +38,11 @@ export interface LossTerms {
 }
 
 /** Why the second of two consecutive requests did not find the first one's text in the cache. */
-export function explainLoss(before: Fingerprint, now: Fingerprint, terms: LossTerms): ExplainedLoss {
+export function explainLoss(
+  before: PrefixFingerprint,
+  now: PrefixFingerprint,
+  terms: LossTerms,
+): ExplainedLoss {
   const { pause, ttl } = terms;
   const own =
     explainModel(before, now) ??
@@ -61,13 +65,17 @@ const DIAGNOSES: ReadonlyMap<string, LossCause> = new Map([
   ["messages_changed", "messages"],
 ]);
 
-function explainModel(before: Fingerprint, now: Fingerprint): ExplainedLoss | undefined {
+function explainModel(before: PrefixFingerprint, now: PrefixFingerprint): ExplainedLoss | undefined {
   if (before.model === now.model) return undefined;
   return { cause: "model", what: `${before.model ?? "unknown"} before, ${now.model ?? "unknown"} now` };
 }
 
 /** In the order in which a provider reads a request. */
-function explainText(before: Fingerprint, now: Fingerprint, { isCut }: LossTerms): ExplainedLoss | undefined {
+function explainText(
+  before: PrefixFingerprint,
+  now: PrefixFingerprint,
+  { isCut }: LossTerms,
+): ExplainedLoss | undefined {
   const tools = compareNamed(before.tools, now.tools);
   if (tools !== undefined) return { cause: "tools", what: tools };
   const block = findDifferent(before.system, now.system, true);
@@ -139,7 +147,7 @@ function nameDifference(
 }
 
 /** A provider looks for entries a few blocks back from each mark, and keeps them only at marks. */
-function explainMarks(before: Fingerprint, now: Fingerprint): ExplainedLoss | undefined {
+function explainMarks(before: PrefixFingerprint, now: PrefixFingerprint): ExplainedLoss | undefined {
   const last = before.marks.at(-1);
   if (last === undefined) return undefined;
   if (now.marks.length === 0) return { cause: "marks", what: "all cache marks were removed" };
@@ -147,12 +155,12 @@ function explainMarks(before: Fingerprint, now: Fingerprint): ExplainedLoss | un
   return { cause: "marks", what: `no cache mark within ${LOOK_BACK} blocks behind the last one before` };
 }
 
-function explainSettings(before: Fingerprint, now: Fingerprint): ExplainedLoss | undefined {
+function explainSettings(before: PrefixFingerprint, now: PrefixFingerprint): ExplainedLoss | undefined {
   const what = compareNamed(before.settings, now.settings);
   return what === undefined ? undefined : { cause: "settings", what };
 }
 
-function explainHeaders(before: Fingerprint, now: Fingerprint): ExplainedLoss | undefined {
+function explainHeaders(before: PrefixFingerprint, now: PrefixFingerprint): ExplainedLoss | undefined {
   const [old, own] = [new Set(before.features), new Set(now.features)];
   const differing = [
     ...now.features.filter((name) => !old.has(name)),

@@ -6,7 +6,7 @@ import { parseBody } from "../wires/read-body.ts";
 import { listTools } from "./list-tools.ts";
 
 /** A request in hashes and names, without its text: enough to name the first place where the next one differs. */
-export interface Fingerprint {
+export interface PrefixFingerprint {
   /** As the request names it. */
   readonly model: string | undefined;
   readonly tools: readonly NamedHash[];
@@ -45,8 +45,8 @@ export function takeFingerprint(
   body: string,
   model: string | undefined,
   features: string | undefined,
-  before?: Fingerprint,
-): Fingerprint | undefined {
+  before?: PrefixFingerprint,
+): PrefixFingerprint | undefined {
   const whole = parseBody(body);
   if (!whole) return undefined;
   // Code Assist wraps Gemini's request.

@@ -1,4 +1,4 @@
-import type { Piece, PieceName, PrefixGroup } from "./piece.ts";
+import type { PieceName, PrefixGroup, PrefixPiece } from "./piece.ts";
 import { PREFIX_GROUPS } from "./piece.ts";
 
 /** A piece with its size and without its text. */
@@ -15,7 +15,7 @@ export interface Inventory {
 
 /** @param count tokens of a text */
 export function takeInventory(
-  pieces: readonly Piece[],
+  pieces: readonly PrefixPiece[],
   model: string | undefined,
   count: (text: string) => number,
 ): Inventory {

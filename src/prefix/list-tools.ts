@@ -2,10 +2,10 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import { nameInNamespace } from "../tool-kinds/name-in-namespace.ts";
 import { ownerOf } from "./owner-of.ts";
-import type { Piece } from "./piece.ts";
+import type { PrefixPiece } from "./piece.ts";
 
 /** A piece for each tool of a list, as any of the interfaces words them. One without a name goes by its type. */
-export function listTools(tools: unknown, servers: readonly string[]): readonly Piece[] {
+export function listTools(tools: unknown, servers: readonly string[]): readonly PrefixPiece[] {
   if (!Array.isArray(tools)) return [];
   return tools.filter(isRecord).flatMap((tool) => {
     const declared = tool.functionDeclarations ?? tool.function_declarations;
@@ -24,9 +24,9 @@ function nameTool(tool: JsonRecord): string {
   return Object.keys(tool)[0] ?? "unnamed";
 }
 
-function splitTool(tool: JsonRecord, name: string, servers: readonly string[]): readonly Piece[] {
+function splitTool(tool: JsonRecord, name: string, servers: readonly string[]): readonly PrefixPiece[] {
   const { cache_control: _mark, defer_loading: deferred, ...definition } = tool;
-  const describe = (own: string): Omit<Piece, "text"> => {
+  const describe = (own: string): Omit<PrefixPiece, "text"> => {
     const server = ownerOf(own, servers);
     const group =
       deferred === true ? "deferred tools" : server === undefined ? "built-in tools" : "MCP servers";

@@ -28,6 +28,6 @@ export interface PieceName {
 }
 
 /** A piece with its text. The pieces of a request are all of its text, each line once, but for the prompt. */
-export interface Piece extends PieceName {
+export interface PrefixPiece extends PieceName {
   readonly text: string;
 }

@@ -1,10 +1,10 @@
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { WireName } from "../wires/wire.ts";
 import { listTools } from "./list-tools.ts";
-import type { Piece, PrefixGroup } from "./piece.ts";
+import type { PrefixGroup, PrefixPiece } from "./piece.ts";
 import { splitText } from "./split-text.ts";
 
-export interface PrefixTerms {
+export interface ReadPrefixOptions {
   readonly wire: WireName;
   /** What the user asked: no part of the prefix. Where it is not known, the last text of the user is left out. */
   readonly prompt?: string;
@@ -13,7 +13,7 @@ export interface PrefixTerms {
 }
 
 /** What a client's first request holds before the user's first word; `undefined` where the body can't be read. */
-export function readPrefix(body: string, terms: PrefixTerms): readonly Piece[] | undefined {
+export function readPrefix(body: string, terms: ReadPrefixOptions): readonly PrefixPiece[] | undefined {
   const request = parse(body);
   if (!request) return undefined;
   const { wire, prompt, servers = [] } = terms;
@@ -26,8 +26,8 @@ export function readPrefix(body: string, terms: PrefixTerms): readonly Piece[] |
 }
 
 /** Pieces of one name that stand in several texts are one. */
-function joinSections(pieces: readonly Piece[]): readonly Piece[] {
-  const joined = new Map<string, Piece>();
+function joinSections(pieces: readonly PrefixPiece[]): readonly PrefixPiece[] {
+  const joined = new Map<string, PrefixPiece>();
   for (const piece of pieces) {
     const key = JSON.stringify([piece.group, piece.name, piece.server]);
     const known = joined.get(key);

@@ -1,6 +1,6 @@
 import { MARKS, type Mark } from "./marks.ts";
 import { ownerOf } from "./owner-of.ts";
-import type { Piece, PieceName, PrefixGroup } from "./piece.ts";
+import type { PieceName, PrefixGroup, PrefixPiece } from "./piece.ts";
 
 /**
  * A text of a prompt in pieces: what clients mark (memory files, skills, agents), and the rest by its headings.
@@ -15,7 +15,7 @@ export function splitText(
   text: string,
   rest: PrefixGroup,
   servers: readonly string[] = [],
-): readonly Piece[] {
+): readonly PrefixPiece[] {
   const sections = new Sections();
   const opening: PieceName = { group: rest, name: nameOpening(text, rest) };
   let base = opening;
@@ -121,7 +121,7 @@ class Sections {
     else this.#lines.set(key, { piece, lines: [line] });
   }
 
-  list(): readonly Piece[] {
+  list(): readonly PrefixPiece[] {
     return [...this.#lines.values()]
       .map(({ piece, lines }) => ({ ...piece, text: lines.join("\n") }))
       .filter(({ text }) => text.trim() !== "");

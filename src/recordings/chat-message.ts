@@ -2,9 +2,9 @@ import type { Issue } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
-import { knownUsage } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
-import type { ChatBlock, ChatContent, ChatEpoch } from "./to-chat.ts";
+import { knownUsage } from "./segment-steps.ts";
+import type { ChatBlock, ChatContent, ChatSegment } from "./to-chat.ts";
 
 /** The text of a response that was recorded without any readable content: the request was made all the same. */
 const noText = "[no text recorded]";
@@ -16,36 +16,36 @@ const noText = "[no text recorded]";
 export function addChatMessage(
   message: JsonRecord,
   meta: MessageMeta,
-  epoch: ChatEpoch,
+  segment: ChatSegment,
   issues: Issue[],
 ): void {
   switch (message.role) {
     case "assistant":
-      addChatResponse(readBlocks(message), meta, epoch);
+      addChatResponse(readBlocks(message), meta, segment);
       break;
     case "tool": {
       const [callId = ""] = [message.tool_call_id, ...listAt(message, "tool_call_ids")].filter(isString);
-      epoch.addResult(callId, readContent(message.content) ?? "", meta.time, issues);
+      segment.addResult(callId, readContent(message.content) ?? "", meta.time, issues);
       break;
     }
     case "system":
     case "developer":
     case "user": {
       const content = readContent(message.content);
-      if (content !== undefined) epoch.addInput({ role: message.role, content }, meta.time);
+      if (content !== undefined) segment.addInput({ role: message.role, content }, meta.time);
     }
   }
 }
 
 /** Opens a step for a response. */
-export function addChatResponse(blocks: readonly ChatBlock[], meta: MessageMeta, epoch: ChatEpoch): void {
-  const step = epoch.openStep();
+export function addChatResponse(blocks: readonly ChatBlock[], meta: MessageMeta, segment: ChatSegment): void {
+  const step = segment.openStep();
   step.time = meta.time;
   step.model = meta.model;
   step.usage = meta.usage;
   step.cost = meta.cost;
   for (const block of blocks) {
-    if (block.kind === "call") epoch.addCall(step, block, block);
+    if (block.kind === "call") segment.addCall(step, block, block);
     else step.blocks.push(block);
   }
   if (step.blocks.length === 0) step.blocks.push({ kind: "text", text: noText });

@@ -3,13 +3,13 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { listAsides } from "./claude-code-asides.ts";
 import { readAttachment } from "./claude-code-attachment.ts";
 import { followNewestBranch, isResponse, splitConversations } from "./claude-code-branch.ts";
-import { EpochSteps } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
+import { SegmentSteps } from "./segment-steps.ts";
 import {
   type AnthropicContent,
-  type AnthropicEpoch,
+  type AnthropicSegment,
   type AnthropicStep,
   addBlocks,
   readAnthropicUsage,
@@ -31,9 +31,9 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
     const reader = new LineReader(records, issues);
     const paths = splitConversations(records).map(followNewestBranch);
     for (const path of paths) reader.readConversation(path);
-    const segments = reader.epochs.map((epoch) => ({
-      ...toAnthropic(epoch, issues),
-      ...(reader.separate.has(epoch) && { separate: true as const }),
+    const segments = reader.segments.map((segment) => ({
+      ...toAnthropic(segment, issues),
+      ...(reader.separate.has(segment) && { separate: true as const }),
     }));
     const session = records.map((record) => stringAt(record, "sessionId")).find(isString);
     const project = records.map((record) => stringAt(record, "cwd")).find(isString);
@@ -54,10 +54,10 @@ export function parseClaudeCode(text: string, name?: string): Result<Recording> 
 }
 
 class LineReader {
-  #epoch: AnthropicEpoch = new EpochSteps();
-  readonly epochs: AnthropicEpoch[] = [];
+  #segment: AnthropicSegment = new SegmentSteps();
+  readonly segments: AnthropicSegment[] = [];
   /** Those that begin with a cleared context. */
-  readonly separate = new Set<AnthropicEpoch>();
+  readonly separate = new Set<AnthropicSegment>();
   readonly #issues: Issue[];
   readonly #byUuid = new Map<string, JsonRecord>();
   /** By `message.id`: one response takes several lines, with results of its first calls between them. */
@@ -76,16 +76,16 @@ class LineReader {
 
   /** Input at the start of the file that has no answer is the end of a conversation in another file. */
   readConversation(path: readonly JsonRecord[]): void {
-    const hasAnswers = this.epochs.length > 1 || this.#epoch.steps.length > 1;
-    if (!hasAnswers) this.epochs.pop();
-    this.#openEpoch();
-    if (hasAnswers) this.separate.add(this.#epoch);
+    const hasAnswers = this.segments.length > 1 || this.#segment.steps.length > 1;
+    if (!hasAnswers) this.segments.pop();
+    this.#openSegment();
+    if (hasAnswers) this.separate.add(this.#segment);
     for (const line of path) this.#read(line);
   }
 
   #read(line: JsonRecord): void {
     if (line.subtype === "compact_boundary") this.#openCompacted(line);
-    else if (line.isCompactSummary === true) this.#epoch.carry(() => this.#readSummary(line));
+    else if (line.isCompactSummary === true) this.#segment.carry(() => this.#readSummary(line));
     else this.#readMessage(line);
   }
 
@@ -96,14 +96,14 @@ class LineReader {
       this.#readInput(readAttachment(objectAt(line, "attachment") ?? {}), line);
   }
 
-  #openEpoch(): void {
-    this.#epoch = new EpochSteps();
-    this.epochs.push(this.#epoch);
+  #openSegment(): void {
+    this.#segment = new SegmentSteps();
+    this.segments.push(this.#segment);
     this.#responses.clear();
   }
 
   #openCompacted(line: JsonRecord): void {
-    this.#openEpoch();
+    this.#openSegment();
     const about = objectAt(line, "compactMetadata");
     if (about?.trigger === "auto")
       this.window = Math.max(this.window ?? 0, numberAt(about, "preTokens") ?? 0) || undefined;
@@ -126,7 +126,7 @@ class LineReader {
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const result of results) {
       const callId = stringAt(result, "tool_use_id") ?? "";
-      this.#epoch.addResult(callId, result, timeOf(line), this.#issues);
+      this.#segment.addResult(callId, result, timeOf(line), this.#issues);
     }
     const rest = blocks.filter((block) => block.type !== "tool_result");
     this.#readInput(stringAt(message, "content") ?? rest, line);
@@ -134,7 +134,7 @@ class LineReader {
 
   #readInput(content: AnthropicContent | undefined, line: JsonRecord): void {
     const input = content && withoutBlanks(content);
-    if (input) this.#epoch.addInput(input, timeOf(line));
+    if (input) this.#segment.addInput(input, timeOf(line));
   }
 
   #readResponse(line: JsonRecord): void {
@@ -143,7 +143,7 @@ class LineReader {
     if (blocks === undefined || typeof blocks === "string") return;
     const id = stringAt(message, "id");
     const step = this.#stepOf(id);
-    addBlocks(blocks, step, this.#epoch);
+    addBlocks(blocks, step, this.#segment);
     step.time = timeOf(line) ?? step.time;
     step.model = stringAt(message, "model") ?? step.model;
     const isPaid = id !== undefined && this.counted.has(id) && step.usage === undefined;
@@ -154,7 +154,7 @@ class LineReader {
 
   #stepOf(responseId: string | undefined): AnthropicStep {
     const known = responseId === undefined ? undefined : this.#responses.get(responseId);
-    const step = known ?? this.#epoch.openStep();
+    const step = known ?? this.#segment.openStep();
     if (responseId !== undefined) this.#responses.set(responseId, step);
     return step;
   }

@@ -1,10 +1,10 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { isString, listAt, numberAt, stringAt } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
-import { type AnthropicEpoch, addBlocks, toAnthropic, withoutBlanks } from "./to-anthropic.ts";
+import { SegmentSteps } from "./segment-steps.ts";
+import { type AnthropicSegment, addBlocks, toAnthropic, withoutBlanks } from "./to-anthropic.ts";
 
 export const clineRoo: RecordingKind = {
   name: "cline-roo",
@@ -25,32 +25,32 @@ export function parseClineRoo(text: string, name?: string): Result<Recording> {
   return parseDocument("cline-roo", text, name, readTask);
 }
 
-function readTask(document: unknown, issues: Issue[]): Found {
+function readTask(document: unknown, issues: Issue[]): FoundSession {
   const all: readonly unknown[] = Array.isArray(document) ? document : [];
   const summaries = new Set(all.filter(isRecord).map((message) => stringAt(message, "condenseId")));
-  const epoch: AnthropicEpoch = new EpochSteps();
+  const segment: AnthropicSegment = new SegmentSteps();
   for (const [index, message] of all.entries()) {
     if (!isRecord(message) || !isString(message.role)) issues.push(malformed(String(index)));
     else if (!isString(message.condenseParent) || !summaries.has(message.condenseParent))
-      addMessage(message, epoch, issues);
+      addMessage(message, segment, issues);
   }
-  return { format: "anthropic-messages", segments: [toAnthropic(epoch, issues)] };
+  return { format: "anthropic-messages", segments: [toAnthropic(segment, issues)] };
 }
 
-function addMessage(message: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): void {
+function addMessage(message: JsonRecord, segment: AnthropicSegment, issues: Issue[]): void {
   const time = numberAt(message, "ts");
   const text = stringAt(message, "content");
   const blocks = text === undefined ? listAt(message, "content").filter(isRecord) : [{ type: "text", text }];
   if (message.role === "assistant") {
-    const said = withoutBlanks(blocks);
-    if (!said || isString(said)) return;
-    const step = epoch.openStep();
+    const content = withoutBlanks(blocks);
+    if (!content || isString(content)) return;
+    const step = segment.openStep();
     step.time = time;
-    addBlocks(said, step, epoch);
+    addBlocks(content, step, segment);
     return;
   }
   for (const result of blocks.filter(({ type }) => type === "tool_result"))
-    epoch.addResult(stringAt(result, "tool_use_id") ?? "", result, time, issues);
+    segment.addResult(stringAt(result, "tool_use_id") ?? "", result, time, issues);
   const input = withoutBlanks(blocks.filter(({ type }) => type !== "tool_result"));
-  if (input) epoch.addInput(input, time);
+  if (input) segment.addInput(input, time);
 }

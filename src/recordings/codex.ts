@@ -4,11 +4,11 @@ import { writeJson } from "../basics/write-json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { makeMeta } from "./chat-message.ts";
 import { readCodexItem } from "./codex-item.ts";
-import { EpochSteps, knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
 import type { PaidRequest, Recording, RecordingKind } from "./recording.ts";
-import { type ChatBlock, type ChatEpoch, type ChatStep, toChat } from "./to-chat.ts";
+import { knownUsage, SegmentSteps } from "./segment-steps.ts";
+import { type ChatBlock, type ChatSegment, type ChatStep, toChat } from "./to-chat.ts";
 
 const recordTypes = new Set<unknown>([
   "session_meta",
@@ -31,7 +31,7 @@ export function parseCodex(text: string, name?: string): Result<Recording> {
   return parseLines("codex", text, name, (records, issues) => {
     const reader = new RolloutReader(issues);
     for (const record of records) reader.read(record);
-    const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
+    const segments = reader.segments.map((segment) => toChat(segment, issues));
     const { session, project, asides, window } = reader;
     return { format: "openai-chat", session, project, segments, asides, window };
   });
@@ -46,8 +46,8 @@ export function parseCodex(text: string, name?: string): Result<Recording> {
  * A token_count that repeats the last one (at a new turn, a rate limit, a compaction) is ignored.
  */
 class RolloutReader {
-  #epoch: ChatEpoch = new EpochSteps();
-  readonly epochs: ChatEpoch[] = [this.#epoch];
+  #segment: ChatSegment = new SegmentSteps();
+  readonly segments: ChatSegment[] = [this.#segment];
   session: string | undefined;
   project: string | undefined;
   /** Counts of requests that left nothing in the history: a compaction, an answer that was hidden as a whole. */
@@ -66,7 +66,7 @@ class RolloutReader {
   read(record: JsonRecord): void {
     const payload = objectAt(record, "payload") ?? {};
     if (record.type === "response_item") this.#readItem(payload, timeOf(record));
-    else if (record.type === "compacted") this.#openEpoch(payload, timeOf(record));
+    else if (record.type === "compacted") this.#openSegment(payload, timeOf(record));
     else if (payload.type === "token_count") this.#readCount(objectAt(payload, "info"), timeOf(record));
     else if (record.type === "turn_context") this.#model = stringAt(payload, "model") ?? this.#model;
     else if (record.type === "session_meta") {
@@ -83,16 +83,16 @@ class RolloutReader {
       return;
     }
     if (item && this.#response) this.#response.open = false;
-    if (item?.kind === "input") this.#epoch.addInput(item.message, time);
-    if (item?.kind === "result") this.#epoch.addResult(item.callId, item.content, time, this.#issues);
+    if (item?.kind === "input") this.#segment.addInput(item.message, time);
+    if (item?.kind === "result") this.#segment.addResult(item.callId, item.content, time, this.#issues);
   }
 
   #addBlock(response: { step?: ChatStep }, block: ChatBlock, time: number | undefined): void {
-    const step = response.step ?? this.#epoch.openStep();
+    const step = response.step ?? this.#segment.openStep();
     response.step = step;
     step.time = time;
     step.model = this.#model;
-    if (block.kind === "call") this.#epoch.addCall(step, block, block);
+    if (block.kind === "call") this.#segment.addCall(step, block, block);
     else step.blocks.push(block);
   }
 
@@ -109,19 +109,19 @@ class RolloutReader {
   }
 
   /** The record has the new history. Older versions record only the summary, and keep all input but results. */
-  #openEpoch(payload: JsonRecord, time: number | undefined): void {
-    const kept = this.#epoch.steps.flatMap((step) => step.inputs);
+  #openSegment(payload: JsonRecord, time: number | undefined): void {
+    const kept = this.#segment.steps.flatMap((step) => step.inputs);
     const history = listAt(payload, "replacement_history").filter(isRecord);
     const summary = stringAt(payload, "message");
-    this.#epoch = new EpochSteps();
-    this.epochs.push(this.#epoch);
+    this.#segment = new SegmentSteps();
+    this.segments.push(this.#segment);
     this.#response = undefined;
-    this.#epoch.carry(() => {
+    this.#segment.carry(() => {
       if (history.length > 0) {
         for (const item of history) this.#readItem(item, time);
       } else {
-        for (const input of kept) this.#epoch.addInput(input.value, time);
-        if (summary) this.#epoch.addInput({ role: "user", content: summary }, time);
+        for (const input of kept) this.#segment.addInput(input.value, time);
+        if (summary) this.#segment.addInput({ role: "user", content: summary }, time);
       }
     });
     this.#response = undefined;

@@ -2,11 +2,11 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
-import { EpochSteps, knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
-import { type ChatBlock, type ChatEpoch, toChat } from "./to-chat.ts";
+import { knownUsage, SegmentSteps } from "./segment-steps.ts";
+import { type ChatBlock, type ChatSegment, toChat } from "./to-chat.ts";
 
 const eventTypes = /^(?:session|system|user|assistant|tool|hook|skill|subagent|permission)\./;
 
@@ -24,15 +24,15 @@ export function parseCopilotCli(text: string, name?: string): Result<Recording> 
   return parseLines("copilot-cli", text, name, (records, issues) => {
     const reader = new EventReader(issues);
     for (const record of records) reader.read(record, objectAt(record, "data") ?? {});
-    const segments = reader.epochs.map((epoch) => toChat(epoch, issues));
+    const segments = reader.segments.map((segment) => toChat(segment, issues));
     const { session, project } = reader;
     return { format: "openai-chat", session, project, segments, leavesOutCompactions: true };
   });
 }
 
 class EventReader {
-  #epoch: ChatEpoch = new EpochSteps();
-  readonly epochs: ChatEpoch[] = [this.#epoch];
+  #segment: ChatSegment = new SegmentSteps();
+  readonly segments: ChatSegment[] = [this.#segment];
   session: string | undefined;
   project: string | undefined;
   readonly #issues: Issue[];
@@ -55,7 +55,7 @@ class EventReader {
         this.#model = stringAt(data, "newModel") ?? this.#model;
         break;
       case "session.compaction_complete":
-        this.#openEpoch(record, data);
+        this.#openSegment(record, data);
         break;
       case "system.message":
         if (this.#system === undefined) this.#addInput("system", stringAt(data, "content"), record);
@@ -68,7 +68,7 @@ class EventReader {
         this.#readResponse(record, data);
         break;
       case "tool.execution_complete":
-        this.#epoch.addResult(
+        this.#segment.addResult(
           stringAt(data, "toolCallId") ?? "",
           resultOf(data),
           timeOf(record),
@@ -78,7 +78,7 @@ class EventReader {
   }
 
   #addInput(role: string, content: string | undefined, record: JsonRecord): void {
-    if (content) this.#epoch.addInput({ role, content }, timeOf(record));
+    if (content) this.#segment.addInput({ role, content }, timeOf(record));
   }
 
   #readResponse(record: JsonRecord, data: JsonRecord): void {
@@ -86,15 +86,15 @@ class EventReader {
     // It records only what the model wrote, not what it read.
     const output = numberAt(data, "outputTokens") ?? 0;
     const usage = knownUsage({ input: 0, cacheRead: 0, cacheWrite: 0, output });
-    addChatResponse(readBlocks(data), makeMeta({ time: timeOf(record), model, usage }), this.#epoch);
+    addChatResponse(readBlocks(data), makeMeta({ time: timeOf(record), model, usage }), this.#segment);
   }
 
-  #openEpoch(record: JsonRecord, data: JsonRecord): void {
+  #openSegment(record: JsonRecord, data: JsonRecord): void {
     const summary = stringAt(data, "summaryContent");
     if (data.success === false || !summary) return;
-    this.#epoch = new EpochSteps();
-    this.epochs.push(this.#epoch);
-    this.#epoch.carry(() => {
+    this.#segment = new SegmentSteps();
+    this.segments.push(this.#segment);
+    this.#segment.carry(() => {
       this.#addInput("system", this.#system, record);
       this.#addInput("user", summary, record);
     });

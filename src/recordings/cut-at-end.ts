@@ -3,7 +3,7 @@ import type { ReplaceProposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { makePolicy } from "../fold/policy.ts";
 import { createPruner } from "../pruner.ts";
-import type { Rung, Shown } from "../strategies/rung.ts";
+import type { Rung, ShownSession } from "../strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../strategies/shake/shake-rung.ts";
 import { type Pass, usePass } from "../strategies/strategy.ts";
 import { placeholderRung } from "../strategies/trim/rungs.ts";
@@ -103,7 +103,7 @@ function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
 
 /** The facts and the view of each segment at its end. */
 function readSegments({ format, segments }: Recording, config: Config) {
-  const found: { readonly facts: Facts; readonly shown: Shown }[] = [];
+  const found: { readonly facts: Facts; readonly shown: ShownSession }[] = [];
   for (const { messages, meta, carried } of segments) {
     let facts: Facts | undefined;
     const spy = usePass({
@@ -129,7 +129,7 @@ function readSegments({ format, segments }: Recording, config: Config) {
   return found;
 }
 
-function measure({ transcript }: Facts, { tokens }: Shown, { part, spans }: ReplaceProposal): number {
+function measure({ transcript }: Facts, { tokens }: ShownSession, { part, spans }: ReplaceProposal): number {
   let saves = 0;
   for (const { leaf, from, to, render } of spans) {
     const { text = "" } = transcript.part(part).leaves.find(({ id }) => id === leaf) ?? {};

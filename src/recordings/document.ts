@@ -8,7 +8,7 @@ import {
 } from "./recording.ts";
 
 /** What a kind finds in a file. */
-export interface Found {
+export interface FoundSession {
   readonly format: Recording["format"];
   readonly session?: string | undefined;
   readonly project?: string | undefined;
@@ -24,7 +24,7 @@ export function parseDocument(
   source: RecordingSource,
   text: string,
   name: string | undefined,
-  read: (document: unknown, issues: Issue[]) => Found,
+  read: (document: unknown, issues: Issue[]) => FoundSession,
 ): Result<Recording> {
   const document = readDocument(text);
   if (!document.ok) {

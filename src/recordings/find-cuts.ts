@@ -57,10 +57,10 @@ export function findCuts(
     isUncut &&= uncut !== undefined;
     for (const issue of report.issues) issues.set(JSON.stringify(issue), issue);
     const edits = report.edits.map(({ edit }) => edit);
-    for (const { text, twinText, standing } of listLeaves(recording, segment, twin, edits, protocols)) {
+    for (const { text, twinText, active } of listLeaves(recording, segment, twin, edits, protocols)) {
       const spans = findLiterals(twinText, text, literals) ?? [];
       for (const { literal } of spans) byLiteral.set(literal, []);
-      for (const edit of showing(standing)) {
+      for (const edit of showing(active)) {
         const cut = placeEdit(edit, spans);
         if (cut) byLiteral.get(cut.literal)?.push(cut);
         else left++;
@@ -89,7 +89,7 @@ function placeEdit(edit: ReplaceEdit, spans: readonly LiteralSpan[]): LiteralCut
 interface ShownLeaf {
   readonly text: string;
   readonly twinText: string;
-  readonly standing: readonly ReplaceEdit[];
+  readonly active: readonly ReplaceEdit[];
 }
 
 /** The leaves of a segment, each with its dyed twin and the edits that stand on it. */
@@ -103,7 +103,7 @@ function* listLeaves(
   const format = formatByName(name);
   const decoded = decodeMessages(format, segment.messages, [], [], protocols);
   const { transcript } = takeIn(decoded);
-  const ledger = new Ledger(transcript.journal);
+  const ledger = new Ledger(transcript.undoLog);
   for (const edit of edits) ledger.record(edit, 0);
   let at = 0;
   for (const [index, { parts }] of decoded.entries()) {
@@ -112,16 +112,16 @@ function* listLeaves(
       const replacements = ledger.replacements(transcript.key(at++));
       const twinPart = twins.get(part.slot);
       for (const leaf of part.leaves) {
-        const standing = replacements.filter((edit) => edit.leaf === leaf.id);
-        yield { ...widen(leaf, standing), twinText: (twinPart && findLeaf(twinPart, leaf.id)?.text) ?? "" };
+        const active = replacements.filter((edit) => edit.leaf === leaf.id);
+        yield { ...widen(leaf, active), twinText: (twinPart && findLeaf(twinPart, leaf.id)?.text) ?? "" };
       }
     }
   }
 }
 
 /** A leaf that is a stretch of a string, as that string. */
-function widen(leaf: Leaf, standing: readonly ReplaceEdit[]): Pick<ShownLeaf, "text" | "standing"> {
+function widen(leaf: Leaf, active: readonly ReplaceEdit[]): Pick<ShownLeaf, "text" | "active"> {
   const start = leaf.frame?.before.length ?? 0;
-  const moved = standing.map((edit) => ({ ...edit, from: edit.from + start, to: edit.to + start }));
-  return { text: inFrame(leaf, leaf.text), standing: moved };
+  const moved = active.map((edit) => ({ ...edit, from: edit.from + start, to: edit.to + start }));
+  return { text: inFrame(leaf, leaf.text), active: moved };
 }

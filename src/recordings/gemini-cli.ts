@@ -3,12 +3,12 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { addChatResponse, makeMeta } from "./chat-message.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps, knownUsage } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { addGeminiContent, isGeminiContent, readGeminiParts, responseText } from "./gemini-content.ts";
 import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
-import { type ChatBlock, type ChatEpoch, toChat } from "./to-chat.ts";
+import { knownUsage, SegmentSteps } from "./segment-steps.ts";
+import { type ChatBlock, type ChatSegment, toChat } from "./to-chat.ts";
 
 export const geminiCli: RecordingKind = {
   name: "gemini-cli",
@@ -26,28 +26,28 @@ export function parseGeminiCli(text: string, name?: string): Result<Recording> {
   return parseDocument("gemini-cli", text, name, readSession);
 }
 
-function readSession(document: unknown, issues: Issue[]): Found {
-  const epoch: ChatEpoch = new EpochSteps();
+function readSession(document: unknown, issues: Issue[]): FoundSession {
+  const segment: ChatSegment = new SegmentSteps();
   if (Array.isArray(document)) {
     for (const [index, content] of document.entries()) {
-      if (isGeminiContent(content)) addGeminiContent(content, index, epoch, issues);
+      if (isGeminiContent(content)) addGeminiContent(content, index, segment, issues);
       else issues.push(malformed(String(index)));
     }
   } else {
     for (const [index, message] of listAt(asRecord(document), "messages").entries()) {
-      if (isRecord(message)) readMessage(message, epoch, issues);
+      if (isRecord(message)) readMessage(message, segment, issues);
       else issues.push(malformed(`messages/${index}`));
     }
   }
   const session = stringAt(asRecord(document), "sessionId");
-  return { format: "openai-chat", session, segments: [toChat(epoch, issues)] };
+  return { format: "openai-chat", session, segments: [toChat(segment, issues)] };
 }
 
 /** Leaves out notes of the host (`info`, `error`), which were never sent, and thoughts: Gemini does not take them. */
-function readMessage(message: JsonRecord, epoch: ChatEpoch, issues: Issue[]): void {
+function readMessage(message: JsonRecord, segment: ChatSegment, issues: Issue[]): void {
   if (message.type === "user") {
     const content = stringAt(message, "content") ?? readGeminiParts(listAt(message, "content"));
-    if (content.length > 0) epoch.addInput({ role: "user", content }, timeOf(message));
+    if (content.length > 0) segment.addInput({ role: "user", content }, timeOf(message));
   }
   if (message.type !== "gemini") return;
   const text = stringAt(message, "content");
@@ -58,11 +58,11 @@ function readMessage(message: JsonRecord, epoch: ChatEpoch, issues: Issue[]): vo
     model: stringAt(message, "model"),
     usage: usageOf(objectAt(message, "tokens")),
   });
-  addChatResponse([...blocks, ...calls.map(readCall)], meta, epoch);
+  addChatResponse([...blocks, ...calls.map(readCall)], meta, segment);
   for (const call of calls) {
     const [part] = listAt(call, "result").filter(isRecord);
     const response = objectAt(part, "functionResponse");
-    if (response) epoch.addResult(stringAt(call, "id") ?? "", responseText(response), timeOf(call), issues);
+    if (response) segment.addResult(stringAt(call, "id") ?? "", responseText(response), timeOf(call), issues);
   }
 }
 

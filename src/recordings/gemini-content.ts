@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse } from "./chat-message.ts";
 import { listAt, objectAt, stringAt } from "./json.ts";
-import type { ChatBlock, ChatEpoch } from "./to-chat.ts";
+import type { ChatBlock, ChatSegment } from "./to-chat.ts";
 
 /** One content of Gemini's API: a role and parts. */
 export function isGeminiContent(value: unknown): value is JsonRecord {
@@ -18,7 +18,7 @@ export function isGeminiContent(value: unknown): value is JsonRecord {
 export function addGeminiContent(
   content: JsonRecord,
   index: number,
-  epoch: ChatEpoch,
+  segment: ChatSegment,
   issues: Issue[],
 ): void {
   const parts = listAt(content, "parts").filter(isRecord);
@@ -26,19 +26,19 @@ export function addGeminiContent(
     addChatResponse(
       parts.flatMap((part, at) => readBlock(part, `${index}-${at}`)),
       {},
-      epoch,
+      segment,
     );
     return;
   }
   const responses = parts.map((part) => part.functionResponse).filter(isRecord);
-  const open = [...(epoch.steps.at(-1)?.calls ?? [])];
+  const open = [...(segment.steps.at(-1)?.calls ?? [])];
   for (const response of responses) {
     const at = open.findIndex(({ name }) => name === response.name);
     const [call] = open.splice(Math.max(0, at), 1);
-    epoch.addResult(call?.id ?? stringAt(response, "id") ?? "", responseText(response), undefined, issues);
+    segment.addResult(call?.id ?? stringAt(response, "id") ?? "", responseText(response), undefined, issues);
   }
   const input = readGeminiParts(parts);
-  if (input.length > 0) epoch.addInput({ role: "user", content: input }, undefined);
+  if (input.length > 0) segment.addInput({ role: "user", content: input }, undefined);
 }
 
 /** Texts and images. */

@@ -1,6 +1,6 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
-import type { Found } from "./document.ts";
+import type { FoundSession } from "./document.ts";
 import { makeRecording, type Recording, type RecordingSource } from "./recording.ts";
 
 export interface JsonLines {
@@ -14,7 +14,7 @@ export function parseLines(
   source: RecordingSource,
   text: string,
   name: string | undefined,
-  read: (records: readonly JsonRecord[], issues: Issue[]) => Found,
+  read: (records: readonly JsonRecord[], issues: Issue[]) => FoundSession,
 ): Result<Recording> {
   const { records, issues: broken } = readJsonLines(text, name);
   const issues = [...broken];

@@ -1,11 +1,11 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatMessage, makeMeta, readChatUsage } from "./chat-message.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { fromSeconds, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
-import { type ChatEpoch, toChat } from "./to-chat.ts";
+import { SegmentSteps } from "./segment-steps.ts";
+import { type ChatSegment, toChat } from "./to-chat.ts";
 
 export const miniSweAgent: RecordingKind = {
   name: "mini-swe-agent",
@@ -24,16 +24,16 @@ export function parseMiniSweAgent(text: string, name?: string): Result<Recording
   return parseDocument("mini-swe-agent", text, name, readTrajectory);
 }
 
-function readTrajectory(document: unknown, issues: Issue[]): Found {
+function readTrajectory(document: unknown, issues: Issue[]): FoundSession {
   const trajectory = isRecord(document) ? document : {};
   const settings = objectAt(objectAt(objectAt(trajectory, "info"), "config"), "model");
-  const epoch: ChatEpoch = new EpochSteps();
+  const segment: ChatSegment = new SegmentSteps();
   for (const [index, message] of listAt(trajectory, "messages").entries()) {
-    if (isRecord(message)) addChatMessage(message, metaOf(message, settings), epoch, issues);
+    if (isRecord(message)) addChatMessage(message, metaOf(message, settings), segment, issues);
     else issues.push(malformed(`messages/${index}`));
   }
   const session = stringAt(trajectory, "instance_id");
-  return { format: "openai-chat", session, segments: [toChat(epoch, issues)] };
+  return { format: "openai-chat", session, segments: [toChat(segment, issues)] };
 }
 
 function metaOf(message: JsonRecord, settings: JsonRecord | undefined) {

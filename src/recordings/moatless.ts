@@ -2,12 +2,12 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 import { makeMeta } from "./chat-message.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { PaidRequest, Recording, RecordingKind } from "./recording.ts";
+import { SegmentSteps } from "./segment-steps.ts";
 import {
-  type AnthropicEpoch,
+  type AnthropicSegment,
   addBlocks,
   readAnthropicUsage,
   toAnthropic,
@@ -31,20 +31,20 @@ export function parseMoatless(text: string, name?: string): Result<Recording> {
   return parseDocument("moatless", text, name, readTree);
 }
 
-function readTree(document: unknown, issues: Issue[]): Found {
+function readTree(document: unknown, issues: Issue[]): FoundSession {
   const tree = isRecord(document) ? document : {};
   const nodes = listAt(tree, "nodes").filter((node, index) => {
     if (!isRecord(node)) issues.push(malformed(`nodes/${index}`));
     return isRecord(node);
   });
-  const epoch: AnthropicEpoch = new EpochSteps();
+  const segment: AnthropicSegment = new SegmentSteps();
   const path = followPath(nodes.filter(isRecord));
-  for (const node of path) readNode(node, epoch, issues);
+  for (const node of path) readNode(node, segment, issues);
   const session = stringAt(objectAt(tree, "metadata"), "instance_id");
   return {
     format: "anthropic-messages",
     session,
-    segments: [toAnthropic(epoch, issues)],
+    segments: [toAnthropic(segment, issues)],
     asides: listAsides(nodes.filter(isRecord), new Set(path)),
   };
 }
@@ -81,20 +81,20 @@ function followPath(nodes: readonly JsonRecord[]): readonly JsonRecord[] {
   return path.reverse();
 }
 
-function readNode(node: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): void {
+function readNode(node: JsonRecord, segment: AnthropicSegment, issues: Issue[]): void {
   const message = withoutBlanks(stringAt(node, "message") ?? stringAt(node, "user_message") ?? "");
-  if (message) epoch.addInput(message, undefined);
+  if (message) segment.addInput(message, undefined);
   const completion = objectAt(objectAt(node, "completions"), "build_action");
   const response = objectAt(completion, "response");
   const blocks = withoutBlanks(listAt(response, "content").filter(isRecord));
   if (!blocks || isString(blocks)) return;
-  const step = epoch.openStep();
+  const step = segment.openStep();
   Object.assign(step, readPaid(completion ?? {}));
-  addBlocks(blocks, step, epoch);
+  addBlocks(blocks, step, segment);
   const output = stringAt(objectAt(node, "observation"), "message");
   const [call] = step.calls;
   if (call && output !== undefined) {
     const content = withoutBlanks(output) ?? "";
-    epoch.addResult(call.id, { type: "tool_result", tool_use_id: call.id, content }, undefined, issues);
-  } else if (output) epoch.addInput(output, undefined);
+    segment.addResult(call.id, { type: "tool_result", tool_use_id: call.id, content }, undefined, issues);
+  } else if (output) segment.addInput(output, undefined);
 }

@@ -1,7 +1,6 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
-import { knownUsage } from "./epoch-steps.ts";
 import { isString, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import {
   makeRecording,
@@ -10,6 +9,7 @@ import {
   type RecordingKind,
   type Segment,
 } from "./recording.ts";
+import { knownUsage } from "./segment-steps.ts";
 
 export const opencode: RecordingKind = {
   name: "opencode",
@@ -61,13 +61,13 @@ function splitAtCompactions(messages: readonly Message[]): Pick<Recording, "segm
   let carried: readonly Message[] = [];
   let start = 0;
   for (const [index, { info }] of messages.entries()) {
-    const asked = isSummary(info) ? indexes.get(stringAt(info, "parentID")) : undefined;
-    const compaction = asked === undefined ? undefined : findCompaction(messages[asked]);
-    if (asked === undefined || !compaction || asked < start || asked > index) continue;
-    segments.push(toSegment(carried, messages.slice(start, asked)));
-    asides.push(...messages.slice(asked, index + 1).flatMap(({ info: each }) => readAside(each)));
-    const tail = indexes.get(stringAt(compaction, "tail_start_id")) ?? asked;
-    carried = [...messages.slice(asked, index + 1), ...messages.slice(tail, asked)];
+    const parent = isSummary(info) ? indexes.get(stringAt(info, "parentID")) : undefined;
+    const compaction = parent === undefined ? undefined : findCompaction(messages[parent]);
+    if (parent === undefined || !compaction || parent < start || parent > index) continue;
+    segments.push(toSegment(carried, messages.slice(start, parent)));
+    asides.push(...messages.slice(parent, index + 1).flatMap(({ info: each }) => readAside(each)));
+    const tail = indexes.get(stringAt(compaction, "tail_start_id")) ?? parent;
+    carried = [...messages.slice(parent, index + 1), ...messages.slice(tail, parent)];
     start = index + 1;
   }
   return { segments: [...segments, toSegment(carried, messages.slice(start))], asides };

@@ -2,9 +2,9 @@ import type { Issue } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { writeJson } from "../basics/write-json.ts";
 import { addChatResponse, makeMeta, readChatUsage } from "./chat-message.ts";
-import { EpochSteps } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
-import type { ChatBlock, ChatEpoch, ChatStep } from "./to-chat.ts";
+import { SegmentSteps } from "./segment-steps.ts";
+import type { ChatBlock, ChatSegment, ChatStep } from "./to-chat.ts";
 
 /** An action or an observation of OpenHands. */
 export function isEvent(value: unknown): value is JsonRecord {
@@ -38,7 +38,7 @@ const notArguments = new Set([
  * Actions that came from one response carry its id (`tool_call_metadata.model_response`) and are one step.
  */
 export class EventReader {
-  readonly epoch: ChatEpoch = new EpochSteps();
+  readonly segment: ChatSegment = new SegmentSteps();
   readonly #issues: Issue[];
   readonly #responses = new Map<string, ChatStep>();
   /** By an action's id: the id of its call. */
@@ -53,9 +53,9 @@ export class EventReader {
     const content = stringAt(args, "content") ?? "";
     if (event.observation !== undefined) this.#readObservation(event);
     else if (event.action === "system" && content !== "")
-      this.epoch.addInput({ role: "system", content }, timeOf(event));
+      this.segment.addInput({ role: "system", content }, timeOf(event));
     else if (event.action === "message" && event.source === "user" && content !== "")
-      this.epoch.addInput({ role: "user", content }, timeOf(event));
+      this.segment.addInput({ role: "user", content }, timeOf(event));
     else if (event.source === "agent") this.#readAction(event, args ?? {});
   }
 
@@ -66,7 +66,7 @@ export class EventReader {
       addChatResponse(
         text === "" ? [] : [{ kind: "text", text }],
         makeMeta({ time: timeOf(event) }),
-        this.epoch,
+        this.segment,
       );
     } else if (!hostActions.has(action)) this.#readCall(event, action, args);
   }
@@ -86,7 +86,7 @@ export class EventReader {
     const responseId = stringAt(response, "id");
     const step = responseId === undefined ? undefined : this.#responses.get(responseId);
     if (step) {
-      this.epoch.addCall(step, call, call);
+      this.segment.addCall(step, call, call);
       return;
     }
     const thought = stringAt(args, "thought") ?? "";
@@ -95,8 +95,8 @@ export class EventReader {
       model: stringAt(response, "model"),
       usage: readChatUsage(objectAt(response, "usage")),
     });
-    addChatResponse(thought === "" ? [call] : [{ kind: "text", text: thought }, call], meta, this.epoch);
-    const opened = this.epoch.steps.at(-1);
+    addChatResponse(thought === "" ? [call] : [{ kind: "text", text: thought }, call], meta, this.segment);
+    const opened = this.segment.steps.at(-1);
     if (responseId !== undefined && opened) this.#responses.set(responseId, opened);
   }
 
@@ -107,7 +107,7 @@ export class EventReader {
       stringAt(objectAt(event, "tool_call_metadata"), "tool_call_id") ??
       (cause === undefined ? undefined : this.#calls.get(cause));
     if (callId === undefined) return;
-    this.epoch.addResult(callId, stringAt(event, "content") ?? "", timeOf(event), this.#issues);
+    this.segment.addResult(callId, stringAt(event, "content") ?? "", timeOf(event), this.#issues);
   }
 }
 

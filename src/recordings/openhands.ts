@@ -1,12 +1,12 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatMessage, makeMeta, readChatUsage } from "./chat-message.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { fromSeconds, listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import { EventReader, isEvent } from "./openhands-event.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
-import { type ChatEpoch, toChat } from "./to-chat.ts";
+import { SegmentSteps } from "./segment-steps.ts";
+import { type ChatSegment, toChat } from "./to-chat.ts";
 
 export const openHands: RecordingKind = {
   name: "openhands",
@@ -22,8 +22,11 @@ export const openHands: RecordingKind = {
  */
 export function parseOpenHands(text: string, name?: string): Result<Recording> {
   return parseDocument("openhands", text, name, (document, issues) => {
-    const epochs = isCompletion(document) ? readCompletion(document, issues) : readEvents(document, issues);
-    const found: Found = { format: "openai-chat", segments: epochs.map((epoch) => toChat(epoch, issues)) };
+    const segments = isCompletion(document) ? readCompletion(document, issues) : readEvents(document, issues);
+    const found: FoundSession = {
+      format: "openai-chat",
+      segments: segments.map((segment) => toChat(segment, issues)),
+    };
     return found;
   });
 }
@@ -36,10 +39,10 @@ function isCompletion(document: unknown): document is JsonRecord {
   );
 }
 
-function readCompletion(completion: JsonRecord, issues: Issue[]): readonly ChatEpoch[] {
-  const epoch: ChatEpoch = new EpochSteps();
+function readCompletion(completion: JsonRecord, issues: Issue[]): readonly ChatSegment[] {
+  const segment: ChatSegment = new SegmentSteps();
   for (const [index, message] of listAt(completion, "messages").entries()) {
-    if (isRecord(message)) addChatMessage(message, {}, epoch, issues);
+    if (isRecord(message)) addChatMessage(message, {}, segment, issues);
     else issues.push(malformed(`messages/${index}`));
   }
   const response = objectAt(completion, "response");
@@ -51,8 +54,8 @@ function readCompletion(completion: JsonRecord, issues: Issue[]): readonly ChatE
     model: stringAt(response, "model"),
     usage: readChatUsage(objectAt(response, "usage")),
   });
-  if (answer) addChatMessage({ ...answer, role: "assistant" }, meta, epoch, issues);
-  return [epoch];
+  if (answer) addChatMessage({ ...answer, role: "assistant" }, meta, segment, issues);
+  return [segment];
 }
 
 /** `trajectory.json` is the list; an evaluation's output has it as `history`. */
@@ -60,11 +63,11 @@ function listEvents(document: unknown): readonly unknown[] {
   return Array.isArray(document) ? document : listAt(isRecord(document) ? document : undefined, "history");
 }
 
-function readEvents(document: unknown, issues: Issue[]): readonly ChatEpoch[] {
+function readEvents(document: unknown, issues: Issue[]): readonly ChatSegment[] {
   const reader = new EventReader(issues);
   for (const [index, event] of listEvents(document).entries()) {
     if (isEvent(event)) reader.read(event);
     else issues.push(malformed(String(index)));
   }
-  return [reader.epoch];
+  return [reader.segment];
 }

@@ -2,37 +2,37 @@ import type { Issue } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { makeMeta } from "./chat-message.ts";
-import { knownUsage } from "./epoch-steps.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import type { PaidRequest } from "./recording.ts";
-import { type AnthropicContent, type AnthropicEpoch, addBlocks, withoutBlanks } from "./to-anthropic.ts";
+import { knownUsage } from "./segment-steps.ts";
+import { type AnthropicContent, type AnthropicSegment, addBlocks, withoutBlanks } from "./to-anthropic.ts";
 
 /** Adds what an entry shows the model. A `compaction` starts a new epoch: the caller handles it. */
-export function readEntry(entry: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): void {
-  if (entry.type === "custom_message") addInput(contentOf(entry), entry, epoch);
-  if (entry.type === "branch_summary") addInput(summaryText(entry), entry, epoch);
+export function readEntry(entry: JsonRecord, segment: AnthropicSegment, issues: Issue[]): void {
+  if (entry.type === "custom_message") addInput(contentOf(entry), entry, segment);
+  if (entry.type === "branch_summary") addInput(summaryText(entry), entry, segment);
   const message = entry.type === "message" ? objectAt(entry, "message") : undefined;
   switch (message?.role) {
     case "user":
     case "custom":
     case "hookMessage":
-      addInput(contentOf(message), entry, epoch);
+      addInput(contentOf(message), entry, segment);
       break;
     case "bashExecution":
-      if (message.excludeFromContext !== true) addInput(shellText(message), entry, epoch);
+      if (message.excludeFromContext !== true) addInput(shellText(message), entry, segment);
       break;
     case "assistant":
-      addResponse(message, entry, epoch);
+      addResponse(message, entry, segment);
       break;
     case "toolResult":
-      addResult(message, entry, epoch, issues);
+      addResult(message, entry, segment, issues);
       break;
   }
 }
 
-export function addInput(content: AnthropicContent, entry: JsonRecord, epoch: AnthropicEpoch): void {
+export function addInput(content: AnthropicContent, entry: JsonRecord, segment: AnthropicSegment): void {
   const input = withoutBlanks(content);
-  if (input) epoch.addInput(input, timeOf(entry));
+  if (input) segment.addInput(input, timeOf(entry));
 }
 
 /** An answer that is not in the history: it failed or was aborted, and pi leaves it out of its next request, or it says nothing. */
@@ -46,24 +46,24 @@ function readBlocks(message: JsonRecord): readonly JsonRecord[] | undefined {
   return typeof blocks === "string" ? undefined : blocks;
 }
 
-function addResponse(message: JsonRecord, entry: JsonRecord, epoch: AnthropicEpoch): void {
+function addResponse(message: JsonRecord, entry: JsonRecord, segment: AnthropicSegment): void {
   const blocks = readBlocks(message);
   if (!blocks) return;
-  const step = epoch.openStep();
+  const step = segment.openStep();
   step.time = timeOf(entry);
   step.model = stringAt(message, "model");
   step.usage = usageOf(objectAt(message, "usage"));
   step.cost = costOf(objectAt(message, "usage"));
-  addBlocks(blocks, step, epoch);
+  addBlocks(blocks, step, segment);
 }
 
-function addResult(message: JsonRecord, entry: JsonRecord, epoch: AnthropicEpoch, issues: Issue[]): void {
+function addResult(message: JsonRecord, entry: JsonRecord, segment: AnthropicSegment, issues: Issue[]): void {
   const callId = stringAt(message, "toolCallId") ?? "";
   const isError = message.isError === true && { is_error: true };
   const content = withoutBlanks(contentOf(message)) ?? "";
   const result = { type: "tool_result", tool_use_id: callId, content, ...isError };
   // oh-my-pi sets `prunedAt` on results that it has pruned itself.
-  epoch.addResult(callId, result, timeOf(entry), issues, numberAt(message, "prunedAt") !== undefined);
+  segment.addResult(callId, result, timeOf(entry), issues, numberAt(message, "prunedAt") !== undefined);
 }
 
 function contentOf(message: JsonRecord): AnthropicContent {

@@ -1,12 +1,12 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import type { JsonRecord } from "../basics/json.ts";
-import type { Found } from "./document.ts";
-import { EpochSteps } from "./epoch-steps.ts";
+import type { FoundSession } from "./document.ts";
 import { isString, numberAt, objectAt, stringAt } from "./json.ts";
 import { parseLines } from "./json-lines.ts";
 import { addInput, isLeftOut, readEntry, readPaid, summaryText } from "./pi-entry.ts";
 import type { PaidRequest, Recording, RecordingKind } from "./recording.ts";
-import { type AnthropicEpoch, toAnthropic } from "./to-anthropic.ts";
+import { SegmentSteps } from "./segment-steps.ts";
+import { type AnthropicSegment, toAnthropic } from "./to-anthropic.ts";
 
 export const pi: RecordingKind = {
   name: "pi",
@@ -22,31 +22,31 @@ export function parsePi(text: string, name?: string): Result<Recording> {
   return parseLines("pi", text, name, readSession);
 }
 
-function readSession(records: readonly JsonRecord[], issues: Issue[]): Found {
+function readSession(records: readonly JsonRecord[], issues: Issue[]): FoundSession {
   const header = records.find((record) => record.type === "session");
   const path = followPath(records.filter((record) => record !== header));
   const places = new Map(path.map((entry, index) => [entry, index]));
   const entriesById = new Map(path.map((entry) => [stringAt(entry, "id"), entry]));
-  let epoch: AnthropicEpoch = new EpochSteps();
-  const epochs = [epoch];
+  let segment: AnthropicSegment = new SegmentSteps();
+  const stepLists = [segment];
   for (const [index, entry] of path.entries()) {
     if (entry.type !== "compaction") {
-      readEntry(entry, epoch, issues);
+      readEntry(entry, segment, issues);
       continue;
     }
     const firstKept = isString(entry.firstKeptEntryId)
       ? entriesById.get(entry.firstKeptEntryId)
       : records[numberAt(entry, "firstKeptEntryIndex") ?? -1];
     const tailStart = (firstKept && places.get(firstKept)) ?? index;
-    epoch = new EpochSteps();
-    epochs.push(epoch);
-    epoch.carry(() => {
-      addInput(summaryText(entry), entry, epoch);
+    segment = new SegmentSteps();
+    stepLists.push(segment);
+    segment.carry(() => {
+      addInput(summaryText(entry), entry, segment);
       // Problems in the tail were reported when it was read first.
-      for (const kept of path.slice(tailStart, index)) readEntry(kept, epoch, []);
+      for (const kept of path.slice(tailStart, index)) readEntry(kept, segment, []);
     });
   }
-  const segments = epochs.map((each) => toAnthropic(each, issues));
+  const segments = stepLists.map((each) => toAnthropic(each, issues));
   const compacted = path.flatMap((entry) =>
     entry.type === "compaction" ? (numberAt(entry, "tokensBefore") ?? []) : [],
   );

@@ -8,10 +8,10 @@ import { createPruner, type Pruner } from "../pruner.ts";
 import type { Uncut } from "../reports/uncut.ts";
 import { readDocument } from "./document.ts";
 import { dye } from "./dye.ts";
-import { type FileEdit, type FileLedger, fingerprint, restoreRecordingText } from "./file-ledger.ts";
 import { type FileCuts, findCuts, type LiteralCut } from "./find-cuts.ts";
 import { parseRecording } from "./parse-recording.ts";
 import type { Recording } from "./recording.ts";
+import { type FileEdit, fingerprint, type RestoreFile, restoreRecordingText } from "./restore-file.ts";
 import { planSplices } from "./splice-literals.ts";
 
 export interface PruneFileOptions extends Omit<PolicyOptions, "agentTools" | "overheadTokens"> {
@@ -21,7 +21,7 @@ export interface PruneFileOptions extends Omit<PolicyOptions, "agentTools" | "ov
 
 export interface PrunedFile {
   readonly text: string;
-  readonly ledger: FileLedger;
+  readonly restoreFile: RestoreFile;
   readonly report: FileReport;
 }
 
@@ -43,7 +43,7 @@ export interface FileReport {
  * all other bytes stay; so nothing is added beside them, as a live format may (pi's `prunedAt`). Nobody is waiting with a warm cache, so cuts are made as soon as they are due, unless the
  * configuration names a mode. Nothing is dropped: not every file could hold that.
  *
- *   restoreRecordingText(text, ledger)   ->   the file as it was, byte for byte
+ *   restoreRecordingText(text, restoreFile)   ->   the file as it was, byte for byte
  */
 export function pruneRecordingText(text: string, options: PruneFileOptions = {}): Result<PrunedFile> {
   const recording = parseRecording(text, options.name);
@@ -56,7 +56,7 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
   if (!cuts) return refuse("its strings can't be followed to its messages", options);
   const { splices, cuts: made } = planSplices(dyed.literals, cuts.byLiteral);
   const pruned = applySplices(text, splices);
-  const ledger: FileLedger = {
+  const restoreFile: RestoreFile = {
     version: 1,
     source: recording.value.source,
     original: fingerprint(text),
@@ -66,11 +66,11 @@ export function pruneRecordingText(text: string, options: PruneFileOptions = {})
   };
   // Broken lines stay in the file as they are.
   const broken = recording.value.issues.filter(({ code }) => code === "broken-line");
-  if (!holds(pruned, recording.value, text, ledger))
+  if (!holds(pruned, recording.value, text, restoreFile))
     return refuse("the pruned file would not be read alike", options);
   return {
     ok: true,
-    value: { text: pruned, ledger, report: makeReport(text, pruned, ledger, cuts, broken) },
+    value: { text: pruned, restoreFile, report: makeReport(text, pruned, restoreFile, cuts, broken) },
   };
 }
 
@@ -104,10 +104,10 @@ function toFileEdit({ literal, from, to, edit }: LiteralCut): FileEdit {
   return { ref, author, reason, original, text, saved, ...(risk && { risk }) };
 }
 
-/** Is the pruned file read as the same kind with as many messages, and does its ledger give the original back? */
-function holds(pruned: string, recording: Recording, original: string, ledger: FileLedger): boolean {
+/** Is the pruned file read as the same kind with as many messages, and does its restore file give the original back? */
+function holds(pruned: string, recording: Recording, original: string, restoreFile: RestoreFile): boolean {
   const again = parseRecording(pruned);
-  const restored = restoreRecordingText(pruned, ledger);
+  const restored = restoreRecordingText(pruned, restoreFile);
   return (
     again.ok &&
     again.value.source === recording.source &&
@@ -121,7 +121,7 @@ function holds(pruned: string, recording: Recording, original: string, ledger: F
 function makeReport(
   text: string,
   pruned: string,
-  { source, edits }: FileLedger,
+  { source, edits }: RestoreFile,
   cuts: FileCuts,
   broken: readonly Issue[],
 ): FileReport {

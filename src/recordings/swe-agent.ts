@@ -1,11 +1,11 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord } from "../basics/json.ts";
 import { addChatMessage, makeMeta } from "./chat-message.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { listAt, objectAt, stringAt } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
-import { type ChatEpoch, toChat } from "./to-chat.ts";
+import { SegmentSteps } from "./segment-steps.ts";
+import { type ChatSegment, toChat } from "./to-chat.ts";
 
 export const sweAgent: RecordingKind = {
   name: "swe-agent",
@@ -24,21 +24,21 @@ export function parseSweAgent(text: string, name?: string): Result<Recording> {
   return parseDocument("swe-agent", text, name, readTrajectory);
 }
 
-function readTrajectory(document: unknown, issues: Issue[]): Found {
+function readTrajectory(document: unknown, issues: Issue[]): FoundSession {
   const trajectory = isRecord(document) ? document : {};
   const agent = objectAt(objectAt(trajectory, "replay_config"), "agent");
   const model = stringAt(objectAt(agent, "model"), "name");
-  const epoch: ChatEpoch = new EpochSteps();
+  const segment: ChatSegment = new SegmentSteps();
   for (const [index, message] of listAt(trajectory, "history").entries()) {
     if (!isRecord(message)) issues.push(malformed(`history/${index}`));
     else
       addChatMessage(
         message,
         makeMeta({ model: message.role === "assistant" ? model : undefined }),
-        epoch,
+        segment,
         issues,
       );
   }
   const session = stringAt(trajectory, "environment");
-  return { format: "openai-chat", session, segments: [toChat(epoch, issues)] };
+  return { format: "openai-chat", session, segments: [toChat(segment, issues)] };
 }

@@ -1,11 +1,11 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import { addChatMessage } from "./chat-message.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { listAt } from "./json.ts";
 import type { Recording, RecordingKind, Segment } from "./recording.ts";
-import { type ChatEpoch, toChat } from "./to-chat.ts";
+import { SegmentSteps } from "./segment-steps.ts";
+import { type ChatSegment, toChat } from "./to-chat.ts";
 
 export const tauBench: RecordingKind = {
   name: "tau-bench",
@@ -19,7 +19,7 @@ export function parseTauBench(text: string, name?: string): Result<Recording> {
   return parseDocument("tau-bench", text, name, readRun);
 }
 
-function readRun(document: unknown, issues: Issue[]): Found {
+function readRun(document: unknown, issues: Issue[]): FoundSession {
   const segments = (Array.isArray(document) ? document : []).flatMap((trajectory, index) => {
     if (isTrajectory(trajectory)) return [readTrajectory(trajectory, `${index}/traj`, issues)];
     issues.push(malformed(`${index}`));
@@ -33,12 +33,12 @@ function readRun(document: unknown, issues: Issue[]): Found {
 
 /** Neither times, nor the model, nor usage are recorded. A run that failed before its first message has none in `traj`. */
 function readTrajectory(trajectory: JsonRecord, where: string, issues: Issue[]): Segment {
-  const epoch: ChatEpoch = new EpochSteps();
+  const segment: ChatSegment = new SegmentSteps();
   for (const [index, message] of listAt(trajectory, "traj").entries()) {
-    if (isRecord(message)) addChatMessage(message, {}, epoch, issues);
+    if (isRecord(message)) addChatMessage(message, {}, segment, issues);
     else issues.push(malformed(`${where}/${index}`));
   }
-  return toChat(epoch, issues);
+  return toChat(segment, issues);
 }
 
 function isTrajectory(value: unknown): value is JsonRecord {

@@ -2,11 +2,11 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { MessageMeta } from "../transcript/message.ts";
 import { addChatMessage, makeMeta, readChatUsage } from "./chat-message.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import type { PaidRequest, Recording, RecordingKind, Segment } from "./recording.ts";
-import { type ChatEpoch, toChat } from "./to-chat.ts";
+import { SegmentSteps } from "./segment-steps.ts";
+import { type ChatSegment, toChat } from "./to-chat.ts";
 
 export const tau2Bench: RecordingKind = {
   name: "tau2-bench",
@@ -21,7 +21,7 @@ export function parseTau2Bench(text: string, name?: string): Result<Recording> {
   return parseDocument("tau2-bench", text, name, readRun);
 }
 
-function readRun(document: unknown, issues: Issue[]): Found {
+function readRun(document: unknown, issues: Issue[]): FoundSession {
   const run = isRecord(document) ? document : {};
   const info = objectAt(run, "info");
   const model = stringAt(objectAt(info, "agent_info"), "llm");
@@ -43,15 +43,15 @@ function readRun(document: unknown, issues: Issue[]): Found {
 }
 
 function readSimulation(simulation: JsonRecord, model: string | undefined, issues: Issue[]): Segment {
-  const epoch: ChatEpoch = new EpochSteps();
+  const segment: ChatSegment = new SegmentSteps();
   for (const message of listAt(simulation, "messages").filter(isRecord)) {
     if (message.requestor === "user") continue;
     // The greeting that opens a simulation has no usage and no model: no request was made for it.
     const meta = readPaid(message, model);
     const known = message.role === "assistant" && meta.usage ? meta : makeMeta({ time: timeOf(message) });
-    addChatMessage({ ...message, tool_call_id: message.id }, known, epoch, issues);
+    addChatMessage({ ...message, tool_call_id: message.id }, known, segment, issues);
   }
-  return toChat(epoch, issues);
+  return toChat(segment, issues);
 }
 
 function readPaid(message: JsonRecord, model: string | undefined): MessageMeta {

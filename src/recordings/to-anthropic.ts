@@ -1,32 +1,32 @@
 import type { Issue } from "../basics/issue.ts";
 import type { JsonRecord } from "../basics/json.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
+import { numberAt, objectAt, stringAt } from "./json.ts";
+import type { Segment } from "./recording.ts";
 import {
   type Call,
-  type EpochSteps,
   knownUsage,
   metaOf,
   noResult,
   resultsOf,
+  type SegmentSteps,
   type Step,
-} from "./epoch-steps.ts";
-import { numberAt, objectAt, stringAt } from "./json.ts";
-import type { Segment } from "./recording.ts";
+} from "./segment-steps.ts";
 
 /** Blocks, user content and `tool_result` blocks are already in the form of the Messages API. */
 export type AnthropicContent = string | readonly JsonRecord[];
-export type AnthropicEpoch = EpochSteps<JsonRecord, AnthropicContent, JsonRecord>;
+export type AnthropicSegment = SegmentSteps<JsonRecord, AnthropicContent, JsonRecord>;
 export type AnthropicStep = Step<JsonRecord, AnthropicContent, JsonRecord>;
 
 /**
  * Writes an epoch as the Messages API takes it: an assistant message for each step, then one user message with all
  * results of the step first, in the order of the calls, and then the other input.
  */
-export function toAnthropic(epoch: AnthropicEpoch, issues: Issue[]): Segment {
+export function toAnthropic(segment: AnthropicSegment, issues: Issue[]): Segment {
   const messages: JsonRecord[] = [];
   const meta: MessageMeta[] = [];
   let carried = 0;
-  for (const step of epoch.steps) {
+  for (const step of segment.steps) {
     if (step.blocks.length > 0) {
       if (messages.length === 0) {
         messages.push({ role: "user", content: "[no input recorded]" });
@@ -50,11 +50,15 @@ export function toAnthropic(epoch: AnthropicEpoch, issues: Issue[]): Segment {
 }
 
 /** Adds the blocks of a response to its step; its calls can then be given their results. */
-export function addBlocks(blocks: readonly JsonRecord[], step: AnthropicStep, epoch: AnthropicEpoch): void {
+export function addBlocks(
+  blocks: readonly JsonRecord[],
+  step: AnthropicStep,
+  segment: AnthropicSegment,
+): void {
   for (const block of blocks) {
     const id = block.type === "tool_use" ? stringAt(block, "id") : undefined;
     if (id === undefined) step.blocks.push(block);
-    else epoch.addCall(step, { id, name: stringAt(block, "name") ?? "" }, block);
+    else segment.addCall(step, { id, name: stringAt(block, "name") ?? "" }, block);
   }
 }
 

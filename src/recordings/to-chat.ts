@@ -1,8 +1,8 @@
 import type { Issue } from "../basics/issue.ts";
 import type { JsonRecord } from "../basics/json.ts";
 import type { MessageMeta } from "../transcript/message.ts";
-import { type EpochSteps, metaOf, noResult, resultsOf, type Step } from "./epoch-steps.ts";
 import type { Segment } from "./recording.ts";
+import { metaOf, noResult, resultsOf, type SegmentSteps, type Step } from "./segment-steps.ts";
 
 export type ChatBlock =
   | { readonly kind: "text"; readonly text: string }
@@ -19,11 +19,11 @@ export type ChatBlock =
 /** The content of a message: its text, or text and image parts. */
 export type ChatContent = string | readonly JsonRecord[];
 /** Inputs are whole messages, results the content of a tool message. */
-export type ChatEpoch = EpochSteps<ChatBlock, JsonRecord, ChatContent>;
+export type ChatSegment = SegmentSteps<ChatBlock, JsonRecord, ChatContent>;
 export type ChatStep = Step<ChatBlock, JsonRecord, ChatContent>;
 
 /** Writes an epoch as chat completions take it: an assistant message for each step, then its tool messages. */
-export function toChat(epoch: ChatEpoch, issues: Issue[]): Segment {
+export function toChat(segment: ChatSegment, issues: Issue[]): Segment {
   const messages: JsonRecord[] = [];
   const meta: MessageMeta[] = [];
   let carried = 0;
@@ -32,7 +32,7 @@ export function toChat(epoch: ChatEpoch, issues: Issue[]): Segment {
     meta.push(about);
     if (isCarried) carried = messages.length;
   };
-  for (const step of epoch.steps) {
+  for (const step of segment.steps) {
     if (step.blocks.length > 0) add(assistantMessage(step.blocks), metaOf(step), step.carried);
     const results = resultsOf(step, () => noResult, issues);
     for (const [at, { value, time, carried: isCarried }] of results.entries()) {

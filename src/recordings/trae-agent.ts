@@ -2,11 +2,11 @@ import type { Issue, Result } from "../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
 import type { Usage } from "../transcript/message.ts";
 import { addChatMessage, makeMeta } from "./chat-message.ts";
-import { type Found, malformed, parseDocument } from "./document.ts";
-import { EpochSteps, knownUsage } from "./epoch-steps.ts";
+import { type FoundSession, malformed, parseDocument } from "./document.ts";
 import { isString, listAt, numberAt, objectAt, stringAt, timeOf } from "./json.ts";
 import type { Recording, RecordingKind } from "./recording.ts";
-import { type ChatEpoch, toChat } from "./to-chat.ts";
+import { knownUsage, SegmentSteps } from "./segment-steps.ts";
+import { type ChatSegment, toChat } from "./to-chat.ts";
 
 export const traeAgent: RecordingKind = {
   name: "trae-agent",
@@ -23,22 +23,22 @@ export function parseTraeAgent(text: string, name?: string): Result<Recording> {
   return parseDocument("trae-agent", text, name, readTrajectory);
 }
 
-function readTrajectory(document: unknown, issues: Issue[]): Found {
-  const epoch: ChatEpoch = new EpochSteps();
+function readTrajectory(document: unknown, issues: Issue[]): FoundSession {
+  const segment: ChatSegment = new SegmentSteps();
   const interactions = listAt(isRecord(document) ? document : undefined, "llm_interactions");
   for (const [index, interaction] of interactions.entries()) {
-    if (isRecord(interaction)) readInteraction(interaction, epoch, issues);
+    if (isRecord(interaction)) readInteraction(interaction, segment, issues);
     else issues.push(malformed(`llm_interactions/${index}`));
   }
-  return { format: "openai-chat", segments: [toChat(epoch, issues)] };
+  return { format: "openai-chat", segments: [toChat(segment, issues)] };
 }
 
-function readInteraction(interaction: JsonRecord, epoch: ChatEpoch, issues: Issue[]): void {
+function readInteraction(interaction: JsonRecord, segment: ChatSegment, issues: Issue[]): void {
   // The recorded time is the response's; when its input came was not recorded.
   for (const message of listAt(interaction, "input_messages").filter(isRecord)) {
     const result = objectAt(message, "tool_result");
-    if (result) epoch.addResult(stringAt(result, "call_id") ?? "", resultText(result), undefined, issues);
-    else addChatMessage(message, {}, epoch, issues);
+    if (result) segment.addResult(stringAt(result, "call_id") ?? "", resultText(result), undefined, issues);
+    else addChatMessage(message, {}, segment, issues);
   }
   const response = objectAt(interaction, "response");
   if (!response) return;
@@ -48,7 +48,7 @@ function readInteraction(interaction: JsonRecord, epoch: ChatEpoch, issues: Issu
     usage: usageOf(objectAt(response, "usage"), interaction.provider),
   });
   const calls = listAt(response, "tool_calls").filter(isRecord).map(toChatCall);
-  addChatMessage({ role: "assistant", content: response.content, tool_calls: calls }, meta, epoch, issues);
+  addChatMessage({ role: "assistant", content: response.content, tool_calls: calls }, meta, segment, issues);
 }
 
 function toChatCall(call: JsonRecord): JsonRecord {

@@ -56,7 +56,7 @@ export interface ReplaceResult<M = unknown> extends Pruned<M> {
  */
 export function executeReplace<M>(
   messages: readonly M[],
-  given: readonly ReplaceTarget[],
+  targets: readonly ReplaceTarget[],
   options: ReplaceOptions = {},
 ): ReplaceResult<M> {
   const { minimumPattern = 0, protection, ...rest } = options;
@@ -71,7 +71,7 @@ export function executeReplace<M>(
     protectedFrom: (part) => protectedFrom(bench.facts, part, AGENT),
     tryOut: (proposal) => bench.consider(proposal, AGENT),
   };
-  const { operations, errors: invalid } = readOperations(given);
+  const { operations, errors: invalid } = readOperations(targets);
   if (invalid.length > 0) return refuse(messages, invalid);
   const texts = listReplaceable(source, { messages: true });
   const { replacements, errors } = findReplacements(source, texts, operations, { minimumPattern });
@@ -120,15 +120,15 @@ export class ReplaceError extends Error {
   }
 }
 
-function readOperations(given: unknown): {
+function readOperations(value: unknown): {
   readonly operations: readonly ReplaceOperation[];
   readonly errors: readonly string[];
 } {
-  if (!Array.isArray(given))
-    return { operations: [], errors: [`Operations have to be a list, got ${showValue(given)}`] };
+  if (!Array.isArray(value))
+    return { operations: [], errors: [`Operations have to be a list, got ${showValue(value)}`] };
   const operations: ReplaceOperation[] = [];
   const errors: string[] = [];
-  for (const [i, target] of given.entries()) {
+  for (const [i, target] of value.entries()) {
     const operation = readOperation(target);
     if (operation) operations.push(operation);
     else

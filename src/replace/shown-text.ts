@@ -39,8 +39,8 @@ export function readShown({ transcript }: Facts, ledger: Ledger, part: number): 
   };
   for (const [i, leaf] of transcript.part(part).leaves.entries()) {
     if (i > 0) add(LEAF_BREAK, 0, 0, false);
-    const standing = ledger.replacementsOf(key, leaf.id);
-    for (const { from, to, text: shown, replaces } of listPieces(leaf.text, standing))
+    const active = ledger.replacementsOf(key, leaf.id);
+    for (const { from, to, text: shown, replaces } of listPieces(leaf.text, active))
       add(shown, from, to, replaces);
     start += leaf.text.length;
   }

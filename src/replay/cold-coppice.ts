@@ -7,7 +7,7 @@ import { profilePricedAs } from "../models/profile-for.ts";
 import { createPruner, type PrunerOptions } from "../pruner.ts";
 import type { Recording, Segment } from "../recordings/recording.ts";
 import type { Report } from "../reports/report.ts";
-import type { Asked } from "../transcript/message.ts";
+import type { RequestTerms } from "../transcript/message.ts";
 import { completeOptions, toReplayCuts } from "./coppice-policy.ts";
 import type { RecordingInfo, ReplayPolicy } from "./replay-policy.ts";
 import { listKnown, listRequests, type RecordedRequest } from "./requests.ts";
@@ -43,7 +43,7 @@ class FoldedSegment {
   readonly #firstIndex: number;
   readonly #info: RecordingInfo;
   readonly #textProtocols: PartialConfig["textProtocols"];
-  readonly #byBoundary = new Map<number, LedgerEntry[]>();
+  readonly #byRequest = new Map<number, LedgerEntry[]>();
   readonly #applied: LedgerEntry[] = [];
   #view: readonly unknown[] = [];
   #sources: readonly number[] = [];
@@ -60,14 +60,14 @@ class FoldedSegment {
     this.entries = edits;
     this.#marks = marks;
     for (const entry of this.entries) {
-      const own = this.#byBoundary.get(entry.boundary);
+      const own = this.#byRequest.get(entry.request);
       if (own) own.push(entry);
-      else this.#byBoundary.set(entry.boundary, [entry]);
+      else this.#byRequest.set(entry.request, [entry]);
     }
   }
 
   entriesOf(index: number): readonly LedgerEntry[] {
-    return this.#byBoundary.get(index - this.#firstIndex) ?? [];
+    return this.#byRequest.get(index - this.#firstIndex) ?? [];
   }
 
   /** In the newest view. */
@@ -109,13 +109,13 @@ function foldWhole(
   const meta = [...listKnown(segment)];
   for (const request of requests) {
     const { end, model } = request;
-    const asked = askedOf(request, info);
-    meta[end] = { ...meta[end], ...(model !== undefined && { model }), asked };
+    const terms = termsOf(request, info);
+    meta[end] = { ...meta[end], ...(model !== undefined && { model }), terms };
   }
   const { report } = createPruner(completeOptions(options, info)).prune(segment.messages.slice(0, last.end), {
     meta,
     carried: segment.carried,
-    ...askedOf(last, info),
+    ...termsOf(last, info),
     ...(last.time !== undefined && { at: last.time }),
   });
   const failed = report.issues.find(({ code }) => code === "fold-failed" || code === "unknown-format");
@@ -124,10 +124,10 @@ function foldWhole(
 }
 
 /** What a host tells of a request beside its messages. */
-function askedOf(
+function termsOf(
   { model, isLong }: RecordedRequest,
   { prices, pricedAs, window, mayMark }: RecordingInfo,
-): Asked {
+): RequestTerms {
   const ttl = isLong ? profilePricedAs(model, pricedAs ?? null, prices).longCache?.ttl : undefined;
   return {
     ...(model !== undefined && { model }),

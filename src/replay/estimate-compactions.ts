@@ -1,7 +1,7 @@
 import { formatByName } from "../formats/detect.ts";
 import type { ModelProfile } from "../models/profile.ts";
 import type { PaidRequest, Recording, Segment } from "../recordings/recording.ts";
-import { type Counting, pricesUnder } from "./fit-usage.ts";
+import { pricesUnder, type UsageFit } from "./fit-usage.ts";
 import type { ReplayedRequest } from "./replay-segment.ts";
 import { MessageReader } from "./sent-view.ts";
 
@@ -16,7 +16,7 @@ export function estimateCompactions(
   recording: Recording,
   requests: readonly ReplayedRequest[],
   profileOf: (model: string | undefined) => ModelProfile,
-  countingFor: (profile: ModelProfile) => Counting,
+  countingFor: (profile: ModelProfile) => UsageFit,
 ): readonly EstimatedRequest[] {
   if (!recording.leavesOutCompactions) return [];
   const reader = new MessageReader(formatByName(recording.format));
@@ -59,5 +59,5 @@ function findSummary({ messages, carried }: Segment, reader: MessageReader): num
     0,
     brought.findIndex(({ role }) => role !== "system"),
   );
-  return brought[first]?.opensEpoch && first + 1 < carried ? first + 1 : first;
+  return brought[first]?.isCompaction && first + 1 < carried ? first + 1 : first;
 }

@@ -21,7 +21,7 @@ export interface Sample {
 }
 
 /** How a provider counts and caches the requests of one model in one session. */
-export interface Counting {
+export interface UsageFit {
   /** Tokens before the first message: system prompt, tool schemas, and whatever else was sent and not recorded. */
   readonly prefix: number;
   /** Tokens that are counted for one of our estimate. */
@@ -41,12 +41,12 @@ export interface Counting {
 }
 
 /** Without anything recorded: a cache that keeps what it promises. */
-export function countPlainly(prefix: number, scale: number = 1): Counting {
+export function countPlainly(prefix: number, scale: number = 1): UsageFit {
   return { prefix, scale, shared: 0, hits: 1, caches: true, billsWrites: true, ttl: 0 };
 }
 
 /** The model's prices and lifetime, as usage shows them. */
-export function pricesUnder({ caches, billsWrites, ttl }: Counting, { cache }: ModelProfile): CachePrices {
+export function pricesUnder({ caches, billsWrites, ttl }: UsageFit, { cache }: ModelProfile): CachePrices {
   if (!caches) return { ...cache, read: 1, write: 1 };
   if (billsWrites && ttl <= cache.ttl) return cache;
   return { ...cache, write: billsWrites ? cache.write : 1, ttl: Math.max(ttl, cache.ttl) };
@@ -56,7 +56,7 @@ export function pricesUnder({ caches, billsWrites, ttl }: Counting, { cache }: M
  * What recorded usage tells of how requests are counted, by the model's plain id: a few figures for a session, none for a
  * single request. A model without usage is not in it.
  */
-export function fitUsage(samples: readonly Sample[]): ReadonlyMap<string, Counting> {
+export function fitUsage(samples: readonly Sample[]): ReadonlyMap<string, UsageFit> {
   const own = new Map<string, Counted[]>();
   for (const sample of samples) {
     const { usage, profile } = sample;
@@ -71,11 +71,11 @@ export function fitUsage(samples: readonly Sample[]): ReadonlyMap<string, Counti
   return new Map(fits);
 }
 
-function fitModel(own: readonly Counted[], ttl: number, findable: ReadonlyMap<number, number>): Counting {
+function fitModel(own: readonly Counted[], ttl: number, findable: ReadonlyMap<number, number>): UsageFit {
   const written = sum(own.map(({ usage }) => usage.cacheWrite));
   const found = sum(own.map(({ usage }) => usage.cacheRead));
   const tokens = fitTokens(own, own[0]?.profile.tokensPerEstimate ?? 1);
-  const plain: Counting = {
+  const plain: UsageFit = {
     ...tokens,
     ...{ shared: 0, hits: 1, caches: true, billsWrites: written > 0, ttl, isRecorded: true },
   };
@@ -100,7 +100,7 @@ const LEAST_GROWTH = 2_000;
  * How a text counts shows where the messages grow: the median of growth counted over growth estimated, so that neither
  * hidden reasoning nor what a host cleared moves it. The prefix is what is left on average.
  */
-function fitTokens(own: readonly Counted[], usual: number): Pick<Counting, "prefix" | "scale"> {
+function fitTokens(own: readonly Counted[], usual: number): Pick<UsageFit, "prefix" | "scale"> {
   const growths = own.flatMap((sample, i) => {
     const before = own[i - 1];
     const weight = before?.segment === sample.segment ? sample.estimate - before.estimate : 0;

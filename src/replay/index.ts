@@ -31,10 +31,10 @@ export {
 export type { RecordedUsage, ReplayedRequest } from "./replay-segment.ts";
 export { type ReplayRow, type Spread, spread, summarizeReplays } from "./summarize.ts";
 export {
-  type Column,
   formatDetailsTable,
   formatLimitsTable,
   formatReplayTable,
   formatTable,
+  type ReplayColumn,
 } from "./table.ts";
 export type { ReplayTotals } from "./totals.ts";

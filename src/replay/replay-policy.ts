@@ -4,10 +4,10 @@ import type { ModelOverrides } from "../models/profile.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { PING_BUDGET } from "../schedule/keep-warm.ts";
 import type { MessageMeta } from "../transcript/message.ts";
-import type { RequestTerms } from "./requests.ts";
+import type { RecordedTerms } from "./requests.ts";
 
 /** What is known of a recording before its first request, and how its requests will be billed. */
-export interface RecordingInfo extends RequestTerms {
+export interface RecordingInfo extends RecordedTerms {
   readonly source: Recording["source"];
   readonly format: FormatName;
   readonly session?: string;

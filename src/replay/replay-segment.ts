@@ -11,13 +11,13 @@ import { priceUsage } from "../schedule/usage-cost.ts";
 import type { ToolKinds } from "../tool-kinds/tool-kinds.ts";
 import type { MessageMeta, Usage } from "../transcript/message.ts";
 import { type MeasuredEvidence, NO_EVIDENCE, SegmentEvidence } from "./evidence.ts";
-import { type Counting, pricesUnder, type Sample } from "./fit-usage.ts";
+import { pricesUnder, type Sample, type UsageFit } from "./fit-usage.ts";
 import { listNewIssues, listVoidReasoning } from "./legality.ts";
 import { priceFetch } from "./misses.ts";
 import { NO_PINGS, type PausePings, type Pings, pingUntil } from "./pings.ts";
 import { placeView } from "./place-view.ts";
 import type { DecideView, ReplayCut } from "./replay-policy.ts";
-import { listKnown, listRequests, type RecordedRequest, type RequestTerms } from "./requests.ts";
+import { listKnown, listRequests, type RecordedRequest, type RecordedTerms } from "./requests.ts";
 import { findCommonPrefix, type MessageEnd, MessageReader, type SentMessage } from "./sent-view.ts";
 import { sum } from "./sum.ts";
 
@@ -71,7 +71,7 @@ export interface ReplayTerms {
   readonly decide: DecideView;
   readonly profileFor: (model: string | undefined) => ModelProfile;
   /** How the provider counts. */
-  readonly countingFor: (profile: ModelProfile) => Counting;
+  readonly countingFor: (profile: ModelProfile) => UsageFit;
   /** What the policy adds to system prompt and tool schemas, by our own estimate. */
   readonly overheadTokens: number;
   /** As in `ReplayPolicy`; 0 is no pings. */
@@ -99,7 +99,7 @@ export class SegmentReplay {
     place: { readonly segment: number; readonly requests: number },
     format: Format,
     kinds: ToolKinds | undefined,
-    terms: RequestTerms,
+    terms: RecordedTerms,
   ) {
     this.#segment = segment;
     this.#known = listKnown(segment);

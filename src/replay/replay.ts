@@ -8,10 +8,10 @@ import { type Book, openBook, type RequestLeft } from "../money/open-book.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { createToolKinds } from "../tool-kinds/tool-kinds.ts";
 import { estimateCompactions } from "./estimate-compactions.ts";
-import { type Counting, countPlainly, fitUsage, pricesUnder } from "./fit-usage.ts";
+import { countPlainly, fitUsage, pricesUnder, type UsageFit } from "./fit-usage.ts";
 import { noPruning, type RecordingInfo, type ReplayPolicy } from "./replay-policy.ts";
 import { type RecordedAnswer, type ReplayedRequest, SegmentReplay } from "./replay-segment.ts";
-import type { RequestTerms } from "./requests.ts";
+import type { RecordedTerms } from "./requests.ts";
 import { addUp, type ReplayTotals } from "./totals.ts";
 
 export interface ReplayOptions {
@@ -71,7 +71,7 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
   const { prices = {}, pricedAs = null, prefixTokens = "recorded", evidence = true } = options;
   const isRecorded = prefixTokens === "recorded";
   const only = recording.models.length === 1 ? recording.models[0] : undefined;
-  const terms: RequestTerms = { isRecorded, ...(only !== undefined && { model: only }) };
+  const terms: RecordedTerms = { isRecorded, ...(only !== undefined && { model: only }) };
   const segments = openSegments(recording, evidence, terms);
   const profileOf = (model: string | undefined) => profilePricedAs(model, pricedAs, prices);
   const countingFor = chooseCounting(segments, profileOf, prefixTokens);
@@ -152,7 +152,7 @@ function chooseCounting(
   segments: readonly SegmentReplay[],
   profileOf: (model: string | undefined) => ModelProfile,
   prefixTokens: number | "recorded",
-): (profile: ModelProfile) => Counting {
+): (profile: ModelProfile) => UsageFit {
   if (prefixTokens !== "recorded") {
     const counting = countPlainly(prefixTokens);
     return () => counting;
@@ -165,7 +165,7 @@ function chooseCounting(
 function toBook(
   { model, time, tokens, cached, bill }: ReplayedRequest,
   { usage, cost, estimate }: RecordedAnswer,
-  { scale }: Counting,
+  { scale }: UsageFit,
   isRecorded: boolean,
 ): RequestToBook {
   return {
@@ -197,8 +197,8 @@ export function listBills(requests: readonly ReplayedRequest[]): readonly number
 function describeRecording(
   { source, format, session, window, isCompactionPeak, mayMark = !NO_FREE_MARK.has(source) }: Recording,
   { prices = {}, pricedAs }: ReplayOptions,
-  { prefix, scale }: Counting,
-  terms: RequestTerms,
+  { prefix, scale }: UsageFit,
+  terms: RecordedTerms,
 ): RecordingInfo {
   return {
     source,
@@ -220,7 +220,7 @@ const NO_FREE_MARK: ReadonlySet<Recording["source"]> = new Set(["opencode", "pi"
 function openSegments(
   recording: Recording,
   evidence: boolean,
-  terms: RequestTerms,
+  terms: RecordedTerms,
 ): readonly SegmentReplay[] {
   const format = formatByName(recording.format);
   const kinds = createToolKinds();

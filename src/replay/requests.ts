@@ -1,4 +1,4 @@
-import { boundaryEnds } from "../intake/boundaries.ts";
+import { requestEnds } from "../intake/request-ends.ts";
 import type { Segment } from "../recordings/recording.ts";
 import type { DecodedMessage, MessageMeta, Usage } from "../transcript/message.ts";
 
@@ -15,7 +15,7 @@ export interface RecordedRequest {
   readonly isLong: boolean;
 }
 
-export interface RequestTerms {
+export interface RecordedTerms {
   /** Does recorded usage count? */
   readonly isRecorded: boolean;
   /** Of requests that name none: some recordings name their only model once, at the end. */
@@ -31,9 +31,9 @@ export interface RequestTerms {
 export function listRequests(
   segment: Segment,
   decoded: readonly DecodedMessage[],
-  { isRecorded, model: only }: RequestTerms = { isRecorded: true },
+  { isRecorded, model: only }: RecordedTerms = { isRecorded: true },
 ): readonly RecordedRequest[] {
-  const answered = boundaryEnds(decoded, segment.carried).filter((end) => end < decoded.length);
+  const answered = requestEnds(decoded, segment.carried).filter((end) => end < decoded.length);
   let model: string | undefined;
   let at = 0;
   const long = listLong(answered.map((end) => segment.meta[end]?.usage));
@@ -46,11 +46,11 @@ export function listRequests(
 }
 
 function listLong(usages: readonly (Usage | undefined)[]): readonly boolean[] {
-  const told = usages.map((usage) =>
+  const longUse = usages.map((usage) =>
     usage && usage.cacheWrite > 0 ? (usage.longWrite ?? 0) * 2 > usage.cacheWrite : undefined,
   );
-  let long = told.find((each) => each !== undefined) ?? false;
-  return told.map((each) => {
+  let long = longUse.find((each) => each !== undefined) ?? false;
+  return longUse.map((each) => {
     long = each ?? long;
     return long;
   });

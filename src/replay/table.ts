@@ -1,11 +1,11 @@
 import type { ReplayRow } from "./summarize.ts";
 
-export type Column<Row> = readonly [title: string, show: (row: Row) => string];
+export type ReplayColumn<Row> = readonly [title: string, show: (row: Row) => string];
 
 /** It says nothing without the column before it. */
 const WORST = "worst";
 
-const MONEY: readonly Column<ReplayRow>[] = [
+const MONEY: readonly ReplayColumn<ReplayRow>[] = [
   ["bill", ({ bill }) => percent(bill.mean)],
   [WORST, ({ bill }) => percent(bill.most)],
   ["with misses", ({ fetched }) => percent(fetched.mean)],
@@ -33,7 +33,7 @@ export function formatReplayTable(
   return formatTable([[title, ({ policy }) => policy], ...MONEY], rows, width);
 }
 
-const DETAILS: readonly Column<ReplayRow>[] = [
+const DETAILS: readonly ReplayColumn<ReplayRow>[] = [
   ["policy", ({ policy }) => policy],
   ["by money", ({ byMoney }) => percent(byMoney)],
   ["worst stop", ({ worstStop }) => percent(worstStop)],
@@ -51,7 +51,7 @@ export function formatDetailsTable(rows: readonly ReplayRow[], width?: number): 
   return formatTable(DETAILS, rows, width);
 }
 
-const LIMITS: readonly Column<ReplayRow>[] = [
+const LIMITS: readonly ReplayColumn<ReplayRow>[] = [
   ["policy", ({ policy }) => policy],
   ["tokens sent", ({ sent }) => percent(sent)],
   ["not from cache", ({ uncached }) => percent(uncached)],
@@ -70,7 +70,7 @@ export function formatLimitsTable(rows: readonly ReplayRow[], width?: number): s
  * follow in tables of their own, each with the names again.
  */
 export function formatTable<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly ReplayColumn<Row>[],
   rows: readonly Row[],
   width: number = Number.POSITIVE_INFINITY,
 ): string {
@@ -99,7 +99,7 @@ const GAP = "  ";
 
 /** The columns of each table, by number. */
 function splitColumns<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly ReplayColumn<Row>[],
   widths: readonly number[],
   width: number,
 ): readonly (readonly number[])[] {

@@ -19,10 +19,10 @@ export function explainRef(ref: string, report: Report, view: AgentView): string
   const subject = findSubject(ref, view);
   const undone = new Set(report.edits.flatMap(({ edit }) => (edit.type === "undo" ? [edit.target] : [])));
   const made = report.edits.flatMap(({ edit }) => (edit.type !== "undo" && edit.ref === ref ? [edit] : []));
-  const cuts = report.edits.flatMap(({ edit, boundary }) =>
+  const cuts = report.edits.flatMap(({ edit, request }) =>
     edit.type !== "undo" && edit.ref === ref
       ? [
-          `${isLossless(edit) ? "in fewer tokens from" : "cut at"} step ${boundary + 1} by ${edit.author}, ${formatNumber(edit.saved)} tokens saved: ${edit.reason}${
+          `${isLossless(edit) ? "in fewer tokens from" : "cut at"} step ${request + 1} by ${edit.author}, ${formatNumber(edit.saved)} tokens saved: ${edit.reason}${
             undone.has(edit.id) ? " (taken back since)" : ""
           }`,
           ...(edit.risk ? [describeRisk(edit.risk)] : []),

@@ -12,7 +12,7 @@ export function joinReports(earlier: readonly Report[], newest: Report): Report 
   const { dollars } = newest.bill;
   return {
     ...newest,
-    edits: listStanding(reports),
+    edits: listActive(reports),
     work: { newest: newest.work.newest, session: addWork(reports.map(({ work }) => work.session)) },
     bill: {
       newest: newest.bill.newest,
@@ -30,19 +30,19 @@ export function joinReports(earlier: readonly Report[], newest: Report): Report 
 }
 
 /** Ids are counted anew after a compaction: what was cut, and by whom, tells the same cut in two reports. */
-function listStanding(reports: readonly Report[]): readonly LedgerEntry[] {
-  const standing = new Map<string, LedgerEntry>();
+function listActive(reports: readonly Report[]): readonly LedgerEntry[] {
+  const active = new Map<string, LedgerEntry>();
   for (const { edits } of reports) {
     const names = new Map<string, string>();
     for (const entry of edits) {
       const { edit } = entry;
-      if (edit.type === "undo") standing.delete(names.get(edit.target) ?? "");
+      if (edit.type === "undo") active.delete(names.get(edit.target) ?? "");
       else {
         const name = `${edit.ref} ${edit.author}`;
         names.set(edit.id, name);
-        standing.set(name, entry);
+        active.set(name, entry);
       }
     }
   }
-  return [...standing.values()];
+  return [...active.values()];
 }

@@ -11,11 +11,11 @@ export interface AnswerPrice {
   readonly without: number;
 }
 
-type PricedReport = Pick<Report, "bill" | "cut" | "tokens" | "asked">;
+type PricedReport = Pick<Report, "bill" | "cut" | "tokens" | "terms">;
 
 /** Tokens of a request with Coppice and without: what stands before the messages, and Coppice's own tools, included. */
-export function measureRequest({ tokens, asked }: Pick<Report, "tokens" | "asked">): AnswerPrice {
-  const { prefixTokens = 0, overheadTokens = 0 } = asked;
+export function measureRequest({ tokens, terms }: Pick<Report, "tokens" | "terms">): AnswerPrice {
+  const { prefixTokens = 0, overheadTokens = 0 } = terms;
   return { with: prefixTokens + overheadTokens + tokens.after, without: prefixTokens + tokens.before };
 }
 

@@ -10,7 +10,7 @@ import { roundRisk } from "../schedule/price-risk.ts";
 import type { Regret } from "../schedule/regrets.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
 import type { Waiting } from "../schedule/waiting.ts";
-import type { Asked } from "../transcript/message.ts";
+import type { RequestTerms } from "../transcript/message.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import { explainUncut, type Uncut } from "./uncut.ts";
@@ -92,7 +92,7 @@ export interface Report {
    * What this request was reckoned with beside its messages. A host whose messages carry no times and models keeps it, and
    * gives it back as `meta` of the response (`{ asked }`): then a restart gives the same bytes.
    */
-  readonly asked: Asked;
+  readonly terms: RequestTerms;
   readonly issues: readonly Issue[];
 }
 
@@ -107,7 +107,7 @@ export function makeReport(fold: Fold): Report {
   return {
     status: last?.status ?? "on",
     steps: transcript.lastStep,
-    model: { id: last?.boundary.profile.id ?? "", known: last?.boundary.profile.known ?? false },
+    model: { id: last?.input.profile.id ?? "", known: last?.input.profile.known ?? false },
     edits: [...ledger.entries],
     cut: reportCut(fold, last),
     ...(uncut && { uncut }),
@@ -126,7 +126,7 @@ export function makeReport(fold: Fold): Report {
     ...(last?.ownMark !== undefined && { mark: last.ownMark }),
     marks: fold.advances.map(({ ownMark }) => ownMark),
     key: fold.prefixes.at(-1) ?? "",
-    asked: last?.boundary.asked ?? {},
+    terms: last?.input.terms ?? {},
     issues: [...fold.inputIssues, ...(last?.issues ?? []), ...reportModel(fold, last)],
   };
 }
@@ -149,7 +149,7 @@ export function makeEmptyReport(issue: Issue): Report {
     bill: { with: 0, without: 0, newest: { with: 0, without: 0 }, breaks: 0 },
     marks: [],
     key: "",
-    asked: {},
+    terms: {},
     issues: [issue],
   };
 }
@@ -159,7 +159,7 @@ function reportWaiting(
   last: Advance | undefined,
   held: ReadonlySet<Waiting>,
 ): readonly WaitingReport[] {
-  const riskOf = last && scheduler.risks(account.pricesFor(last.boundary.profile));
+  const riskOf = last && scheduler.risks(account.pricesFor(last.input.profile));
   return scheduler.waiting
     .filter(({ at }) => !handOver.isCleared(at))
     .map((waiting): WaitingReport => {
@@ -191,7 +191,7 @@ function reportCut(fold: Fold, last: Advance | undefined): CutReport | undefined
 
 function reportBill(account: Account, last: Advance | undefined): Report["bill"] {
   const { with: withCuts, without } = account;
-  const profile = last?.boundary.profile;
+  const profile = last?.input.profile;
   const priced = (amounts: { readonly with: number; readonly without: number }) => {
     const price = profile?.dollarsPerMillion;
     if (price === undefined) return amounts;
@@ -220,13 +220,13 @@ function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
       "most of this history stands in blocks that Coppice can't read in this format, and passes on untouched; name the right `format`, or give one of your own";
     issues.push({ code: "mostly-opaque", message, severity: "warning" });
   }
-  if (last) issues.push(...doubtPrices(last.boundary.profile));
-  if (fold.advances.some(({ boundary }) => boundary.assumed)) {
+  if (last) issues.push(...doubtPrices(last.input.profile));
+  if (fold.advances.some(({ input }) => input.isAssumed)) {
     const message =
-      "when, and with which model and window, the earlier requests of this session were made is not known, so those of the newest stand in: after a restart what is sent may differ from what was sent before; give `report.asked` back in `meta`";
+      "when, and with which model and window, the earlier requests of this session were made is not known, so those of the newest stand in: after a restart what is sent may differ from what was sent before; give `report.terms` back in `meta`";
     issues.push({ code: "history-assumed", message, severity: "info" });
   }
-  if (fold.advances.length > 1 && fold.advances.every(({ boundary }) => boundary.time === undefined)) {
+  if (fold.advances.length > 1 && fold.advances.every(({ input }) => input.time === undefined)) {
     const message =
       "the messages carry no times and no `at` was given: the cache is taken to be warm throughout";
     issues.push({ code: "no-times", message, severity: "info" });

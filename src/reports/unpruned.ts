@@ -31,10 +31,10 @@ export function unprunedUnknown<M>(messages: readonly M[]): Unpruned<M> {
 }
 
 /** For callers without types: what was given is returned as it is. */
-export function unprunedList<M>(given: readonly M[]): Unpruned<M> {
+export function unprunedList<M>(value: readonly M[]): Unpruned<M> {
   const message = "prune takes a list of messages; what was given came back as it is";
   const report = makeEmptyReport({ code: "unreadable-input", message, severity: "error" });
-  return { messages: given as M[], sources: [], report };
+  return { messages: value as M[], sources: [], report };
 }
 
 /** For a reason that the host has. */

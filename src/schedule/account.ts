@@ -1,8 +1,16 @@
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
-import type { Journal } from "../transcript/journal.ts";
 import type { Usage } from "../transcript/message.ts";
-import { charge, correctHit, correctMiss, EMPTY_SIDE, priceNote, priceRequest, type Side } from "./bill.ts";
-import { countMisses, effectivePrices, isKnown } from "./cache-model.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
+import {
+  charge,
+  correctHit,
+  correctUncached,
+  EMPTY_SIDE,
+  priceNote,
+  priceRequest,
+  type Side,
+} from "./bill.ts";
+import { countUncached, effectivePrices, isKnown } from "./cache-model.ts";
 import { type Calibration, calibrate, predict, UNCALIBRATED } from "./calibration.ts";
 import { type CachedRequest, type CachedText, type DecidedRequest, findCached } from "./prompt-cache.ts";
 import { goesOnFrom, NO_READING, provenWindow, type Trust, weigh } from "./trust.ts";
@@ -92,10 +100,10 @@ export class Account {
     trust: NO_READING,
     afterCuts: { isNewest: false, reported: 0, lost: 0 },
   };
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
 
-  constructor(journal: Journal) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog) {
+    this.#undoLog = undoLog;
   }
 
   get with(): Side {
@@ -140,8 +148,8 @@ export class Account {
   }
 
   /** The window as given, or the largest request that the provider has accepted, if that is larger. */
-  windowOf(given: number): number {
-    return Math.max(given, this.#state.largest);
+  windowOf(window: number): number {
+    return Math.max(window, this.#state.largest);
   }
 
   /** What a cut may lose with this request: what cuts have saved so far, and a little more. */
@@ -181,7 +189,7 @@ export class Account {
     const found = usage.cacheRead / (counted / estimated);
     this.#noteMiss(found, this.pricesFor(profile));
     this.#noteHit(found, this.pricesFor(profile));
-    this.#put("misses", countMisses(state.misses, usage));
+    this.#put("misses", countUncached(state.misses, usage));
     if (isFirst) return undefined;
     const proven = provenWindow(before.believed ?? before.unconfirmed, reading, terms);
     this.#put("largest", Math.max(state.largest, proven));
@@ -241,9 +249,9 @@ export class Account {
         lost: afterCuts.lost + (isLost ? 1 : 0),
       });
     if (!isLost) return;
-    this.#put("with", correctMiss(side, share, prices));
-    this.#put("without", correctMiss(without, share, prices));
-    this.#put("uncut", correctMiss(uncut, share, prices));
+    this.#put("with", correctUncached(side, share, prices));
+    this.#put("without", correctUncached(without, share, prices));
+    this.#put("uncut", correctUncached(uncut, share, prices));
   }
 
   /** Bills the last request again where the provider found what was taken to have expired: the others would have too. */
@@ -258,6 +266,6 @@ export class Account {
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
-    this.#journal.put(this.#state, key, value);
+    this.#undoLog.put(this.#state, key, value);
   }
 }

@@ -65,7 +65,7 @@ export function charge(side: Side, request: CachedRequest, note = 0): Side {
 }
 
 /** Bills the last request again as the provider reported it: only this share of what should have been cached was found. */
-export function correctMiss(side: Side, share: number, prices: CachePrices): Side {
+export function correctUncached(side: Side, share: number, prices: CachePrices): Side {
   return billAgain(side, side.last.cached * share, prices);
 }
 

@@ -15,6 +15,6 @@ export function isKnown(usage: Usage | undefined): usage is Usage {
 }
 
 /** Responses in a row that reported input but no cache read. */
-export function countMisses(before: number, usage: Usage): number {
+export function countUncached(before: number, usage: Usage): number {
   return usage.cacheRead > 0 ? 0 : before + 1;
 }

@@ -13,11 +13,14 @@ export type CutReason =
   | "cold-cache"
   | "no-cache"
   | "pressure"
-  | "asked"
+  | "requested"
   | "eager";
 
 /** What decides when a waiting proposal is due. */
-export type Claim = Pick<Waiting, "at" | "saves" | "since" | "asked" | "told" | "rides" | "author" | "risk">;
+export type Claim = Pick<
+  Waiting,
+  "at" | "saves" | "since" | "requested" | "timing" | "rides" | "author" | "risk"
+>;
 
 /** What rent and price are weighed by. */
 export interface Weights extends Pick<Now, "prices" | "cached" | "unsentFrom">, RiskWeights {
@@ -31,7 +34,7 @@ export interface Weights extends Pick<Now, "prices" | "cached" | "unsentFrom">, 
   /** The share of cuts after which the provider's cache had lost what stands before them as well. */
   readonly missShare: number;
   /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
-  readonly askedLimit: number;
+  readonly requestedLimit: number;
 }
 
 export interface CutPoint {
@@ -71,7 +74,7 @@ export function listReady<C extends Claim>(claims: readonly C[], weights: Weight
     weights.mode === "rent-or-buy"
       ? (claim: C) => mayBeWorth(claim, weights) && worthOf(claim, weights) > 0
       : ({ risk }: C) => !risk?.work || isQuiet(risk.work(), weights.step - risk.step);
-  return claims.filter((claim) => claim.asked || isReady(claim));
+  return claims.filter((claim) => claim.requested || isReady(claim));
 }
 
 /** False for most of what waits, without a look at the state of the work. */
@@ -130,13 +133,13 @@ function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | un
       (write - read) * (rewritten + weights.missShare * Math.max(0, weights.lastRequest - rewritten));
     // This very request is smaller already.
     const loss = cost - read * saves;
-    if (opensCut(claim, cost, weights)) point = { from: claim.at, reason: "asked" };
+    if (opensCut(claim, cost, weights)) point = { from: claim.at, reason: "requested" };
     else if (rent >= cost && loss <= weights.allowance) point = { from: claim.at, reason: "rent-paid" };
   }
   return point;
 }
 
 /** What was asked for goes when the agent was told so; where nobody knows what it was told, at once if that is cheap. */
-function opensCut({ asked, told }: Claim, cost: number, { askedLimit }: Weights): boolean {
-  return told === undefined ? asked && cost <= askedLimit : told === "now";
+function opensCut({ requested, timing }: Claim, cost: number, { requestedLimit }: Weights): boolean {
+  return timing === undefined ? requested && cost <= requestedLimit : timing === "now";
 }

@@ -7,7 +7,7 @@ import type { CachedText } from "./prompt-cache.ts";
 
 /** One boundary, as the scheduler sees it. */
 export interface Now {
-  readonly boundary: number;
+  readonly request: number;
   /** What it added; nothing where a cut is only tried. */
   readonly delta?: Delta;
   readonly reasoning: ReasoningRule;

@@ -33,7 +33,11 @@ const FAR_TOO_LARGE = 4;
  * context has grown by as much as a cut is meant to free, or by a little where the request may not fit, or when it has
  * shrunk. It comes at once where the request has fitted so far and now does not.
  */
-export function hasGrown(used: number, { threshold, window, limits }: Room, afterLast: number): boolean {
+export function hasGrown(
+  used: number,
+  { threshold, window, limits }: RequestLimits,
+  afterLast: number,
+): boolean {
   const overflows = limits.some((limit) => used > limit);
   const growth = overflows
     ? NEXT_TRY_SHARE * Math.max(window, afterLast / FAR_TOO_LARGE)
@@ -49,7 +53,7 @@ export function inputLimit(window: number, reservedOutput: number): number {
 }
 
 /** The sizes that a request is held against, in tokens. */
-export interface Room {
+export interface RequestLimits {
   /** Above this there is pressure. */
   readonly threshold: number;
   readonly window: number;
@@ -58,7 +62,7 @@ export interface Room {
 }
 
 /** What relief is for. */
-export interface Target extends Pick<Room, "limits"> {
+export interface Target extends Pick<RequestLimits, "limits"> {
   /** Tokens that have to go. */
   readonly excess: number;
 }
@@ -72,7 +76,7 @@ export function brings(used: number, reached: number, { excess, limits }: Target
 }
 
 /** A request that is searched for text to cut. */
-export interface Look {
+export interface PressureSearch {
   readonly used: number;
   readonly turn: number;
   /** Tokens that the due proposals would save. */
@@ -80,7 +84,7 @@ export interface Look {
 }
 
 /** How many searches in a row cut nothing, and what the last of them found. */
-export interface Fruitless extends Look {
+export interface Fruitless extends PressureSearch {
   readonly tries: number;
   /** Tokens that the request would have had after its cut. */
   readonly reached: number;
@@ -98,7 +102,7 @@ const MORE_TURNS_SHARE = 0.05;
  * May a request be searched again, after searches that cut nothing? Searching all of it at every step would take ever
  * longer. It is searched at once where another limit is passed, or where what is due now would be enough.
  */
-export function mayLookAgain(look: Look, before: Fruitless, target: Target): boolean {
+export function mayLookAgain(look: PressureSearch, before: Fruitless, target: Target): boolean {
   const { used, turn, due } = look;
   const extra = before.tries - FREE_TRIES;
   if (extra < 0 || turn > before.turn * (1 + MORE_TURNS_SHARE)) return true;

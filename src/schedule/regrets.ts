@@ -1,5 +1,5 @@
 import type { Cut, EditId } from "../edits/edit.ts";
-import type { Journal } from "../transcript/journal.ts";
+import type { UndoLog } from "../transcript/undo-log.ts";
 
 /** What showed in this session that a rule's cuts were a mistake. */
 export interface Regret {
@@ -45,10 +45,10 @@ export class Regrets {
   /** By rule and kind. */
   readonly #kinds = new Map<string, Count>();
   readonly #seen = new Map<EditId, true>();
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
 
-  constructor(journal: Journal) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog) {
+    this.#undoLog = undoLog;
   }
 
   noteCut(rule: string, kind: string): void {
@@ -60,7 +60,7 @@ export class Regrets {
   noteFetched({ id, author }: Cut, kind: string): Regret | undefined {
     if (this.#seen.has(id)) return undefined;
     const wasOff = this.isOff(author);
-    this.#journal.set(this.#seen, id, true);
+    this.#undoLog.set(this.#seen, id, true);
     this.#add(this.#rules, author, { fetched: 1 });
     this.#add(this.#kinds, nameKind(author, kind), { fetched: 1 });
     return this.isOff(author) && !wasOff ? this.#report(author) : undefined;
@@ -69,7 +69,7 @@ export class Regrets {
   /** The agent works on what was cut: such cuts cost more, but the rule stays on. Each cut counts once. */
   noteEdited({ id, author }: Cut, kind: string): void {
     if (this.#seen.has(id)) return;
-    this.#journal.set(this.#seen, id, true);
+    this.#undoLog.set(this.#seen, id, true);
     this.#add(this.#kinds, nameKind(author, kind), { fetched: 1 });
   }
 
@@ -110,7 +110,7 @@ export class Regrets {
 
   #add(counts: Map<string, Count>, key: string, added: Partial<Count>): void {
     const before = counts.get(key) ?? NONE;
-    this.#journal.set(counts, key, {
+    this.#undoLog.set(counts, key, {
       cuts: before.cuts + (added.cuts ?? 0),
       fetched: before.fetched + (added.fetched ?? 0),
       missedEdits: before.missedEdits + (added.missedEdits ?? 0),

@@ -2,7 +2,7 @@ import { admit } from "../edits/admit.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut, Edit, EditId } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
-import type { Proposal, Told } from "../edits/proposal.ts";
+import type { Proposal, Timing } from "../edits/proposal.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Now } from "./now.ts";
@@ -18,7 +18,7 @@ export interface Wishes {
 
 /** When a wish is fulfilled, and how many tokens that saves or brings back. */
 export interface Foreseen {
-  readonly when: Told;
+  readonly when: Timing;
   readonly tokens: number;
 }
 
@@ -41,7 +41,7 @@ export interface RehearsedSession extends Session {
  */
 export function rehearse(session: RehearsedSession, wishes: Wishes, now: Omit<Now, "usedBefore">): Rehearsal {
   const { facts, view } = session;
-  const mark = facts.transcript.journal.mark();
+  const mark = facts.transcript.undoLog.mark();
   try {
     return play(session, wishes, { ...now, usedBefore: 0 });
   } finally {
@@ -111,9 +111,9 @@ function foreseeRestored(
   { facts, ledger, view }: RehearsedSession,
   targets: readonly (readonly Cut[])[],
   done: readonly Edit[],
-  { boundary, guard }: Now,
+  { request, guard }: Now,
 ): readonly Foreseen[] {
-  const later = new Cutting({ transcript: facts.transcript, ledger, view, boundary, guard });
+  const later = new Cutting({ transcript: facts.transcript, ledger, view, request, guard });
   const back = new Map<EditId, number>();
   const note = (edits: readonly Edit[]) => {
     for (const edit of edits) if (edit.type === "undo") back.set(edit.target, 0 - edit.saved);

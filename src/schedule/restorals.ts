@@ -46,8 +46,8 @@ export function withdrawnBy(restorals: readonly Restoral[], facts: Facts): (wait
   }
   const includes = (authors: Set<string | undefined> | undefined, author: string) =>
     authors !== undefined && (authors.has(undefined) || authors.has(author));
-  return ({ ref, at, asked, author }) =>
-    includes(byRef.get(ref), author) || (asked && includes(byPart.get(at), author));
+  return ({ ref, at, requested, author }) =>
+    includes(byRef.get(ref), author) || (requested && includes(byPart.get(at), author));
 }
 
 function add<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {

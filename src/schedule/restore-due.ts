@@ -18,7 +18,7 @@ interface RestoringNow extends Now {
 export function restoreDue(
   restoring: readonly Restoral[],
   session: Session,
-  policy: Pick<SchedulePolicy, "mode" | "askedLimit">,
+  policy: Pick<SchedulePolicy, "mode" | "requestedLimit">,
   now: RestoringNow,
   cutting: Cutting,
 ): readonly Restoral[] {
@@ -32,7 +32,7 @@ export function restoreDue(
     return false;
   });
 
-  function comesBack(cuts: readonly Cut[], { told, needed }: Restoral): boolean {
+  function comesBack(cuts: readonly Cut[], { timing, needed }: Restoral): boolean {
     const { prices, floors, cached } = now;
     const first = cuts.reduce(
       (least, cut) => Math.min(least, facts.transcript.find(cut.part) ?? 0),
@@ -44,13 +44,13 @@ export function restoreDue(
       return true;
     // All that follows this boundary's cut is rewritten anyway, and reasoning bound to it is dropped with it.
     if (cutting.from <= first) return true;
-    if (told === "later" || first <= floors.all) return false;
-    if (told === "now") return true;
+    if (timing === "later" || first <= floors.all) return false;
+    if (timing === "now") return true;
     const end = Math.min(cached.blocks, cutting.from);
     const follows = end > first ? sumUpTo(end) - sumUpTo(first) : 0;
     const { entries } = cached;
     const lost = entries ? Math.max(follows, readBefore(entries, end) - readBefore(entries, first)) : follows;
-    return (prices.write - prices.read) * lost <= policy.askedLimit;
+    return (prices.write - prices.read) * lost <= policy.requestedLimit;
   }
 }
 

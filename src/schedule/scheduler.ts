@@ -23,9 +23,9 @@ import {
   type Fruitless,
   hasGrown,
   inputLimit,
-  type Look,
   mayLookAgain,
   measureExcess,
+  type PressureSearch,
   type Target,
 } from "./pressure.ts";
 import { type AtRisk, kindAt, priceRisk, type RiskWeights, roundRisk } from "./price-risk.ts";
@@ -42,7 +42,7 @@ export interface SchedulePolicy {
   /** Tokens of the window that the answer needs. */
   readonly reservedOutput: number;
   /** What a cut that was asked for may cost without waiting, in tokens of plain input. */
-  readonly askedLimit: number;
+  readonly requestedLimit: number;
   /** May a cut that pays for itself take bound reasoning of finished turns with it? */
   readonly dropReasoning: boolean;
   /** The rungs that old text goes down under pressure, after all that is due. */
@@ -76,7 +76,7 @@ interface State {
   waiting: readonly Waiting[];
   restoring: readonly Restoral[];
   /** Was the agent told that something in the queue is cut with this request? */
-  promised: boolean;
+  hasPromise: boolean;
   /** Tokens of the request after the last cut under pressure. */
   afterLast: number;
   fruitless: Fruitless;
@@ -89,7 +89,7 @@ export class Scheduler {
   readonly #state: State = {
     waiting: [],
     restoring: [],
-    promised: false,
+    hasPromise: false,
     afterLast: 0,
     fruitless: NO_SEARCH_YET,
     bound: undefined,
@@ -101,7 +101,7 @@ export class Scheduler {
   constructor(session: Session, policy: SchedulePolicy) {
     this.#session = session;
     this.#policy = policy;
-    this.#regrets = new Regrets(session.facts.transcript.journal);
+    this.#regrets = new Regrets(session.facts.transcript.undoLog);
   }
 
   get waiting(): readonly Waiting[] {
@@ -137,7 +137,8 @@ export class Scheduler {
         const regret = this.#regrets.noteMissedEdit(rule);
         if (regret) off.push(regret);
       }
-    if (off.length > 0) this.#keepWaiting(({ author, asked }) => asked || !this.#regrets.isOff(author));
+    if (off.length > 0)
+      this.#keepWaiting(({ author, requested }) => requested || !this.#regrets.isOff(author));
     return off;
   }
 
@@ -157,12 +158,12 @@ export class Scheduler {
     guard: Now["guard"],
   ): void {
     const { rentClock } = this.#session.account;
-    const { waiting: queue, promised } = this.#state;
-    const allowed = proposals.filter(([{ asked }, author]) => asked || !this.#regrets.isOff(author));
-    this.#put("waiting", enqueue(promised ? lapse(queue) : queue, allowed, rentClock, guard));
+    const { waiting: queue, hasPromise } = this.#state;
+    const allowed = proposals.filter(([{ requested }, author]) => requested || !this.#regrets.isOff(author));
+    this.#put("waiting", enqueue(hasPromise ? lapse(queue) : queue, allowed, rentClock, guard));
     this.#put(
-      "promised",
-      proposals.some(([{ told }]) => told === "now"),
+      "hasPromise",
+      proposals.some(([{ timing }]) => timing === "now"),
     );
     this.#put("restoring", [...lapse(this.#state.restoring), ...restorals]);
     if (restorals.length === 0) return;
@@ -174,7 +175,7 @@ export class Scheduler {
   cut(now: Now, orders: Orders, issues: Issue[]): AppliedCut | undefined {
     const { account, facts, ledger, view } = this.#session;
     const { transcript } = facts;
-    const context = { transcript, ledger, view, boundary: now.boundary, guard: now.guard };
+    const context = { transcript, ledger, view, request: now.request, guard: now.guard };
     const cutting = new Cutting(context);
     const before = view.total;
     const measure = () => now.usedBefore - (before - view.total) * account.calibration.ratio;
@@ -190,7 +191,7 @@ export class Scheduler {
       const part = edit.type === "undo" ? undefined : transcript.find(edit.part);
       if (part !== undefined) this.#regrets.noteCut(edit.author, kindAt(facts, part));
     }
-    return { reason: ordered ?? reason ?? restored ?? "asked", edits: cutting.edits, from: cutting.from };
+    return { reason: ordered ?? reason ?? restored ?? "requested", edits: cutting.edits, from: cutting.from };
   }
 
   /** Does what a person ordered, at any price. */
@@ -198,9 +199,7 @@ export class Scheduler {
     const { facts, ledger } = this.#session;
     for (const target of restore) {
       const cuts =
-        target === "all"
-          ? ledger.standing()
-          : listRestored({ ref: target, author: undefined }, facts, ledger);
+        target === "all" ? ledger.active() : listRestored({ ref: target, author: undefined }, facts, ledger);
       cutting.undo(cuts, PERSON, "restored");
       const taken = target === "all" ? () => true : withdrawnBy([{ ref: target, author: undefined }], facts);
       this.#keepWaiting((waiting) => !taken(waiting));
@@ -213,7 +212,7 @@ export class Scheduler {
         cut: cutWorthwhile(now, facts, cutting),
       });
     }
-    return cutting.edits.length > 0 ? "asked" : undefined;
+    return cutting.edits.length > 0 ? "requested" : undefined;
   }
 
   /** Everything at or after the point that is due now. */
@@ -254,7 +253,7 @@ export class Scheduler {
       shown: view.tokens,
       rentClock: account.rentClock,
       missShare: account.missShare,
-      askedLimit: account.isBehind(view.total, prices) ? 0 : this.#policy.askedLimit,
+      requestedLimit: account.isBehind(view.total, prices) ? 0 : this.#policy.requestedLimit,
     };
   }
 
@@ -287,13 +286,13 @@ export class Scheduler {
     const mayGo = ({ at }: Waiting) => at > floor && !now.isCleared(at) && !this.#isUnseenSearch(at, now);
     const due = all.filter(mayGo);
     const saves = due.reduce((sum, waiting) => sum + waiting.saves, 0);
-    const look: Look = { used, turn: facts.transcript.lastTurn, due: saves };
+    const look: PressureSearch = { used, turn: facts.transcript.lastTurn, due: saves };
     const target: Target = { excess: measureExcess(used, threshold), limits };
     if (!mayLookAgain(look, fruitless, target)) return undefined;
     const isForced = limits.some((limit) => used > limit);
     if (!isForced && this.#mayLose(now, target.excess) > this.#session.account.allowance) return undefined;
 
-    const mark = facts.transcript.journal.mark();
+    const mark = facts.transcript.undoLog.mark();
     const made = cutting.mark();
     const isRelieved = () => used - measure() >= target.excess;
     const fits = () => limits.every((limit) => measure() <= limit);
@@ -352,9 +351,9 @@ export class Scheduler {
 
   #apply(due: readonly Waiting[], cutting: Cutting, weights: RiskWeights): void {
     const gone = new Set(due);
-    const askedFirst = due.toSorted((a, b) => Number(b.asked) - Number(a.asked) || a.at - b.at);
-    for (const waiting of askedFirst) {
-      const risk = waiting.asked ? undefined : priceRisk(waiting, weights);
+    const requestedFirst = due.toSorted((a, b) => Number(b.requested) - Number(a.requested) || a.at - b.at);
+    for (const waiting of requestedFirst) {
+      const risk = waiting.requested ? undefined : priceRisk(waiting, weights);
       const [main, ...others] = waiting.drafts;
       cutting.apply([risk ? { ...main, risk: roundRisk(risk) } : main, ...others]);
     }
@@ -371,7 +370,7 @@ export class Scheduler {
     if (restoring.length === 0) return undefined;
     const floors = { current: this.#floor(now, true), all: this.#floor(now, false) };
     this.#put("restoring", restoreDue(restoring, this.#session, this.#policy, { ...now, floors }, cutting));
-    return "asked";
+    return "requested";
   }
 
   /**
@@ -385,7 +384,7 @@ export class Scheduler {
   }
 
   #put<K extends keyof State>(key: K, value: State[K]): void {
-    this.#session.facts.transcript.journal.put(this.#state, key, value);
+    this.#session.facts.transcript.undoLog.put(this.#state, key, value);
   }
 }
 

@@ -67,7 +67,7 @@ function isAtRisk({ risk }: Cut): boolean {
 }
 
 function listAll({ ledger }: Session): readonly Cut[] {
-  return ledger.standing().filter(isAtRisk);
+  return ledger.active().filter(isAtRisk);
 }
 
 function listChanged(delta: Delta, { facts, ledger }: Session): readonly Cut[] {

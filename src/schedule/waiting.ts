@@ -1,7 +1,7 @@
 import { type Admitted, admit } from "../edits/admit.ts";
 import type { Cut } from "../edits/edit.ts";
 import type { Draft } from "../edits/guard.ts";
-import type { Proposal, Told } from "../edits/proposal.ts";
+import type { Proposal, Timing } from "../edits/proposal.ts";
 import type { Guarded } from "../edits/refusal.ts";
 import type { Span } from "../transcript/refs.ts";
 
@@ -67,22 +67,22 @@ type Place = Span & { readonly leaf: string };
 
 /** Prefers what was asked for, then what belongs to no batch, then what saves more. */
 function isPreferred(waiting: Waiting, rival: Waiting): boolean {
-  if (waiting.asked || rival.asked) return waiting.asked;
+  if (waiting.requested || rival.requested) return waiting.requested;
   if (waiting.batch === undefined && rival.batch !== undefined) return true;
   return waiting.saves > rival.saves && (waiting.batch === undefined || rival.batch !== undefined);
 }
 
 /** Is the rival preferred whatever the proposal saves? */
 function isOutdone(proposal: Proposal, rival: Waiting): boolean {
-  if (proposal.asked) return false;
+  if (proposal.requested) return false;
   const waits = !("drop" in proposal) && proposal.batch !== undefined;
-  return rival.asked || (waits && rival.batch === undefined);
+  return rival.requested || (waits && rival.batch === undefined);
 }
 
 /** What should have been done with the last request, and could not be, is done with the next cut that reaches it. */
-export function lapse<T extends { readonly told?: Told | undefined }>(queue: readonly T[]): readonly T[] {
-  if (!queue.some(({ told }) => told === "now")) return queue;
-  return queue.map((each) => (each.told === "now" ? { ...each, told: "later" } : each));
+export function lapse<T extends { readonly timing?: Timing | undefined }>(queue: readonly T[]): readonly T[] {
+  if (!queue.some(({ timing }) => timing === "now")) return queue;
+  return queue.map((each) => (each.timing === "now" ? { ...each, timing: "later" } : each));
 }
 
 /** Those that may go now, and those that wait until their batch saves enough. */

@@ -4,4 +4,4 @@ export { openStore, type StoreSettings } from "./open-store.ts";
 export { type PostgresOptions, postgresStore } from "./postgres-store.ts";
 export { type SoftOptions, softStore } from "./soft-store.ts";
 export { type SqliteOptions, sqliteStore } from "./sqlite-store.ts";
-export type { Answer, BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
+export type { DayRow, JournalRow, RequestSums, SessionRow, Store, StoredAnswer, Sums } from "./store.ts";

@@ -1,15 +1,15 @@
 import { addWork, NO_WORK } from "../facts/work-counts.ts";
 import type { Usage } from "../transcript/message.ts";
-import { nameAnswer, storableBoundary, storablePing, storableRequest, storableText } from "./storable.ts";
-import type { BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
+import { nameAnswer, storablePing, storableRequest, storableRow, storableText } from "./storable.ts";
+import type { DayRow, JournalRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
 
 /** Some 300 bytes each. Of more, those that were written first go. */
-const BOUNDARIES_KEPT = 50_000;
+const REQUESTS_KEPT = 50_000;
 const SESSIONS_KEPT = 10_000;
 
 /** A store that ends with the process. */
 export function memoryStore(): Store {
-  const boundaries = new Map<string, BoundaryRow>();
+  const requests = new Map<string, JournalRow>();
   const sessions = new Map<string, SessionRow>();
   const days = new Map<string, DayRow>();
   let isClosed = false;
@@ -21,28 +21,28 @@ export function memoryStore(): Store {
   }
 
   return {
-    readBoundaries: (keys) =>
+    readRequests: (keys) =>
       whileOpen(() =>
         [...new Set(keys)].flatMap((key) => {
-          const row = boundaries.get(storableText(key));
+          const row = requests.get(storableText(key));
           return row ? { ...row, key } : [];
         }),
       ),
-    writeBoundary: (given) =>
+    writeRequest: (newRow) =>
       whileOpen(() => {
-        const row = storableBoundary(given);
-        const known = boundaries.get(row.key);
-        boundaries.set(row.key, { ...row, ...known, asked: { ...row.asked, ...known?.asked } });
-        dropFirst(boundaries, BOUNDARIES_KEPT);
+        const row = storableRow(newRow);
+        const known = requests.get(row.key);
+        requests.set(row.key, { ...row, ...known, terms: { ...row.terms, ...known?.terms } });
+        dropFirst(requests, REQUESTS_KEPT);
       }),
     writeAnswer: (key, answer) =>
       whileOpen(() => {
-        const known = boundaries.get(storableText(key));
-        if (known) boundaries.set(known.key, { ...nameAnswer(answer), ...known });
+        const known = requests.get(storableText(key));
+        if (known) requests.set(known.key, { ...nameAnswer(answer), ...known });
       }),
-    addRequest: (given) =>
+    addRequest: (newRow) =>
       whileOpen(() => {
-        const request = storableRequest(given);
+        const request = storableRequest(newRow);
         const { session: id, day } = request;
         const session = addToSession(sessions.get(id), request);
         sessions.delete(id);
@@ -50,9 +50,9 @@ export function memoryStore(): Store {
         dropFirst(sessions, SESSIONS_KEPT);
         days.set(day, { day, ...addToSums(days.get(day), request) });
       }),
-    addPing: (given) =>
+    addPing: (newRow) =>
       whileOpen(() => {
-        const { session: id, day, cost } = storablePing(given);
+        const { session: id, day, cost } = storablePing(newRow);
         const session = sessions.get(id);
         if (session) sessions.set(id, { ...session, ...addPing(session, cost) });
         days.set(day, { day, ...addPing(days.get(day) ?? NO_SUMS, cost) });

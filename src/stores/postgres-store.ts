@@ -1,7 +1,7 @@
 import type Postgres from "postgres";
 import { loadDriver } from "./load-driver.ts";
 import { type Dialect, MIGRATIONS } from "./sql.ts";
-import { type Bound, type Connection, type Row, sqlStore } from "./sql-store.ts";
+import { type Bound, type Connection, type SqlRow, sqlStore } from "./sql-store.ts";
 import type { Store } from "./store.ts";
 
 export interface PostgresOptions {
@@ -78,7 +78,7 @@ async function readVersion(sql: Postgres.Sql): Promise<number> {
 }
 
 function connect(sql: Postgres.Sql): Connection {
-  const run = ({ text, values }: Bound) => sql.unsafe<Row[]>(text, [...values], { prepare: true });
+  const run = ({ text, values }: Bound) => sql.unsafe<SqlRow[]>(text, [...values], { prepare: true });
   return {
     dialect: DIALECT,
     query: async (statement) => await run(statement),

@@ -47,9 +47,9 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
 
   function complain(kind: Kind, error: unknown): void {
     faults++;
-    const isTold = failing.size > 0;
+    const wasReported = failing.size > 0;
     failing.add(kind);
-    if (isTold || isClosed) return;
+    if (wasReported || isClosed) return;
     const what = store
       ? "The store does not work, and Coppice goes on without it until it does"
       : `The store can't be opened, and ${meanwhile}`;
@@ -154,16 +154,16 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
       return work(substitute).catch(() => otherwise);
     }
     if (isResting) return otherwise;
-    const asked = store;
+    const current = store;
     try {
-      const answer = await within(patience, work(asked));
+      const answer = await within(patience, work(current));
       failing.delete(kind);
       if (owed.size > 0) void pay();
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) rest();
       complain(kind, error);
-      if (error instanceof LostStore && (await replace(asked))) return ask(kind, work, otherwise);
+      if (error instanceof LostStore && (await replace(current))) return ask(kind, work, otherwise);
       return otherwise;
     }
   }
@@ -177,8 +177,8 @@ export async function softStore(open: () => Promise<Store>, options: SoftOptions
     get faults() {
       return faults;
     },
-    readBoundaries: (keys) => ask("read", (store) => store.readBoundaries(keys), []),
-    writeBoundary: (row) => write(`row ${row.key}`, (store) => store.writeBoundary(row)),
+    readRequests: (keys) => ask("read", (store) => store.readRequests(keys), []),
+    writeRequest: (row) => write(`row ${row.key}`, (store) => store.writeRequest(row)),
     writeAnswer: (key, answer) => write(`answer ${key}`, (store) => store.writeAnswer(key, answer)),
     addRequest: (request) => ask("write", (store) => store.addRequest(request), undefined),
     addPing: (ping) => ask("write", (store) => store.addPing(ping), undefined),

@@ -1,12 +1,12 @@
 import { NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
 import { isCacheMarks } from "../transcript/cache-mark.ts";
 import { isClearingRule } from "../transcript/clearing-rule.ts";
-import type { Asked, Usage } from "../transcript/message.ts";
+import type { RequestTerms, Usage } from "../transcript/message.ts";
 import { type Dialect, type Statement, type Value, type Values, writeStatements } from "./sql.ts";
-import { nameAnswer, storableBoundary, storablePing, storableRequest, storableText } from "./storable.ts";
-import type { BoundaryRow, DayRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
+import { nameAnswer, storablePing, storableRequest, storableRow, storableText } from "./storable.ts";
+import type { DayRow, JournalRow, RequestSums, SessionRow, Store, Sums } from "./store.ts";
 
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** A statement with the values of its parameters, in their order. */
 export interface Bound {
@@ -17,7 +17,7 @@ export interface Bound {
 /** What a database has to do for a store. */
 export interface Connection {
   readonly dialect: Dialect;
-  query(statement: Bound): Promise<readonly Row[]>;
+  query(statement: Bound): Promise<readonly SqlRow[]>;
   /** Several statements, all or none. */
   transact(statements: readonly Bound[]): Promise<void>;
   /** Called once. */
@@ -26,7 +26,7 @@ export interface Connection {
 
 const DAY = 86_400_000;
 /** What nobody has read or written for so long is forgotten. */
-const BOUNDARIES_KEPT = 30 * DAY;
+const REQUESTS_KEPT = 30 * DAY;
 const SESSIONS_KEPT = 365 * DAY;
 /** A row that is read is marked as used, but not at every read. */
 const MARKED_EVERY = 7 * DAY;
@@ -42,7 +42,7 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
   async function query<Column extends string>(
     statement: Statement<Column>,
     values: Values<NoInfer<Column>>,
-  ): Promise<readonly Row[]> {
+  ): Promise<readonly SqlRow[]> {
     if (isClosed) throw new Error("The store is closed.");
     return connection.query(bind(statement, values));
   }
@@ -51,17 +51,17 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
   async function forgetOld(): Promise<void> {
     forgotAt = now();
     try {
-      await query(statements.forgetBoundaries, { before: forgotAt - BOUNDARIES_KEPT });
+      await query(statements.forgetRequests, { before: forgotAt - REQUESTS_KEPT });
       await query(statements.forgetSessions, { before: forgotAt - SESSIONS_KEPT });
     } catch {}
   }
 
-  async function markUsed(rows: readonly Row[]): Promise<void> {
+  async function markUsed(rows: readonly SqlRow[]): Promise<void> {
     const time = now();
     const old = rows.filter((row) => toNumber(row.used_at) < time - MARKED_EVERY);
     if (old.length === 0) return;
     try {
-      await query(statements.touchBoundaries, {
+      await query(statements.touchRequests, {
         used_at: time,
         keys: JSON.stringify(old.map(({ key }) => key)),
       });
@@ -72,47 +72,47 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
 
   await forgetOld();
   return {
-    async readBoundaries(keys) {
-      const asked = [...new Set(keys)];
-      const found = new Map<unknown, Row>();
-      for (let i = 0; i < asked.length; i += KEYS_AT_ONCE) {
-        const chunk = asked.slice(i, i + KEYS_AT_ONCE).map(storableText);
-        const rows = await query(statements.readBoundaries, { keys: JSON.stringify(chunk) });
+    async readRequests(keys) {
+      const unique = [...new Set(keys)];
+      const found = new Map<unknown, SqlRow>();
+      for (let i = 0; i < unique.length; i += KEYS_AT_ONCE) {
+        const chunk = unique.slice(i, i + KEYS_AT_ONCE).map(storableText);
+        const rows = await query(statements.readRequests, { keys: JSON.stringify(chunk) });
         await markUsed(rows);
         for (const row of rows) found.set(row.key, row);
       }
-      return asked.flatMap((key) => {
+      return unique.flatMap((key) => {
         const row = found.get(storableText(key));
-        return row ? toBoundary(key, row) : [];
+        return row ? toJournalRow(key, row) : [];
       });
     },
-    async writeBoundary(given) {
-      const row = storableBoundary(given);
+    async writeRequest(newRow) {
+      const row = storableRow(newRow);
       if (now() - forgotAt > DAY) await forgetOld();
-      await query(statements.writeBoundary, {
+      await query(statements.writeRequest, {
         key: row.key,
         version: row.version,
         config: row.config,
         used_at: now(),
-        time: row.asked.time ?? null,
-        model: row.asked.model ?? null,
-        context_window: row.asked.window ?? null,
-        prefix_tokens: row.asked.prefixTokens ?? null,
-        overhead_tokens: row.asked.overheadTokens ?? null,
-        ttl: row.asked.ttl ?? null,
-        warmed_at: row.asked.warmedAt ?? null,
-        clears: row.asked.clears ? JSON.stringify(row.asked.clears) : null,
-        marks: row.asked.marks ? JSON.stringify(row.asked.marks) : null,
-        may_mark: row.asked.mayMark ? 1 : null,
+        time: row.terms.time ?? null,
+        model: row.terms.model ?? null,
+        context_window: row.terms.window ?? null,
+        prefix_tokens: row.terms.prefixTokens ?? null,
+        overhead_tokens: row.terms.overheadTokens ?? null,
+        ttl: row.terms.ttl ?? null,
+        warmed_at: row.terms.warmedAt ?? null,
+        clears: row.terms.clears ? JSON.stringify(row.terms.clears) : null,
+        marks: row.terms.marks ? JSON.stringify(row.terms.marks) : null,
+        may_mark: row.terms.mayMark ? 1 : null,
         ...answerValues(row),
       });
     },
     async writeAnswer(key, answer) {
       await query(statements.writeAnswer, { key: storableText(key), ...answerValues(nameAnswer(answer)) });
     },
-    async addRequest(given) {
+    async addRequest(newRow) {
       if (isClosed) throw new Error("The store is closed.");
-      const request = storableRequest(given);
+      const request = storableRequest(newRow);
       const { session: id, day, time } = request;
       const sums = sumValues(request);
       const session = {
@@ -131,9 +131,9 @@ export async function sqlStore(connection: Connection, now: () => number): Promi
         bind(statements.addToDay, { day, ...sums }),
       ]);
     },
-    async addPing(given) {
+    async addPing(newRow) {
       if (isClosed) throw new Error("The store is closed.");
-      const { session: id, day, cost = null } = storablePing(given);
+      const { session: id, day, cost = null } = storablePing(newRow);
       await connection.transact([
         bind(statements.addPing, { id, cost }),
         bind(statements.addToDay, { day, ...NO_SUMS, pings: 1, cost }),
@@ -166,7 +166,7 @@ function usageValues(usage: Usage | undefined, missing: number | null) {
   };
 }
 
-function answerValues({ usage, answeredBy }: Pick<BoundaryRow, "usage" | "answeredBy">) {
+function answerValues({ usage, answeredBy }: Pick<JournalRow, "usage" | "answeredBy">) {
   return { ...usageValues(usage, null), answered_by: answeredBy ?? null };
 }
 
@@ -185,7 +185,7 @@ function workValues(work: WorkCounts) {
   };
 }
 
-function toWork(row: Row): WorkCounts {
+function toWork(row: SqlRow): WorkCounts {
   return {
     requests: toNumber(row.work_requests),
     prompts: toNumber(row.prompts),
@@ -220,10 +220,10 @@ function sumValues(request: RequestSums) {
   };
 }
 
-function toBoundary(key: string, row: Row): BoundaryRow {
+function toJournalRow(key: string, row: SqlRow): JournalRow {
   return {
     key,
-    asked: {
+    terms: {
       ...numberField("time", row.time),
       ...textField("model", row.model),
       ...numberField("window", row.context_window),
@@ -242,7 +242,7 @@ function toBoundary(key: string, row: Row): BoundaryRow {
   };
 }
 
-function toSession(row: Row): SessionRow {
+function toSession(row: SqlRow): SessionRow {
   return {
     id: String(row.id),
     ...textField("client", row.client),
@@ -254,11 +254,11 @@ function toSession(row: Row): SessionRow {
   };
 }
 
-function toDay(row: Row): DayRow {
+function toDay(row: SqlRow): DayRow {
   return { day: String(row.day), ...toSums(row) };
 }
 
-function toSums(row: Row): Sums {
+function toSums(row: SqlRow): Sums {
   const priced = toNumber(row.priced);
   const answered = toNumber(row.answered);
   return {
@@ -278,7 +278,7 @@ function toSums(row: Row): Sums {
   };
 }
 
-function toUsage(row: Row): Usage {
+function toUsage(row: SqlRow): Usage {
   return {
     input: toNumber(row.input),
     cacheRead: toNumber(row.cache_read),
@@ -287,12 +287,12 @@ function toUsage(row: Row): Usage {
   };
 }
 
-function readClears(text: unknown): Asked {
+function readClears(text: unknown): RequestTerms {
   const clears = parseText(text);
   return isClearingRule(clears) ? { clears } : {};
 }
 
-function readMarks(text: unknown): Asked {
+function readMarks(text: unknown): RequestTerms {
   const marks = parseText(text);
   return isCacheMarks(marks) ? { marks } : {};
 }

@@ -9,7 +9,10 @@ export interface Dialect {
   readonly list: (parameter: string) => string;
 }
 
-/** What each version of the schema adds. Never changed once published: a new version is a new entry. */
+/**
+ * What each version of the schema adds. Never changed once published: a new version is a new entry. The table of the
+ * journal is still called `coppice_boundaries`, so that databases of earlier versions open.
+ */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE coppice_boundaries (
@@ -133,9 +136,9 @@ export interface Statement<Column extends string = string> {
 }
 
 export interface Statements {
-  readonly readBoundaries: Statement<"keys">;
-  readonly touchBoundaries: Statement<"used_at" | "keys">;
-  readonly writeBoundary: Statement<"key" | "version" | "config" | "used_at" | Word>;
+  readonly readRequests: Statement<"keys">;
+  readonly touchRequests: Statement<"used_at" | "keys">;
+  readonly writeRequest: Statement<"key" | "version" | "config" | "used_at" | Word>;
   readonly writeAnswer: Statement<"key" | Usage | "answered_by">;
   readonly addToSession: Statement<
     "id" | "client" | "model" | "folder" | "started_at" | "last_at" | "used_at" | Sum
@@ -144,12 +147,12 @@ export interface Statements {
   readonly addPing: Statement<"id" | "cost">;
   readonly listSessions: Statement<"since" | "limit">;
   readonly listDays: Statement<"from" | "to">;
-  readonly forgetBoundaries: Statement<"before">;
+  readonly forgetRequests: Statement<"before">;
   readonly forgetSessions: Statement<"before">;
 }
 
 export function writeStatements({ parameter, list }: Dialect): Statements {
-  const boundary = ["key", "version", "config", "used_at", ...WORDS] as const;
+  const requestColumns = ["key", "version", "config", "used_at", ...WORDS] as const;
   const answer = ["key", "input", "cache_read", "cache_write", "output", "answered_by"] as const;
   const session = [
     "id",
@@ -183,19 +186,19 @@ export function writeStatements({ parameter, list }: Dialect): Statements {
       THEN coalesce(excluded.${column}, coppice_sessions.${column})
       ELSE coalesce(coppice_sessions.${column}, excluded.${column}) END`;
   return {
-    readBoundaries: {
+    readRequests: {
       text: `SELECT * FROM coppice_boundaries WHERE key IN ${list(one)}`,
       parameters: ["keys"],
     },
-    touchBoundaries: {
+    touchRequests: {
       text: `UPDATE coppice_boundaries SET used_at = ${one} WHERE key IN ${list(two)}`,
       parameters: ["used_at", "keys"],
     },
-    writeBoundary: {
-      text: `${insert("coppice_boundaries", boundary)}
+    writeRequest: {
+      text: `${insert("coppice_boundaries", requestColumns)}
         ON CONFLICT (key) DO UPDATE SET used_at = excluded.used_at,
         ${WORDS.map((word) => fill(word, `excluded.${word}`)).join(", ")}`,
-      parameters: boundary,
+      parameters: requestColumns,
     },
     writeAnswer: {
       text: `UPDATE coppice_boundaries
@@ -230,7 +233,7 @@ export function writeStatements({ parameter, list }: Dialect): Statements {
       text: `SELECT * FROM coppice_days WHERE day >= ${one} AND day <= ${two} ORDER BY day`,
       parameters: ["from", "to"],
     },
-    forgetBoundaries: {
+    forgetRequests: {
       text: `DELETE FROM coppice_boundaries WHERE used_at < ${one}`,
       parameters: ["before"],
     },

@@ -1,5 +1,5 @@
 import type { Value } from "./sql.ts";
-import type { Row } from "./sql-store.ts";
+import type { SqlRow } from "./sql-store.ts";
 import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
 
 /** The parts of `bun:sqlite` that are used here. */
@@ -26,7 +26,7 @@ export function sqliteByBun(): SqliteDriver | undefined {
           exec: (text) => void database.exec(text),
           prepare(text) {
             const statement = database.prepare(text);
-            return (values = []) => statement.all(...values) as readonly Row[];
+            return (values = []) => statement.all(...values) as readonly SqlRow[];
           },
           close: () => database.close(),
         };

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type Libsql from "libsql";
-import type { Row } from "./sql-store.ts";
+import type { SqlRow } from "./sql-store.ts";
 import { hasBusyName, type SqliteDriver } from "./sqlite-driver.ts";
 
 /** The package libsql: for every Node, with a binary of its own. */
@@ -17,7 +17,7 @@ export function sqliteByLibsql(Database: typeof Libsql): SqliteDriver {
         exec: (text) => void database.exec(text),
         prepare(text) {
           const statement = database.prepare(text);
-          return (values = []) => statement.all(values) as readonly Row[];
+          return (values = []) => statement.all(values) as readonly SqlRow[];
         },
         close: () => void database.close(),
       };

@@ -1,5 +1,5 @@
 import type { Value } from "./sql.ts";
-import type { Row } from "./sql-store.ts";
+import type { SqlRow } from "./sql-store.ts";
 import type { SqliteDriver } from "./sqlite-driver.ts";
 
 /** The parts of `node:sqlite` that are used here, as Node 22.13 and newer have them. */
@@ -33,7 +33,7 @@ export function sqliteByNode(): SqliteDriver | undefined {
             return (values = []) =>
               statement.all(
                 Object.fromEntries(values.map((value, i) => [`?${i + 1}`, value])),
-              ) as readonly Row[];
+              ) as readonly SqlRow[];
           },
           close: () => database.close(),
         };

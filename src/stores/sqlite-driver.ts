@@ -1,5 +1,5 @@
 import type { Value } from "./sql.ts";
-import type { Row } from "./sql-store.ts";
+import type { SqlRow } from "./sql-store.ts";
 
 /** A library that knows SQLite, as far as a store needs it. Everything is done when the call returns. */
 export interface SqliteDriver {
@@ -16,7 +16,7 @@ export interface SqliteDatabase {
   /** One statement or several, without values. */
   exec(text: string): void;
   /** To be called with the values of its parameters (`?1`, `?2` …) in their order. */
-  prepare(text: string): (values?: readonly Value[]) => readonly Row[];
+  prepare(text: string): (values?: readonly Value[]) => readonly SqlRow[];
   close(): void;
 }
 

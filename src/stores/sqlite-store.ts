@@ -5,7 +5,7 @@ import { loadSqlite } from "./load-sqlite.ts";
 import { LostStore } from "./lost-store.ts";
 import { makeFolder } from "./make-folder.ts";
 import { type Dialect, MIGRATIONS } from "./sql.ts";
-import { type Bound, type Connection, type Row, sqlStore } from "./sql-store.ts";
+import { type Bound, type Connection, type SqlRow, sqlStore } from "./sql-store.ts";
 import type { SqliteDatabase, SqliteDriver } from "./sqlite-driver.ts";
 import { readSqliteHeader } from "./sqlite-header.ts";
 import type { Store } from "./store.ts";
@@ -169,7 +169,7 @@ function readState(database: SqliteDatabase): State {
 
 function connect({ database, patiently, release }: Handle, checkPlace: () => void): Connection {
   const statements = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
-  const run = ({ text, values }: Bound): readonly Row[] => {
+  const run = ({ text, values }: Bound): readonly SqlRow[] => {
     const statement = statements.get(text) ?? database.prepare(text);
     statements.set(text, statement);
     return statement(values);

@@ -2,8 +2,8 @@ import { NO_WORK, WORK_FIELDS, type WorkCounts } from "../facts/work-counts.ts";
 import { isCacheMarks } from "../transcript/cache-mark.ts";
 import { isClearingRule } from "../transcript/clearing-rule.ts";
 import { hashText } from "../transcript/hash.ts";
-import type { Asked, Usage } from "../transcript/message.ts";
-import type { Answer, BoundaryRow, PingSums, RequestSums } from "./store.ts";
+import type { RequestTerms, Usage } from "../transcript/message.ts";
+import type { JournalRow, PingSums, RequestSums, StoredAnswer } from "./store.ts";
 
 /** Rows as every store can hold them: one place for what is cut, cleaned and left out. */
 
@@ -18,10 +18,10 @@ export function storableText(text: string): string {
   return `${start}…${hashText(text)}`;
 }
 
-export function storableBoundary({ key, asked, version, config, ...rest }: BoundaryRow): BoundaryRow {
+export function storableRow({ key, terms, version, config, ...rest }: JournalRow): JournalRow {
   return {
     key: storableText(key),
-    asked: storableAsked(asked),
+    terms: storableTerms(terms),
     ...nameAnswer({ ...rest, ...(rest.answeredBy !== undefined && { model: rest.answeredBy }) }),
     version: storableText(version),
     config: storableText(config),
@@ -29,7 +29,7 @@ export function storableBoundary({ key, asked, version, config, ...rest }: Bound
 }
 
 /** As the fields of a row. */
-export function nameAnswer({ usage, model }: Answer): Pick<BoundaryRow, "usage" | "answeredBy"> {
+export function nameAnswer({ usage, model }: StoredAnswer): Pick<JournalRow, "usage" | "answeredBy"> {
   const known = storableUsage(usage);
   return {
     ...(known && { usage: known }),
@@ -64,8 +64,8 @@ export function storablePing({ session, time, cost }: PingSums): PingSums & { re
   return { session: storableText(session), time, day: dayOf(time), ...(isFigure(cost) && { cost }) };
 }
 
-function storableAsked(asked: Asked): Asked {
-  const { time, model, window, prefixTokens, overheadTokens, ttl, warmedAt, clears, marks, mayMark } = asked;
+function storableTerms(terms: RequestTerms): RequestTerms {
+  const { time, model, window, prefixTokens, overheadTokens, ttl, warmedAt, clears, marks, mayMark } = terms;
   return {
     ...(isFigure(time) && { time }),
     ...(model !== undefined && { model: storableText(model) }),

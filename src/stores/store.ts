@@ -1,11 +1,11 @@
 import type { WorkCounts } from "../facts/work-counts.ts";
-import type { Asked, Usage } from "../transcript/message.ts";
+import type { RequestTerms, Usage } from "../transcript/message.ts";
 
 /** One row per request (boundary): what the pruner was told of it, and what came back. No text. */
-export interface BoundaryRow {
+export interface JournalRow {
   /** Hash of the prefix: the chain of the decoded messages' hashes. */
   readonly key: string;
-  readonly asked: Asked;
+  readonly terms: RequestTerms;
   readonly usage?: Usage;
   /** The model that answered. */
   readonly answeredBy?: string;
@@ -16,7 +16,7 @@ export interface BoundaryRow {
 }
 
 /** What came back for a request. */
-export interface Answer {
+export interface StoredAnswer {
   readonly usage?: Usage;
   /** The model that answered. */
   readonly model?: string;
@@ -112,11 +112,11 @@ export interface DayRow extends Sums {
  */
 export interface Store {
   /** Those of these keys that are known, in the order of the keys, each once. */
-  readBoundaries(keys: readonly string[]): Promise<readonly BoundaryRow[]>;
+  readRequests(keys: readonly string[]): Promise<readonly JournalRow[]>;
   /** The first word on a request counts: a row that is there keeps what it has; missing fields are filled. */
-  writeBoundary(row: BoundaryRow): Promise<void>;
+  writeRequest(row: JournalRow): Promise<void>;
   /** What came back for a request. Unknown key: ignored. The first word counts here too. */
-  writeAnswer(key: string, answer: Answer): Promise<void>;
+  writeAnswer(key: string, answer: StoredAnswer): Promise<void>;
   /** Adds one request to its session's sums (made if it is new) and to its day's sums, both or none. */
   addRequest(request: RequestSums): Promise<void>;
   /** Adds a ping to the sums of its session, if that is known, and to its day's, both or none. Times and names stay. */

@@ -5,7 +5,7 @@ import type { Workbench } from "../workbench/workbench.ts";
 import { withMechanism } from "./strategy.ts";
 
 /** The session as it is shown now, for rungs. */
-export interface Shown {
+export interface ShownSession {
   /** Tokens per part. */
   readonly tokens: readonly number[];
   /** Does the part have a standing edit? */
@@ -20,7 +20,7 @@ export interface Rung {
   readonly name: string;
   /** What its cuts count as in statistics; `other` without one. */
   readonly mechanism?: Mechanism;
-  propose(facts: Facts, shown: Shown): Iterable<Proposal>;
+  propose(facts: Facts, shown: ShownSession): Iterable<Proposal>;
 }
 
 /** What old text is cut from. */

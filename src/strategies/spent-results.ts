@@ -78,11 +78,11 @@ function proposeShort(
   };
   const rule = findRule(rules, facts.transcript.part(call), use);
   const kind = kindOfText(use);
-  const given = rule ?? (wholeErrors && hasFailed(use, text, context) ? keepFailure : undefined);
-  const shortened = given
+  const summarizer = rule ?? (wholeErrors && hasFailed(use, text, context) ? keepFailure : undefined);
+  const shortened = summarizer
     ? rememberAt(
         () => facts.transcript.version,
-        () => toShort(given(use, text, context)),
+        () => toShort(summarizer(use, text, context)),
       )
     : shortenSpent(facts, use, { part: result, kind, text, tokens, step }, context, isProtectedFile);
   const short = shortened();

@@ -1,7 +1,7 @@
 import { isRecord } from "../basics/json.ts";
 import { trimEndOf } from "../basics/trim-end.ts";
 import { canonicalInput } from "./canonical-input.ts";
-import { acceptText, Fields } from "./fields.ts";
+import { acceptText, InputFields } from "./fields.ts";
 import type { NamedEntry } from "./find-entry.ts";
 import { findNamedFiles } from "./find-files.ts";
 import { findPatchedFiles } from "./patch.ts";
@@ -21,7 +21,7 @@ export function describeCall(named: NamedEntry, input: unknown, directory: strin
   const entry = isGuessed ? TODO_TOOL : named.entry;
   const server = named.server ?? (isGuessed ? name : undefined);
   const inner = entry.within !== undefined && isRecord(input) ? (input[entry.within] ?? input) : input;
-  const fields = new Fields(inner);
+  const fields = new InputFields(inner);
   const kind = kindOf(entry, fields);
   const names: UsualFields = { ...usualFields[kind], ...entry };
   const call: Call = { kind, entry, fields, names, text: acceptText(inner), directory };
@@ -40,7 +40,7 @@ export function describeCall(named: NamedEntry, input: unknown, directory: strin
     ...(entry.shows ? { shows: entry.shows } : {}),
     ...(entry.partial ? { partial: true } : {}),
     ...(server === undefined && fields.present(entry.loads).length > 0 ? { loads: true } : {}),
-    identifying: inner === input ? [...new Set(keys)] : new Fields(input).present(entry.within),
+    identifying: inner === input ? [...new Set(keys)] : new InputFields(input).present(entry.within),
   };
 }
 
@@ -56,7 +56,7 @@ function placeAtServer(meaning: Omit<Meaning, "identifying">, server: string): O
  * `evil_todowrite`, and issues of a tracker have a title and a status too): it counts as a server's, never as the host's own.
  */
 function listsTodos(input: unknown): boolean {
-  return new Fields(input).find(usualFields.todo.todos, acceptTodos) !== undefined;
+  return new InputFields(input).find(usualFields.todo.todos, acceptTodos) !== undefined;
 }
 
 function acceptTodos(value: unknown): true | undefined {
@@ -68,7 +68,7 @@ const TODO_TOOL: ToolKindEntry = { names: [], kind: "todo" };
 interface Call {
   readonly kind: ToolKind;
   readonly entry: ToolKindEntry;
-  readonly fields: Fields;
+  readonly fields: InputFields;
   /** The names of the input's fields, by what they hold. */
   readonly names: UsualFields;
   /** The input, where it is a plain text: a patch, a shell line. */
@@ -95,7 +95,7 @@ const describers: Readonly<Record<ToolKind, (call: Call) => Meaning>> = {
   other: describeNothing,
 };
 
-function kindOf(entry: ToolKindEntry, fields: Fields): ToolKind {
+function kindOf(entry: ToolKindEntry, fields: InputFields): ToolKind {
   const value = entry.kindBy && fields.find(entry.kindBy.field, acceptText)?.value;
   if (value === undefined || !entry.kindBy || !Object.hasOwn(entry.kindBy.kinds, value)) return entry.kind;
   return entry.kindBy.kinds[value] ?? entry.kind;
@@ -125,7 +125,8 @@ function describeFiles(call: Call, operation: FileTouch["operation"]): Meaning {
 
 /** Edits in a list, with lines of their own. */
 function namesLines(list: unknown, names: FieldNames | undefined): true | undefined {
-  const some = Array.isArray(list) && list.some((item) => new Fields(item).lineNumbers(names).length > 0);
+  const some =
+    Array.isArray(list) && list.some((item) => new InputFields(item).lineNumbers(names).length > 0);
   return some || undefined;
 }
 

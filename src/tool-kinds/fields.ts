@@ -4,13 +4,13 @@ import { makeRange } from "./line-range.ts";
 import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
 import type { LineRange } from "./tool-use.ts";
 
-export interface Found<T> {
+export interface FoundField<T> {
   readonly key: string;
   readonly value: T;
 }
 
 /** An input's own fields, found under any spelling: `file_path`, `filePath` and `FilePath` are one. */
-export class Fields {
+export class InputFields {
   readonly #keys = new Map<string, string>();
   readonly #input: Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,10 @@ export class Fields {
   }
 
   /** The first of these fields that `accept` gives a value for, as the input spells it. */
-  find<T>(names: FieldNames | undefined, accept: (value: unknown) => T | undefined): Found<T> | undefined {
+  find<T>(
+    names: FieldNames | undefined,
+    accept: (value: unknown) => T | undefined,
+  ): FoundField<T> | undefined {
     for (const key of this.present(names)) {
       const value = accept(this.#input[key]);
       if (value !== undefined) return { key, value };

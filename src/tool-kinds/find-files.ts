@@ -1,5 +1,5 @@
 import { isRecord } from "../basics/json.ts";
-import { acceptText, Fields } from "./fields.ts";
+import { acceptText, InputFields } from "./fields.ts";
 import type { FieldNames, RangeFields } from "./tool-kind-entry.ts";
 import type { FileTouch } from "./tool-use.ts";
 
@@ -19,12 +19,12 @@ export interface NamedFiles {
  *   { files: [{ path: "a.ts", line_ranges: ["1-9"] }, { path: "b.ts" }] }  ->  a.ts, lines 1–9, and b.ts
  */
 export function findNamedFiles(
-  fields: Fields,
+  fields: InputFields,
   path: FieldNames | undefined,
   range: RangeFields | undefined,
   operation: FileTouch["operation"],
 ): NamedFiles | undefined {
-  const touch = (text: string, at: Fields): readonly FileTouch[] => {
+  const touch = (text: string, at: InputFields): readonly FileTouch[] => {
     const ranges = range ? at.ranges(range) : [];
     if (ranges.length === 0) return [{ path: text, operation }];
     return ranges.map((lines) => ({ path: text, operation, range: lines }));
@@ -34,7 +34,7 @@ export function findNamedFiles(
     if (text !== undefined) return { files: touch(text, fields), mixed: false };
     if (!Array.isArray(value)) return undefined;
     const touches = value.map((item) => {
-      const own = isRecord(item) ? new Fields(item) : fields;
+      const own = isRecord(item) ? new InputFields(item) : fields;
       const named = isRecord(item) ? own.find(path, acceptPath)?.value : acceptPath(item);
       return named === undefined ? [] : touch(named, own);
     });

@@ -34,8 +34,8 @@ export function missedText(use: ToolUse, texts: readonly string[]): boolean {
   const heads = texts.map((text) => text.slice(0, HEAD));
   if (use.kind === "shell") return heads.some((head) => PATCH_FAILED.test(head));
   return heads.some((head) => {
-    const said = withoutFrames(head);
-    return MISSED.some((wording) => wording.test(said));
+    const message = withoutFrames(head);
+    return MISSED.some((wording) => wording.test(message));
   });
 }
 

@@ -47,20 +47,20 @@ function readQuery({ words, directory = "." }: CommandWords): readonly string[] 
   const rule = queries.get(name);
   if (!rule) return undefined;
   const place = git?.directory === undefined ? directory : normalizePath(git.directory, directory);
-  const asked = takeApart(words.slice(git?.argsFrom ?? 1), rule);
-  if (!asked) return undefined;
-  if (rule.operands !== "paths") return [place, name, ...asked.options, ...asked.operands];
-  const paths = asked.operands.map((path) => normalizePath(path, place));
-  return [name, ...asked.options, ...(paths.length === 0 ? [normalizePath(place)] : paths)];
+  const query = takeApart(words.slice(git?.argsFrom ?? 1), rule);
+  if (!query) return undefined;
+  if (rule.operands !== "paths") return [place, name, ...query.options, ...query.operands];
+  const paths = query.operands.map((path) => normalizePath(path, place));
+  return [name, ...query.options, ...(paths.length === 0 ? [normalizePath(place)] : paths)];
 }
 
-interface Asked {
+interface QueryMatch {
   /** Without the display ones, sorted. */
   readonly options: readonly string[];
   readonly operands: readonly string[];
 }
 
-function takeApart(words: readonly string[], rule: QueryRule): Asked | undefined {
+function takeApart(words: readonly string[], rule: QueryRule): QueryMatch | undefined {
   if (rule.operands === "verbatim") return { options: [], operands: words };
   const parsed = parseOptions(words.map((text) => ({ text, form: "literal" })));
   const operands = parsed.operands.map(({ text }) => text);

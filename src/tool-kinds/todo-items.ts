@@ -1,5 +1,5 @@
 import { isRecord } from "../basics/json.ts";
-import { acceptText, Fields, squash } from "./fields.ts";
+import { acceptText, InputFields, squash } from "./fields.ts";
 import type { TodoItem, TodoStatus } from "./tool-use.ts";
 
 const ID = ["id", "task_id", "todo_id"];
@@ -17,7 +17,7 @@ export function readTodoList(value: unknown): readonly TodoItem[] | undefined {
   return value.flatMap((item: unknown): readonly TodoItem[] => {
     if (typeof item === "string") return [{ text: item, status: "pending" }];
     if (!isRecord(item)) return [];
-    const fields = new Fields(item);
+    const fields = new InputFields(item);
     return [{ ...readNames(fields), status: readStatus(fields) ?? "pending" }];
   });
 }
@@ -25,12 +25,12 @@ export function readTodoList(value: unknown): readonly TodoItem[] | undefined {
 /** Does it have a text and a task's status? Items of other lists, such as search results, have no such status. */
 export function isTodoItem(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const fields = new Fields(value);
+  const fields = new InputFields(value);
   return readNames(fields).text !== undefined && readStatus(fields) !== undefined;
 }
 
 /** The one item that a call is about; `undefined` when the call gives neither text nor status: it only reads. */
-export function readTodoItem(fields: Fields, sets: TodoStatus | undefined): TodoItem | undefined {
+export function readTodoItem(fields: InputFields, sets: TodoStatus | undefined): TodoItem | undefined {
   const status = sets ?? readStatus(fields);
   const item = { ...readNames(fields), ...(status && { status }) };
   return item.text === undefined && item.status === undefined ? undefined : item;
@@ -41,7 +41,7 @@ export function readNewId(answer: string): string | undefined {
   return /(?:#|\bid\b["':= ]{1,4})([\w-]+)/i.exec(answer)?.[1];
 }
 
-function readNames(fields: Fields): Pick<TodoItem, "id" | "text"> {
+function readNames(fields: InputFields): Pick<TodoItem, "id" | "text"> {
   const id = fields.find(ID, acceptId)?.value;
   const text = fields.find(TEXT, acceptText)?.value;
   return { ...(id !== undefined && { id }), ...(text !== undefined && { text }) };
@@ -65,7 +65,7 @@ const STATUS_OF: ReadonlyMap<string, TodoStatus> = new Map(
 );
 
 /** An unknown word is ignored: the item keeps its status. */
-function readStatus(fields: Fields): TodoStatus | undefined {
+function readStatus(fields: InputFields): TodoStatus | undefined {
   const word = fields.find("status", acceptText)?.value;
   return word === undefined ? undefined : STATUS_OF.get(squash(word));
 }

@@ -18,8 +18,8 @@ const LONGEST_STUB = 1_200;
 export function isUnchangedStub({ kind, files }: ToolUse, texts: readonly string[]): boolean {
   if (kind !== "read" || files.length === 0) return false;
   // Claude Code may have put a reminder behind it.
-  const said = texts.filter((text) => text !== "" && !text.startsWith(REMINDER_OPEN));
-  const notes = said.map((text) => text.split(`\n\n${REMINDER_OPEN}`, 1)[0]?.trim() ?? "");
+  const ownTexts = texts.filter((text) => text !== "" && !text.startsWith(REMINDER_OPEN));
+  const notes = ownTexts.map((text) => text.split(`\n\n${REMINDER_OPEN}`, 1)[0]?.trim() ?? "");
   const length = notes.reduce((sum, note) => sum + note.length, 0);
   // An answer in fields (`{ status, message, path }`) has one text in each.
   return length <= LONGEST_STUB && !notes.some((note) => note.includes("\n")) && notes.some(isNote);

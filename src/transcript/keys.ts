@@ -1,6 +1,6 @@
 import { hashText } from "./hash.ts";
-import type { Journal } from "./journal.ts";
 import type { Part, PartKey, PartKind } from "./part.ts";
+import type { UndoLog } from "./undo-log.ts";
 
 /**
  * Names parts so that the name survives a restart and a fork.
@@ -13,10 +13,10 @@ import type { Part, PartKey, PartKind } from "./part.ts";
  */
 export class PartKeys {
   readonly #seen = new Map<string, number>();
-  readonly #journal: Journal;
+  readonly #undoLog: UndoLog;
 
-  constructor(journal: Journal) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog) {
+    this.#undoLog = undoLog;
   }
 
   /** Keys for the next parts of the transcript: a whole step's response, or the inputs between two steps. */
@@ -36,7 +36,7 @@ export class PartKeys {
 
   #count(base: string): PartKey {
     const key = this.#peek(base);
-    this.#journal.set(this.#seen, base, (this.#seen.get(base) ?? 0) + 1);
+    this.#undoLog.set(this.#seen, base, (this.#seen.get(base) ?? 0) + 1);
     return key as PartKey;
   }
 }

@@ -15,7 +15,7 @@ export interface Usage {
 }
 
 /** What the pruner was told of a request beside its messages. A missing field was not told. */
-export interface Asked {
+export interface RequestTerms {
   /** When its newest input arrived, in milliseconds since 1970: it tells whether the cache was still warm. */
   readonly time?: number;
   readonly model?: string;
@@ -48,7 +48,7 @@ export interface MessageMeta {
   /** The model that gave this (assistant) message. */
   readonly model?: string;
   /** What the pruner was told of the request that this message answers: `report.asked` of that request. */
-  readonly asked?: Asked;
+  readonly terms?: RequestTerms;
   /** Calls whose results in this message the host has cut itself. */
   readonly cleared?: readonly string[];
 }
@@ -62,7 +62,7 @@ export interface DecodedMessage extends MessageMeta {
   readonly id?: string;
   readonly parts: readonly Part[];
   /** The host's own compaction: everything up to here is one unsent input. */
-  readonly opensEpoch?: true;
+  readonly isCompaction?: true;
   /** One of several items that may make up a response: behind another such item it opens no step. */
   readonly isItem?: true;
 }

@@ -1,6 +1,6 @@
 import { hashText } from "./hash.ts";
-import type { Journal } from "./journal.ts";
 import type { Leaf, PartKey } from "./part.ts";
+import type { UndoLog } from "./undo-log.ts";
 
 /** Six lowercase hex digits, unique in a session: how people and agents name a part or a cut. */
 export type Ref = string & { readonly __brand: "Ref" };
@@ -12,7 +12,7 @@ export interface Span {
 }
 
 /** What a ref names. */
-export interface Place extends Span {
+export interface RefTarget extends Span {
   readonly part: PartKey;
   readonly leaf: string;
 }
@@ -22,27 +22,27 @@ const COUNTERS = [0, 1, 2];
 
 /** Gives every place its ref, the same one each time; on a collision it is derived again with a counter. */
 export class Refs {
-  readonly #places = new Map<Ref, Place>();
+  readonly #places = new Map<Ref, RefTarget>();
   /** By part: the place that stands for the whole part. */
-  readonly #wholes = new Map<PartKey, Place>();
-  readonly #journal: Journal;
+  readonly #wholes = new Map<PartKey, RefTarget>();
+  readonly #undoLog: UndoLog;
 
-  constructor(journal: Journal) {
-    this.#journal = journal;
+  constructor(undoLog: UndoLog) {
+    this.#undoLog = undoLog;
   }
 
   /** Gives a whole part its ref. It is derived from the part's key alone, so it stays the same when text was cut. */
-  nameWhole(place: Place): Ref {
-    this.#journal.set(this.#wholes, place.part, place);
+  nameWhole(place: RefTarget): Ref {
+    this.#undoLog.set(this.#wholes, place.part, place);
     return this.refOf(place);
   }
 
-  refOf(place: Place): Ref {
+  refOf(place: RefTarget): Ref {
     for (let counter = 0; ; counter++) {
       const ref = this.#derive(place, counter);
       const holder = this.#places.get(ref);
       if (!holder) {
-        this.#journal.set(this.#places, ref, place);
+        this.#undoLog.set(this.#places, ref, place);
         return ref;
       }
       if (samePlace(holder, place)) return ref;
@@ -50,7 +50,7 @@ export class Refs {
   }
 
   /** The ref that a place was given; `undefined` when it has none yet. */
-  find(place: Place): Ref | undefined {
+  find(place: RefTarget): Ref | undefined {
     for (let counter = 0; ; counter++) {
       const ref = this.#derive(place, counter);
       const holder = this.#places.get(ref);
@@ -60,20 +60,20 @@ export class Refs {
   }
 
   /** The ref that a place gets unless another place has it already. */
-  expect(place: Place): Ref {
+  expect(place: RefTarget): Ref {
     return this.#derive(place, 0);
   }
 
   /** Can this be the ref of that place? A stale or forged one can't. */
-  mayName(ref: Ref, place: Place): boolean {
+  mayName(ref: Ref, place: RefTarget): boolean {
     return COUNTERS.some((counter) => this.#derive(place, counter) === ref);
   }
 
-  placeOf(ref: Ref): Place | undefined {
+  placeOf(ref: Ref): RefTarget | undefined {
     return this.#places.get(ref);
   }
 
-  #derive(place: Place, counter: number): Ref {
+  #derive(place: RefTarget, counter: number): Ref {
     const whole = this.#wholes.get(place.part);
     const { part, leaf, from, to } = place;
     const isWhole = whole !== undefined && samePlace(whole, place);
@@ -98,7 +98,7 @@ export function mainLeaf(leaves: readonly Leaf[]): Leaf | undefined {
 }
 
 /** What the ref of a whole part names: all of its main leaf. */
-export function wholePlace(part: PartKey, leaves: readonly Leaf[]): Place | undefined {
+export function wholePlace(part: PartKey, leaves: readonly Leaf[]): RefTarget | undefined {
   const main = mainLeaf(leaves);
   return main && { part, leaf: main.id, from: 0, to: main.text.length };
 }
@@ -109,6 +109,6 @@ export function isRef(text: string): text is Ref {
   return REF_FORM.test(text);
 }
 
-function samePlace(a: Place, b: Place): boolean {
+function samePlace(a: RefTarget, b: RefTarget): boolean {
   return a.part === b.part && a.leaf === b.leaf && a.from === b.from && a.to === b.to;
 }

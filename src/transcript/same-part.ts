@@ -11,7 +11,7 @@ export function sameMessage(a: DecodedMessage | undefined, b: DecodedMessage | u
     a.role !== b.role ||
     a.time !== b.time ||
     a.model !== b.model ||
-    a.opensEpoch !== b.opensEpoch
+    a.isCompaction !== b.isCompaction
   )
     return false;
   if (a.parts.length !== b.parts.length || !sameUsage(a.usage, b.usage)) return false;

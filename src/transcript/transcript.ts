@@ -1,8 +1,8 @@
 import { estimateMedia, estimateTokens } from "./estimate.ts";
 import { estimateLeaf } from "./estimate-leaf.ts";
-import { Journal } from "./journal.ts";
 import { PartKeys } from "./keys.ts";
 import type { Part, PartKey } from "./part.ts";
+import { UndoLog } from "./undo-log.ts";
 
 /** Tokens that the wire adds around every part. */
 const PART_OVERHEAD = 4;
@@ -12,7 +12,7 @@ const PART_OVERHEAD = 4;
  * inside the fold; its key names it also after a restart.
  */
 export class Transcript {
-  readonly journal: Journal = new Journal();
+  readonly undoLog: UndoLog = new UndoLog();
   readonly parts: Part[] = [];
   readonly keys: PartKey[] = [];
   /** Index of the host message. */
@@ -28,7 +28,7 @@ export class Transcript {
   /** Changes whenever the transcript grows or shrinks: what was worked out at the same version still holds. */
   version = 0;
   readonly #byKey = new Map<PartKey, number>();
-  readonly #keys = new PartKeys(this.journal);
+  readonly #keys = new PartKeys(this.undoLog);
 
   get length(): number {
     return this.parts.length;
@@ -60,15 +60,15 @@ export class Transcript {
 
   /** Appends the parts of one message, or of one step inside it. `opensTurn`: a person speaks. */
   append(parts: readonly Part[], message: number, opensTurn: boolean): void {
-    const { journal } = this;
+    const { undoLog } = this;
     this.version++;
-    if (parts[0]?.opensStep) journal.push(this.stepStart, this.parts.length);
-    if (opensTurn) journal.push(this.turnStart, this.parts.length);
+    if (parts[0]?.opensStep) undoLog.push(this.stepStart, this.parts.length);
+    if (opensTurn) undoLog.push(this.turnStart, this.parts.length);
     const keys = this.#keys.name(parts);
     for (const [i, part] of parts.entries()) {
       const key = keys[i] as PartKey;
-      journal.set(this.#byKey, key, this.parts.length);
-      journal.push(this.parts, part);
+      undoLog.set(this.#byKey, key, this.parts.length);
+      undoLog.push(this.parts, part);
       this.keys.push(key);
       this.message.push(message);
       this.step.push(this.lastStep);
@@ -80,7 +80,7 @@ export class Transcript {
   /** Goes back to a mark of the journal. The columns are cut to the length of the list of parts. */
   rollback(mark: number): void {
     this.version++;
-    this.journal.rollback(mark);
+    this.undoLog.rollback(mark);
     for (const column of [this.keys, this.message, this.step, this.turn, this.tokens])
       column.length = this.parts.length;
   }

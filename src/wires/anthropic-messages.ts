@@ -41,7 +41,7 @@ function readAnthropic(text: string): WireRequest | undefined {
     ...(clears && { clears }),
     isStream: body.stream === true,
     hasTools: hasToolsIn(body, ["tools"]),
-    isCompaction: isSummaryAsked(body.messages.at(-1)),
+    isCompaction: asksForSummary(body.messages.at(-1)),
     toolNames: toolNamesIn(body.tools),
     historyOnServer: readThread(body),
     cacheKey: stringIn(body.metadata, "user_id"),
@@ -51,7 +51,7 @@ function readAnthropic(text: string): WireRequest | undefined {
 /** Claude Code asks for a summary behind the whole history, with all of its tools, and begins like this. */
 const SUMMARY_PROMPT = "CRITICAL: Respond with TEXT ONLY";
 
-function isSummaryAsked(message: unknown): boolean {
+function asksForSummary(message: unknown): boolean {
   if (!isRecord(message) || message.role !== "user") return false;
   const { content } = message;
   const texts = Array.isArray(content) ? content.map((block) => stringIn(block, "text")) : [content];

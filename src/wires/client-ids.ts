@@ -37,8 +37,8 @@ export function readIds(headers: Headers, request?: WireRequest): readonly Clien
 }
 
 function readHeader(headers: Headers, name: string): string | undefined {
-  const given = Object.hasOwn(headers, name) ? headers[name] : undefined;
-  const value = typeof given === "string" ? given : given?.[0];
+  const header = Object.hasOwn(headers, name) ? headers[name] : undefined;
+  const value = typeof header === "string" ? header : header?.[0];
   return value === undefined || value.trim() === "" ? undefined : value.trim();
 }
 

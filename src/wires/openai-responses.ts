@@ -31,7 +31,7 @@ function readResponses(text: string): WireRequest | undefined {
     hasTools: hasToolsIn(body, ["tools"]) || input.items.some(isToolList),
     isCompaction: isTrigger(input.items.at(-1)),
     toolNames: toolNamesIn(body.tools, ...input.items.filter(isToolList).map(({ tools }) => tools)),
-    historyOnServer: ["previous_response_id", "conversation"].find((field) => isGiven(body, field)),
+    historyOnServer: ["previous_response_id", "conversation"].find((field) => isSet(body, field)),
     cacheKey: stringIn(body, "prompt_cache_key"),
   };
 }
@@ -54,6 +54,6 @@ function isTrigger(item: unknown): boolean {
   return isRecord(item) && item.type === "compaction_trigger";
 }
 
-function isGiven(body: JsonRecord, field: string): boolean {
+function isSet(body: JsonRecord, field: string): boolean {
   return body[field] !== undefined && body[field] !== null;
 }

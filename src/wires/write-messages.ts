@@ -32,20 +32,20 @@ export function planSplices(
   const from = findValue(body, place.path);
   if (from === undefined) return undefined;
   if (place.kind === "text") return spliceText(body, from, old, messages);
-  const given = messages.map((_, index) => sources[index]);
-  if (!isRising(given, old.length)) return undefined;
+  const sourceIndexes = messages.map((_, index) => sources[index]);
+  if (!isRising(sourceIndexes, old.length)) return undefined;
   const list = outline(body, from, 1);
   const items = listInside(list, 0);
   if (items.length !== old.length) return undefined;
   const starts = items.map((node) => list.starts[node] ?? 0);
   const ends = items.map((node) => list.ends[node] ?? 0);
-  const changed = given.flatMap((source, index) =>
+  const changed = sourceIndexes.flatMap((source, index) =>
     source === undefined || old[source] === messages[index]
       ? []
       : spliceValue(body, starts[source] ?? 0, old[source], messages[index]),
   );
   const write = (index: number): string => writeJson(messages[index] ?? null);
-  return [...moveItems({ inside: from + 1, starts, ends }, given, write), ...changed];
+  return [...moveItems({ inside: from + 1, starts, ends }, sourceIndexes, write), ...changed];
 }
 
 /** Where the value at the end of the path begins. Of a repeated name the last value counts, as in JSON.parse. */

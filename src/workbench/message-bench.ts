@@ -38,7 +38,7 @@ export class MessageBench<M> extends Workbench {
   readonly model: string | undefined;
   /** All that is cut here is one cut. */
   readonly cutting: Cutting;
-  readonly #given: readonly M[];
+  readonly #hostMessages: readonly M[];
   readonly #rules: DropRules;
 
   /**
@@ -49,7 +49,7 @@ export class MessageBench<M> extends Workbench {
     const format = chooseCodec(messages, options.format);
     super({ toolKinds, pruneProtect: 0, protection: protectedFrom });
     this.format = format;
-    this.#given = messages;
+    this.#hostMessages = messages;
     const decoded = decodeMessages(format, messages);
     this.model = options.model ?? decoded.findLast(({ model }) => model !== undefined)?.model;
     const { userAfterResult, callAfterResponse } = this.model === undefined ? ANY : profileFor(this.model);
@@ -57,7 +57,7 @@ export class MessageBench<M> extends Workbench {
     this.#rules = rules;
     const { transcript, ledger, view } = this;
     const guard = (draft: Draft) => this.check(draft, rules);
-    this.cutting = new Cutting({ transcript, ledger, view, boundary: 0, guard });
+    this.cutting = new Cutting({ transcript, ledger, view, request: 0, guard });
     this.takeIn(decoded);
   }
 
@@ -85,7 +85,7 @@ export class MessageBench<M> extends Workbench {
 
   /** The messages as cut so far. One without edits is the very same object. */
   rewrite(): Rewritten<M> {
-    return rewriteMessages(this.view, this.format, this.#given, this.messages, this.firstPart);
+    return rewriteMessages(this.view, this.format, this.#hostMessages, this.messages, this.firstPart);
   }
 }
 

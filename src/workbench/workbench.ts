@@ -43,7 +43,7 @@ export class Workbench {
     this.firstPart = firstPart;
     const isWhole = (part: number) => !this.ledger.isCut(transcript.key(part));
     this.facts = new Facts(transcript, toolKinds, { ...options, isWhole });
-    this.ledger = new Ledger(transcript.journal);
+    this.ledger = new Ledger(transcript.undoLog);
     this.view = new View(transcript, this.ledger, this.facts.shownNames);
     this.#protection = protection;
     this.#showsRefs = showsRefs;
@@ -79,7 +79,7 @@ export class Workbench {
 
   /** What this would be if it were cut now, or why it can't be. */
   tryOut(proposal: Proposal, author: string, rules: DropRules): Guarded<Admitted> {
-    const mark = this.transcript.journal.mark();
+    const mark = this.transcript.undoLog.mark();
     const admitted = admit(proposal, author, (draft) => this.check(draft, rules));
     this.transcript.rollback(mark);
     return admitted;

@@ -33,7 +33,7 @@ export class AgentSession {
   readonly options: PrunerOptions;
   turns: readonly Turn[] = [];
   /** How Coppice stood before the first message. */
-  standing: SessionStatus = "on";
+  status: SessionStatus = "on";
   #serial = 0;
 
   constructor(options: PrunerOptions = {}, format: FormatName = "openai-chat") {
@@ -82,7 +82,7 @@ export class AgentSession {
       session: "s",
       meta,
       model: "claude-sonnet-4-5",
-      standing: this.standing,
+      status: this.status,
     });
   }
 

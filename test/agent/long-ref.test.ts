@@ -12,10 +12,10 @@ test.each<[string, string, string | undefined]>([
   ["A1B2C3@9f2c", "A1B2C3@9f2c", undefined],
   ["a1b2c3@9f2c@9f2c", "a1b2c3@9f2c@9f2c", undefined],
   ["d4e5f6@9f8e7d:120-480", "d4e5f6@9f8e7d:120-480", undefined],
-])("%s means %s in %s", (given, ref, root) => {
-  expect(readRef(given)).toEqual({ ref, ...(root !== undefined && { root }) });
-  expect(readPartTarget(given)?.ref).toBe(ref);
-  expect(readPartTarget([given, "Summary."])).toEqual({ ref, summary: "Summary." });
+])("%s means %s in %s", (written, ref, root) => {
+  expect(readRef(written)).toEqual({ ref, ...(root !== undefined && { root }) });
+  expect(readPartTarget(written)?.ref).toBe(ref);
+  expect(readPartTarget([written, "Summary."])).toEqual({ ref, summary: "Summary." });
 });
 
 test("refs are listed once, with the root that they were given with", () => {

@@ -10,7 +10,7 @@ const line = (seed: number, i: number) =>
 /** A thought, a remark and two results, and a small one; nothing that is asked for goes at once unless it is eager. */
 function play(mode: "eager" | "rent-or-buy", settings: object = {}): AgentSession {
   const config = {
-    schedule: { mode, askedLimit: 0, ingestCap: null },
+    schedule: { mode, requestedLimit: 0, ingestCap: null },
     strategies: { spent: { enabled: false } },
     tools: { settings },
   } as const;

@@ -176,5 +176,5 @@ test("lost caches are found in a recording, on the day of the request that lost 
   ]);
   const { caches } = sumAnalyses([analyze(mustRead(parseRecording(text)))]);
   expect(caches.losses).toMatchObject([{ count: 1, tokens: 3_000 }]);
-  expect(caches.lives).toMatchObject({ requests: 2, asked: 0 });
+  expect(caches.lives).toMatchObject({ requests: 2, wantLong: 0 });
 });

@@ -130,7 +130,7 @@ describe("what caches of either life would have cost", () => {
 });
 
 test("figures of many days are added up by cause, what cost most first", () => {
-  const lives = { requests: 2, asked: 1, short: 1, long: 2 };
+  const lives = { requests: 2, wantLong: 1, short: 1, long: 2 };
   const loss = (dollars: number) => ({ count: 1, tokens: 10, dollars });
   expect(
     addCaches([
@@ -149,7 +149,7 @@ test("figures of many days are added up by cause, what cost most first", () => {
       { cause: "a compaction", count: 1, tokens: 10, dollars: 4 },
       { cause: "another model", count: 2, tokens: 20, dollars: 3 },
     ],
-    lives: { requests: 4, asked: 2, short: 2, long: 4 },
+    lives: { requests: 4, wantLong: 2, short: 2, long: 4 },
     keyed: 3,
   });
 });

@@ -45,7 +45,7 @@ test("a session's calls, and its requests by whether the cache had the prefix", 
   expect(use).toMatchObject({
     source: "claude-code",
     project: "/p",
-    requests: [{ warm: 1, cold: 2, assumed: 0 }],
+    requests: [{ warm: 1, cold: 2, assumedCount: 0 }],
   });
   expect(use.tools.map(({ name, calls }) => [name, calls])).toEqual([
     ["Read", 2],
@@ -56,7 +56,7 @@ test("a session's calls, and its requests by whether the cache had the prefix", 
 
 test("without usage, the first request is taken to be cold", () => {
   expect(measureUse(record(["Read"], [undefined, undefined, undefined])).requests).toMatchObject([
-    { warm: 2, cold: 1, assumed: 3 },
+    { warm: 2, cold: 1, assumedCount: 3 },
   ]);
 });
 
@@ -93,8 +93,8 @@ test("the rate of a month, at the prices of cached and of new input", () => {
   const model = "claude-sonnet-4-5";
   const rate = measureRate(
     [
-      use({ requests: [{ day, model, warm: 90, cold: 10, assumed: 0 }] }),
-      use({ requests: [{ day: day - 40, model, warm: 999, cold: 0, assumed: 0 }] }),
+      use({ requests: [{ day, model, warm: 90, cold: 10, assumedCount: 0 }] }),
+      use({ requests: [{ day: day - 40, model, warm: 999, cold: 0, assumedCount: 0 }] }),
     ],
     NOW,
     profileFor,
@@ -112,7 +112,7 @@ test("the rate of a month, at the prices of cached and of new input", () => {
 test("models without a price, and requests that are assumed, make it an estimate", () => {
   const day = Math.floor(NOW / DAY);
   const rate = measureRate(
-    [use({ requests: [{ day, model: "house-model", warm: 5, cold: 1, assumed: 0 }] })],
+    [use({ requests: [{ day, model: "house-model", warm: 5, cold: 1, assumedCount: 0 }] })],
     NOW,
     profileFor,
   );
@@ -135,7 +135,7 @@ test("what each tool and server costs and was used for", () => {
   const sessions = Array.from({ length: 12 }, (_, i) =>
     use({
       tools: [{ name: i < 3 ? "mcp__words__look_up" : "Bash", calls: 1, last: NOW }],
-      requests: [{ day, model: "claude-sonnet-4-5", warm: 10, cold: 0, assumed: 0 }],
+      requests: [{ day, model: "claude-sonnet-4-5", warm: 10, cold: 0, assumedCount: 0 }],
     }),
   );
   const items = [

@@ -23,7 +23,7 @@ function session(over: Partial<SessionAnalysis>, prefix: PrefixCost): SessionAna
   const day = { models: [], tools: [], kinds: [], stale: nothing, coldStarts: { ...nothing, count: 0 } };
   return {
     ...{ path: "s", source: "claude-code", project: "/p", models: [], peak: 0, called: [] },
-    ...{ cacheAssumed: [], skipped: 0, days: [{ ...day, rereads: [], work: NO_WORK, prefix, caches }] },
+    ...{ assumedCaches: [], skipped: 0, days: [{ ...day, rereads: [], work: NO_WORK, prefix, caches }] },
     ...over,
   };
 }

@@ -13,7 +13,7 @@ const TRACE = `before it\nTypeError: x is undefined\n${many(12, (i) => `    at f
 describe("context_info", () => {
   const session = () =>
     new AgentSession({
-      config: { window: 40_000, schedule: { askedLimit: 0 }, strategies: { spent: { enabled: false } } },
+      config: { window: 40_000, schedule: { requestedLimit: 0 }, strategies: { spent: { enabled: false } } },
       prefixTokens: 2_000,
     })
       .step({

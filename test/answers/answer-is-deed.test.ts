@@ -133,7 +133,7 @@ class Play {
     const before = session.prune().report;
     const input = { action: each.action, targets: this.#chooseTargets(each, before) };
     const waited = readReport(before).waiting;
-    const standing = before.edits.map(({ edit }) => edit).filter((edit) => edit.type !== "undo");
+    const active = before.edits.map(({ edit }) => edit).filter((edit) => edit.type !== "undo");
     const answer = answerPrune(input, session.view());
     const large = Array.from({ length: 150 }, (_, i) => `line ${i} of something new`).join("\n");
     session.step({
@@ -154,7 +154,7 @@ class Play {
       this.seen.refused++;
     }
     const done = readReport(report);
-    if (each.action === "restore") this.#checkRestored(said, done, waited, standing, binds, answer);
+    if (each.action === "restore") this.#checkRestored(said, done, waited, active, binds, answer);
     else this.#checkCut(said, done, waited, report, binds, answer);
   }
 
@@ -203,7 +203,7 @@ class Play {
       // A cut that reaches it takes it along; it opens none by itself because it was asked for.
       if (!this.binds) expect(isCut, answer).toBe(first <= this.#indexOf(part));
       if (isCut && first === this.#indexOf(part) && !now.has(part))
-        expect(report.cut?.reason, answer).not.toBe("asked");
+        expect(report.cut?.reason, answer).not.toBe("requested");
     }
     if (later.size > 0 && ![...later].some((part) => fresh.some((cut) => cut.part === part)))
       expect(sum(waits.map(({ saves }) => saves)), answer).toBe(said.later);
@@ -215,12 +215,12 @@ class Play {
     said: Said,
     done: Done,
     waited: Report["waiting"],
-    standing: readonly Cut[],
+    active: readonly Cut[],
     binds: boolean,
     answer: string,
   ): void {
     expect(done.cuts.filter(({ part }) => !waited.some((each) => each.part === part))).toEqual([]);
-    const partOf = (edit: UndoEdit) => standing.find(({ id }) => id === edit.target)?.part ?? "";
+    const partOf = (edit: UndoEdit) => active.find(({ id }) => id === edit.target)?.part ?? "";
     const returning = new Set(this.#returning);
     const named = said.named.map(({ ref, later }) => ({ part: this.#partOf(ref, answer), later, ref }));
     for (const { part, later } of named) if (later) this.#returning.add(part);
@@ -242,7 +242,7 @@ class Play {
     const stillStands = new Set(
       this.session
         .view()
-        .ledger.standing()
+        .ledger.active()
         .filter(({ author }) => author === "agent")
         .map(({ ref }) => ref as string),
     );
@@ -334,14 +334,14 @@ describe.each(FORMATS)("%s", (format) => {
         ),
         fc.constantFrom(0, 300, 20_000),
         fc.constantFrom(12_000, 1_000_000),
-        (script, wishes, mode, askedLimit, window) => {
+        (script, wishes, mode, requestedLimit, window) => {
           const session = new AgentSession(
             {
               prefixTokens: 2_000,
               config: {
                 window,
                 tools: { todoReminder: { enabled: false } },
-                schedule: { mode, askedLimit, prices: { "*": { reasoning: rule } } },
+                schedule: { mode, requestedLimit, prices: { "*": { reasoning: rule } } },
               },
             },
             format,
@@ -373,7 +373,7 @@ test.each<SessionStatus>(["off", "shadow"])(
         fc.array(wish, { minLength: 1, maxLength: 6 }),
         (script, wishes) => {
           const session = new AgentSession({ prefixTokens: 2_000, config: { window: 12_000 } });
-          session.standing = status;
+          session.status = status;
           const play = new Play(session, false);
           play.play(script, wishes);
           const { refused, ...others } = play.seen;

@@ -394,7 +394,7 @@ describe("what will not be carried out is refused", () => {
   test("Coppice is off, and so is every session, also one that was on before", () => {
     const session = new AgentSession({ config: { enabled: false } });
     const { report } = session.call("bash", { command: "npm test" }, textOf(900)).prune();
-    expect(session.standing).toBe("on");
+    expect(session.status).toBe("on");
     expect(report.status).toBe("off");
     expect(session.info()).toContain("Saved so far: nothing: pruning is off");
   });
@@ -402,8 +402,8 @@ describe("what will not be carried out is refused", () => {
 
 describe("when it takes effect", () => {
   test("with the next cut where the rewrite is dear, and the answer says so; a bound can be set", () => {
-    const long = (askedLimit: number) =>
-      new AgentSession({ config: { schedule: { askedLimit } } })
+    const long = (requestedLimit: number) =>
+      new AgentSession({ config: { schedule: { requestedLimit } } })
         .call("bash", bash("npm test"), textOf(900))
         .call("bash", bash("npm run build"), textOf(5_000, 1));
     const dear = long(1_000);
@@ -424,7 +424,7 @@ describe("when it takes effect", () => {
   });
 
   test("of one call the cheap goes at once and the dear waits: the answer tells them apart", () => {
-    const session = new AgentSession({ config: { schedule: { askedLimit: 2_000 } } })
+    const session = new AgentSession({ config: { schedule: { requestedLimit: 2_000 } } })
       .call("bash", bash("npm test"), textOf(900))
       .call("bash", bash("npm run build"), textOf(3_000, 1))
       .call("bash", bash("npm run lint"), textOf(600, 2))
@@ -442,7 +442,7 @@ describe("when it takes effect", () => {
     ["eager", "from the next request on"],
     ["pressure", "with the next cut"],
   ] as const)("mode %s", (mode, when) => {
-    const session = twoResults(new AgentSession({ config: { schedule: { mode, askedLimit: 0 } } }));
+    const session = twoResults(new AgentSession({ config: { schedule: { mode, requestedLimit: 0 } } }));
     expect(session.ask("discard", [[session.ref("result")]])).toContain(when);
     expect(session.results()[0]?.includes("[discarded")).toBe(mode === "eager");
   });

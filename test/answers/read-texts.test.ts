@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type LinesAsked, type Page, readLines, takePage } from "../../src/answers/page-text.ts";
+import { type LineRequest, type Page, readLines, takePage } from "../../src/answers/page-text.ts";
 import { searchLines } from "../../src/answers/search-lines.ts";
 import { findMatches } from "../../src/replace/find-matches.ts";
 import type { ShownText } from "../../src/replace/shown-text.ts";
 import { findSimilar } from "../../src/replace/similar-passages.ts";
 
-test.each<[string, LinesAsked | undefined]>([
+test.each<[string, LineRequest | undefined]>([
   ["10-40", { line: 10, character: 0, to: 40 }],
   [" 10 - 40 ", { line: 10, character: 0, to: 40 }],
   ["10-", { line: 10, character: 0 }],
@@ -27,9 +27,9 @@ test.each<[string, LinesAsked | undefined]>([
 
 describe("a page has at most 1,990 lines and 50,000 bytes", () => {
   const lines = (count: number, text = "x") => Array.from({ length: count }, () => text);
-  const from = (line: number, character = 0): LinesAsked => ({ line, character });
+  const from = (line: number, character = 0): LineRequest => ({ line, character });
   const sizeOf = ({ text, last, next }: Page) => ({ bytes: Buffer.byteLength(text), last, next });
-  test.each<[string, readonly string[], LinesAsked, ReturnType<typeof sizeOf>]>([
+  test.each<[string, readonly string[], LineRequest, ReturnType<typeof sizeOf>]>([
     ["all", lines(3), from(1), { bytes: 5, last: 3, next: undefined }],
     ["from a line on", lines(3), from(3), { bytes: 1, last: 3, next: undefined }],
     ["no further than asked", lines(9), { ...from(2), to: 4 }, { bytes: 5, last: 4, next: undefined }],
@@ -100,8 +100,8 @@ describe("a search shows the lines around each match once, and where some are le
   const text = Array.from({ length: 20 }, (_, i) =>
     [4, 7, 17].includes(i + 1) ? `Hit ${i + 1}` : `${i + 1}`,
   );
-  const search = (asked: LinesAsked, wanted = "hit") => searchLines(text, asked, wanted).split("\n");
-  test.each<[string, LinesAsked, readonly string[]]>([
+  const search = (asked: LineRequest, wanted = "hit") => searchLines(text, asked, wanted).split("\n");
+  test.each<[string, LineRequest, readonly string[]]>([
     [
       "all",
       { line: 1, character: 0 },

@@ -61,7 +61,7 @@ describe("how full the context is said to be", () => {
 
   test.each(["off", "shadow"] as const)("where Coppice is %s it is what came in, with no tags", (status) => {
     const session = fill({ config: { schedule: { mode: "eager" }, window: 12_000 } });
-    session.standing = status;
+    session.status = status;
     const result = session.prune();
     expect(result.messages).toEqual(session.messages);
     expect(result.report.pressure.used).toBe(countSent(result));

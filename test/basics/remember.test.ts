@@ -19,7 +19,7 @@ test("a transcript that was rolled back and has grown as long again has another 
   const say = (text: string) =>
     transcript.append([{ kind: "text", slot: "0", role: "user", leaves: [{ id: "text", text }] }], 0, true);
   say("one");
-  const mark = transcript.journal.mark();
+  const mark = transcript.undoLog.mark();
   say("two");
   const before = transcript.version;
   transcript.rollback(mark);

@@ -199,7 +199,7 @@ describe("prune and restore", () => {
     expect(readFileSync(join(home, "back")).equals(original)).toBe(true);
   });
 
-  test("in a pipe, with the ledger found by content", async () => {
+  test("in a pipe, with the restore file found by content", async () => {
     const original = Buffer.from(SESSIONS["claude-code.jsonl"] ?? "");
     const pruned = await start(["prune", "-"], original);
     expect(pruned.out.length).toBeLessThan(original.length);
@@ -246,7 +246,7 @@ describe("prune and restore", () => {
     expect(lstatSync(join(home, "link.jsonl")).isSymbolicLink()).toBe(true);
     expect(statSync(join(home, "pi.jsonl")).mode & 0o777).toBe(0o640);
     expect(statSync(join(home, "pi.jsonl")).size).toBeLessThan((SESSIONS["pi.jsonl"] ?? "").length);
-    expect(statSync(join(home, "link.jsonl.ledger.json")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(home, "link.jsonl.restore.json")).mode & 0o777).toBe(0o600);
   });
 
   test("of a compacted session it says what was done to all of the file", async () => {
@@ -312,12 +312,12 @@ describe("prune and restore", () => {
     expect((await run(["prune", "--dry-run", "--shake", "openai.json"])).code).toBe(0);
   });
 
-  test("--redact masks session and ledger alike, and restore gives the masked session", async () => {
+  test("--redact masks session and restore file alike, and restore gives the masked session", async () => {
     const secret = `ghp_${"a1B2".repeat(10)}`;
     const text = (SESSIONS["openai.json"] ?? "").replaceAll("part 7", `${secret} in /home/ada/shop`);
     writeFileSync(join(home, "secret.json"), text);
     await run(["prune", "secret.json", "--redact", "-o", "small.json"]);
-    const written = ["small.json", "small.json.ledger.json"].map((file) =>
+    const written = ["small.json", "small.json.restore.json"].map((file) =>
       readFileSync(join(home, file), "utf8"),
     );
     for (const each of written) expect(each).not.toMatch(/ghp_|\/home\/ada/);
@@ -325,15 +325,15 @@ describe("prune and restore", () => {
     expect(restored.text).toBe(text.replaceAll(secret, "[redacted]").replaceAll("/home/ada", "~"));
   });
 
-  test("a wrong ledger, a changed file and no ledger are refused with 1", async () => {
+  test("a wrong restore file, a changed file and no restore file are refused with 1", async () => {
     await run(["prune", "openai.json", "-o", "a.json"]);
     await run(["prune", "pi.jsonl", "-o", "b.jsonl"]);
-    expect((await run(["restore", "a.json", "--ledger", "b.jsonl.ledger.json"])).err).toContain(
+    expect((await run(["restore", "a.json", "--restore-file", "b.jsonl.restore.json"])).err).toContain(
       "another file",
     );
-    expect((await run(["restore", "openai.json"])).err).toContain("--ledger");
-    expect((await run(["restore", "a.json", "--ledger", "nowhere.json"])).code).toBe(1);
-    writeFileSync(join(home, "a.json.ledger.json"), "{");
+    expect((await run(["restore", "openai.json"])).err).toContain("--restore-file");
+    expect((await run(["restore", "a.json", "--restore-file", "nowhere.json"])).code).toBe(1);
+    writeFileSync(join(home, "a.json.restore.json"), "{");
     expect((await run(["restore", "a.json"])).err).toContain("cut off or damaged");
   });
 });
@@ -390,7 +390,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
     ["prune", "openai.json", "-o", `${no}/a.json`],
     ["prune", "openai.json", "-o", "file/a.json"],
     ["prune", "openai.json", "-o", "few"],
-    ["prune", "openai.json", "-o", "a.json", "--ledger", `${no}/l.json`],
+    ["prune", "openai.json", "-o", "a.json", "--restore-file", `${no}/l.json`],
     ["restore", "small.jsonl", "-o", `${no}/back.jsonl`],
     ["report", "pi.jsonl", "-o", `${no}/r.html`],
     ["report", "pi.jsonl", "-o", "few"],
@@ -420,7 +420,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
     expect(err).toContain("its folder is not there and can't be made");
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
   }
-  expect((await elsewhere(["doctor"])).text).toContain("ledgers can't be written");
+  expect((await elsewhere(["doctor"])).text).toContain("restore files can't be written");
 });
 
 test("what is no file is written to and stays what it is", async () => {
@@ -433,14 +433,14 @@ test("what is no file is written to and stays what it is", async () => {
   });
   expect((await start(["prune", "pi.jsonl", "-o", "pipe"])).code).toBe(0);
   expect(statSync(pipe).isFIFO()).toBe(true);
-  expect(existsSync(`${pipe}.ledger.json`)).toBe(false);
+  expect(existsSync(`${pipe}.restore.json`)).toBe(false);
   expect((await start(["restore", "-"], await reader)).text).toBe(SESSIONS["pi.jsonl"]);
 });
 
 describe("explain and diff", () => {
   test("--raw is the text that stood there and nothing else", async () => {
     await run(["prune", "openai.json", "-o", "small.json"]);
-    const { edits } = JSON.parse(readFileSync(join(home, "small.json.ledger.json"), "utf8"));
+    const { edits } = JSON.parse(readFileSync(join(home, "small.json.restore.json"), "utf8"));
     for (const { ref, original } of edits.slice(0, 3)) {
       const { code, text } = await run(["explain", "small.json", ref, "--raw"]);
       expect({ code, text }).toEqual({ code: 0, text: original });
@@ -462,8 +462,8 @@ describe("explain and diff", () => {
 
   test("show what was cut, why, and what stood there, before and after pruning", async () => {
     await run(["prune", "openai.json", "-o", "small.json"]);
-    const ledger = JSON.parse(readFileSync(join(home, "small.json.ledger.json"), "utf8"));
-    const { ref, original } = ledger.edits[0];
+    const restoreFile = JSON.parse(readFileSync(join(home, "small.json.restore.json"), "utf8"));
+    const { ref, original } = restoreFile.edits[0];
     for (const file of ["small.json", "openai.json"]) {
       const { code, text } = await run(["explain", file, ref]);
       expect(code).toBe(0);
@@ -472,17 +472,17 @@ describe("explain and diff", () => {
     }
     expect(JSON.parse((await run(["diff", "small.json", "--json"])).text)).toEqual({
       made: true,
-      edits: ledger.edits,
+      edits: restoreFile.edits,
     });
     expect((await run(["diff", "small.json", "--lines", "2"])).text).toContain("more lines");
     const refs = await run(["explain", "small.json"]);
     expect(refs.code).toBe(0);
-    for (const edit of ledger.edits) expect(refs.text).toContain(edit.ref);
+    for (const edit of restoreFile.edits) expect(refs.text).toContain(edit.ref);
     expect(refs.text.split("\n")[0]).toMatch(/ref .*tokens .*pass .*why/);
     expect((await run(["explain", "openai.json"])).err).toContain("has not been pruned");
     expect(JSON.parse((await run(["explain", "small.json", "--json"])).text)).toEqual({
       made: true,
-      edits: ledger.edits,
+      edits: restoreFile.edits,
     });
     const unknown = await run(["explain", "small.json", "zzzzzz"]);
     expect(unknown.code).toBe(1);
@@ -777,14 +777,14 @@ test("what holds a session's text is for its owner's eyes, and a page says so", 
     "m.html",
     "pages/index.html",
     "pages/1-a.jsonl.html",
-    "new/small.json.ledger.json",
+    "new/small.json.restore.json",
   ];
   for (const name of files) expect([name, modeOf(name)]).toEqual([name, 0o600]);
   for (const name of ["pages", "new"]) expect([name, modeOf(name)]).toEqual([name, 0o700]);
   await run(["prune", "openai.json"]);
-  const ledgers = ".local/share/coppice/ledgers";
-  expect(modeOf(ledgers)).toBe(0o700);
-  expect(readdirSync(join(home, ledgers)).map((name) => modeOf(join(ledgers, name)))).toEqual([0o600]);
+  const folder = ".local/share/coppice/restore-files";
+  expect(modeOf(folder)).toBe(0o700);
+  expect(readdirSync(join(home, folder)).map((name) => modeOf(join(folder, name)))).toEqual([0o600]);
 });
 
 test("pages and index of a folder name no secret and no home", async () => {
@@ -872,7 +872,7 @@ test("init adds the plugin and keeps comments, doctor sees it, remove undoes it"
   const found = (what: string) => findings.find((each: { what: string }) => each.what === what);
   expect(found("OpenCode plugin").state).toBe("ok");
   expect(found("price of the model").found).toContain("claude-sonnet-4-5");
-  expect(found("store of ledgers").state).toBe("ok");
+  expect(found("store of restore files").state).toBe("ok");
   expect(found("other pruners in OpenCode").found).toContain("compaction.prune");
   await run(["remove", "opencode"]);
   expect(readFileSync(file, "utf8")).toBe(before);

@@ -6,7 +6,7 @@ import { formatStatus } from "../../src/cli/format-status.ts";
 import type { LiveSession, ProxyStatus } from "../../src/page/dashboard-data.ts";
 
 const PLAIN = { columns: 200, paint: pc.createColors(false) };
-const NO_LIVES = { requests: 0, asked: 0, short: 0, long: 0 };
+const NO_LIVES = { requests: 0, wantLong: 0, short: 0, long: 0 };
 const LOSSES: CacheFigures["losses"] = [
   { cause: "within the cache's life", count: 3, tokens: 90_000, dollars: 2 },
   { cause: "a pause over an hour", count: 1, tokens: 10_000, dollars: 0.5 },
@@ -38,20 +38,20 @@ describe("formatCaches", () => {
   test.each<[string, CacheFigures["lives"], string]>([
     [
       "an hour is better",
-      { requests: 10, asked: 0, short: 10, long: 8 },
+      { requests: 10, wantLong: 0, short: 10, long: 8 },
       'An hour would cost 20.0% less for these pauses. In Claude Code, "promptCacheTtl": "1h" in settings.json asks for it.',
     ],
     [
       "5 minutes are better",
-      { requests: 10, asked: 10, short: 8, long: 10 },
+      { requests: 10, wantLong: 10, short: 8, long: 10 },
       '5 minutes would cost 20.0% less for these pauses. In Claude Code, "promptCacheTtl": "5m"',
     ],
     [
       "the better one is set",
-      { requests: 10, asked: 9, short: 10, long: 8 },
+      { requests: 10, wantLong: 9, short: 10, long: 8 },
       "and most requests ask for it.",
     ],
-    ["they cost the same", { requests: 10, asked: 0, short: 10, long: 9.95 }, "That is about the same."],
+    ["they cost the same", { requests: 10, wantLong: 0, short: 10, long: 9.95 }, "That is about the same."],
   ])("advises with figures: %s", (_, lives, words) => {
     const text = formatCaches({ losses: [], lives, keyed: 0 }, 20, PLAIN);
     expect(text).toContain("Input of 10 requests with a cache of 5 minutes: $");

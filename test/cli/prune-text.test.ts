@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pruneText } from "../../src/cli/prune-text.ts";
 import { DEFAULT_CONFIG } from "../../src/config/defaults.ts";
-import { restoreRecordingText } from "../../src/recordings/file-ledger.ts";
+import { restoreRecordingText } from "../../src/recordings/restore-file.ts";
 import { textOf } from "../conversation.ts";
 
 const fence = (seed: number) => `See:\n\`\`\`ts\n${textOf(900, seed)}\n\`\`\`\nThat is all.`;
@@ -46,7 +46,10 @@ describe.each([
       const isCut = (seed: number) => !pruned.value.text.includes(`value${seed} = compute`);
       expect([1, 2, 3, 4].map(isCut)).toEqual([true, true, true, false]);
       expect(pruned.value.text.match(/\[shaken ~\d+ tokens · recall [0-9a-f]{6}\]/g)).toHaveLength(3);
-      expect(restoreRecordingText(pruned.value.text, pruned.value.ledger)).toEqual({ ok: true, value: text });
+      expect(restoreRecordingText(pruned.value.text, pruned.value.restoreFile)).toEqual({
+        ok: true,
+        value: text,
+      });
     },
   );
 });

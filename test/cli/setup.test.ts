@@ -17,7 +17,7 @@ import fc from "fast-check";
 import { parse } from "smol-toml";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { applyChanges, planChanges, undoChanges } from "../../src/cli/setup/apply-changes.ts";
-import type { Change } from "../../src/cli/setup/change.ts";
+import type { FileChange } from "../../src/cli/setup/change.ts";
 import { SETUPS } from "../../src/cli/setup/setups.ts";
 import { readJsonc } from "../../src/config/jsonc.ts";
 
@@ -30,11 +30,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function changesOf(name: string, url: string = URL): readonly Change[] {
+function changesOf(name: string, url: string = URL): readonly FileChange[] {
   return SETUPS[name]?.changes({ env: {}, home, directory: home }, url) ?? [];
 }
 
-async function init(changes: readonly Change[]): Promise<void> {
+async function init(changes: readonly FileChange[]): Promise<void> {
   await applyChanges(await planChanges(changes));
 }
 
@@ -189,7 +189,7 @@ describe.each(NAMES)("init %s, then remove", (name) => {
   });
 
   test("nobody may read the copy who may not read the file", async () => {
-    const { file } = changesOf(name)[0] as Change;
+    const { file } = changesOf(name)[0] as FileChange;
     write(file, file.endsWith(".json") ? "{}" : "");
     chmodSync(file, 0o600);
     await init(changesOf(name));
@@ -198,7 +198,7 @@ describe.each(NAMES)("init %s, then remove", (name) => {
   });
 
   test("where one file can't be written, none is changed", async () => {
-    const [first] = changesOf(name) as [Change];
+    const [first] = changesOf(name) as [FileChange];
     write(first.file, first.file.endsWith(".json") ? "{}" : "");
     const before = snapshot(home);
     const planned = await planChanges([...changesOf(name), { ...first, file: join(home, "file/settings") }]);
@@ -218,14 +218,14 @@ test.each([
   ["codex", "mcp_servers = { other = { url = 'x' } }", /can't add to/],
   ["codex", "[mcp_servers.coppice]\nurl = 'x'", /already/],
 ])("init %s refuses %j and changes nothing", async (name, text, why) => {
-  const { file } = changesOf(name)[0] as Change;
+  const { file } = changesOf(name)[0] as FileChange;
   write(file, text);
   await expect(planChanges(changesOf(name))).rejects.toThrow(why);
   expect(snapshot(home)).toEqual({ [file]: Buffer.from(text).toString("base64") });
 });
 
 test("bytes that are no text are refused", async () => {
-  const { file } = changesOf("codex")[0] as Change;
+  const { file } = changesOf("codex")[0] as FileChange;
   write(file, Buffer.from([0x61, 0x20, 0x3d, 0x20, 0x22, 0xff, 0x22]));
   await expect(planChanges(changesOf("codex"))).rejects.toThrow("UTF-8");
 });

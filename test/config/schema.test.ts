@@ -59,7 +59,7 @@ test("the defaults are the documented ones", () => {
       model: null,
       prices: {},
       ingestCap: 2500,
-      askedLimit: 20000,
+      requestedLimit: 20000,
       dropReasoning: false,
       ownMark: true,
     },

@@ -46,12 +46,12 @@ interface World {
 
 function makeWorld(session: Session): World {
   const transcript = transcriptOf(session);
-  const ledger = new Ledger(transcript.journal);
+  const ledger = new Ledger(transcript.undoLog);
   const view = new View(transcript, ledger);
   view.extend((index) =>
     transcript.part(index).kind === "result" ? "\n<tool_hash>a1b2c3</tool_hash>" : undefined,
   );
-  const refs = new Refs(transcript.journal);
+  const refs = new Refs(transcript.undoLog);
   return {
     transcript,
     ledger,
@@ -75,8 +75,8 @@ function carryOut(world: World, wishes: readonly Wish[]): readonly LedgerEntry[]
   const { ledger, view, context } = world;
   for (const each of wishes) {
     if (each.kind === "undo") {
-      const standing = ledger.standing();
-      const target = standing[each.part % Math.max(1, standing.length)];
+      const active = ledger.active();
+      const target = active[each.part % Math.max(1, active.length)];
       if (!target) continue;
       const saved = 0 - view.broughtBackBy(target);
       view.refresh(ledger.record({ type: "undo", target: target.id, author: "test", reason: "", saved }, 0));
@@ -118,9 +118,9 @@ test("recording in any order gives the same messages, where no span is edited tw
     fc.property(sessions, wishes, fc.infiniteStream(fc.nat()), (session, list, random) => {
       const world = makeWorld(session);
       carryOut(world, list);
-      const standing = world.ledger.standing();
-      const once = standing.filter((a, i) => !standing.slice(0, i).some((b) => a.ref === b.ref));
-      const entries = once.map((edit) => ({ edit, boundary: 0 }));
+      const active = world.ledger.active();
+      const once = active.filter((a, i) => !active.slice(0, i).some((b) => a.ref === b.ref));
+      const entries = once.map((edit) => ({ edit, request: 0 }));
       const shuffled = entries
         .map((entry) => [random.next().value, entry] as const)
         .sort(([a], [b]) => a - b)
@@ -138,7 +138,7 @@ test("undoing everything gives the very same objects back", () => {
     fc.property(sessions, wishes, (session, list) => {
       const world = makeWorld(session);
       carryOut(world, list);
-      for (const { id } of world.ledger.standing()) {
+      for (const { id } of world.ledger.active()) {
         world.view.refresh(
           world.ledger.record({ type: "undo", target: id, author: "test", reason: "", saved: 0 }, 0),
         );
@@ -157,16 +157,16 @@ test("edits survive JSON, and rolling the journal back is as if they had never b
       const world = makeWorld(session);
       carryOut(world, first);
       const entries = [...world.ledger.entries];
-      const standing = world.ledger.standing();
+      const active = world.ledger.active();
       const total = world.view.total;
       expect(show(session, JSON.parse(JSON.stringify(entries)))).toBe(show(session, entries));
-      const mark = world.transcript.journal.mark();
+      const mark = world.transcript.undoLog.mark();
       carryOut(world, second);
       world.transcript.rollback(mark);
       world.view.forget();
       expect(world.ledger.entries).toEqual(entries);
       expect(world.view.total).toBe(total);
-      expect(world.ledger.standing()).toEqual(standing);
+      expect(world.ledger.active()).toEqual(active);
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
@@ -204,9 +204,9 @@ test("what an edit needs can't be cut while it stands, and an edit can't need wh
         carryOut(world, list);
         return world;
       })();
-      const standing = ledger.standing();
-      const cut = new Set(standing.flatMap((edit: Cut) => (edit.type === "drop" ? edit.parts : [edit.part])));
-      for (const edit of standing) for (const need of edit.needs) expect(cut.has(need)).toBe(false);
+      const active = ledger.active();
+      const cut = new Set(active.flatMap((edit: Cut) => (edit.type === "drop" ? edit.parts : [edit.part])));
+      for (const edit of active) for (const need of edit.needs) expect(cut.has(need)).toBe(false);
     }),
     { numRuns: RUNS, endOnFailure: true },
   );

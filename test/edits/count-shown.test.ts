@@ -25,11 +25,9 @@ test.each([
     true,
   ],
   ["all of it is replaced", [{ from: 0, to: text.length, text: "[gone]" }], "[gone]", false],
-])("a tag counts where it stands: %s", (_, standing, shown, carriesTag) => {
+])("a tag counts where it stands: %s", (_, edits, shown, carriesTag) => {
   const tagTokens = estimateTokens(tag);
   expect(tagTokens).toBeGreaterThan(3);
-  expect(countLeafShown(part, leaf, standing, undefined)).toBe(estimateTokens(shown));
-  expect(countLeafShown(part, leaf, standing, tag)).toBe(
-    estimateTokens(shown) + (carriesTag ? tagTokens : 0),
-  );
+  expect(countLeafShown(part, leaf, edits, undefined)).toBe(estimateTokens(shown));
+  expect(countLeafShown(part, leaf, edits, tag)).toBe(estimateTokens(shown) + (carriesTag ? tagTokens : 0));
 });

@@ -36,7 +36,7 @@ function makeCutting() {
     transcript,
     ledger,
     view,
-    boundary: 3,
+    request: 3,
     guard: (draft) => guard(draft, context),
   });
   return { cutting, bench };
@@ -58,7 +58,7 @@ test.each<[string, readonly [Draft, ...Draft[]], edits: number, refused: number,
   const { cutting, bench } = makeCutting();
   cutting.apply(drafts);
   expect(cutting.edits.length).toBe(edits);
-  expect(bench.ledger.entries.map(({ edit, boundary }) => [edit, boundary])).toEqual(
+  expect(bench.ledger.entries.map(({ edit, request }) => [edit, request])).toEqual(
     cutting.edits.map((edit) => [edit, 3]),
   );
   expect(cutting.refused.length).toBe(refused);
@@ -70,7 +70,7 @@ test("what is taken back shows again, and changes the text from there on", () =>
   const whole = bench.view.total;
   cutting.apply([replace(4, 0, 500)]);
   expect(bench.view.total).toBeLessThan(whole);
-  cutting.undo(bench.ledger.standing(), "person", "restored");
+  cutting.undo(bench.ledger.active(), "person", "restored");
   expect(bench.view.total).toBe(whole);
   expect(cutting.edits.map(({ type }) => type)).toEqual(["replace", "undo"]);
 });
@@ -84,7 +84,7 @@ test("a cut that is given up keeps what it had before", () => {
   cutting.apply([replace(2, 0, 500), none]);
   cutting.backTo(one);
   expect([cutting.edits, cutting.refused, cutting.from]).toEqual(before);
-  cutting.undo(bench.ledger.standing(), "person", "restored");
+  cutting.undo(bench.ledger.active(), "person", "restored");
   cutting.backTo(nothing);
   expect([cutting.edits, cutting.refused, cutting.from]).toEqual([[], [], Number.POSITIVE_INFINITY]);
 });

@@ -37,8 +37,8 @@ function drop(
     const whole = parts.map((each) => ({ slot: "0", role: "assistant", leaves, ...each }) as Part);
     transcript.append(whole, i, parts === user);
   }
-  const refs = new Refs(transcript.journal);
-  const ledger = new Ledger(transcript.journal);
+  const refs = new Refs(transcript.undoLog);
+  const ledger = new Ledger(transcript.undoLog);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);
   const context = {

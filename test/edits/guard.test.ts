@@ -61,14 +61,14 @@ function makeContext(reasoning: ReasoningRule = "none"): GuardContext {
   append([part({ kind: "text", role: "user", leaves: leaf("text") })], true);
   append([{ ...think(true), opensStep: true }, call("c")]);
   append([result("c")]);
-  const ledger = new Ledger(transcript.journal);
+  const ledger = new Ledger(transcript.undoLog);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);
   return {
     transcript,
     ledger,
     view,
-    refs: new Refs(transcript.journal),
+    refs: new Refs(transcript.undoLog),
     reasoning,
     userAfterResult: true,
     callAfterResponse: true,
@@ -285,7 +285,7 @@ describe("drop", () => {
       expect(bench.cut(drop(2)).ok).toBe(true);
       expect(bench.cut(drop(1)).ok).toBe(true);
       expect(bench.rewrite().messages).toEqual([messages[0], messages[3]]);
-      for (const { id } of bench.ledger.standing())
+      for (const { id } of bench.ledger.active())
         bench.view.refresh(
           bench.ledger.record({ type: "undo", target: id, author: "test", reason: "", saved: 0 }, 0),
         );

@@ -9,7 +9,7 @@ const span = fc
   .map(([from, size]) => ({ from, to: Math.min(original.length, from + size) }));
 
 /** Edits as a ledger would hold them: a partial overlap was refused. `‹n›` names the n-th. */
-const standing: fc.Arbitrary<readonly SpanText[]> = fc.array(span, { maxLength: 12 }).map((spans) => {
+const leafEdits: fc.Arbitrary<readonly SpanText[]> = fc.array(span, { maxLength: 12 }).map((spans) => {
   const accepted: SpanText[] = [];
   for (const each of spans) {
     if (!findPartialOverlap(accepted, each)) accepted.push({ ...each, text: `‹${accepted.length}›` });
@@ -17,7 +17,7 @@ const standing: fc.Arbitrary<readonly SpanText[]> = fc.array(span, { maxLength: 
   return accepted;
 });
 
-const distinct = standing.map((edits) =>
+const distinct = leafEdits.map((edits) =>
   edits.filter((a, i) => !edits.slice(0, i).some((b) => a.from === b.from && a.to === b.to)),
 );
 
@@ -122,7 +122,7 @@ describe("properties", () => {
 
   test("taking one back gives what the others alone would show", () => {
     fc.assert(
-      fc.property(standing, fc.nat(20), (edits, which) => {
+      fc.property(leafEdits, fc.nat(20), (edits, which) => {
         const rest = edits.filter((_, i) => i !== which);
         const taken = edits[which];
         if (taken && !showing(edits).includes(taken))
@@ -137,7 +137,7 @@ describe("properties", () => {
 
   test("every byte is accounted for: what shows is kept text and outermost replacements, never one inside another", () => {
     fc.assert(
-      fc.property(standing, (edits) => {
+      fc.property(leafEdits, (edits) => {
         const shown = showing(edits);
         const covered = new Set<number>();
         for (const { from, to } of shown) {

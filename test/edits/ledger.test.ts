@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { Cut, EditId } from "../../src/edits/edit.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
-import { Journal } from "../../src/transcript/journal.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
+import { UndoLog } from "../../src/transcript/undo-log.ts";
 
 const key = (name: string) => name as PartKey;
 const base = { author: "test", reason: "old", saved: 9 } as const;
 
 /** A ledger in which cuts of two parts stand, one of which refers to a third. */
 function makeLedger() {
-  const journal = new Journal();
-  const ledger = new Ledger(journal);
+  const undoLog = new UndoLog();
+  const ledger = new Ledger(undoLog);
   const ref = "a1b2c3" as Ref;
   const replace = (part: string, needs: readonly string[] = []): Cut => ({
     ...base,
@@ -42,7 +42,7 @@ function makeLedger() {
   const record = (cut: Cut) => ({ cut, touched: ledger.record(cut, 1) });
   const undo = (target: EditId) =>
     ledger.record({ type: "undo", target, author: "test", reason: "", saved: 0 }, 2);
-  return { journal, ledger, replace, drop, record, undo };
+  return { journal: undoLog, ledger, replace, drop, record, undo };
 }
 
 test("every edit of a place has an id of its own, whatever was taken back in between", () => {
@@ -54,7 +54,7 @@ test("every edit of a place has an id of its own, whatever was taken back in bet
     if (i % 2 === 0) undo(cut.id);
   }
   expect(ids).toEqual(["a1b2c3.1", "a1b2c3.2", "a1b2c3.3", "a1b2c3.4"]);
-  expect(ledger.standing().map(({ id }) => id)).toEqual(["a1b2c3.2", "a1b2c3.4"]);
+  expect(ledger.active().map(({ id }) => id)).toEqual(["a1b2c3.2", "a1b2c3.4"]);
   expect(ledger.replacements(key("a")).map(({ id }) => id)).toEqual(["a1b2c3.2", "a1b2c3.4"]);
   expect(ledger.entries.length).toBe(6);
 });
@@ -84,7 +84,7 @@ test("what an edit touches, and what stands after it was taken back", () => {
   expect(undo(one.cut.id)).toEqual(["a"]);
   expect(look().flat()).not.toContain(true);
   expect(ledger.neededBy(key("c"))).toBeUndefined();
-  expect(ledger.standing()).toEqual([]);
+  expect(ledger.active()).toEqual([]);
 });
 
 test("of two edits that refer to a part one is enough to protect it", () => {
@@ -97,19 +97,19 @@ test("of two edits that refer to a part one is enough to protect it", () => {
 });
 
 test("a rollback leaves nothing of it", () => {
-  const { journal, ledger, replace, drop, record, undo } = makeLedger();
+  const { journal: undoLog, ledger, replace, drop, record, undo } = makeLedger();
   const kept = record(replace("a"));
   const look = () => [
-    ledger.standing(),
+    ledger.active(),
     ledger.entries.length,
     ledger.nextId("a1b2c3" as Ref),
     ...["a", "b", "c"].map((part) => [ledger.cutsOf(key(part)), ledger.neededBy(key(part))]),
   ];
   const before = look();
-  const mark = journal.mark();
+  const mark = undoLog.mark();
   undo(kept.cut.id);
   record(replace("a", ["c"]));
   record(drop("a", "b"));
-  journal.rollback(mark);
+  undoLog.rollback(mark);
   expect(look()).toEqual(before);
 });

@@ -64,7 +64,7 @@ test("said by the host in a person's name it means nothing, and a rollback takes
     return automata.since;
   };
   expect(say(true)).toBeUndefined();
-  const mark = transcript.journal.mark();
+  const mark = transcript.undoLog.mark();
   expect(say(false)).toBe(0);
   transcript.rollback(mark);
   expect(automata.since).toBeUndefined();

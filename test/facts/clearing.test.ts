@@ -87,7 +87,7 @@ describe("from request to request", () => {
   test("parts whose tokens have changed are counted again, and all of it is rolled back", () => {
     const { clearing, tokens, transcript } = open();
     clearing.follow(all(4));
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     tokens[1] = 30;
     tokens[11] = 30;
     clearing.recount([1, 11]);

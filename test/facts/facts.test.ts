@@ -75,7 +75,7 @@ test("files: operations in order, by normalised path; failed and pending calls d
 
 test("a rollback takes every index back, and going on from there is as if it had never been", () => {
   const { transcript, facts } = play([[read("a")]]);
-  const mark = transcript.journal.mark();
+  const mark = transcript.undoLog.mark();
   const again = () => {
     const from = transcript.length;
     const call: Part = {
@@ -149,7 +149,7 @@ describe("failures grow old", () => {
     for (let i = 1; i <= 5; i++) append(transcript, i, i)();
     const many = facts.ingest(from, transcript.length);
     expect(facts.failures.grownOld(many, 2).map((fact) => fact.step)).toEqual([3, 4]);
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     const goOn = () => {
       from = transcript.length;
       answerLate();
@@ -188,7 +188,7 @@ describe("the protect window", () => {
     expect(ask(1)).toEqual([]);
     expect(result(30)).toEqual([]);
     expect(result(30)).toEqual([0]);
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     expect(result(30)).toEqual([1]);
     expect(result(30)).toEqual([2]);
     transcript.rollback(mark);

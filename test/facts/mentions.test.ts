@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Mentions, spell } from "../../src/facts/mentions.ts";
-import { Journal } from "../../src/transcript/journal.ts";
+import { UndoLog } from "../../src/transcript/undo-log.ts";
 
 function read(...texts: readonly string[]): Mentions {
-  const mentions = new Mentions(new Journal());
+  const mentions = new Mentions(new UndoLog());
   for (const [at, text] of texts.entries()) mentions.ingest(text, at);
   return mentions;
 }
@@ -52,12 +52,12 @@ describe("a text names a folder", () => {
 });
 
 test("rolled back, nothing is named", () => {
-  const journal = new Journal();
-  const mentions = new Mentions(journal);
+  const undoLog = new UndoLog();
+  const mentions = new Mentions(undoLog);
   mentions.ingest("a/b/engine.ts", 1);
-  const mark = journal.mark();
+  const mark = undoLog.mark();
   mentions.ingest("src/shared/engine.ts and a/b/engine.ts", 2);
-  journal.rollback(mark);
+  undoLog.rollback(mark);
   expect(mentions.fileAt(spell(ENGINE))).toBe(-1);
   expect(mentions.fileAt(spell("a/b/engine.ts"))).toBe(1);
 });

@@ -130,7 +130,7 @@ describe("what was named", () => {
     take(named, transcript, say("user", "fix applyRate"), true);
     take(named, transcript, say("assistant", "applyRate it is"));
     expect(named.weight("applyRate")).toBe(2);
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     take(named, transcript, say("user", "now orderTotal"), true);
     expect([named.weight("applyRate"), named.weight("orderTotal")]).toEqual([1, 2]);
     transcript.rollback(mark);

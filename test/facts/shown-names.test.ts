@@ -47,7 +47,7 @@ test("names that stand alone come with the place where they first stand", () => 
 
 test("a cut takes its names out of the view, and a rollback brings them back", () => {
   const { names, transcript, isOnlyIn } = make(["text", "applyRate and computeTotal"], ["text", "applyRate"]);
-  const mark = transcript.journal.mark();
+  const mark = transcript.undoLog.mark();
   names.show(1, ["[Pruned]"]);
   expect(isOnlyIn(0, "applyRate")).toBe(true);
   names.show(1, ["[Pruned, also names applyRate]"]);
@@ -59,7 +59,7 @@ test("a cut takes its names out of the view, and a rollback brings them back", (
   // It is not shown anywhere: whoever brings it back is alone with it.
   names.show(1, []);
   expect(isOnlyIn(1, "applyRate")).toBe(true);
-  transcript.journal.rollback(mark);
+  transcript.undoLog.rollback(mark);
   expect(isOnlyIn(0, "applyRate")).toBe(false);
 });
 
@@ -68,7 +68,7 @@ test("a part that is taken back takes its names with it, also where it was cut m
   const text = (says: string) =>
     ({ kind: "text", role: "assistant", slot: "9", leaves: [{ id: "text", text: says }] }) as unknown as Part;
   for (const says of ["applyRate, computeTotal", "orderTotals", "applyRate, computeTotal"]) {
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     transcript.append([text(says)], 1, false);
     names.ingest(1, 2);
     expect(isOnlyIn(0, "applyRate")).toBe(says === "orderTotals");

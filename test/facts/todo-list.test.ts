@@ -139,8 +139,8 @@ test("a rollback takes the list back, whole and item by item", () => {
       [["TaskUpdate", { taskId: "2", subject: "B" }]],
       [write()],
     ],
-    (_, { todoList, transcript: { journal } }) => {
-      marks.push(journal.mark());
+    (_, { todoList, transcript: { undoLog } }) => {
+      marks.push(undoLog.mark());
       seen.push(structuredClone([todoList.tasks, todoList.writtenAt]));
     },
   );

@@ -17,7 +17,7 @@ import {
 } from "../../src/index.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import { findPrompt } from "../../src/recordings/find-prompt.ts";
-import { parseFileLedger, parseRecording, pruneRecordingText } from "../../src/recordings/index.ts";
+import { parseRecording, parseRestoreFile, pruneRecordingText } from "../../src/recordings/index.ts";
 import { redactRecording } from "../../src/recordings/redact-recording.ts";
 import { scanStrings } from "../../src/recordings/scan-strings.ts";
 import { checkNames } from "../../src/redaction/check-names.ts";
@@ -91,7 +91,7 @@ const FUNCTIONS: TextFunctions = [
   ["formatTable", (text) => formatTable([COLUMN, COLUMN], [[text, text]], TABLE)],
   ["splitStored", (text) => [splitStored(text), splitStored(`${text}.db#${text}`)]],
   ["readDay", (text) => readDay(text, "2026-11-17")],
-  ["parseFileLedger", (text) => parseFileLedger(text)],
+  ["parseRestoreFile", (text) => parseRestoreFile(text)],
   ["scanStrings, lines", (text) => scanStrings(text, "lines")],
   ["scanStrings, a document", (text) => scanStrings(`["${text}`, "document")],
 ];

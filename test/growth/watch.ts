@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
-import type { Asked, Told } from "./worker.ts";
+import type { CaseRequest, WorkerMessage } from "./worker.ts";
 
 /** A run that takes so many times what it may is ended, and its case begun again, so many times. */
 const PATIENCE = 3;
@@ -48,30 +48,32 @@ export function openWatch(bundle: string): Watch {
 
 type Ended = { readonly cases: number } | { readonly index: number; readonly hangs: string };
 
-function runFrom(worker: Worker, asked: Asked, grows: string[]): Promise<Ended> {
+function runFrom(worker: Worker, request: CaseRequest, grows: string[]): Promise<Ended> {
   return new Promise((done, fail) => {
-    let running: { readonly told: Extract<Told, { begins: unknown }>; readonly since: number } | undefined;
+    let running:
+      | { readonly message: Extract<WorkerMessage, { begins: unknown }>; readonly since: number }
+      | undefined;
     const timer = setInterval(() => {
       if (!running) return;
-      const { told, since } = running;
-      const limit = PATIENCE * told.begins.allowed;
+      const { message, since } = running;
+      const limit = PATIENCE * message.begins.allowed;
       if (cpuTime() - since <= limit) return;
-      const hangs = `${told.name}: ended after ${limit.toFixed(0)} ms at ${told.begins.size}`;
-      end(() => done({ index: told.index, hangs }));
+      const hangs = `${message.name}: ended after ${limit.toFixed(0)} ms at ${message.begins.size}`;
+      end(() => done({ index: message.index, hangs }));
     }, 50);
     const end = (then: () => void): void => {
       clearInterval(timer);
       for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
       then();
     };
-    worker.on("message", (told: Told) => {
-      if ("begins" in told) running = { told, since: cpuTime() };
-      else if ("grows" in told) grows.push(told.grows);
-      else end(() => done({ cases: told.ends }));
+    worker.on("message", (message: WorkerMessage) => {
+      if ("begins" in message) running = { message, since: cpuTime() };
+      else if ("grows" in message) grows.push(message.grows);
+      else end(() => done({ cases: message.ends }));
     });
     worker.on("error", (error) => end(() => fail(error)));
     worker.on("exit", (code) => end(() => fail(new Error(`the worker ended with ${code}`))));
-    worker.postMessage(asked);
+    worker.postMessage(request);
   });
 }
 

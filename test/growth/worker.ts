@@ -3,20 +3,20 @@ import { families } from "./families.ts";
 import { findFastGrowth, type Run } from "./measure.ts";
 
 /** What the watching thread asks for, and what it is told. */
-export interface Asked {
+export interface CaseRequest {
   readonly family: string;
   /** The first of its cases. */
   readonly from: number;
 }
 
-export type Told =
+export type WorkerMessage =
   | { readonly begins: Run; readonly index: number; readonly name: string }
   | { readonly grows: string }
   | { readonly ends: number };
 
-const tell = (told: Told): void => parentPort?.postMessage(told);
+const tell = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
-parentPort?.on("message", ({ family, from }: Asked) => {
+parentPort?.on("message", ({ family, from }: CaseRequest) => {
   const cases = families[family]?.() ?? [];
   for (const [index, each] of cases.entries()) {
     if (index < from) continue;

@@ -73,8 +73,8 @@ describe("a message that was seen comes back as the very same object", () => {
   const messages = [message("a", "I look"), message("b", "done")];
   const meta = [{ time: 1 }, { time: 2 }];
   const known = decodeMessages(format, messages, meta);
-  const isSame = (given: readonly unknown[], of: readonly object[] = meta) =>
-    decodeMessages(format, given, of, known).map((message, i) => message === known[i]);
+  const isSame = (hostMessage: readonly unknown[], of: readonly object[] = meta) =>
+    decodeMessages(format, hostMessage, of, known).map((message, i) => message === known[i]);
 
   test("but not where the text, or what is known of it, is another", () => {
     expect(isSame(structuredClone(messages))).toEqual([true, true]);
@@ -107,6 +107,6 @@ test.each<[string, Part, ReturnType<typeof prunableKind>]>([
   ["reasoning", part("reasoning", { role: "assistant" }), "reasoning"],
   ["a call", part("call", { role: "assistant" }), undefined],
   ["a file", part("file"), undefined],
-])("what an agent may name: %s", (_, given, expected) => {
-  expect(prunableKind(given)).toBe(expected);
+])("what an agent may name: %s", (_, hostMessage, expected) => {
+  expect(prunableKind(hostMessage)).toBe(expected);
 });

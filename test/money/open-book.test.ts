@@ -62,17 +62,17 @@ describe("what was paid", () => {
     const priced = (prices: ModelOverrides, request: RequestToBook = house) =>
       openBook([request], [], (model) => profileFor(model, prices));
     const assumed = priced({ "house-1": { dollarsPerMillion: 10 } });
-    expect(assumed.cacheAssumed).toEqual(["house-1"]);
+    expect(assumed.assumedCaches).toEqual(["house-1"]);
     expect(assumed.paid.estimated).toBeCloseTo(assumed.paid.input);
     // A model with a price for plain input alone.
-    expect(priced({}, { ...house, model: "gpt-5-pro" }).cacheAssumed).toEqual(["gpt-5-pro"]);
+    expect(priced({}, { ...house, model: "gpt-5-pro" }).assumedCaches).toEqual(["gpt-5-pro"]);
     for (const certain of [
       priced({ "house-1": { dollarsPerMillion: 10, read: 0.025 } }),
       priced({ "house-1": { dollarsPerMillion: 10 } }, { ...house, cost: 3 }),
       priced({ "house-1": { dollarsPerMillion: 10 } }, { ...house, usage: { ...NOTHING, input: 5 } }),
       priced({}, { ...house, model: "claude-fable-5-1" }),
     ])
-      expect([certain.cacheAssumed, certain.paid.estimated]).toEqual([[], 0]);
+      expect([certain.assumedCaches, certain.paid.estimated]).toEqual([[], 0]);
   });
 
   test.each([

@@ -175,11 +175,11 @@ test("a dropped part, and one that was cut and restored", () => {
     part: transcript.key(index),
     parts: [transcript.key(index)],
   });
-  const dropped: LedgerEntry = { edit: edit(1, "aaaaaa.1"), boundary: 1 };
-  const brief: LedgerEntry = { edit: edit(0, "bbbbbb.1"), boundary: 1 };
+  const dropped: LedgerEntry = { edit: edit(1, "aaaaaa.1"), request: 1 };
+  const brief: LedgerEntry = { edit: edit(0, "bbbbbb.1"), request: 1 };
   const back: LedgerEntry = {
     edit: { type: "undo", target: "bbbbbb.1" as EditId, author: "agent", reason: "restored", saved: 0 },
-    boundary: 2,
+    request: 2,
   };
   const log = new SegmentLog();
   const report = (edits: readonly LedgerEntry[]) => ({

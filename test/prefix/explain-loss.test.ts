@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addLosses } from "../../src/prefix/cache-loss.ts";
 import { explainLoss, type LossTerms } from "../../src/prefix/explain-loss.ts";
-import { type Fingerprint, takeFingerprint } from "../../src/prefix/fingerprint.ts";
+import { type PrefixFingerprint, takeFingerprint } from "../../src/prefix/fingerprint.ts";
 
 const MARK = { cache_control: { type: "ephemeral" } };
 const tool = (name: string, description = "Does it.") => ({ name, description, input_schema: {} });
@@ -20,7 +20,7 @@ const BODY = {
 };
 type Body = typeof BODY | Record<string, unknown>;
 
-const print = (body: Body, features?: string): Fingerprint => {
+const print = (body: Body, features?: string): PrefixFingerprint => {
   const found = takeFingerprint(JSON.stringify(body), undefined, features);
   if (!found) throw new Error("not read");
   return found;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { compareInventories } from "../../src/prefix/compare-inventories.ts";
 import { groupItems, sumLoaded, takeInventory } from "../../src/prefix/inventory.ts";
-import type { Piece } from "../../src/prefix/piece.ts";
+import type { PrefixPiece } from "../../src/prefix/piece.ts";
 
-const PIECES: readonly Piece[] = [
+const PIECES: readonly PrefixPiece[] = [
   { group: "built-in tools", name: "Bash", isTool: true, text: "x".repeat(300) },
   { group: "MCP servers", name: "a", server: "words", isTool: true, text: "x".repeat(40) },
   { group: "MCP servers", name: "b", server: "words", isTool: true, text: "x".repeat(40) },

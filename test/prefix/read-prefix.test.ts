@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ownerOf } from "../../src/prefix/owner-of.ts";
-import { type PrefixTerms, readPrefix } from "../../src/prefix/read-prefix.ts";
+import { type ReadPrefixOptions, readPrefix } from "../../src/prefix/read-prefix.ts";
 
-const read = (body: object, terms: PrefixTerms) => readPrefix(JSON.stringify(body), terms) ?? [];
+const read = (body: object, terms: ReadPrefixOptions) => readPrefix(JSON.stringify(body), terms) ?? [];
 const tool = (name: string) => ({ name, description: "Does it.", input_schema: { type: "object" } });
 
 describe("the pieces of a request", () => {

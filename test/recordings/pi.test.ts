@@ -96,7 +96,7 @@ describe("parsePi", () => {
       const pruned = pruneRecordingText(file, {
         config: { strategies: { pruneProtect: 10, pruneMinimum: 0 } },
       });
-      return pruned.ok ? pruned.value.ledger.edits.length : -1;
+      return pruned.ok ? pruned.value.restoreFile.edits.length : -1;
     };
     expect(cutsOf({})).toBe(1);
     expect(cutsOf({ prunedAt: 5 })).toBe(0);

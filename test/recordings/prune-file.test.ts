@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Proposal } from "../../src/edits/proposal.ts";
 import { createPruner } from "../../src/pruner.ts";
-import { parseFileLedger, restoreRecordingText } from "../../src/recordings/file-ledger.ts";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
 import {
   type PrunedFile,
   type PruneFileOptions,
   pruneRecordingText,
 } from "../../src/recordings/prune-file.ts";
+import { parseRestoreFile, restoreRecordingText } from "../../src/recordings/restore-file.ts";
 import type { Pass } from "../../src/strategies/strategy.ts";
 import type { Leaf, Part } from "../../src/transcript/part.ts";
 import { mustRead, toLines } from "./parse.ts";
@@ -46,7 +46,7 @@ function replaceIn(
   return { part, spans: [{ leaf: leaf.id, from, to, render: () => text }], reason: "for the test" };
 }
 
-const restore = ({ text, ledger }: PrunedFile) => restoreRecordingText(text, ledger);
+const restore = ({ text, restoreFile }: PrunedFile) => restoreRecordingText(text, restoreFile);
 
 describe.each(all)("a pruned $name", ({ source, text }) => {
   const pruned = prune(text);
@@ -67,14 +67,14 @@ describe.each(all)("a pruned $name", ({ source, text }) => {
 
   it("keeps the newer reading, and all bytes around the older one", () => {
     const literal = JSON.stringify(content);
-    const first = pruned.ledger.splices[0];
+    const first = pruned.restoreFile.splices[0];
     expect(pruned.text).toContain(literal);
     expect(first?.was).toBe(literal);
     expect(pruned.text.slice(0, first?.at)).toBe(text.slice(0, first?.at));
   });
 
   it("says what stood where a ref stands now", () => {
-    for (const { ref, text: shown, original, reason } of pruned.ledger.edits) {
+    for (const { ref, text: shown, original, reason } of pruned.restoreFile.edits) {
       expect(shown).toContain(ref);
       expect(pruned.text).toContain(JSON.stringify(shown).slice(1, -1));
       expect(original).toBe(content);
@@ -82,29 +82,29 @@ describe.each(all)("a pruned $name", ({ source, text }) => {
     }
   });
 
-  it("comes back with a ledger that was JSON", () => {
-    const ledger = parseFileLedger(JSON.stringify(pruned.ledger));
-    expect(ledger).toEqual({ ok: true, value: pruned.ledger });
+  it("comes back with a restore file that was JSON", () => {
+    const restoreFile = parseRestoreFile(JSON.stringify(pruned.restoreFile));
+    expect(restoreFile).toEqual({ ok: true, value: pruned.restoreFile });
   });
 
   it("does not change when pruned again", () => {
     const again = prune(pruned.text);
     expect(again.text).toBe(pruned.text);
-    expect(again.ledger.splices).toEqual([]);
+    expect(again.restoreFile.splices).toEqual([]);
   });
 
   it("survives other line ends, a byte order mark and a missing newline", () => {
     for (const other of [`\uFEFF${text}`, text.replaceAll("\n", "\r\n"), `${text}\n\n`]) {
       const result = prune(other);
-      expect(result.ledger.splices.length).toBe(pruned.ledger.splices.length);
+      expect(result.restoreFile.splices.length).toBe(pruned.restoreFile.splices.length);
       expect(restore(result)).toEqual({ ok: true, value: other });
     }
   });
 
   it("is no other file's original", () => {
-    expect(restoreRecordingText(`${pruned.text.slice(0, -1)} `, pruned.ledger)).toMatchObject({
+    expect(restoreRecordingText(`${pruned.text.slice(0, -1)} `, pruned.restoreFile)).toMatchObject({
       ok: false,
-      issue: { code: "ledger-mismatch" },
+      issue: { code: "restore-file-mismatch" },
     });
   });
 });
@@ -182,7 +182,7 @@ describe("pruneRecordingText", () => {
     });
     const pruned = prune(text);
     expect(pruned.report).toMatchObject({ cuts: 1, left: 0 });
-    expect(pruned.ledger.edits[0]?.original).toBe(content);
+    expect(pruned.restoreFile.edits[0]?.original).toBe(content);
     expect(restore(pruned)).toEqual({ ok: true, value: text });
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { restoreRecordingText } from "../../src/recordings/file-ledger.ts";
 import { readRecordingText } from "../../src/recordings/files.ts";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
 import { pruneRecordingText } from "../../src/recordings/prune-file.ts";
+import { restoreRecordingText } from "../../src/recordings/restore-file.ts";
 import { recorded, samples } from "./list-recorded.ts";
 import { mustRead } from "./parse.ts";
 
@@ -15,7 +15,7 @@ describe("recorded sessions, pruned", () => {
     const { text } = read.value;
     const pruned = pruneRecordingText(text);
     if (!pruned.ok) throw new Error(pruned.issue.message);
-    const { text: shorter, ledger, report } = pruned.value;
+    const { text: shorter, restoreFile, report } = pruned.value;
     cuts += report.cuts;
     expect(shorter.length - text.length).toBe(report.characters.after - report.characters.before);
     expect(shorter === text).toBe(report.cuts === 0);
@@ -25,7 +25,7 @@ describe("recorded sessions, pruned", () => {
     expect(after.segments.map(({ messages }) => messages.length)).toEqual(
       before.segments.map(({ messages }) => messages.length),
     );
-    const restored = restoreRecordingText(shorter, ledger);
+    const restored = restoreRecordingText(shorter, restoreFile);
     // Not `toBe`: its message would hold both files.
     expect(restored.ok && restored.value === text).toBe(true);
   });

@@ -165,14 +165,14 @@ async function listOutputs(
   await look("prune", file, "--dry-run", "--preset", "compact");
   const masked = join(folder, "masked.json");
   await look("prune", file, "-o", masked, "--preset", "compact", "--shake", "--json");
-  for (const written of [masked, `${masked}.ledger.json`])
+  for (const written of [masked, `${masked}.restore.json`])
     outputs.push({ name: written, shown: readFileSync(written, "utf8") });
   // Pruned before anything was masked.
   const pruned = join(folder, "pruned.json");
   await run("prune", file, "-o", pruned, "--preset", "compact");
   await explainAll(pruned);
-  for (const each of [masked, pruned]) rmSync(`${each}.ledger.json`);
-  expect(existsSync(`${pruned}.ledger.json`)).toBe(false);
+  for (const each of [masked, pruned]) rmSync(`${each}.restore.json`);
+  expect(existsSync(`${pruned}.restore.json`)).toBe(false);
   return outputs;
 }
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
 import { stripNote } from "../../src/formats/note.ts";
-import { boundaryEnds } from "../../src/intake/boundaries.ts";
 import { decodeMessage } from "../../src/intake/decode.ts";
+import { requestEnds } from "../../src/intake/request-ends.ts";
 import { profileFor } from "../../src/models/profile-for.ts";
 import { createPruner, type PruneResult, type Pruner } from "../../src/pruner.ts";
 import { createReminder } from "../../src/reminders/reminder.ts";
@@ -44,7 +44,7 @@ test.each(RULES)("the laws that a note touches hold; reasoning: %s", (reasoning,
         };
       };
       const live = createPruner({ format: name });
-      for (const end of boundaryEnds(decoded)) {
+      for (const end of requestEnds(decoded)) {
         const { result, note } = prune(live, end);
         if (note === undefined) continue;
         notes++;

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FORMAT_NAMES, formatByName } from "../../src/formats/detect.ts";
 import type { FormatName } from "../../src/formats/format.ts";
-import { boundaryEnds } from "../../src/intake/boundaries.ts";
 import { decodeMessages } from "../../src/intake/decode.ts";
+import { requestEnds } from "../../src/intake/request-ends.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
 import { listNewIssues } from "../../src/replay/legality.ts";
@@ -32,7 +32,7 @@ function play(name: FormatName, model: string): { readonly notes: number; readon
     fc.property(scripts({ reasoning: "plain" }), (script) => {
       const { messages } = render(script, name);
       const pruner = createPruner({ ...OPTIONS, format: name });
-      for (const end of boundaryEnds(decodeMessages(format, messages))) {
+      for (const end of requestEnds(decodeMessages(format, messages))) {
         const input = messages.slice(0, end);
         const pruned = pruner.prune(input, { model });
         if (pruned.note) notes++;

@@ -180,11 +180,11 @@ describe("what the agent sees", () => {
   });
 
   test("a replace inside of what waits to be discarded, and would go with it, is refused", () => {
-    const dear = new AgentSession({ config: { schedule: { askedLimit: 0 } } })
+    const dear = new AgentSession({ config: { schedule: { requestedLimit: 0 } } })
       .call("bash", { command: "b" }, LOG)
       .call("bash", { command: "c" }, textOf(900));
     expect(dear.ask("discard", [[dear.ref("result")]])).toContain("(later)");
-    const cheap = new AgentSession({ config: { schedule: { askedLimit: 100_000 } } });
+    const cheap = new AgentSession({ config: { schedule: { requestedLimit: 100_000 } } });
     cheap.turns = dear.turns;
     expect(cheap.ask("replace", [["compiling module number 2", "module number 9", "…"]])).toMatch(
       /replace ✗[\s\S]*it can't be cut together with another cut there/,
@@ -192,7 +192,7 @@ describe("what the agent sees", () => {
   });
 
   test("a replace that waits is not overlapped by the next", () => {
-    const session = new AgentSession({ config: { schedule: { askedLimit: 0 } } })
+    const session = new AgentSession({ config: { schedule: { requestedLimit: 0 } } })
       .call("bash", { command: "b" }, LOG)
       .call("bash", { command: "c" }, textOf(900));
     session.ask("replace", [["compiling module number 2", "module number 6", "…"]]);
@@ -229,7 +229,7 @@ describe("executeReplace", () => {
     expect(result.edits).toEqual([
       {
         edit: expect.objectContaining({ type: "replace", author: "agent", from: 0, text: "(12 modules)" }),
-        boundary: 0,
+        request: 0,
       },
     ]);
     const saved = estimateTokens(LOG) - estimateTokens("(12 modules) now\n");
@@ -273,7 +273,7 @@ describe("executeReplace", () => {
           : [
               {
                 edit: { type: "undo" as const, target: edit.id, author: "test", reason: "", saved: 0 },
-                boundary: 0,
+                request: 0,
               },
             ],
       );

@@ -10,7 +10,7 @@ const { report: empty } = createPruner({ format: "openai-chat" }).prune([{ role:
 
 const reportOf = (...edits: readonly Edit[]): Report => ({
   ...empty,
-  edits: edits.map((edit) => ({ edit, boundary: 0 })),
+  edits: edits.map((edit) => ({ edit, request: 0 })),
 });
 const cut = (author: string, id: string): Edit => ({
   ...makeCut("result:a#1", 100),

@@ -12,7 +12,7 @@ function priceWithout(paid: number, reason: "rent-paid" | "never-sent" | undefin
   const report = {
     bill: { newest: { with: 1_000, without: 2_000 } },
     tokens: { before: 2_000, after: 1_000 },
-    asked: {},
+    terms: {},
     ...(reason && { cut: { reason, edits: [] } }),
   } as unknown as PricedReport;
   const cacheRead = ((1_000 - paid) / (1 - profile.cache.read)) | 0;

@@ -42,7 +42,7 @@ test("cuts that were taken back do not count", () => {
     makeCut("result:3#1", 5, { author: "shake", mechanism: "shake" }),
   ];
   const undo = { type: "undo" as const, target: a.id, author: "agent", reason: "", saved: 0 };
-  const edits = [a, b, c, undo].map((edit) => ({ edit, boundary: 0 }));
+  const edits = [a, b, c, undo].map((edit) => ({ edit, request: 0 }));
   expect(countByMechanism(edits)).toEqual({ hash: { cuts: 1, tokens: 20 }, shake: { cuts: 1, tokens: 5 } });
 });
 
@@ -53,7 +53,7 @@ const report: Report = {
     makeCut("result:2#1", 600, { author: "retries", mechanism: "retry" }),
   ].map((edit) => ({
     edit,
-    boundary: 0,
+    request: 0,
   })),
   waiting: [{ ref: "a", part: makeCut("result:9#1", 1).part, author: "todos", reason: "", saves: 1_500 }],
   tokens: { before: 20_000, after: 7_000, saved: 13_000 },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { profileFor } from "../../src/models/profile-for.ts";
 import { Account, type BilledRequest, type SideRequest } from "../../src/schedule/account.ts";
-import { Journal } from "../../src/transcript/journal.ts";
+import { UndoLog } from "../../src/transcript/undo-log.ts";
 
 const { marks: _, ...prices } = profileFor("claude-sonnet-4-5").cache;
 /** Every prefix is cached: what is kept is read. */
@@ -35,7 +35,7 @@ function toBilled({ kept, note = 0, time, ...sizes }: Sizes): BilledRequest {
 
 /** The books after these requests. */
 function keep(...requests: readonly Sizes[]): Account {
-  const account = new Account(new Journal());
+  const account = new Account(new UndoLog());
   for (const sizes of requests) account.bill(toBilled(sizes));
   return account;
 }
@@ -148,8 +148,8 @@ test("the allowance is a hundredth of the bill and what was saved; our own tools
 });
 
 test("all of it can be taken back", () => {
-  const journal = new Journal();
-  const account = new Account(journal);
+  const undoLog = new UndoLog();
+  const account = new Account(undoLog);
   const look = () => [
     account.with,
     account.without,
@@ -170,11 +170,11 @@ test("all of it can be taken back", () => {
   bill(9_000, 1_000);
   for (let i = 0; i < 9; i++) account.noteUsage(usage(12_000, 0, 0), reportedAs(false));
   const before = look();
-  const mark = journal.mark();
+  const mark = undoLog.mark();
   bill(18_000, 900_000);
   noteTwice(account, usage(24_000, 0, 0), reportedAs(false));
   for (const [i, value] of look().entries()) expect(value, `figure ${i}`).not.toEqual(before[i]);
-  journal.rollback(mark);
+  undoLog.rollback(mark);
   expect(look()).toEqual(before);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { profileFor } from "../../src/models/profile-for.ts";
-import { charge, correctMiss, EMPTY_SIDE, priceRequest } from "../../src/schedule/bill.ts";
-import { countMisses, effectivePrices, isKnown } from "../../src/schedule/cache-model.ts";
+import { charge, correctUncached, EMPTY_SIDE, priceRequest } from "../../src/schedule/bill.ts";
+import { countUncached, effectivePrices, isKnown } from "../../src/schedule/cache-model.ts";
 import { measureExcess, measurePressure } from "../../src/schedule/pressure.ts";
 import type { CachedRequest } from "../../src/schedule/prompt-cache.ts";
 
@@ -31,8 +31,8 @@ test("the running sum: first write, growth, a cut, a cold cache, and a miss that
   expect(cold.bill).toBe(cut.bill + 3_250);
   expect(cold).toMatchObject({ breaks: 1, peak: 3_000, sent: 10_100 });
   expect(charge(cut, request(2_600, 1_200, 900_000)).breaks, "a cut in a cold cache breaks nothing").toBe(1);
-  expect(correctMiss(grown, 0, prices).bill).toBe(2_500 + 3_000 * 1.25);
-  expect(correctMiss(grown, 0.25, prices).bill).toBe(2_500 + 500 * 0.1 + 2_500 * 1.25);
+  expect(correctUncached(grown, 0, prices).bill).toBe(2_500 + 3_000 * 1.25);
+  expect(correctUncached(grown, 0.25, prices).bill).toBe(2_500 + 500 * 0.1 + 2_500 * 1.25);
 });
 
 describe("a note behind a request", () => {
@@ -57,11 +57,11 @@ const model = profileFor("claude-sonnet-4-5");
 test("ten responses with real figures and no cache read: no cache; one read: a cache again", () => {
   const miss = { input: 5_000, cacheRead: 0, cacheWrite: 0, output: 10 };
   let misses = 0;
-  for (let i = 0; i < 9; i++) misses = countMisses(misses, miss);
+  for (let i = 0; i < 9; i++) misses = countUncached(misses, miss);
   expect(effectivePrices(misses, model)).toEqual(model.cache);
-  misses = countMisses(misses, miss);
+  misses = countUncached(misses, miss);
   expect(effectivePrices(misses, model)).toMatchObject({ write: 1, read: 1 });
-  expect(effectivePrices(countMisses(misses, { ...miss, cacheRead: 1 }), model)).toEqual(model.cache);
+  expect(effectivePrices(countUncached(misses, { ...miss, cacheRead: 1 }), model)).toEqual(model.cache);
 });
 
 test.each([

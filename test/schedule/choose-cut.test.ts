@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Told } from "../../src/edits/proposal.ts";
+import type { Timing } from "../../src/edits/proposal.ts";
 import type { WorkState } from "../../src/facts/task-files.ts";
 import type { Risk } from "../../src/risk/risk.ts";
 import { type Claim, chooseCut, listReady, type Weights } from "../../src/schedule/choose-cut.ts";
@@ -20,14 +20,14 @@ const weights: Weights = {
   step: 10,
   regretOf: () => 0,
   missShare: 0,
-  askedLimit: 0,
+  requestedLimit: 0,
 };
 
 /** Nothing of the messages is cached. */
 const COLD = { blocks: 0, tokens: 0 };
 
-function claim(at: number, saves: number, requests = 0, asked = false): Claim {
-  return { at, saves, since: 1 - requests * prices.read, asked, author: "spent-results" };
+function claim(at: number, saves: number, requests = 0, requested = false): Claim {
+  return { at, saves, since: 1 - requests * prices.read, requested, author: "spent-results" };
 }
 
 describe("rent or buy", () => {
@@ -83,21 +83,21 @@ describe("without waiting", () => {
     expect(chooseCut(early, { ...weights, ...change })).toEqual(expected);
   });
 
-  test.each<[Told | undefined, askedLimit: number, expected: object | undefined]>([
-    ["now", 0, { from: 7, reason: "asked" }],
+  test.each<[Timing | undefined, requestedLimit: number, expected: object | undefined]>([
+    ["now", 0, { from: 7, reason: "requested" }],
     ["later", 1_000_000, undefined],
     [undefined, 0, undefined],
-    [undefined, 1_000_000, { from: 7, reason: "asked" }],
-  ])("the agent was told %s, and the limit is %i", (told, askedLimit, expected) => {
-    const asked = { ...claim(7, 50, 0, true), ...(told && { told }) };
-    expect(chooseCut([asked], { ...weights, askedLimit })).toEqual(expected);
+    [undefined, 1_000_000, { from: 7, reason: "requested" }],
+  ])("the agent was told %s, and the limit is %i", (timing, requestedLimit, expected) => {
+    const claims = { ...claim(7, 50, 0, true), ...(timing && { timing: timing }) };
+    expect(chooseCut([claims], { ...weights, requestedLimit })).toEqual(expected);
   });
 
   test("what was asked for goes at once where the rewrite is cheap, and waits where it is not", () => {
-    const asked = [claim(7, 50, 0, true)];
+    const claims = [claim(7, 50, 0, true)];
     const cost = 1.15 * 150;
-    expect(chooseCut(asked, { ...weights, askedLimit: cost })).toEqual({ from: 7, reason: "asked" });
-    expect(chooseCut(asked, { ...weights, askedLimit: cost - 1 })).toBeUndefined();
+    expect(chooseCut(claims, { ...weights, requestedLimit: cost })).toEqual({ from: 7, reason: "requested" });
+    expect(chooseCut(claims, { ...weights, requestedLimit: cost - 1 })).toBeUndefined();
   });
 
   test("beyond the allowance only what costs nothing goes", () => {
@@ -161,7 +161,7 @@ describe("what may be needed again", () => {
     expect(listReady([risky(90)], weights)).toEqual([]);
     expect(listReady([risky(90, 80)], weights)).toHaveLength(1);
     expect(listReady([risky(90)], { ...weights, step: 60 })).toHaveLength(1);
-    expect(listReady([{ ...risky(90), asked: true }], weights)).toHaveLength(1);
+    expect(listReady([{ ...risky(90), requested: true }], weights)).toHaveLength(1);
     expect(listReady([risky(90)], { ...weights, mode: "eager" })).toHaveLength(1);
   });
 

@@ -16,7 +16,7 @@ const middle = (part: number): Proposal => ({
   spans: [{ leaf: "output", from: 500, to: 1_400, render: () => "[middle]" }],
   reason: "middle",
 });
-const asked = (proposal: Proposal): Proposal => ({ ...proposal, asked: true });
+const asked = (proposal: Proposal): Proposal => ({ ...proposal, requested: true });
 const needing = (proposal: Proposal, part: string): Proposal => ({ ...proposal, needs: [part as PartKey] });
 
 /** Parts: 0 the prompt, then call and result in turns: results are 2, 4 and 6. */

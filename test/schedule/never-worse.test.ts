@@ -13,7 +13,7 @@ const stale: Strategy = {
       if (use.name === "stale")
         return replacePart(facts, result - 4, () => "[gone]", { reason: "gone" }) ?? [];
       if (use.name !== "discard") return [];
-      return replacePart(facts, 2, () => "[gone]", { reason: "asked", asked: true }) ?? [];
+      return replacePart(facts, 2, () => "[gone]", { reason: "requested", requested: true }) ?? [];
     }),
 };
 
@@ -76,9 +76,9 @@ describe("whenever a session ends, its cuts have made it at most 1 % dearer", ()
   test("what a cut has lost that the agent asked for comes in again first", () => {
     expect(playLong().step("wait").spend(500).cuts).toEqual(["rent-paid"]);
     const asked = playLong().step("discard");
-    expect(asked.cuts).toEqual(["asked"]);
+    expect(asked.cuts).toEqual(["requested"]);
     expect(asked.worst).toBeGreaterThan(1.01);
-    expect(asked.spend(500).cuts).toEqual(["asked"]);
+    expect(asked.spend(500).cuts).toEqual(["requested"]);
   });
 });
 

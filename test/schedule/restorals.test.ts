@@ -61,9 +61,9 @@ describe("what a wish to take back is about", () => {
       author: "",
       reason: "",
     } as const;
-    const waits = (ref: Ref, asked: boolean, author = "spent"): Waiting => ({
+    const waits = (ref: Ref, requested: boolean, author = "spent"): Waiting => ({
       ...{ at: 2, saves: 9, reason: "old", since: 0, drafts: [draft] },
-      ...{ ref, asked, author },
+      ...{ ref, requested, author },
     });
     const isTaken = (ref: Ref, waiting: Waiting, author?: string) =>
       withdrawnBy([{ ref, author }], bench.facts)(waiting);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Batch, Told } from "../../src/edits/proposal.ts";
+import type { Batch, Timing } from "../../src/edits/proposal.ts";
 import { makePolicy } from "../../src/fold/policy.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import { createPruner, type PruneResult, type PrunerOptions } from "../../src/pruner.ts";
@@ -302,13 +302,13 @@ describe("a request that would not fit", () => {
     }
   });
 
-  test.each(["shadow", "off"] as const)("is reported too where Coppice is %s", (standing) => {
+  test.each(["shadow", "off"] as const)("is reported too where Coppice is %s", (status) => {
     const conversation = new Conversation();
     for (let i = 0; i < 20; i++) conversation.call("read", { filePath: `f${i}.ts` }, textOf(700, i));
-    const { report } = createPruner().prune(conversation.messages, { ...gpt4, standing });
+    const { report } = createPruner().prune(conversation.messages, { ...gpt4, status });
     expect(report.pressure.used).toBeGreaterThan(8_192);
     expect(report.issues.find(({ code }) => code === "context-overflow")?.message).toContain("pruning");
-    const short = createPruner().prune([{ role: "user", content: "go" }], { ...gpt4, standing });
+    const short = createPruner().prune([{ role: "user", content: "go" }], { ...gpt4, status });
     expect(short.report.issues.map(({ code }) => code)).not.toContain("context-overflow");
   });
 
@@ -325,13 +325,13 @@ describe("a request that would not fit", () => {
 
 describe("taking edits back", () => {
   /** `clear` calls clear the result before them or the part that they name, `back` calls take that back. */
-  const clearing = (asked: true | undefined, told?: Told): Strategy => ({
+  const clearing = (requested: true | undefined, timing?: Timing): Strategy => ({
     name: "clearing",
     propose: (step, facts) =>
       step.completed.flatMap(({ use, call, result }) => {
         if (use.name !== "clear") return [];
         const { part = result - 2 } = (facts.transcript.part(call) as { input: { part?: number } }).input;
-        const rest = { reason: "cleared", ...(asked && { asked }) };
+        const rest = { reason: "cleared", ...(requested && { requested: requested }) };
         return replacePart(facts, part, (ref) => `[cleared ${ref}]`, rest) ?? [];
       }),
     restores: (step, { transcript, refs }) =>
@@ -349,7 +349,7 @@ describe("taking edits back", () => {
                   from: 0,
                   to: leaf.text.length,
                 }),
-                ...(told && { told }),
+                ...(timing && { timing: timing }),
               },
             ]
           : [];
@@ -364,7 +364,7 @@ describe("taking edits back", () => {
     live.call("back", { part: 2 }, "ok");
     const { report } = live.prune();
     expect(live.shown[0]).toBe("whole");
-    expect(report.cut).toMatchObject({ reason: "asked", edits: [{ type: "undo", author: "clearing" }] });
+    expect(report.cut).toMatchObject({ reason: "requested", edits: [{ type: "undo", author: "clearing" }] });
     expect(report.edits.map(({ edit }) => edit.type)).toEqual(["replace", "undo"]);
     expect(report.tokens.saved).toBe(0);
   });
@@ -380,13 +380,13 @@ describe("taking edits back", () => {
     expect(live.shown[0]).toBe("whole");
   });
 
-  test.each<[Told, behind: number, atOnce: boolean]>([
+  test.each<[Timing, behind: number, atOnce: boolean]>([
     ["now", 30_000, true],
     ["later", 100, false],
   ])(
     "the agent was told %s, with %i tokens behind it: that counts, not the price",
-    (told, behind, atOnce) => {
-      const live = new Live({ passes: [usePass(clearing(true, told))] });
+    (timing, behind, atOnce) => {
+      const live = new Live({ passes: [usePass(clearing(true, timing))] });
       live.read("a", 2_000);
       live.call("clear", {}, "ok").prune();
       live.read("b", behind);

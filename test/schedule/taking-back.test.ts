@@ -11,7 +11,9 @@ const shell = (command: string, output: string) => ["bash", { command }, output]
 describe("what the agent wanted cut and takes back before it was", () => {
   /** Three results and a thought, and nothing goes at once. */
   const wait = () =>
-    new AgentSession({ config: { schedule: { askedLimit: 0 }, strategies: { spent: { enabled: false } } } })
+    new AgentSession({
+      config: { schedule: { requestedLimit: 0 }, strategies: { spent: { enabled: false } } },
+    })
       .step({
         thinking: { text: textOf(300, 9), signed: false },
         calls: [shell("npm test", textOf(900))],
@@ -86,9 +88,9 @@ describe("what comes back costs a rewrite of what follows it", () => {
     [4_000, false],
     [7_000, true],
     [50_000, true],
-  ])("with %i tokens allowed: at once %s", (askedLimit, isBack) => {
+  ])("with %i tokens allowed: at once %s", (requestedLimit, isBack) => {
     const config = {
-      schedule: { askedLimit, ingestCap: null, mode: "rent-or-buy" },
+      schedule: { requestedLimit, ingestCap: null, mode: "rent-or-buy" },
       strategies: { spent: { enabled: false } },
     } as const;
     const session = new AgentSession({ config })
@@ -192,6 +194,6 @@ describe("what a person takes back", () => {
     expect(edits.map(({ edit }) => edit.type).slice(0, 2)).toEqual(["replace", "replace"]);
     const undone = edits.slice(2).flatMap(({ edit }) => (edit.type === "undo" ? [edit.target] : []));
     expect(undone.length).toBe(2 - left);
-    expect(cut?.reason).toBe("asked");
+    expect(cut?.reason).toBe("requested");
   });
 });

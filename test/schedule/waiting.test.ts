@@ -22,8 +22,8 @@ function makeContext(): GuardContext {
     (callId): Part => ({ kind: "result", slot: callId, role: "tool", callId, status: "ok", leaves }),
   );
   transcript.append(results, 0, false);
-  const refs = new Refs(transcript.journal);
-  const ledger = new Ledger(transcript.journal);
+  const refs = new Refs(transcript.undoLog);
+  const ledger = new Ledger(transcript.undoLog);
   const view = new View(transcript, ledger);
   view.extend(() => undefined);
   return {
@@ -57,9 +57,14 @@ describe("of two proposals for the same place one stays, with the rent of the fi
     ["what saves more", whole(little), whole(much), "second"],
     ["though it came first", whole(much), whole(little), "first"],
     ["of equals the first", whole(much), whole(much), "first"],
-    ["what was asked for, though it saves less", whole(much), whole(little, { asked: true }), "second"],
-    ["though it came first", whole(little, { asked: true }), whole(much), "first"],
-    ["of two wishes the last", whole(much, { asked: true }), whole(little, { asked: true }), "second"],
+    ["what was asked for, though it saves less", whole(much), whole(little, { requested: true }), "second"],
+    ["though it came first", whole(little, { requested: true }), whole(much), "first"],
+    [
+      "of two wishes the last",
+      whole(much, { requested: true }),
+      whole(little, { requested: true }),
+      "second",
+    ],
     ["what need not wait for others, though it saves less", whole(much, { batch }), whole(little), "second"],
     ["though it came first", whole(little), whole(much, { batch }), "first"],
     ["in batches what saves more", whole(little, { batch }), whole(much, { batch }), "second"],
@@ -83,8 +88,8 @@ describe("of two proposals for the same place one stays, with the rent of the fi
 });
 
 test("what was to go with the request before this one, and could not, waits like what was told so", () => {
-  const queue = [{ told: "now" }, { told: "later" }, {}] as const;
-  expect(lapse(queue)).toEqual([{ told: "later" }, { told: "later" }, {}]);
+  const queue = [{ timing: "now" }, { timing: "later" }, {}] as const;
+  expect(lapse(queue)).toEqual([{ timing: "later" }, { timing: "later" }, {}]);
   const waiting = queue.slice(1);
   expect(lapse(waiting)).toBe(waiting);
 });
@@ -95,7 +100,7 @@ describe("what is let in", () => {
 
   test("a saving of less than ten tokens is not worth a cut, unless it was asked for", () => {
     const guarded = check(makeContext());
-    const least = [1, 2, 3].map((lines) => admit(saving(lines, { asked: true }), "x", guarded));
+    const least = [1, 2, 3].map((lines) => admit(saving(lines, { requested: true }), "x", guarded));
     const saves = least.map((each) => (each.ok ? each.value.saves : 0));
     expect(saves[0]).toBeLessThan(10);
     for (const [i, lines] of [1, 2, 3].entries())

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addWork, NO_WORK, type WorkCounts } from "../../src/facts/work-counts.ts";
-import type { BoundaryRow, RequestSums, Store } from "../../src/stores/store.ts";
+import type { JournalRow, RequestSums, Store } from "../../src/stores/store.ts";
 
 /** A place where nothing is yet, and where stores can be opened. */
 export interface Place {
@@ -10,9 +10,9 @@ export interface Place {
 
 const DAY = 86_400_000;
 const USAGE = { input: 12, cacheRead: 34_000, cacheWrite: 560, output: 78 };
-const FULL: BoundaryRow = {
+const FULL: JournalRow = {
   key: "5f3a",
-  asked: {
+  terms: {
     time: 1_763_380_000_123,
     model: "claude-sonnet-4-5",
     window: 200_000,
@@ -27,7 +27,7 @@ const FULL: BoundaryRow = {
   version: "0.2.0",
   config: "c0ffee",
 };
-const BARE: BoundaryRow = { key: "bare", asked: {}, version: "0.2.0", config: "c0ffee" };
+const BARE: JournalRow = { key: "bare", terms: {}, version: "0.2.0", config: "c0ffee" };
 /** Every figure another, so that none can stand for another. */
 const WORK: WorkCounts = {
   ...{ requests: 1, prompts: 2, edits: 3, missedEdits: 4, reads: 5 },
@@ -110,79 +110,79 @@ export function describeStore(
       it.each([
         FULL,
         BARE,
-        { ...BARE, asked: { window: 1 } },
+        { ...BARE, terms: { window: 1 } },
         { ...BARE, usage: USAGE },
         { ...BARE, answeredBy: "m" },
       ])("come back as they were written: %j", async (row) => {
-        await store.writeBoundary(row);
-        expect(await store.readBoundaries([row.key])).toStrictEqual([row]);
+        await store.writeRequest(row);
+        expect(await store.readRequests([row.key])).toStrictEqual([row]);
       });
       it.each([0, 0.1, -1, 1e-300, 1e300, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE])(
         "keep the figure %d",
         async (time) => {
-          await store.writeBoundary({ ...BARE, asked: { time } });
-          expect(await store.readBoundaries([BARE.key])).toStrictEqual([{ ...BARE, asked: { time } }]);
+          await store.writeRequest({ ...BARE, terms: { time } });
+          expect(await store.readRequests([BARE.key])).toStrictEqual([{ ...BARE, terms: { time } }]);
         },
       );
       it("leave out what is no figure", async () => {
-        await store.writeBoundary({
+        await store.writeRequest({
           ...BARE,
-          asked: { time: Number.NaN, window: Number.POSITIVE_INFINITY },
+          terms: { time: Number.NaN, window: Number.POSITIVE_INFINITY },
           usage: { ...USAGE, output: Number.NaN },
         });
-        expect(await store.readBoundaries([BARE.key])).toStrictEqual([BARE]);
+        expect(await store.readRequests([BARE.key])).toStrictEqual([BARE]);
       });
       it("have odd keys, each its own row", async () => {
         for (const key of ODD_TEXTS)
-          await store.writeBoundary({ ...BARE, key, config: `of ${ODD_TEXTS.indexOf(key)}` });
-        expect(await store.readBoundaries(ODD_TEXTS)).toStrictEqual(
+          await store.writeRequest({ ...BARE, key, config: `of ${ODD_TEXTS.indexOf(key)}` });
+        expect(await store.readRequests(ODD_TEXTS)).toStrictEqual(
           ODD_TEXTS.map((key, i) => ({ ...BARE, key, config: `of ${i}` })),
         );
       });
       it.each(ODD_TEXTS.filter((text) => text.length < 200 && text.isWellFormed() && !text.includes("\0")))(
         "have odd names: %j",
         async (text) => {
-          const row = { ...FULL, asked: { model: text }, answeredBy: text, version: text, config: text };
-          await store.writeBoundary(row);
-          expect(await store.readBoundaries([row.key])).toStrictEqual([row]);
+          const row = { ...FULL, terms: { model: text }, answeredBy: text, version: text, config: text };
+          await store.writeRequest(row);
+          expect(await store.readRequests([row.key])).toStrictEqual([row]);
         },
       );
       it("take names that no database could hold", async () => {
         const text = `\0\uD800${"x".repeat(5_000)}`;
-        await store.writeBoundary({
+        await store.writeRequest({
           ...BARE,
-          asked: { model: text },
+          terms: { model: text },
           answeredBy: text,
           version: text,
           config: text,
         });
-        const [row] = await store.readBoundaries([BARE.key]);
-        for (const kept of [row?.asked.model, row?.answeredBy, row?.version, row?.config]) {
+        const [row] = await store.readRequests([BARE.key]);
+        for (const kept of [row?.terms.model, row?.answeredBy, row?.version, row?.config]) {
           expect(kept).toMatch(/^\uFFFD\uFFFDx+…[0-9a-f]{16}$/);
           expect(kept?.length).toBeLessThan(210);
         }
       });
       it("are given in the order of the keys, each once, and those alone that are known", async () => {
-        for (const key of ["a", "b", "c"]) await store.writeBoundary({ ...BARE, key });
-        const rows = await store.readBoundaries(["c", "unknown", "a", "c"]);
+        for (const key of ["a", "b", "c"]) await store.writeRequest({ ...BARE, key });
+        const rows = await store.readRequests(["c", "unknown", "a", "c"]);
         expect(rows.map(({ key }) => key)).toEqual(["c", "a"]);
-        expect(await store.readBoundaries([])).toEqual([]);
+        expect(await store.readRequests([])).toEqual([]);
       });
       it("come back when 5,000 are asked for", async () => {
         const keys = Array.from({ length: 5_000 }, (_, i) => `key ${i}`);
         const known = keys.filter((_, i) => i % 10 === 0);
-        for (const key of known) await store.writeBoundary({ ...BARE, key });
-        const rows = await store.readBoundaries(keys);
+        for (const key of known) await store.writeRequest({ ...BARE, key });
+        const rows = await store.readRequests(keys);
         expect(rows.map(({ key }) => key)).toEqual(known);
       });
     });
 
     describe("the first word counts", () => {
       it("for a request", async () => {
-        await store.writeBoundary(FULL);
-        await store.writeBoundary({
+        await store.writeRequest(FULL);
+        await store.writeRequest({
           key: FULL.key,
-          asked: {
+          terms: {
             ...{
               time: 1,
               model: "other",
@@ -199,34 +199,34 @@ export function describeStore(
           version: "9",
           config: "other",
         });
-        expect(await store.readBoundaries([FULL.key])).toStrictEqual([FULL]);
+        expect(await store.readRequests([FULL.key])).toStrictEqual([FULL]);
       });
       it("and what was missing is filled", async () => {
         const { usage: _, ...unanswered } = FULL;
-        await store.writeBoundary({ ...unanswered, asked: { time: 5 }, version: "first" });
-        await store.writeBoundary({ ...FULL, asked: { time: 6, model: "later" } });
-        expect(await store.readBoundaries([FULL.key])).toStrictEqual([
-          { ...FULL, asked: { time: 5, model: "later" }, version: "first" },
+        await store.writeRequest({ ...unanswered, terms: { time: 5 }, version: "first" });
+        await store.writeRequest({ ...FULL, terms: { time: 6, model: "later" } });
+        expect(await store.readRequests([FULL.key])).toStrictEqual([
+          { ...FULL, terms: { time: 5, model: "later" }, version: "first" },
         ]);
       });
       it("for an answer", async () => {
-        await store.writeBoundary(BARE);
+        await store.writeRequest(BARE);
         await store.writeAnswer(BARE.key, { model: "m1" });
         await store.writeAnswer(BARE.key, { usage: USAGE, model: "m2" });
         await store.writeAnswer(BARE.key, { usage: { ...USAGE, input: 999 } });
-        expect(await store.readBoundaries([BARE.key])).toStrictEqual([
+        expect(await store.readRequests([BARE.key])).toStrictEqual([
           { ...BARE, usage: USAGE, answeredBy: "m1" },
         ]);
       });
       it("and one of zeros is none", async () => {
-        await store.writeBoundary({ ...BARE, usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } });
+        await store.writeRequest({ ...BARE, usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } });
         await store.writeAnswer(BARE.key, { usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } });
         await store.writeAnswer(BARE.key, { usage: USAGE });
-        expect(await store.readBoundaries([BARE.key])).toStrictEqual([{ ...BARE, usage: USAGE }]);
+        expect(await store.readRequests([BARE.key])).toStrictEqual([{ ...BARE, usage: USAGE }]);
       });
       it("an answer to nothing is ignored", async () => {
         await store.writeAnswer("unknown", { usage: USAGE, model: "m" });
-        expect(await store.readBoundaries(["unknown"])).toEqual([]);
+        expect(await store.readRequests(["unknown"])).toEqual([]);
       });
     });
 
@@ -370,23 +370,23 @@ export function describeStore(
       const keys = Array.from({ length: 200 }, (_, i) => `k${i % 50}`);
       await Promise.all(
         keys.flatMap((key, i) => [
-          store.writeBoundary({ ...BARE, key, asked: { time: i, window: i + 1 } }),
+          store.writeRequest({ ...BARE, key, terms: { time: i, window: i + 1 } }),
           store.addRequest({ ...REQUEST, session: key }),
         ]),
       );
-      const rows = await store.readBoundaries(keys);
+      const rows = await store.readRequests(keys);
       expect(rows.length).toBe(50);
-      for (const { asked } of rows) expect(asked.window).toBe((asked.time ?? 0) + 1);
+      for (const { terms } of rows) expect(terms.window).toBe((terms.time ?? 0) + 1);
       expect(await store.listDays()).toMatchObject([{ requests: 200, tokensWith: 200_000, costWith: 50 }]);
     });
 
     it("closes once, and is closed for all", async () => {
-      await store.writeBoundary(BARE);
+      await store.writeRequest(BARE);
       await store.close();
       await store.close();
       for (const use of [
-        () => store.readBoundaries(["a"]),
-        () => store.writeBoundary(BARE),
+        () => store.readRequests(["a"]),
+        () => store.writeRequest(BARE),
         () => store.writeAnswer("a", {}),
         () => store.addRequest(REQUEST),
         () => store.addPing({ session: "s1", time: 0 }),
@@ -399,21 +399,21 @@ export function describeStore(
     if (!isShared) return;
     describe("in one place", () => {
       it("another handle finds everything", async () => {
-        await store.writeBoundary(FULL);
+        await store.writeRequest(FULL);
         await store.addRequest(REQUEST);
         const other = await place.open();
-        expect(await other.readBoundaries([FULL.key])).toStrictEqual([FULL]);
+        expect(await other.readRequests([FULL.key])).toStrictEqual([FULL]);
         await other.addRequest(REQUEST);
         expect(await store.listSessions()).toMatchObject([{ requests: 2 }]);
         await other.close();
-        expect(await store.readBoundaries([FULL.key])).toStrictEqual([FULL]);
+        expect(await store.readRequests([FULL.key])).toStrictEqual([FULL]);
       });
       it("and so does one that is opened after the first was closed", async () => {
-        await store.writeBoundary(FULL);
+        await store.writeRequest(FULL);
         await store.addRequest(REQUEST);
         await store.close();
         store = await place.open();
-        expect(await store.readBoundaries([FULL.key])).toStrictEqual([FULL]);
+        expect(await store.readRequests([FULL.key])).toStrictEqual([FULL]);
         expect(await store.listDays()).toStrictEqual([{ day: "2026-11-17", ...SUMS }]);
       });
       it("two handles write the same keys at once: one row, all of it the first's", async () => {
@@ -422,15 +422,15 @@ export function describeStore(
         await Promise.all(
           keys.flatMap((key) =>
             stores.map((each, i) =>
-              each.writeBoundary({ ...BARE, key, asked: { time: i, window: i + 1 }, config: `${i}` }),
+              each.writeRequest({ ...BARE, key, terms: { time: i, window: i + 1 }, config: `${i}` }),
             ),
           ),
         );
-        const [rows, others] = await Promise.all(stores.map((each) => each.readBoundaries(keys)));
+        const [rows, others] = await Promise.all(stores.map((each) => each.readRequests(keys)));
         expect(rows?.length).toBe(100);
         expect(others).toStrictEqual(rows);
-        for (const { asked, config } of rows ?? [])
-          expect(asked).toEqual({ time: Number(config), window: Number(config) + 1 });
+        for (const { terms, config } of rows ?? [])
+          expect(terms).toEqual({ time: Number(config), window: Number(config) + 1 });
         await stores[1]?.close();
       });
       it("ten are opened at once where nothing is yet", async () => {
@@ -445,14 +445,14 @@ export function describeStore(
         const start = Date.UTC(2026, 10, 17);
         const openAt = (days: number) => place.open({ now: () => start + days * DAY });
         const known = async (each: Store) =>
-          (await each.readBoundaries(["old", "read", "new"])).map(({ key }) => key);
+          (await each.readRequests(["old", "read", "new"])).map(({ key }) => key);
         let other = await openAt(0);
-        for (const key of ["old", "read"]) await other.writeBoundary({ ...BARE, key });
+        for (const key of ["old", "read"]) await other.writeRequest({ ...BARE, key });
         await other.addRequest(REQUEST);
         await other.close();
         other = await openAt(20);
-        expect(await other.readBoundaries(["read"])).toMatchObject([{ key: "read" }]);
-        await other.writeBoundary({ ...BARE, key: "new" });
+        expect(await other.readRequests(["read"])).toMatchObject([{ key: "read" }]);
+        await other.writeRequest({ ...BARE, key: "new" });
         await other.close();
         other = await openAt(40);
         expect(await known(other)).toEqual(["read", "new"]);
@@ -467,10 +467,10 @@ export function describeStore(
       it("a handle that stays open forgets too", async () => {
         let time = 0;
         const other = await place.open({ now: () => time });
-        await other.writeBoundary({ ...BARE, key: "old" });
+        await other.writeRequest({ ...BARE, key: "old" });
         time = 31 * DAY;
-        await other.writeBoundary({ ...BARE, key: "new" });
-        expect((await other.readBoundaries(["old", "new"])).map(({ key }) => key)).toEqual(["new"]);
+        await other.writeRequest({ ...BARE, key: "new" });
+        expect((await other.readRequests(["old", "new"])).map(({ key }) => key)).toEqual(["new"]);
         await other.close();
       });
     });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/stores/sql.ts";
 import { sqliteStore } from "../../src/stores/sqlite-store.ts";
-import type { BoundaryRow } from "../../src/stores/store.ts";
+import type { JournalRow } from "../../src/stores/store.ts";
 import { DRIVERS } from "./sqlite-drivers.ts";
 
-const ROW: BoundaryRow = { key: "k", asked: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
+const ROW: JournalRow = { key: "k", terms: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
 const NEXT = [...MIGRATIONS, ["ALTER TABLE coppice_boundaries ADD COLUMN extra text"]];
 const BROKEN = [...MIGRATIONS, ["CREATE TABLE coppice_extra (a)", "no SQL"]];
 
@@ -37,22 +37,22 @@ for (const driver of DRIVERS)
 
     it("migrates forward with everything in it, several at once", async () => {
       const old = await open();
-      await old.writeBoundary(ROW);
+      await old.writeRequest(ROW);
       await old.close();
       expect(readVersion()).toBe(MIGRATIONS.length);
       const stores = await Promise.all([1, 2, 3].map(() => open(path, NEXT)));
-      for (const store of stores) expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+      for (const store of stores) expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
       await Promise.all(stores.map((store) => store.close()));
       expect(readVersion()).toBe(NEXT.length);
     });
     it("does all of a migration or nothing", async () => {
       const old = await open();
-      await old.writeBoundary(ROW);
+      await old.writeRequest(ROW);
       await old.close();
       await expect(open(path, BROKEN)).rejects.toThrow("syntax error");
       expect(readVersion()).toBe(MIGRATIONS.length);
       const store = await open();
-      expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+      expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
       await store.close();
     });
     it("reads another program's file while that has it open, and writes nothing to it or its log", () => {
@@ -103,12 +103,12 @@ for (const driver of DRIVERS)
       const store = await open();
       const other = driver.open(path);
       other.exec("BEGIN IMMEDIATE");
-      const written = store.writeBoundary(ROW);
-      expect(await store.readBoundaries(["k"])).toEqual([]);
+      const written = store.writeRequest(ROW);
+      expect(await store.readRequests(["k"])).toEqual([]);
       await new Promise((resolve) => setTimeout(resolve, 100));
       other.exec("COMMIT");
       await written;
-      expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+      expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
       other.close();
       await store.close();
     });
@@ -117,7 +117,7 @@ for (const driver of DRIVERS)
       async (name) => {
         const file = join(folder, name);
         const store = await open(file);
-        await store.writeBoundary(ROW);
+        await store.writeRequest(ROW);
         await store.close();
         expect(statSync(file).size).toBeGreaterThan(0);
       },

@@ -30,7 +30,7 @@ test("several processes make the file and write to it at once: nothing is lost, 
   const expected = NAMES.flatMap((name) =>
     numbers.map((i) => ({ ...rowOf(name, i), usage: answerTo(i).usage, answeredBy: answerTo(i).model })),
   );
-  expect(await store.readBoundaries(expected.map(({ key }) => key))).toStrictEqual(expected);
+  expect(await store.readRequests(expected.map(({ key }) => key))).toStrictEqual(expected);
   const sessions = await store.listSessions();
   expect(sessions.map(({ id }) => id).sort()).toEqual(NAMES);
   for (const session of sessions)

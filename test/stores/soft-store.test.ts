@@ -8,9 +8,9 @@ import { loadDriver } from "../../src/stores/load-driver.ts";
 import { memoryStore } from "../../src/stores/memory-store.ts";
 import { openStore } from "../../src/stores/open-store.ts";
 import { softStore } from "../../src/stores/soft-store.ts";
-import type { BoundaryRow, Store } from "../../src/stores/store.ts";
+import type { JournalRow, Store } from "../../src/stores/store.ts";
 
-const ROW: BoundaryRow = { key: "k", asked: { time: 1 }, version: "0.2.0", config: "c" };
+const ROW: JournalRow = { key: "k", terms: { time: 1 }, version: "0.2.0", config: "c" };
 const REQUEST = { session: "s", time: 0, tokensWith: 1, tokensWithout: 2, cuts: 0 };
 
 /** A memory store in front of which trouble can be put. */
@@ -19,8 +19,8 @@ function makeStore() {
   const state: { trouble?: () => Promise<never> } = {};
   const trouble = () => state.trouble?.();
   const guarded: Store = {
-    readBoundaries: (keys) => trouble() ?? store.readBoundaries(keys),
-    writeBoundary: (row) => trouble() ?? store.writeBoundary(row),
+    readRequests: (keys) => trouble() ?? store.readRequests(keys),
+    writeRequest: (row) => trouble() ?? store.writeRequest(row),
     writeAnswer: (key, answer) => trouble() ?? store.writeAnswer(key, answer),
     addRequest: (request) => trouble() ?? store.addRequest(request),
     addPing: (ping) => trouble() ?? store.addPing(ping),
@@ -33,8 +33,8 @@ function makeStore() {
 
 async function useAll(store: Store): Promise<readonly unknown[]> {
   return Promise.all([
-    store.readBoundaries(["k"]),
-    store.writeBoundary(ROW),
+    store.readRequests(["k"]),
+    store.writeRequest(ROW),
     store.writeAnswer("k", { model: "m" }),
     store.addRequest(REQUEST),
     store.addPing({ session: "s", time: 0 }),
@@ -51,7 +51,7 @@ it("tells once that a store fails, gives nothing, and is back when the store is"
   const { store, state } = makeStore();
   const issues: Issue[] = [];
   const soft = await softStore(async () => store, { report: (issue) => issues.push(issue), where: "here" });
-  await soft.writeBoundary(ROW);
+  await soft.writeRequest(ROW);
   state.trouble = () => Promise.reject(new Error("disk full"));
   expect(await useAll(soft)).toEqual(NOTHING);
   expect(await useAll(soft)).toEqual(NOTHING);
@@ -64,7 +64,7 @@ it("tells once that a store fails, gives nothing, and is back when the store is"
     },
   ]);
   delete state.trouble;
-  expect(await soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+  expect(await soft.readRequests(["k"])).toStrictEqual([ROW]);
   expect(issues.length).toBe(1);
   state.trouble = () => Promise.reject(new Error("disk full again"));
   expect(await useAll(soft)).toEqual(NOTHING);
@@ -74,11 +74,11 @@ it("tells once that a store fails, gives nothing, and is back when the store is"
 it("tells once that it can't write, though it can read", async () => {
   const { store } = makeStore();
   const issues: Issue[] = [];
-  const full = { ...store, writeBoundary: () => Promise.reject(new Error("disk full")) };
+  const full = { ...store, writeRequest: () => Promise.reject(new Error("disk full")) };
   const soft = await softStore(async () => full, { report: (issue) => issues.push(issue) });
   for (let i = 0; i < 3; i++) {
-    await soft.writeBoundary({ ...ROW, key: `${i}` });
-    await soft.readBoundaries(["k"]);
+    await soft.writeRequest({ ...ROW, key: `${i}` });
+    await soft.readRequests(["k"]);
   }
   expect(issues).toHaveLength(1);
 });
@@ -87,14 +87,14 @@ it("writes what the journal is owed when the store is back, in its order, and th
   const { store, state } = makeStore();
   const soft = await softStore(async () => store, { report: () => {} });
   state.trouble = () => Promise.reject(new Error("gone"));
-  await soft.writeBoundary(ROW);
-  await soft.writeBoundary({ ...ROW, asked: { time: 2 } });
+  await soft.writeRequest(ROW);
+  await soft.writeRequest({ ...ROW, terms: { time: 2 } });
   await soft.writeAnswer("k", { model: "m" });
   await soft.addRequest(REQUEST);
   delete state.trouble;
-  await soft.writeBoundary({ ...ROW, key: "next" });
+  await soft.writeRequest({ ...ROW, key: "next" });
   const whole = { ...ROW, answeredBy: "m" };
-  expect(await store.readBoundaries(["k", "next"])).toStrictEqual([whole, { ...ROW, key: "next" }]);
+  expect(await store.readRequests(["k", "next"])).toStrictEqual([whole, { ...ROW, key: "next" }]);
   // Adding twice would count twice: whether it was done is not known.
   expect(await store.listDays()).toEqual([]);
 });
@@ -107,12 +107,12 @@ it("writes what was told to memory while the store could not be opened", async (
     return store;
   };
   const soft = await softStore(open, { report: () => {}, pause: 0 });
-  await soft.writeBoundary(ROW);
-  expect(await soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+  await soft.writeRequest(ROW);
+  expect(await soft.readRequests(["k"])).toStrictEqual([ROW]);
   isThere = true;
   const askBoth = async () => {
     await soft.listDays();
-    return store.readBoundaries(["k"]);
+    return store.readRequests(["k"]);
   };
   await expect.poll(askBoth).toStrictEqual([ROW]);
 });
@@ -125,19 +125,19 @@ it("does not wait for a store that gives no answer, and leaves it in peace for a
     patience: 50,
     pause: 300,
   });
-  await soft.writeBoundary(ROW);
+  await soft.writeRequest(ROW);
   let asked = 0;
   state.trouble = () => {
     asked++;
     return new Promise(() => {});
   };
   expect(await useAll(soft)).toEqual(NOTHING);
-  const askedFirst = asked;
+  const requestedFirst = asked;
   expect(await useAll(soft)).toEqual(NOTHING);
-  expect(asked).toBe(askedFirst);
+  expect(asked).toBe(requestedFirst);
   expect(issues).toMatchObject([{ message: expect.stringContaining("no answer within 0.05 s") }]);
   delete state.trouble;
-  await expect.poll(() => soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+  await expect.poll(() => soft.readRequests(["k"])).toStrictEqual([ROW]);
 });
 
 it("keeps things in memory until a store can be opened", async () => {
@@ -149,13 +149,13 @@ it("keeps things in memory until a store can be opened", async () => {
     return store;
   };
   const soft = await softStore(open, { report: (issue) => issues.push(issue), pause: 20 });
-  await soft.writeBoundary(ROW);
-  expect(await soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+  await soft.writeRequest(ROW);
+  expect(await soft.readRequests(["k"])).toStrictEqual([ROW]);
   expect(issues).toMatchObject([{ message: expect.stringMatching(/can't be opened.*in memory.*not yet/) }]);
   await expect
     .poll(async () => {
-      await soft.writeBoundary({ ...ROW, key: "late" });
-      return store.readBoundaries(["late"]);
+      await soft.writeRequest({ ...ROW, key: "late" });
+      return store.readRequests(["late"]);
     })
     .toMatchObject([{ key: "late" }]);
   expect(issues.length).toBe(1);
@@ -177,9 +177,9 @@ it("uses a store that takes its time to open, and closes one that comes too late
     if (isClosed) await soft.close();
     finish(store);
     await new Promise((resolve) => setTimeout(resolve, 10));
-    await soft.writeBoundary(ROW);
+    await soft.writeRequest(ROW);
     if (isClosed) expect(close).toHaveBeenCalledOnce();
-    else expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    else expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
   }
 });
 
@@ -192,14 +192,14 @@ it("never rejects, whatever throws", async () => {
   });
   const soft = await softStore(open, { report });
   expect(report).toHaveBeenCalledOnce();
-  await soft.writeBoundary(ROW);
-  expect(await soft.readBoundaries(["k"])).toStrictEqual([ROW]);
+  await soft.writeRequest(ROW);
+  expect(await soft.readRequests(["k"])).toStrictEqual([ROW]);
 });
 
 it("is quiet once it is closed, and closes more than once", async () => {
   const issues: Issue[] = [];
   const soft = await openStore({ kind: "memory" }, { report: (issue) => issues.push(issue) });
-  await soft.writeBoundary(ROW);
+  await soft.writeRequest(ROW);
   await soft.close();
   await soft.close();
   expect(await useAll(soft)).toEqual(NOTHING);
@@ -236,8 +236,8 @@ it("keeps the journal in the user's data folder", async () => {
   const issues: Issue[] = [];
   for (const expected of [[], [ROW]]) {
     const store = await openStore({ kind: "sqlite" }, { report: (issue) => issues.push(issue) });
-    expect(await store.readBoundaries(["k"])).toStrictEqual(expected);
-    await store.writeBoundary(ROW);
+    expect(await store.readRequests(["k"])).toStrictEqual(expected);
+    await store.writeRequest(ROW);
     await store.close();
   }
   expect(issues).toEqual([]);

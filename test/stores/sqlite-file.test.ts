@@ -23,9 +23,9 @@ import { NO_WORK } from "../../src/facts/work-counts.ts";
 import { openStore } from "../../src/stores/open-store.ts";
 import { MIGRATIONS } from "../../src/stores/sql.ts";
 import { sqliteStore } from "../../src/stores/sqlite-store.ts";
-import type { BoundaryRow } from "../../src/stores/store.ts";
+import type { JournalRow } from "../../src/stores/store.ts";
 
-const ROW: BoundaryRow = { key: "k", asked: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
+const ROW: JournalRow = { key: "k", terms: { time: 1, model: "m" }, version: "0.2.0", config: "c" };
 const OURS = 0x436f7070;
 
 /** Version 1 as it was published: this text never changes. */
@@ -88,7 +88,7 @@ describe("versions of the schema", () => {
   it("opens a file of version 1, with everything in it", async () => {
     makeFile(path, VERSION_1);
     const store = await sqliteStore({ path });
-    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     const sums = {
       ...{ requests: 3, tokensWith: 1, tokensWithout: 2, priced: 0, answered: 0, cuts: 4 },
       ...{ paid: 0, pings: 0, arms: { pruned: 0, heldOut: 0 }, work: NO_WORK },
@@ -97,7 +97,7 @@ describe("versions of the schema", () => {
       { id: "s", client: "pi", startedAt: 1, lastAt: 2, ...sums },
     ]);
     expect(await store.listDays()).toStrictEqual([{ day: "2026-11-17", ...sums }]);
-    await store.writeBoundary({ ...ROW, key: "new" });
+    await store.writeRequest({ ...ROW, key: "new" });
     const work = { ...NO_WORK, requests: 1, edits: 2 };
     await store.addRequest({
       session: "s",
@@ -149,7 +149,7 @@ describe("versions of the schema", () => {
   it("migrates forward with everything in it, several at once", async () => {
     makeFile(path, VERSION_1);
     const stores = await Promise.all([1, 2, 3].map(() => sqliteStore({ path }, NEXT)));
-    for (const store of stores) expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    for (const store of stores) expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     await Promise.all(stores.map((store) => store.close()));
     expect(readVersion(path)).toMatchObject({ user_version: NEXT.length });
   });
@@ -159,7 +159,7 @@ describe("versions of the schema", () => {
     await expect(sqliteStore({ path }, broken)).rejects.toThrow("syntax error");
     expect(readVersion(path)).toMatchObject({ user_version: 1 });
     const store = await sqliteStore({ path });
-    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
   });
 });
@@ -216,8 +216,8 @@ describe("a file that can't be used is reported and left alone, byte for byte", 
       { code: "store-unavailable", where: path, message: expect.stringContaining(message) },
     ]);
     expect(issues[0]?.message).toContain("left as it is");
-    await store.writeBoundary(ROW);
-    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await store.writeRequest(ROW);
+    expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
     expect(read()).toEqual(before);
   });
@@ -253,18 +253,18 @@ describe("places", () => {
     async (name) => {
       const file = join(folder, name);
       const store = await sqliteStore({ path: file });
-      await store.writeBoundary(ROW);
+      await store.writeRequest(ROW);
       await store.close();
       expect(statSync(file).size).toBeGreaterThan(0);
       const again = await sqliteStore({ path: file });
-      expect(await again.readBoundaries(["k"])).toStrictEqual([ROW]);
+      expect(await again.readRequests(["k"])).toStrictEqual([ROW]);
       await again.close();
     },
   );
   it("is for its owner alone", async () => {
     const file = join(folder, "made/for/it.db");
     const store = await sqliteStore({ path: file });
-    await store.writeBoundary(ROW);
+    await store.writeRequest(ROW);
     for (const name of readdirSync(join(folder, "made/for")))
       expect(statSync(join(folder, "made/for", name)).mode & 0o077).toBe(0);
     await store.close();
@@ -273,9 +273,9 @@ describe("places", () => {
     writeFileSync(path, "");
     symlinkSync(path, join(folder, "link.db"));
     const store = await sqliteStore({ path: join(folder, "link.db") });
-    await store.writeBoundary(ROW);
+    await store.writeRequest(ROW);
     const other = await sqliteStore({ path });
-    expect(await other.readBoundaries(["k"])).toStrictEqual([ROW]);
+    expect(await other.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
     await other.close();
   });
@@ -287,8 +287,8 @@ describe("places", () => {
       { report: (issue) => issues.push(issue) },
     );
     expect(issues).toMatchObject([{ code: "store-unavailable", message: expect.stringContaining("EEXIST") }]);
-    await store.writeBoundary(ROW);
-    expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+    await store.writeRequest(ROW);
+    expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
     await store.close();
   });
   // Root writes wherever it likes: e2e/stores/disk.test.ts has a read-only disk for it.
@@ -318,33 +318,33 @@ describe("a file that goes while it is open", () => {
 
   it.each(Object.entries(goes))("%s: every call rejects, and another handle works", async (_, go) => {
     const store = await sqliteStore({ path });
-    await store.writeBoundary(ROW);
+    await store.writeRequest(ROW);
     go();
-    await expect(store.writeBoundary({ ...ROW, key: "lost" })).rejects.toThrow("while it was open");
-    await expect(store.readBoundaries(["k"])).rejects.toThrow("while it was open");
+    await expect(store.writeRequest({ ...ROW, key: "lost" })).rejects.toThrow("while it was open");
+    await expect(store.readRequests(["k"])).rejects.toThrow("while it was open");
     await store.close();
     const next = await sqliteStore({ path });
-    await next.writeBoundary({ ...ROW, key: "next" });
-    expect(await next.readBoundaries(["next"])).toHaveLength(1);
+    await next.writeRequest({ ...ROW, key: "next" });
+    expect(await next.readRequests(["next"])).toHaveLength(1);
     await next.close();
   });
 
   it.each(Object.entries(goes))("%s: it is told once, made anew, and nothing more is lost", async (_, go) => {
     const issues: Issue[] = [];
     const store = await openStore({ kind: "sqlite", path }, { report: (issue) => issues.push(issue) });
-    await store.writeBoundary(ROW);
+    await store.writeRequest(ROW);
     go();
     await Promise.all([
-      store.writeBoundary({ ...ROW, key: "a" }),
+      store.writeRequest({ ...ROW, key: "a" }),
       store.addRequest({ session: "s", time: 5, tokensWith: 1, tokensWithout: 1, cuts: 0 }),
-      store.writeBoundary({ ...ROW, key: "b" }),
+      store.writeRequest({ ...ROW, key: "b" }),
     ]);
-    await store.writeBoundary({ ...ROW, key: "c" });
-    expect(await store.readBoundaries(["a", "b", "c"])).toHaveLength(3);
+    await store.writeRequest({ ...ROW, key: "c" });
+    expect(await store.readRequests(["a", "b", "c"])).toHaveLength(3);
     expect(issues).toMatchObject([{ code: "store-unavailable", where: path, message: CHANGED }]);
     await store.close();
     const next = await sqliteStore({ path });
-    expect(await next.readBoundaries(["a", "b", "c"])).toHaveLength(3);
+    expect(await next.readRequests(["a", "b", "c"])).toHaveLength(3);
     expect(await next.listSessions()).toContainEqual(expect.objectContaining({ id: "s" }));
     await next.close();
   });
@@ -353,15 +353,15 @@ describe("a file that goes while it is open", () => {
 it("a file that is made anew is for its owner alone too", async () => {
   const store = await openStore({ kind: "sqlite", path }, { report: () => {} });
   rmSync(path);
-  await store.writeBoundary(ROW);
+  await store.writeRequest(ROW);
   expect(statSync(path).mode & 0o077).toBe(0);
   await store.close();
 });
 
 it("a store that is closed holds no file open", async () => {
   const store = await sqliteStore({ path });
-  await store.writeBoundary(ROW);
-  await store.readBoundaries(["k"]);
+  await store.writeRequest(ROW);
+  await store.readRequests(["k"]);
   expect(listOpen(folder)).not.toEqual([]);
   await store.close();
   expect(listOpen(folder)).toEqual([]);
@@ -386,29 +386,29 @@ it("waits for another process's lock, and other work goes on meanwhile", async (
   other.exec("BEGIN IMMEDIATE");
   let ticks = 0;
   const timer = setInterval(() => ticks++, 5);
-  const written = store.writeBoundary(ROW);
-  expect(await store.readBoundaries(["k"])).toEqual([]);
+  const written = store.writeRequest(ROW);
+  expect(await store.readRequests(["k"])).toEqual([]);
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(ticks).toBeGreaterThan(3);
   other.exec("COMMIT");
   await written;
   clearInterval(timer);
-  expect(await store.readBoundaries(["k"])).toStrictEqual([ROW]);
+  expect(await store.readRequests(["k"])).toStrictEqual([ROW]);
   other.close();
   await store.close();
 });
 
 it("another copy of this module in the same process frees none of SQLite's locks", async () => {
   const store = await sqliteStore({ path });
-  await store.writeBoundary(ROW);
+  await store.writeRequest(ROW);
   vi.resetModules();
   const copy = await import("../../src/stores/sqlite-store.ts");
   expect(copy.sqliteStore).not.toBe(sqliteStore);
-  await (await copy.sqliteStore({ path })).writeBoundary({ ...ROW, key: "copy" });
+  await (await copy.sqliteStore({ path })).writeRequest({ ...ROW, key: "copy" });
   // Whoever closes a file that nobody else has a lock on takes its WAL away.
   makeFile(path, "SELECT count(*) FROM coppice_boundaries");
   expect(existsSync(`${path}-wal`)).toBe(true);
-  await store.writeBoundary({ ...ROW, key: "after" });
-  expect(await store.readBoundaries(["k", "copy", "after"])).toHaveLength(3);
+  await store.writeRequest({ ...ROW, key: "after" });
+  expect(await store.readRequests(["k", "copy", "after"])).toHaveLength(3);
   await store.close();
 });

@@ -16,12 +16,12 @@ say("open");
 for (let i = 0; i < Number(count); i++) {
   const row = rowOf(name, i);
   if (mode === "shared") {
-    await store.writeBoundary({ ...row, key: `shared/${i}` });
-    const [seen] = await store.readBoundaries([`shared/${i}`]);
+    await store.writeRequest({ ...row, key: `shared/${i}` });
+    const [seen] = await store.readRequests([`shared/${i}`]);
     say(JSON.stringify(seen));
     continue;
   }
-  await store.writeBoundary(row);
+  await store.writeRequest(row);
   say(`row ${i}`);
   await store.writeAnswer(row.key, answerTo(i));
   say(`answer ${i}`);

@@ -1,18 +1,18 @@
-import type { Answer, BoundaryRow, RequestSums } from "../../src/stores/store.ts";
+import type { JournalRow, RequestSums, StoredAnswer } from "../../src/stores/store.ts";
 
 /** What the writer process writes: all of it follows from the writer's name and a number, so that half a row is found out. */
-export function rowOf(name: string, i: number): BoundaryRow {
-  const asked = {
+export function rowOf(name: string, i: number): JournalRow {
+  const terms = {
     time: i,
     model: `model of ${name} ${"x".repeat(i % 150)}`,
     window: i + 0.5,
     prefixTokens: i * 2,
     overheadTokens: i * 3,
   };
-  return { key: `${name}/${i}`, asked, version: `${i}`, config: name };
+  return { key: `${name}/${i}`, terms, version: `${i}`, config: name };
 }
 
-export function answerTo(i: number): Required<Answer> {
+export function answerTo(i: number): Required<StoredAnswer> {
   return {
     usage: { input: i + 1, cacheRead: i * 2, cacheWrite: i * 3, output: i * 4 },
     model: `answered ${i}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { boundaryEnds } from "../../src/intake/boundaries.ts";
+import { requestEnds } from "../../src/intake/request-ends.ts";
 import { estimateMedia, estimateTokens } from "../../src/transcript/estimate.ts";
 import { kindOfKey } from "../../src/transcript/keys.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
@@ -65,7 +65,7 @@ describe("a transcript", () => {
       return structuredClone({ parts, keys, message, step, turn, tokens, stepStart, turnStart });
     };
     const before = look();
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     transcript.append([text("more", opens)], 6, true);
     versions.add(transcript.version);
     transcript.rollback(mark);
@@ -184,7 +184,7 @@ test("what a host's compaction brought along is one input, whatever it holds", (
   const ask: DecodedMessage = { role: "user", parts: [text("do it", { role: "user" })] };
   const respond: DecodedMessage = { role: "assistant", parts: [call("a", opens)] };
   const messages = [ask, respond, ask, respond, ask, respond];
-  expect([0, 1, 2, 3, 4, 9].map((carried) => boundaryEnds(messages, carried))).toEqual([
+  expect([0, 1, 2, 3, 4, 9].map((carried) => requestEnds(messages, carried))).toEqual([
     [1, 3, 5, 6],
     [1, 3, 5, 6],
     [3, 5, 6],

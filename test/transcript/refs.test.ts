@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { Journal } from "../../src/transcript/journal.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
-import { isRef, mainLeaf, type Place, Refs, wholePlace } from "../../src/transcript/refs.ts";
+import { isRef, mainLeaf, Refs, type RefTarget, wholePlace } from "../../src/transcript/refs.ts";
+import { UndoLog } from "../../src/transcript/undo-log.ts";
 
-const place: Place = { part: "result:a#1" as PartKey, leaf: "output", from: 0, to: 10 };
+const place: RefTarget = { part: "result:a#1" as PartKey, leaf: "output", from: 0, to: 10 };
 
 /** Two places that differ in one thing and would get the same ref. Some thousand of 16 million are enough. */
-function findCollision(vary: (n: number) => Partial<Place>): readonly [Place, Place] {
-  const seen = new Map<Ref, Place>();
-  const refs = new Refs(new Journal());
+function findCollision(vary: (n: number) => Partial<RefTarget>): readonly [RefTarget, RefTarget] {
+  const seen = new Map<Ref, RefTarget>();
+  const refs = new Refs(new UndoLog());
   for (let n = 0; n < 100_000; n++) {
     const each = { ...place, ...vary(n) };
     const ref = refs.expect(each);
@@ -21,14 +21,14 @@ function findCollision(vary: (n: number) => Partial<Place>): readonly [Place, Pl
 }
 
 describe("two places that would get the same ref", () => {
-  test.each<[string, (n: number) => Partial<Place>]>([
+  test.each<[string, (n: number) => Partial<RefTarget>]>([
     ["other parts", (n) => ({ part: `result:${n}#1` as PartKey })],
     ["other leaves", (n) => ({ leaf: `content/${n}` })],
     ["other starts", (n) => ({ from: n, to: 1_000_000 })],
     ["other ends", (n) => ({ to: n + 1 })],
   ])("%s: the first to ask has it, the other another, and each is found by its own", (_, vary) => {
     const [first, second] = findCollision(vary);
-    const refs = new Refs(new Journal());
+    const refs = new Refs(new UndoLog());
     expect(refs.find(second)).toBeUndefined();
     const ref = refs.refOf(first);
     expect(ref).toBe(refs.expect(first));
@@ -43,10 +43,10 @@ describe("two places that would get the same ref", () => {
 
   test("who is first is forgotten with a rollback", () => {
     const [first, second] = findCollision((n) => ({ to: n + 1 }));
-    const journal = new Journal();
-    const refs = new Refs(journal);
+    const undoLog = new UndoLog();
+    const refs = new Refs(undoLog);
     const ref = refs.refOf(first);
-    journal.rollback(0);
+    undoLog.rollback(0);
     expect(refs.find(first)).toBeUndefined();
     expect(refs.placeOf(ref)).toBeUndefined();
     expect(refs.refOf(second)).toBe(ref);

@@ -78,7 +78,7 @@ describe("messages", () => {
     ["role", { role: "user" }, false],
     ["time", { time: 6 }, false],
     ["model", { model: "n" }, false],
-    ["an epoch", { opensEpoch: true }, false],
+    ["an epoch", { isCompaction: true }, false],
     ["no usage", { usage: undefined }, false],
     ["input", { usage: { ...usage, input: 9 } }, false],
     ["cache reads", { usage: { ...usage, cacheRead: 9 } }, false],

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { boundaryEnds } from "../../src/intake/boundaries.ts";
+import { requestEnds } from "../../src/intake/request-ends.ts";
 import { hashText } from "../../src/transcript/hash.ts";
-import { Journal } from "../../src/transcript/journal.ts";
 import type { DecodedMessage } from "../../src/transcript/message.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
+import { UndoLog } from "../../src/transcript/undo-log.ts";
 
 const text = (body: string, role: Part["role"] = "assistant"): Part => ({
   kind: "text",
@@ -75,7 +75,7 @@ describe("keys", () => {
       for (let i = 0; i < 5; i++) transcript.append([text("same"), call("x"), call("x")], i, false);
       return [...transcript.keys];
     };
-    const mark = transcript.journal.mark();
+    const mark = transcript.undoLog.mark();
     const first = rounds();
     expect(new Set(first).size).toBe(first.length);
     transcript.rollback(mark);
@@ -103,14 +103,14 @@ describe("boundaries", () => {
     ["responses in a row", [ask, respond(), respond()], [1, 2, 3]],
     ["messages without parts change nothing", [message([]), ask, respond()], [2, 3]],
   ])("%s", (_, messages, expected) => {
-    expect(boundaryEnds(messages)).toEqual(expected);
+    expect(requestEnds(messages)).toEqual(expected);
   });
 
   test("a compaction, its summary and the older tail that it kept are one input", () => {
-    const compaction = message([text("", "user")], { opensEpoch: true, time: 900 });
+    const compaction = message([text("", "user")], { isCompaction: true, time: 900 });
     const summary = message([text("what was done")], { time: 950 });
     const tail = [respond(500), answer, respond(600), answer];
-    expect(boundaryEnds([compaction, summary, ...tail, ask, respond(1_000), answer])).toEqual([7, 9]);
+    expect(requestEnds([compaction, summary, ...tail, ask, respond(1_000), answer])).toEqual([7, 9]);
   });
 });
 
@@ -125,7 +125,7 @@ test("the journal takes any sequence of writes back", () => {
   );
   fc.assert(
     fc.property(writes, writes, (before, after) => {
-      const journal = new Journal();
+      const undoLog = new UndoLog();
       const map = new Map<string, number>();
       const list: number[] = [];
       const record: Record<string, number> = { a: 0, b: 0, c: 0 };
@@ -137,23 +137,23 @@ test("the journal takes any sequence of writes back", () => {
         else told.record[key] = value;
       };
       const write = ([kind, key, value]: Write) => {
-        if (kind === "set") journal.set(map, key, value);
-        else if (kind === "remove") journal.remove(map, key);
-        else if (kind === "push") journal.push(list, value);
-        else journal.put(record, key, value);
+        if (kind === "set") undoLog.set(map, key, value);
+        else if (kind === "remove") undoLog.remove(map, key);
+        else if (kind === "push") undoLog.push(list, value);
+        else undoLog.put(record, key, value);
       };
       before.forEach(write);
       before.forEach(tell);
       expect({ map, list, record }).toEqual(told);
       const snapshot = structuredClone({ map, list, record });
-      const mark = journal.mark();
+      const mark = undoLog.mark();
       after.forEach(write);
-      journal.rollback(mark);
+      undoLog.rollback(mark);
       expect({ map: new Map([...map].sort()), list, record }).toEqual({
         ...snapshot,
         map: new Map([...snapshot.map].sort()),
       });
-      journal.rollback(0);
+      undoLog.rollback(0);
       expect({ map, list, record }).toEqual({ map: new Map(), list: [], record: { a: 0, b: 0, c: 0 } });
     }),
     { numRuns: 500 },

@@ -51,7 +51,7 @@ describe.concurrent.each(CASES)("%s", (title, { client, model, scenario }) => {
     const recorded = await recordSession(client, scenario, model);
     for (const pace of scenario.paces) {
       const replayed = await replaySession(recorded, pace);
-      const { straight, through, sums, told } = replayed;
+      const { straight, through, sums, complaints } = replayed;
       const { shares, worst, bill, said } = measure(replayed);
       const at = shares.indexOf(worst) + 1;
       rows.push([
@@ -60,7 +60,7 @@ describe.concurrent.each(CASES)("%s", (title, { client, model, scenario }) => {
       ]);
       expect(straight.refused).toEqual([]);
       expect(through.refused).toEqual([]);
-      expect(told).toEqual([]);
+      expect(complaints).toEqual([]);
       expect(sums).toMatchObject({ requests: recorded.length, priced: recorded.length });
       expect(sums.paid).toBeCloseTo(through.after.at(-1) ?? 0, 6);
       expect(worst, `stopped after request ${at} of ${recorded.length}`).toBeLessThanOrEqual(MOST);

@@ -14,7 +14,7 @@ export interface Replayed {
   /** What the proxy says. */
   readonly sums: RunSums;
   /** What a person was told. */
-  readonly told: readonly string[];
+  readonly complaints: readonly string[];
 }
 
 export interface Bill {
@@ -26,15 +26,15 @@ export interface Bill {
 export async function replaySession(recorded: readonly RecordedRequest[], pace: Pace): Promise<Replayed> {
   const straight = await replay(recorded, pace, async (provider) => ({ url: provider.url, close() {} }));
   const sums = runSums();
-  const told: string[] = [];
+  const complaints: string[] = [];
   const through = await replay(recorded, pace, ({ url }, clock) =>
     startProxy({
       ...{ store: memoryStore(), services: [sums.service], clock },
       upstreams: { anthropic: url, openai: url, gemini: url },
-      onIssue: (_, text) => told.push(text),
+      onIssue: (_, text) => complaints.push(text),
     }),
   );
-  return { straight, through, sums: sums.read(), told };
+  return { straight, through, sums: sums.read(), complaints };
 }
 
 type Open = (

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Address, addressesIn, type Client, type Place } from "./client.ts";
+import { type Address, addressesIn, type Client, type ClientPlace } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const ADDRESS = "ANTHROPIC_BASE_URL";
@@ -65,7 +65,7 @@ export const CLAUDE: Client = {
 };
 
 /** What Claude Code does by itself at Anthropic's own address, unless the user has said what to do. */
-export function toolSearch(place: Place): Readonly<Record<string, string>> {
+export function toolSearch(place: ClientPlace): Readonly<Record<string, string>> {
   const isSet =
     place.env[TOOL_SEARCH] !== undefined ||
     listSettings(place).some((file) => textAt(readSettingsFile(file), "env", TOOL_SEARCH) !== undefined);
@@ -77,7 +77,7 @@ function isAnthropic(url: string): boolean {
 }
 
 /** The strongest first. */
-function listSettings(place: Place): readonly string[] {
+function listSettings(place: ClientPlace): readonly string[] {
   const { directory } = place;
   return [
     "/etc/claude-code/managed-settings.json",
@@ -87,6 +87,6 @@ function listSettings(place: Place): readonly string[] {
   ];
 }
 
-export function claudeFile({ env, home }: Place): string {
+export function claudeFile({ env, home }: ClientPlace): string {
   return join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json");
 }

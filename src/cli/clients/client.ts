@@ -3,7 +3,7 @@ import type { Upstreams } from "../../hosts/proxy/upstreams.ts";
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where a client looks for its settings. */
-export interface Place {
+export interface ClientPlace {
   readonly env: Env;
   readonly home: string;
   readonly directory: string;
@@ -20,7 +20,7 @@ export interface Address {
 
 /** What a client is started with, so that it asks the proxy. */
 export interface Pointing {
-  readonly place: Place;
+  readonly place: ClientPlace;
   /** The client's own, as the user gave them. */
   readonly args: readonly string[];
   /** The proxy's address. */
@@ -52,11 +52,11 @@ export interface Client {
   /** How to get it. */
   readonly install: string;
   /** Addresses that its settings and the environment name: of each upstream the one that counts comes first. */
-  addresses(place: Place): readonly Address[];
+  addresses(place: ClientPlace): readonly Address[];
   /** Where it asks when nothing names an address, where that is not the usual one of the upstream. */
   readonly defaults?: Upstreams;
   /** Why it would not ask the proxy, whatever address it is given. */
-  detours?(place: Place): readonly string[];
+  detours?(place: ClientPlace): readonly string[];
   point(pointing: Pointing): Pointed;
 }
 

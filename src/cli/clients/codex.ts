@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { JsonRecord } from "../../basics/json.ts";
-import type { Address, Client, Place } from "./client.ts";
+import type { Address, Client, ClientPlace } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 export const CODEX: Client = {
@@ -57,7 +57,7 @@ export function codexServer(url: string): Readonly<Record<string, unknown>> {
   return { url, omit_tools_from: ["code_mode", "deferred"] };
 }
 
-export function codexFile({ env, home }: Place): string {
+export function codexFile({ env, home }: ClientPlace): string {
   return join(env.CODEX_HOME || join(home, ".codex"), "config.toml");
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import { addressesIn, type Client, type Env, type Place } from "./client.ts";
+import { addressesIn, type Client, type ClientPlace, type Env } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const ADDRESS = "GOOGLE_GEMINI_BASE_URL";
@@ -44,14 +44,14 @@ const NO_LOGIN =
   "Gemini CLI takes another address only where its settings name the login: start gemini, choose an API key with /auth, and try again";
 
 /** What the user has chosen by `/auth`. */
-export function geminiLogin({ home, directory }: Place): string | undefined {
+export function geminiLogin({ home, directory }: ClientPlace): string | undefined {
   return [join(directory, ".gemini/settings.json"), join(home, ".gemini/settings.json")]
     .map((file) => textAt(readSettingsFile(file), "security", "auth", "selectedType"))
     .find((found) => found !== undefined);
 }
 
 /** It reads one file of variables, the nearest. */
-function findEnvFile({ home, directory }: Place): string | undefined {
+function findEnvFile({ home, directory }: ClientPlace): string | undefined {
   const folders = [directory];
   for (let at = directory; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
   return [...folders, home]

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { readJsonc } from "../../config/jsonc.ts";
 import { opencodeFile } from "../opencode-files.ts";
-import { type Address, type Client, PLUGIN_OFF, type Place } from "./client.ts";
+import { type Address, type Client, type ClientPlace, PLUGIN_OFF } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const CONTENT = "OPENCODE_CONFIG_CONTENT";
@@ -54,7 +54,7 @@ export const OPENCODE: Client = {
 };
 
 /** Those that the user has a key for, or has set up. Naming another would make OpenCode offer its models. */
-function listProviders(place: Place): readonly string[] {
+function listProviders(place: ClientPlace): readonly string[] {
   const { env, home } = place;
   const logins = readSettingsFile(
     join(env.XDG_DATA_HOME || join(home, ".local/share"), "opencode/auth.json"),
@@ -74,7 +74,7 @@ function listConfigs({
   env,
   home,
   directory,
-}: Place): readonly (readonly [where: string, config: JsonRecord])[] {
+}: ClientPlace): readonly (readonly [where: string, config: JsonRecord])[] {
   const folders = { ...env, XDG_CONFIG_HOME: env.XDG_CONFIG_HOME || join(home, ".config") };
   const files = [opencodeFile(false, directory), env.OPENCODE_CONFIG, opencodeFile(true, directory, folders)];
   const content = readJsonc(env[CONTENT] ?? "{}").value;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isRecord } from "../../basics/json.ts";
-import { type Address, type Client, PLUGIN_OFF, type Place } from "./client.ts";
+import { type Address, type Client, type ClientPlace, PLUGIN_OFF } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 /** Providers that it knows, with the end of their usual address. */
@@ -42,7 +42,7 @@ export const PI: Client = {
   },
 };
 
-function modelsFile({ env, home }: Place): string {
+function modelsFile({ env, home }: ClientPlace): string {
   return join(env.PI_CODING_AGENT_DIR || join(home, ".pi/agent"), "models.json");
 }
 

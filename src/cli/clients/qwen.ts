@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import { type Address, addressesIn, type Client, type Place } from "./client.ts";
+import { type Address, addressesIn, type Client, type ClientPlace } from "./client.ts";
 import { readSettingsFile, textAt } from "./read-settings-file.ts";
 
 const ADDRESS = "OPENAI_BASE_URL";
@@ -51,11 +51,11 @@ export const QWEN: Client = {
   },
 };
 
-function listSettings(place: Place): readonly string[] {
+function listSettings(place: ClientPlace): readonly string[] {
   return [join(place.directory, ".qwen/settings.json"), qwenFile(place)];
 }
 
-export function qwenFile({ env, home }: Place): string {
+export function qwenFile({ env, home }: ClientPlace): string {
   return join(env.QWEN_HOME || join(home, ".qwen"), "settings.json");
 }
 

@@ -57,7 +57,7 @@ export function addContext(program: Command, screen: Screen): void {
         const { config } = readSettings(screen, undefined);
         screen.status(`Asking ${client.title} …`);
         const isRemote = options.remote === true;
-        const report = await lookAtClient(client, probe, { args, isRemote, config, isAsked: !isOther });
+        const report = await lookAtClient(client, probe, { args, isRemote, config, isExplicit: !isOther });
         screen.status("");
         if (report.trouble !== undefined) screen.note(screen.paintNote.yellow(report.trouble));
         if (options.json) screen.print(printJson(report));

@@ -7,7 +7,7 @@ import { dataFolder } from "../../stores/data-folder.ts";
 import { makeFolder } from "../../stores/make-folder.ts";
 
 /** What a client sent in a project at some time: names and sizes, no text. */
-export interface Look {
+export interface StoredInventory {
   /** In milliseconds since 1970. */
   readonly time: number;
   readonly model?: string;
@@ -20,7 +20,7 @@ export interface Look {
 const KEPT = 20;
 
 /** The newest look that was kept, where there is one. */
-export function readLastLook(client: string, project: string): Look | undefined {
+export function readLastLook(client: string, project: string): StoredInventory | undefined {
   return readLooks(fileOf(client, project)).at(-1);
 }
 
@@ -28,7 +28,7 @@ export function readLastLook(client: string, project: string): Look | undefined 
 export interface KnownLook {
   readonly client: string;
   readonly project: string;
-  readonly look: Look;
+  readonly look: StoredInventory;
 }
 
 /** The newest look at each client in each project, in the order of their files. */
@@ -44,7 +44,7 @@ export function listLooks(): readonly KnownLook[] {
 }
 
 /** @throws where it can't be written */
-export function keepLook(client: string, project: string, look: Look): void {
+export function keepLook(client: string, project: string, look: StoredInventory): void {
   const file = fileOf(client, project);
   const looks = [...readLooks(file), look].slice(-KEPT);
   makeFolder(join(file, ".."), 0o700);
@@ -75,7 +75,7 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-function readLooks(file: string): readonly Look[] {
+function readLooks(file: string): readonly StoredInventory[] {
   return looksIn(readKept(file));
 }
 
@@ -87,11 +87,11 @@ function readKept(file: string): unknown {
   }
 }
 
-function looksIn(value: unknown): readonly Look[] {
+function looksIn(value: unknown): readonly StoredInventory[] {
   return isRecord(value) && Array.isArray(value.looks) ? value.looks.filter(isLook) : [];
 }
 
-function isLook(value: unknown): value is Look {
+function isLook(value: unknown): value is StoredInventory {
   return (
     isRecord(value) &&
     typeof value.time === "number" &&

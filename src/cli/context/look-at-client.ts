@@ -11,10 +11,10 @@ import { profilePricedAs } from "../../models/profile-for.ts";
 import { loadTokenizer } from "../../models/tokenizers.ts";
 import { compareInventories } from "../../prefix/compare-inventories.ts";
 import { type Inventory, takeInventory } from "../../prefix/inventory.ts";
-import type { Piece } from "../../prefix/piece.ts";
+import type { PrefixPiece } from "../../prefix/piece.ts";
 import { readPrefix } from "../../prefix/read-prefix.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
-import type { Client, Place } from "../clients/client.ts";
+import type { Client, ClientPlace } from "../clients/client.ts";
 import { Failure } from "../failure.ts";
 import { openPrivateFolder } from "../private-folder.ts";
 import { findProgram } from "../run-client.ts";
@@ -32,12 +32,12 @@ export interface LookTerms {
   readonly isRemote: boolean;
   readonly config: Config;
   /** Is the prompt ours? Any other command asks what it likes. */
-  readonly isAsked: boolean;
+  readonly isExplicit: boolean;
 }
 
 /** What a client sends before the first message: found by starting it, and compared with the last look. */
 export async function lookAtClient(client: Client, probe: Probe, terms: LookTerms): Promise<ContextReport> {
-  const { args, isRemote, config, isAsked } = terms;
+  const { args, isRemote, config, isExplicit } = terms;
   const place = currentPlace();
   const file = findProgram(client.program, place.env.PATH);
   if (file === undefined)
@@ -50,7 +50,7 @@ export async function lookAtClient(client: Client, probe: Probe, terms: LookTerm
     ]);
     const { wire, body, model } = request;
     const servers = probe.servers(place);
-    const pieces = readPrefix(body, { wire, servers, ...(isAsked && { prompt: PROMPT }) }) ?? [];
+    const pieces = readPrefix(body, { wire, servers, ...(isExplicit && { prompt: PROMPT }) }) ?? [];
     const look = await count(nameFiles(pieces, place), model, config);
     return compile({ client, probe, place, config, uses, refused, look });
   } finally {
@@ -58,7 +58,7 @@ export async function lookAtClient(client: Client, probe: Probe, terms: LookTerm
   }
 }
 
-export function currentPlace(): Place {
+export function currentPlace(): ClientPlace {
   return { env: process.env, home: homedir(), directory: process.cwd() };
 }
 
@@ -66,7 +66,11 @@ interface Counted extends Pick<ContextReport, "counted" | "billed"> {
   readonly inventory: Inventory;
 }
 
-async function count(pieces: readonly Piece[], model: string | undefined, config: Config): Promise<Counted> {
+async function count(
+  pieces: readonly PrefixPiece[],
+  model: string | undefined,
+  config: Config,
+): Promise<Counted> {
   const { prices, model: pricedAs } = config.schedule;
   const profile = profilePricedAs(model, pricedAs, prices);
   const tokenizer = await loadTokenizer(profile.tokenizer).catch(() => undefined);
@@ -80,7 +84,7 @@ async function count(pieces: readonly Piece[], model: string | undefined, config
 interface Findings {
   readonly client: Client;
   readonly probe: Probe;
-  readonly place: Place;
+  readonly place: ClientPlace;
   readonly config: Config;
   readonly uses: readonly SessionUse[];
   readonly refused: readonly string[];
@@ -120,7 +124,7 @@ function attemptToKeep(keep: () => void): string | undefined {
 }
 
 /** Where a client does not say which file a text is from, the file that holds it. */
-function nameFiles(pieces: readonly Piece[], { directory, home }: Place): readonly Piece[] {
+function nameFiles(pieces: readonly PrefixPiece[], { directory, home }: ClientPlace): readonly PrefixPiece[] {
   const files = MEMORY_FILES.flatMap((name) => [join(directory, name), join(home, name)])
     .filter((file) => existsSync(file))
     .map((file) => ({ file, text: readFileSync(file, "utf8").trim() }))

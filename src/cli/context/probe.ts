@@ -1,5 +1,5 @@
 import type { InventoryItem } from "../../prefix/inventory.ts";
-import type { Env, Place } from "../clients/client.ts";
+import type { ClientPlace, Env } from "../clients/client.ts";
 
 /** How a client is asked one question without a person, a key or a login, and how its prefix is made smaller. */
 export interface Probe {
@@ -12,15 +12,15 @@ export interface Probe {
   /** Files that it makes in the project: they are removed again where they were not there. */
   readonly leavings?: readonly string[];
   /** Changes the settings in the second home folder, where the client would not ask the stub with the user's. */
-  prepare?(place: Place): void;
+  prepare?(place: ClientPlace): void;
   /** Names of the MCP servers that it is set up with. */
-  servers(place: Place): readonly string[];
+  servers(place: ClientPlace): readonly string[];
   /** Where the client keeps recorded sessions, below the home folder. Those that `analyze` knows need not be named. */
   readonly sessions?: readonly string[];
   /** The client's own way to leave this out; `undefined`: it has none. */
-  switchOff(item: InventoryItem, place: Place): string | undefined;
+  switchOff(item: InventoryItem, place: ClientPlace): string | undefined;
   /** The same for all of an MCP server. */
-  switchOffServer?(server: string, place: Place): string | undefined;
+  switchOffServer?(server: string, place: ClientPlace): string | undefined;
   /** The client's own words to leave tools out for one run, for `wrap --lean`; missing where it has none. */
   readonly lean?: Lean;
 }

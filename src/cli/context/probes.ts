@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isRecord } from "../../basics/json.ts";
 import { makeFolder } from "../../stores/make-folder.ts";
-import type { Place } from "../clients/client.ts";
+import type { ClientPlace } from "../clients/client.ts";
 import { codexFile } from "../clients/codex.ts";
 import { qwenFile } from "../clients/qwen.ts";
 import { readSettingsFile } from "../clients/read-settings-file.ts";
@@ -207,19 +207,19 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   pi: PI,
 };
 
-function hasKey(env: Place["env"]): boolean {
+function hasKey(env: ClientPlace["env"]): boolean {
   return ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY"].some((name) => env[name]);
 }
 
-function projectServers({ directory }: Place): readonly string[] {
+function projectServers({ directory }: ClientPlace): readonly string[] {
   return keysAt(readSettingsFile(join(directory, ".mcp.json")), "mcpServers");
 }
 
-function jsonServers({ home, directory }: Place, file: string): readonly string[] {
+function jsonServers({ home, directory }: ClientPlace, file: string): readonly string[] {
   return [home, directory].flatMap((folder) => keysAt(readSettingsFile(join(folder, file)), "mcpServers"));
 }
 
-function claudeServers({ env, home, directory }: Place): readonly string[] {
+function claudeServers({ env, home, directory }: ClientPlace): readonly string[] {
   const settings = readSettingsFile(join(env.CLAUDE_CONFIG_DIR || home, ".claude.json"));
   const { projects } = settings;
   const own = isRecord(projects) ? projects[directory] : undefined;

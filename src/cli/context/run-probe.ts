@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Client, Env, Place } from "../clients/client.ts";
+import type { Client, ClientPlace, Env } from "../clients/client.ts";
 import { Failure } from "../failure.ts";
 import type { PrivateFolder } from "../private-folder.ts";
 import { copyOwn, mirrorHome } from "./mirror-home.ts";
@@ -15,7 +15,7 @@ export interface ProbeRun {
   /** The user's own words for the client. */
   readonly args: readonly string[];
   readonly prompt: string;
-  readonly place: Place;
+  readonly place: ClientPlace;
   /** May the client reach other machines: MCP servers that are not on this one? */
   readonly isRemote: boolean;
 }
@@ -63,7 +63,7 @@ export async function runProbe(run: ProbeRun, folder: PrivateFolder): Promise<Pr
 }
 
 /** The same place, but for the home folder and what variables name of it. */
-function movePlace({ probe, place }: ProbeRun, folder: PrivateFolder): Place {
+function movePlace({ probe, place }: ProbeRun, folder: PrivateFolder): ClientPlace {
   const home = join(realpathSync(folder.open()), "home");
   const moved: Record<string, string> = {};
   for (const { variable } of probe.state) {
@@ -99,12 +99,12 @@ const XDG = [
 interface Started {
   readonly process: ChildProcess;
   readonly ended: Promise<void>;
-  said(): string;
+  output(): string;
 }
 
 function startClient(
   { client, probe, file, args, prompt, isRemote }: ProbeRun,
-  moved: Place,
+  moved: ClientPlace,
   stub: Stub,
   folder: PrivateFolder,
 ): Started {
@@ -130,12 +130,12 @@ function startClient(
     // A group of its own, which MCP servers are in as well.
     detached: true,
   });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => said.push(chunk));
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk));
   const ended = new Promise<void>((resolve) => {
     child.once("error", () => resolve()).once("close", () => resolve());
   });
-  return { process: child, ended, said: () => Buffer.concat(said).toString("utf8") };
+  return { process: child, ended, output: () => Buffer.concat(output).toString("utf8") };
 }
 
 /** All that goes to other machines is sent to the stub, which refuses it. */
@@ -161,7 +161,7 @@ async function waitFor({ client, place }: ProbeRun, stub: Stub, child: Started):
   const largest = stub.requests.toSorted((a, b) => b.body.length - a.body.length)[0];
   if (largest) return largest;
   const why = client.detours?.(place) ?? [];
-  const last = child.said().trim().split("\n").slice(-5).join("\n  ");
+  const last = child.output().trim().split("\n").slice(-5).join("\n  ");
   const what = first === "late" ? `asked nothing in ${PATIENCE / 1_000} seconds` : "ended without a request";
   throw new Failure(
     `${client.title} ${what}${why.length > 0 ? `: ${why.join("; ")}` : ""}.${last === "" ? "" : ` It said:\n  ${last}`}`,

@@ -5,22 +5,22 @@ import { makeFolder } from "../../stores/make-folder.ts";
 import { explainWriting, writeTogether, writeWhole } from "../../stores/write-together.ts";
 import { Failure } from "../failure.ts";
 import { unwrap } from "../input.ts";
-import type { Change } from "./change.ts";
+import type { FileChange } from "./change.ts";
 
-export interface Outcome {
+export interface ChangeOutcome {
   readonly file: string;
   readonly changed: boolean;
   /** Where the file is kept as it was. */
   readonly backup?: string;
 }
 
-interface Planned extends Outcome {
+interface Planned extends ChangeOutcome {
   readonly before: string | undefined;
   readonly after: string;
 }
 
 /** What the changes come to. @throws where one can't be made */
-export async function planChanges(changes: readonly Change[]): Promise<readonly Planned[]> {
+export async function planChanges(changes: readonly FileChange[]): Promise<readonly Planned[]> {
   return Promise.all(
     changes.map(async (change) => {
       const { file } = change;
@@ -57,8 +57,8 @@ export async function applyChanges(planned: readonly Planned[]): Promise<void> {
 }
 
 /** Gives the files back as they were; where somebody has changed one since, only what was added is taken out. */
-export async function undoChanges(changes: readonly Change[]): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
+export async function undoChanges(changes: readonly FileChange[]): Promise<readonly ChangeOutcome[]> {
+  const outcomes: ChangeOutcome[] = [];
   for (const change of changes) {
     const { file } = change;
     const text = await readText(file);
@@ -101,6 +101,6 @@ async function readText(file: string): Promise<string | undefined> {
   return text;
 }
 
-function at(file: string, result: ReturnType<Change["add"]>): string {
+function at(file: string, result: ReturnType<FileChange["add"]>): string {
   return unwrap(result.ok ? result : { ok: false, issue: { ...result.issue, where: file } });
 }

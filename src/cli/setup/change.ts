@@ -1,7 +1,7 @@
 import type { Issue, Result } from "../../basics/issue.ts";
 
 /** What `coppice init` does to one file. */
-export interface Change {
+export interface FileChange {
   readonly file: string;
   /** For people: what is added. */
   readonly what: readonly string[];

@@ -1,7 +1,7 @@
-import { type Change, refuse } from "./change.ts";
+import { type FileChange, refuse } from "./change.ts";
 
 /** Adds a line to a file of `NAME=value`. */
-export function envChange(file: string, name: string, value: string): Change {
+export function envChange(file: string, name: string, value: string): FileChange {
   const line = `${name}=${value}`;
   return {
     file,

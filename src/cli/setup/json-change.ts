@@ -2,7 +2,7 @@ import type { Result } from "../../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
 import { readJsonc } from "../../config/jsonc.ts";
 import { editJsonc } from "../edit-jsonc.ts";
-import { type Change, refuse } from "./change.ts";
+import { type FileChange, refuse } from "./change.ts";
 import { isSame } from "./is-same.ts";
 
 /** A value in a file of JSON, with or without comments. */
@@ -14,7 +14,7 @@ export interface JsonEntry {
 const EMPTY = "{}\n";
 
 /** Sets values in a file of JSON. What is there under the same name is not overwritten. */
-export function jsonChange(file: string, entries: readonly JsonEntry[]): Change {
+export function jsonChange(file: string, entries: readonly JsonEntry[]): FileChange {
   return {
     file,
     what: entries.map(({ path, value }) => `${path.join(".")} = ${JSON.stringify(value)}`),

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { opencodeFile } from "../opencode-files.ts";
 import { addPlugin, findPlugin, removePlugin } from "../opencode-plugin.ts";
-import type { Change } from "./change.ts";
+import type { FileChange } from "./change.ts";
 
 /** OpenCode loads Coppice as a plugin. */
-export function opencodeChange(isGlobal: boolean, plugin: string): Change {
+export function opencodeChange(isGlobal: boolean, plugin: string): FileChange {
   return {
     file: opencodeFile(isGlobal),
     what: [`plugin: ${plugin}`],

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { claudeFile } from "../clients/claude.ts";
-import type { Place } from "../clients/client.ts";
+import type { ClientPlace } from "../clients/client.ts";
 import { codexFile, codexServer } from "../clients/codex.ts";
 import { GEMINI, geminiLogin } from "../clients/gemini.ts";
 import { qwenFile, qwenServer } from "../clients/qwen.ts";
 import { readSettingsFile, textAt } from "../clients/read-settings-file.ts";
-import type { Change } from "./change.ts";
+import type { FileChange } from "./change.ts";
 import { envChange } from "./env-change.ts";
 import { type JsonEntry, jsonChange } from "./json-change.ts";
 import { tomlChange } from "./toml-change.ts";
@@ -13,11 +13,11 @@ import { tomlChange } from "./toml-change.ts";
 /** How a client is told for good that its model is at a proxy. */
 export interface Setup {
   /** What is changed for a proxy at this address. */
-  changes(place: Place, url: string): readonly Change[];
+  changes(place: ClientPlace, url: string): readonly FileChange[];
   /** What stands behind the proxy's address in the client's settings. */
   readonly path: string;
   /** Why it would not work. */
-  refusal?(place: Place): string | undefined;
+  refusal?(place: ClientPlace): string | undefined;
   /** What else there is to do, in one sentence. */
   hint?(url: string): string;
 }
@@ -66,7 +66,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
 };
 
 /** As `wrap` does; a value of the user's own stays. */
-function claudeToolSearch(place: Place): readonly JsonEntry[] {
+function claudeToolSearch(place: ClientPlace): readonly JsonEntry[] {
   const own = textAt(readSettingsFile(claudeFile(place)), "env", "ENABLE_TOOL_SEARCH");
   const isOther = own !== undefined && own !== "true";
   return isOther || place.env.ENABLE_TOOL_SEARCH !== undefined

@@ -1,7 +1,7 @@
 import { parse } from "smol-toml";
 import { describeError, type Result } from "../../basics/issue.ts";
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import { type Change, refuse } from "./change.ts";
+import { type FileChange, refuse } from "./change.ts";
 import { isSame } from "./is-same.ts";
 
 /** A key of the file itself, and a table. */
@@ -14,7 +14,7 @@ export interface TomlEntries {
  * Adds a line at the beginning of a TOML file, where it stands before all tables, and a table at the end. Nothing between
  * them is touched, and what comes out is read to see that nothing else has changed.
  */
-export function tomlChange(file: string, { top, table }: TomlEntries): Change {
+export function tomlChange(file: string, { top, table }: TomlEntries): FileChange {
   const first = `${top[0]} = ${JSON.stringify(top[1])}`;
   // Texts and lists of texts are written alike in TOML and JSON.
   const lines = Object.entries(table[1]).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);

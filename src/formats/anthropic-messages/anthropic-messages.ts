@@ -30,7 +30,7 @@ function decodeAnthropic(message: unknown): DecodedMessage {
   const decoded = decodeContent(message, readRole, decodeBlock);
   const content = isRecord(message) && Array.isArray(message.content) ? message.content : [];
   const isCompacted = content.some((block) => isCompaction(block) && block.content != null);
-  return isCompacted ? { ...decoded, opensEpoch: true } : decoded;
+  return isCompacted ? { ...decoded, isCompaction: true } : decoded;
 }
 
 function readRole(role: string): Role {

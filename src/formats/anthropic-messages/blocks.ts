@@ -58,9 +58,13 @@ export function readSource(block: JsonRecord): { readonly data: string; readonly
   const { source } = block;
   const data = source.data ?? source.url ?? source.file_id ?? source.content;
   if (typeof data !== "string") return undefined;
-  const given = source.media_type;
+  const mediaType = source.media_type;
   const mime =
-    typeof given === "string" ? given : block.type === "image" ? "image/*" : "application/octet-stream";
+    typeof mediaType === "string"
+      ? mediaType
+      : block.type === "image"
+        ? "image/*"
+        : "application/octet-stream";
   const name = typeof block.title === "string" ? { name: block.title } : {};
   const bytes = source.type === "base64" ? { bytes: countBase64Bytes(data, 0) } : {};
   return { data, media: { mime, ...name, ...bytes } };

@@ -93,8 +93,8 @@ function checkResults(
   calledAt: ReadonlyMap<string, number>,
   report: ReportIssue,
 ): void {
-  const asked = new Set(before ? readCallIds(before) : []);
-  const open = new Set(asked);
+  const callIds = new Set(before ? readCallIds(before) : []);
+  const open = new Set(callIds);
   let isLate = false;
   for (const block of turn.blocks) {
     if (!isRecord(block) || block.type !== "tool_result") {
@@ -104,7 +104,7 @@ function checkResults(
     const id = typeof block.tool_use_id === "string" ? block.tool_use_id : "(none)";
     if (isLate) report("role-order", turn.index, `The result of ${id} stands behind other blocks.`);
     if (open.delete(id)) continue;
-    if (asked.has(id)) report("repeated-call-id", turn.index, `Call ${id} has two results.`);
+    if (callIds.has(id)) report("repeated-call-id", turn.index, `Call ${id} has two results.`);
     else if ((calledAt.get(id) ?? -1) > turn.index)
       report("result-before-call", turn.index, `Call ${id} comes later.`);
     else report("result-without-call", turn.index, `No call ${id} in the turn before.`);

@@ -40,12 +40,12 @@ export const gemini: Format = {
 function decodeGemini(message: unknown): DecodedMessage {
   if (!isRecord(message)) return decodeOpaque(message, "custom");
   const role = readRole(message.role);
-  const { parts: given } = message;
-  if (!Array.isArray(given) || given.length === 0) return decodeOpaque(message, role);
-  const doubles = findDoubles(given);
+  const { parts: rawParts } = message;
+  if (!Array.isArray(rawParts) || rawParts.length === 0) return decodeOpaque(message, role);
+  const doubles = findDoubles(rawParts);
   const parts: Part[] = [];
-  for (let index = 0; index < given.length; index++)
-    if (!doubles.has(index)) parts.push(decodePart(given[index], String(index), role));
+  for (let index = 0; index < rawParts.length; index++)
+    if (!doubles.has(index)) parts.push(decodePart(rawParts[index], String(index), role));
   if (role === "assistant") openStep(parts);
   return role === "custom" ? { role, customType: String(message.role), parts } : { role, parts };
 }

@@ -43,7 +43,7 @@ function checkParts(parts: readonly unknown[], index: number, report: ReportIssu
 
 /** Gives ids to calls and responses that have none: by their name, in order. */
 class CallNumbers {
-  #asked = 0;
+  #callAt = 0;
   #responses = new Map<string, number>();
 
   number({ role }: JsonRecord, parts: readonly unknown[], index: number): MessagePairs {
@@ -51,7 +51,7 @@ class CallNumbers {
     const calls = role === "model" ? parts.flatMap((part) => readCall(part) ?? []) : [];
     const responses = parts.flatMap((part, i) => (doubles.has(i) ? [] : (readResponse(part) ?? [])));
     if (calls.length > 0) {
-      this.#asked = index;
+      this.#callAt = index;
       this.#responses = new Map();
     }
     const counted = new Map<string, number>();
@@ -65,7 +65,7 @@ class CallNumbers {
     if (hasId) return callId;
     const count = (counted.get(name) ?? 0) + 1;
     counted.set(name, count);
-    return `${name} ${count} of content ${this.#asked}`;
+    return `${name} ${count} of content ${this.#callAt}`;
   }
 }
 

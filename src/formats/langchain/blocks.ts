@@ -73,8 +73,8 @@ export function readFile(block: unknown): File | undefined {
   if (known) return known;
   const kind = MEDIA.get(block.type);
   if (kind === undefined || (block.type === "text" && !isStandardText(block))) return undefined;
-  const given = block.mimeType ?? block.mime_type;
-  const mime = typeof given === "string" ? given : kind;
+  const mediaType = block.mimeType ?? block.mime_type;
+  const mime = typeof mediaType === "string" ? mediaType : kind;
   const metadata = isRecord(block.metadata) ? block.metadata : {};
   const data = block.data ?? block.url ?? block.text ?? block.fileId ?? block.id;
   if (ArrayBuffer.isView(data)) return { data: undefined, media: { mime, bytes: data.byteLength } };

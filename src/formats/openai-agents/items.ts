@@ -97,14 +97,14 @@ export function readFile(
   const file = isRecord(block) ? FILES.get(block.type) : undefined;
   if (!file || !isRecord(block)) return undefined;
   const value = block[file.field];
-  const given: JsonRecord = isRecord(value) ? value : {};
-  const mime = typeof given.mediaType === "string" ? given.mediaType : file.mime;
-  const data = isRecord(value) ? (given.data ?? given.url ?? given.id ?? given.fileId) : value;
+  const source: JsonRecord = isRecord(value) ? value : {};
+  const mime = typeof source.mediaType === "string" ? source.mediaType : file.mime;
+  const data = isRecord(value) ? (source.data ?? source.url ?? source.id ?? source.fileId) : value;
   if (ArrayBuffer.isView(data)) return { data: undefined, media: { mime, bytes: data.byteLength } };
   if (typeof data !== "string") return undefined;
-  const media = describeMedia(data, mime, block.filename ?? given.filename);
+  const media = describeMedia(data, mime, block.filename ?? source.filename);
   const isBase64 =
-    media.bytes === undefined && (data === given.data || (!isRecord(value) && !/^[a-z]+:/i.test(data)));
+    media.bytes === undefined && (data === source.data || (!isRecord(value) && !/^[a-z]+:/i.test(data)));
   return { data, media: isBase64 ? { ...media, bytes: countBase64Bytes(data, 0) } : media };
 }
 

@@ -44,7 +44,7 @@ function decodeItem(item: unknown): DecodedMessage {
   if (!isRecord(item)) return decodeOpaque(item, "custom");
   const role = readRole(item);
   const parts = (isMessage(item) ? decodeMessage(item, role) : undefined) ?? [decodeOther(item, role)];
-  if (item.type === "compaction") return { role, parts, opensEpoch: true };
+  if (item.type === "compaction") return { role, parts, isCompaction: true };
   if (!isModelItem(item)) {
     const isCustom = role === "custom" && typeof item.role === "string";
     return isCustom ? { role, customType: String(item.role), parts } : { role, parts };

@@ -62,7 +62,7 @@ function decodeItem(item: unknown): DecodedMessage {
     const isCustom = role === "custom" && typeof item.role === "string";
     return isCustom ? { role, customType: String(item.role), parts: decoded } : { role, parts: decoded };
   }
-  if (item.type === "compaction") return { role, parts: decoded, opensEpoch: true };
+  if (item.type === "compaction") return { role, parts: decoded, isCompaction: true };
   openStep(decoded);
   return { role, parts: decoded, isItem: true };
 }

@@ -49,7 +49,7 @@ function decodeOpenCode(message: unknown): DecodedMessage {
   if (usage !== undefined) decoded.usage = usage;
   if (model !== undefined) decoded.model = model;
   if (role === "user" && parts.some((part) => isRecord(part) && part.type === "compaction"))
-    decoded.opensEpoch = true;
+    decoded.isCompaction = true;
   return decoded;
 }
 

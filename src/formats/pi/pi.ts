@@ -29,10 +29,10 @@ export const pi: Format = {
   validate: validatePi,
 };
 
-function decodePi(given: unknown): DecodedMessage {
-  if (!isEntry(given)) return decodeMessage(given);
-  const message = readEntry(given);
-  const { id, type } = given;
+function decodePi(raw: unknown): DecodedMessage {
+  if (!isEntry(raw)) return decodeMessage(raw);
+  const message = readEntry(raw);
+  const { id, type } = raw;
   const decoded = message ? decodeMessage(message) : makeMarker(String(type));
   return typeof id === "string" ? { ...decoded, id } : decoded;
 }
@@ -50,7 +50,7 @@ function decodeMessage(message: unknown): DecodedMessage {
   if (role === "custom")
     decoded.customType = typeof message.customType === "string" ? message.customType : message.role;
   if (isTime(message.timestamp)) decoded.time = message.timestamp;
-  if (message.role === "compactionSummary") decoded.opensEpoch = true;
+  if (message.role === "compactionSummary") decoded.isCompaction = true;
   if (role !== "assistant" || !isSent(message)) return decoded;
   const usage = isRecord(message.usage) ? toUsage(readFigures(message.usage)) : undefined;
   if (usage) decoded.usage = usage;
@@ -159,8 +159,8 @@ function placePiNote(messages: readonly unknown[], text: string): PlacedNote<unk
   return appendMessage(messages, messages.some(isEntry) ? { type: "message", message: note } : note);
 }
 
-function timestampOf(given: unknown): number | undefined {
-  const message = isEntry(given) ? readEntry(given) : given;
+function timestampOf(raw: unknown): number | undefined {
+  const message = isEntry(raw) ? readEntry(raw) : raw;
   return isRecord(message) && isTime(message.timestamp) ? message.timestamp : undefined;
 }
 

@@ -19,13 +19,13 @@ import { isEntry, readEntry, writeEntry } from "./entry.ts";
 
 type Texts = ReadonlyMap<string, string>;
 
-export function rewritePi(given: unknown, changes: MessageChanges): unknown {
-  if (!isEntry(given)) return rewriteMessage(given, changes);
-  const message = readEntry(given);
-  if (!message) return changes.dropped.has("content") ? undefined : given;
+export function rewritePi(raw: unknown, changes: MessageChanges): unknown {
+  if (!isEntry(raw)) return rewriteMessage(raw, changes);
+  const message = readEntry(raw);
+  if (!message) return changes.dropped.has("content") ? undefined : raw;
   const rewritten = rewriteMessage(message, changes);
-  if (rewritten === message) return given;
-  return isRecord(rewritten) ? writeEntry(given, rewritten) : undefined;
+  if (rewritten === message) return raw;
+  return isRecord(rewritten) ? writeEntry(raw, rewritten) : undefined;
 }
 
 function rewriteMessage(message: unknown, changes: MessageChanges): unknown {

@@ -9,11 +9,11 @@ import { isEntry, readEntry } from "./entry.ts";
  * What pi needs to make a legal request of these messages. For a call without a result it adds a result that says so,
  * and it leaves out blank texts.
  */
-export function validatePi(given: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
+export function validatePi(raw: readonly unknown[], reasoning: ReasoningRule): readonly Issue[] {
   const issues: Issue[] = [];
   const report: ReportIssue = (code, index, message, severity = "error") =>
     issues.push({ code, message, where: `messages/${index}`, severity });
-  const messages = given.map((each) => (isEntry(each) ? (readEntry(each) ?? UNSEEN) : each));
+  const messages = raw.map((each) => (isEntry(each) ? (readEntry(each) ?? UNSEEN) : each));
   const needsReasoning = reasoning === "field" && messages.some(hasReasoning);
   const pairs = messages.map((message, index): MessagePairs | undefined => {
     if (!isRecord(message) || typeof message.role !== "string") {

@@ -1,5 +1,5 @@
 /** A fenced block of Markdown. */
-export interface Fence {
+export interface FencedText {
   /** The word behind the opening marks, in lower case; empty where there is none. */
   readonly language: string;
   readonly text: string;
@@ -8,8 +8,8 @@ export interface Fence {
 const MARK = "```";
 
 /** The fenced blocks of a text that are closed, in order. A mark counts at the start of a line only. */
-export function findFences(text: string): readonly Fence[] {
-  const fences: Fence[] = [];
+export function findFences(text: string): readonly FencedText[] {
+  const fences: FencedText[] = [];
   let opened: { readonly language: string; readonly from: number } | undefined;
   for (let at = findMark(text, 0); at >= 0; at = findMark(text, at + MARK.length)) {
     const lineEnd = text.indexOf("\n", at);

@@ -21,11 +21,12 @@ export function pairTexts(
   const texts = message.parts.filter(isWhole);
   if (texts.length === 0) return message;
   const answer = previous.parts.flatMap((part) => (part.kind === "text" ? part.leaves : []));
-  const said = answer.map(({ text }) => text).join("\n");
-  const given = texts.map(({ leaves: [leaf] }) => leaf?.text ?? "");
+  const answerText = answer.map(({ text }) => text).join("\n");
+  const userTexts = texts.map(({ leaves: [leaf] }) => leaf?.text ?? "");
   for (const protocol of protocols) {
-    const results = protocol.read(given, said);
-    if (results.length > 0) return { ...message, parts: placeResults(message.parts, texts, results, said) };
+    const results = protocol.read(userTexts, answerText);
+    if (results.length > 0)
+      return { ...message, parts: placeResults(message.parts, texts, results, answerText) };
   }
   return message;
 }

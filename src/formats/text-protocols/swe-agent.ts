@@ -47,8 +47,8 @@ function readCommand(command: string, openFile: string | undefined): TextCall {
   if (tool === "edit" && openFile !== undefined) return { tool, input: { path: openFile } };
   const fields = FIELDS.get(tool);
   if (!fields || (fields.length > 0 && args.length === 0)) return { tool: "bash", input: { command } };
-  const given = fields.flatMap((field, i) => (args[i] === undefined ? [] : [[field, args[i]] as const]));
-  return { tool, input: Object.fromEntries(given) };
+  const pairs = fields.flatMap((field, i) => (args[i] === undefined ? [] : [[field, args[i]] as const]));
+  return { tool, input: Object.fromEntries(pairs) };
 }
 
 /** What the arguments are, in order. */

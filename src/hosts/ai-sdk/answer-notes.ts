@@ -1,13 +1,13 @@
 import { isRecord } from "../../basics/json.ts";
-import type { Turn } from "../conversation/conversations.ts";
+import type { PrunedRequest } from "../conversation/conversations.ts";
 import { readUsage } from "./read-usage.ts";
 
 /** Takes from a model's answer what it cost and which calls it made, whole or as it comes. Reads anything, and never throws. */
 export class AnswerNotes {
-  readonly #answered: Turn<unknown>["answered"];
+  readonly #answered: PrunedRequest<unknown>["answered"];
   #model: string | undefined;
 
-  constructor(answered: Turn<unknown>["answered"]) {
+  constructor(answered: PrunedRequest<unknown>["answered"]) {
     this.#answered = answered;
   }
 
@@ -32,8 +32,8 @@ export class AnswerNotes {
     if (typeof id === "string" && id !== "") this.#model = id;
   }
 
-  #noteUsage(given: unknown): void {
-    const usage = readUsage(given);
+  #noteUsage(value: unknown): void {
+    const usage = readUsage(value);
     const model = this.#model;
     this.#answered({ ...(usage && { usage }), ...(model !== undefined && { model }) });
   }

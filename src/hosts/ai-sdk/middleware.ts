@@ -1,4 +1,4 @@
-import type { Conversations, Turn } from "../conversation/conversations.ts";
+import type { Conversations, PrunedRequest } from "../conversation/conversations.ts";
 import { AnswerNotes } from "./answer-notes.ts";
 import { pruneCall } from "./prune-call.ts";
 import type { CallParams } from "./read-call.ts";
@@ -24,7 +24,7 @@ export interface Middleware {
 /** What can't be read goes out as it came; so does everything when something of ours fails. */
 export function makeMiddleware(conversations: Conversations): Middleware {
   /** By the parameters that `transformParams` has given: the SDK gives them to the other two. */
-  const turns = new WeakMap<object, Turn<unknown>>();
+  const turns = new WeakMap<object, PrunedRequest<unknown>>();
 
   return {
     specificationVersion: "v3",

@@ -1,11 +1,11 @@
 import { isRecord } from "../../basics/json.ts";
-import type { Conversations, Turn } from "../conversation/conversations.ts";
+import type { Conversations, PrunedRequest } from "../conversation/conversations.ts";
 import { addSystemText } from "./add-system-text.ts";
 import { type CallParams, readCall } from "./read-call.ts";
 
 export interface PrunedCall {
   readonly prompt: readonly unknown[];
-  readonly turn: Turn<unknown>;
+  readonly turn: PrunedRequest<unknown>;
 }
 
 /** What a language model of the AI SDK should be called with; `undefined`: as it was. */
@@ -25,7 +25,10 @@ export async function pruneCall(
 }
 
 /** The messages with the cache mark that Coppice wants, if any: on a whole message it counts for its last part. */
-function setMark({ messages, sources, report }: Turn<unknown>, ttl: number | undefined): readonly unknown[] {
+function setMark(
+  { messages, sources, report }: PrunedRequest<unknown>,
+  ttl: number | undefined,
+): readonly unknown[] {
   const at = report.mark === undefined ? -1 : sources.lastIndexOf(report.mark);
   const message = messages[at];
   if (!isRecord(message)) return messages;

@@ -15,7 +15,7 @@ export interface ToolSchema {
 }
 
 /** A tool as the AI SDK takes it. */
-export interface ContextTool {
+export interface AiSdkTool {
   readonly description: string;
   readonly inputSchema: ToolSchema;
   readonly execute: (input: unknown, call: { readonly toolCallId: string }) => string;
@@ -26,9 +26,9 @@ export interface ContextTool {
  * the SDK takes only what may have any name.
  */
 export type ContextTools = {
-  readonly context_prune: ContextTool;
-  readonly context_recall: ContextTool;
-  readonly context_info: ContextTool;
+  readonly context_prune: AiSdkTool;
+  readonly context_recall: AiSdkTool;
+  readonly context_info: AiSdkTool;
 };
 
 export function makeContextTools(conversations: Conversations): ContextTools {
@@ -38,7 +38,7 @@ export function makeContextTools(conversations: Conversations): ContextTools {
       description,
       inputSchema: toToolSchema(parameters),
       execute: (input, { toolCallId }) => conversations.answer(name, input, { callId: toolCallId }),
-    } satisfies ContextTool,
+    } satisfies AiSdkTool,
   ]);
   return Object.fromEntries(tools);
 }

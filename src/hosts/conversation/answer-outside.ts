@@ -55,10 +55,10 @@ function askForRoot({ input }: OutsideCall, conversations: readonly KnownConvers
 /** The newest thing that a person said tells conversations apart. */
 function describeConversation({ root, view: { facts } }: KnownConversation): string {
   const { transcript } = facts;
-  const said = transcript.parts.findLastIndex(
+  const userPart = transcript.parts.findLastIndex(
     (part) => part.kind === "text" && part.role === "user" && !part.leaves[0]?.text.startsWith("<"),
   );
-  const about = said < 0 ? "" : `, with the ${describePart(facts, said)}`;
+  const about = userPart < 0 ? "" : `, with the ${describePart(facts, userPart)}`;
   return `the conversation ${root.slice(0, SHORTEST_ROOT)}${about}`;
 }
 

@@ -3,7 +3,7 @@ import type { Issue } from "../../basics/issue.ts";
 /** Tells a person what is wrong, each thing once per process. Issues of severity `info` are not told. */
 export class Complaints {
   readonly #say: (issue: Issue, text: string) => void;
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
   #untold: Issue[] = [];
 
   constructor(say: (issue: Issue, text: string) => void) {
@@ -12,7 +12,7 @@ export class Complaints {
 
   /** What was told so far. */
   get all(): readonly string[] {
-    return [...this.#told];
+    return [...this.#shown];
   }
 
   /** Keeps issues for the next `tell`: there are moments when a host can't be called. */
@@ -26,8 +26,8 @@ export class Complaints {
     for (const issue of fresh) {
       const { severity, where, message } = issue;
       const text = where === undefined ? message : `${where}: ${message}`;
-      if (severity === "info" || this.#told.has(text)) continue;
-      this.#told.add(text);
+      if (severity === "info" || this.#shown.has(text)) continue;
+      this.#shown.add(text);
       try {
         this.#say(issue, text);
       } catch {

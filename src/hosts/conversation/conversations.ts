@@ -37,11 +37,11 @@ export interface ConversationRequest extends Omit<PruneRequest, "at" | "overhead
   readonly hasTools?: boolean;
   readonly format: FormatChoice;
   /** Whether the conversation with this root is pruned or only watched; always the same for the same one. */
-  readonly standingOf?: (root: string) => SessionStatus | undefined;
+  readonly statusOf?: (root: string) => SessionStatus | undefined;
 }
 
 /** What a request became, and where to say what came back. */
-export interface Turn<M> extends PruneResult<M> {
+export interface PrunedRequest<M> extends PruneResult<M> {
   /** Names the conversation as long as it grows; empty where nothing could be read. */
   readonly root: string;
   /** To be called when the answer is there; before that with calls, where tools run while it still comes. Never throws. */
@@ -55,7 +55,7 @@ const IN_MEMORY: Issue = {
   severity: "info",
 };
 
-const GIVEN_UP: Issue = {
+const REFUSED: Issue = {
   code: "pruned-request-refused",
   message:
     "the provider refused a pruned request of this conversation and took the original: it is left alone now",
@@ -92,7 +92,7 @@ export class Conversations {
   readonly #warmed = new Map<string, number>();
   readonly #drops: ToolDrops;
   /** Roots of conversations that go out as they come from now on. */
-  readonly #givenUp = new Set<string>();
+  readonly #leftAlone = new Set<string>();
 
   /** @param showsRefs do marks name refs where the agent has no tools to recall them by? */
   constructor(options: HostOptions = {}, showsRefs = true) {
@@ -120,9 +120,9 @@ export class Conversations {
   }
 
   /** To be called before every request, with the full history. */
-  async prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
+  async prune<M>(messages: readonly M[], request: ConversationRequest): Promise<PrunedRequest<M>> {
     try {
-      return await this.#prune(messages, asked);
+      return await this.#prune(messages, request);
     } catch (error) {
       this.fail("pruning", error);
       return { ...unprunedAfter(error, messages), root: "", answered: () => {} };
@@ -137,14 +137,14 @@ export class Conversations {
    */
   async chooseDrops(
     messages: readonly unknown[],
-    { format, session, standingOf, agentTools = false }: ConversationRequest,
+    { format, session, statusOf, agentTools = false }: ConversationRequest,
     listDroppable: () => readonly string[],
   ): Promise<readonly string[]> {
     if (!this.#drops.isOn) return [];
     try {
       const pruner = agentTools ? this.#pruners.withTools : this.#pruners.plain;
       const { root } = pruner.open(messages, { format, ...(session !== undefined && { session }) });
-      if (root === "" || this.#givenUp.has(root) || standingOf?.(root) === "shadow") return [];
+      if (root === "" || this.#leftAlone.has(root) || statusOf?.(root) === "shadow") return [];
       const isFirst = () => !hasAnswers(messages, format);
       return await this.#drops.choose({ root, isFirst, droppable: listDroppable });
     } catch (error) {
@@ -163,30 +163,33 @@ export class Conversations {
 
   /** Leaves a conversation alone from now on, in this process. */
   giveUp(root: string): void {
-    this.#givenUp.add(root);
+    this.#leftAlone.add(root);
   }
 
-  async #prune<M>(messages: readonly M[], asked: ConversationRequest): Promise<Turn<M>> {
-    const { agentTools = false, hasTools = true, standingOf, ...told } = asked;
-    const quiet = told.quiet ?? (!hasTools && hasCalls(messages, told.format));
+  async #prune<M>(
+    messages: readonly M[],
+    conversationRequest: ConversationRequest,
+  ): Promise<PrunedRequest<M>> {
+    const { agentTools = false, hasTools = true, statusOf, ...pruneRequest } = conversationRequest;
+    const quiet = pruneRequest.quiet ?? (!hasTools && hasCalls(messages, pruneRequest.format));
     const { plain, withTools } = this.#pruners;
-    const request = { ...told, quiet, at: this.#clock() };
+    const request = { ...pruneRequest, quiet, at: this.#clock() };
     // A question about a conversation whose agent has our tools has none itself, and shows what that agent has cut.
     const isTooled =
       (agentTools && this.tools.length > 0) || (quiet && withTools.open(messages, request).known);
     const pruner = isTooled ? withTools : plain;
     const opened = pruner.open(messages, request);
     const { root } = opened;
-    if (this.#givenUp.has(root)) return { ...unprunedFor(GIVEN_UP, messages), root, answered: () => {} };
+    if (this.#leftAlone.has(root)) return { ...unprunedFor(REFUSED, messages), root, answered: () => {} };
     if (opened.missing.length > 0)
-      pruner.learn(await this.#attempt((store) => store.readBoundaries(opened.missing), []));
-    const result = opened.prune(this.#tell(opened, standingOf?.(root)));
-    const { key, asked: terms, issues } = result.report;
+      pruner.learn(await this.#attempt((store) => store.readRequests(opened.missing), []));
+    const result = opened.prune(this.#tell(opened, statusOf?.(root)));
+    const { key, terms, issues } = result.report;
     this.#complaints.tell(listFaults(issues));
     // Before the request goes out: whoever goes on with this conversation has to find its time.
     if (key !== "")
       await this.#attempt(
-        (store) => store.writeBoundary({ key, asked: terms, version: VERSION, config: this.#config }),
+        (store) => store.writeRequest({ key, terms, version: VERSION, config: this.#config }),
         undefined,
       );
     const report = this.#store ? result.report : { ...result.report, issues: [...issues, IN_MEMORY] };
@@ -196,11 +199,11 @@ export class Conversations {
 
   #tell(
     { last }: OpenedRequest<unknown>,
-    standing: SessionStatus | undefined,
-  ): Pick<PruneRequest, "standing" | "warmedAt"> {
+    status: SessionStatus | undefined,
+  ): Pick<PruneRequest, "status" | "warmedAt"> {
     const warmedAt = last === undefined ? undefined : this.#warmed.get(last);
     return {
-      ...(standing !== undefined && { standing }),
+      ...(status !== undefined && { status }),
       ...(warmedAt !== undefined && { warmedAt }),
     };
   }
@@ -223,7 +226,7 @@ export class Conversations {
     try {
       const known = this.tools.find(({ name }) => name === call.tool);
       if (!known) return `There is no tool ${call.tool}.`;
-      const object = (root: string) => (this.#givenUp.has(root) ? LEFT_ALONE : undefined);
+      const object = (root: string) => (this.#leftAlone.has(root) ? LEFT_ALONE : undefined);
       return answerOutside(known, call, this.#pruners.withTools, object);
     } catch (error) {
       this.fail(call.tool, error);

@@ -3,7 +3,7 @@ import { markMessage } from "../../wires/cache-marks.ts";
 import { dropTools, listDroppable } from "../../wires/drop-tools.ts";
 import { type ClientId, findWire, type Headers, readIds } from "../../wires/index.ts";
 import type { Wire, WireRequest } from "../../wires/wire.ts";
-import type { ConversationRequest, Conversations, Turn } from "./conversations.ts";
+import type { ConversationRequest, Conversations, PrunedRequest } from "./conversations.ts";
 import { isTool } from "./find-caller.ts";
 
 /** A request over HTTP, its body as text. */
@@ -23,7 +23,7 @@ export interface PrunedBody {
   readonly ids: readonly ClientId[];
   /** Names the session that an agent, its subagents and its questions on the side have in common; else the conversation. */
   readonly group: string;
-  readonly turn: Turn<unknown>;
+  readonly turn: PrunedRequest<unknown>;
   /** What to send: the very same text where nothing was cut. */
   readonly body: string;
   /** Is it another one than came? */
@@ -42,20 +42,20 @@ export async function pruneBody(
   isHeldOut: (group: string) => boolean = () => false,
 ): Promise<PrunedBody | undefined> {
   const wire = findWire(method, path);
-  const given = isHeavyJson(body) ? undefined : wire?.read(body, path);
-  if (!wire || !given || given.messages.length > MOST_MESSAGES) return undefined;
-  if (given.historyOnServer !== undefined) {
-    conversations.leaveAlone(given.historyOnServer);
+  const wireRequest = isHeavyJson(body) ? undefined : wire?.read(body, path);
+  if (!wire || !wireRequest || wireRequest.messages.length > MOST_MESSAGES) return undefined;
+  if (wireRequest.historyOnServer !== undefined) {
+    conversations.leaveAlone(wireRequest.historyOnServer);
     return undefined;
   }
-  const ids = readIds(headers, given);
+  const ids = readIds(headers, wireRequest);
   const [first] = ids;
   const group = first && (first.parent ?? first.id);
   const terms: SessionTerms = {
     ...(first && { session: first.id }),
-    standingOf: (root) => (isHeldOut(group ?? root) ? "shadow" : undefined),
+    statusOf: (root) => (isHeldOut(group ?? root) ? "shadow" : undefined),
   };
-  const request = await leaveOutTools(conversations, wire, given, path, terms);
+  const request = await leaveOutTools(conversations, wire, wireRequest, path, terms);
   const turn = await prune(conversations, wire, request, terms);
   const written = wire.write(request, setMark(turn, request), turn.sources) ?? request.body;
   return {
@@ -66,32 +66,35 @@ export async function pruneBody(
     turn,
     body: written,
     isChanged: written !== body,
-    leavesOutTools: request !== given,
+    leavesOutTools: request !== wireRequest,
   };
 }
 
 /** The messages with the mark that Coppice wants, if any. */
-function setMark({ messages, sources, report }: Turn<unknown>, { caching }: WireRequest): readonly unknown[] {
+function setMark(
+  { messages, sources, report }: PrunedRequest<unknown>,
+  { caching }: WireRequest,
+): readonly unknown[] {
   const at = report.mark === undefined ? -1 : sources.lastIndexOf(report.mark);
   const marked = at < 0 ? undefined : markMessage(messages[at], caching.ttl);
   return marked === undefined ? messages : messages.with(at, marked);
 }
 
-type SessionTerms = Pick<ConversationRequest, "session" | "standingOf">;
+type SessionTerms = Pick<ConversationRequest, "session" | "statusOf">;
 
 /** The request without the tools that the configuration names, where this conversation began without them. */
 async function leaveOutTools(
   conversations: Conversations,
   wire: Wire,
-  given: WireRequest,
+  wireRequest: WireRequest,
   path: string,
   terms: SessionTerms,
 ): Promise<WireRequest> {
-  const { messages, format, body } = given;
-  const asked = { format, agentTools: hasAgentTools(given), ...terms };
-  const names = await conversations.chooseDrops(messages, asked, () => listDroppable(body));
-  if (names.length === 0) return given;
-  return wire.read(dropTools(body, new Set(names)), path) ?? given;
+  const { messages, format, body } = wireRequest;
+  const query = { format, agentTools: hasAgentTools(wireRequest), ...terms };
+  const names = await conversations.chooseDrops(messages, query, () => listDroppable(body));
+  if (names.length === 0) return wireRequest;
+  return wire.read(dropTools(body, new Set(names)), path) ?? wireRequest;
 }
 
 /** An agent that has it has the others too. */
@@ -104,7 +107,7 @@ function prune(
   { name }: Wire,
   request: WireRequest,
   terms: SessionTerms,
-): Promise<Turn<unknown>> {
+): Promise<PrunedRequest<unknown>> {
   const { format, messages, model, prefixTokens, caching, clears, hasTools, isCompaction } = request;
   const agentTools = hasAgentTools(request);
   return conversations.prune(messages, {

@@ -1,6 +1,6 @@
 import { VERSION } from "../../basics/version.ts";
 import { compileGlobs } from "../../expressions/globs.ts";
-import type { BoundaryRow, Store } from "../../stores/store.ts";
+import type { JournalRow, Store } from "../../stores/store.ts";
 
 export interface DropRequest {
   /** Names the conversation. */
@@ -41,13 +41,13 @@ export class ToolDrops {
     const names = limit([...new Set(droppable().filter((name) => matches(name)))].sort());
     // Before the request goes out: whoever goes on with this conversation has to find it.
     for (const row of writeRows(root, names))
-      await this.#attempt((store) => store.writeBoundary(row), undefined);
+      await this.#attempt((store) => store.writeRequest(row), undefined);
     return this.#keep(root, names);
   }
 
   async #recall(root: string): Promise<readonly string[] | undefined> {
     const keys = Array.from({ length: MOST_ROWS }, (_, i) => keyOf(root, i));
-    return readRows(await this.#attempt((store) => store.readBoundaries(keys), []));
+    return readRows(await this.#attempt((store) => store.readRequests(keys), []));
   }
 
   #keep(root: string, names: readonly string[]): readonly string[] {
@@ -78,12 +78,12 @@ function limit(names: readonly string[]): readonly string[] {
 }
 
 /** The list in rows of the journal: what a row calls its configuration is a piece of it. */
-function writeRows(root: string, names: readonly string[]): readonly BoundaryRow[] {
+function writeRows(root: string, names: readonly string[]): readonly JournalRow[] {
   if (names.length === 0) return [];
   const text = spell(names);
   return Array.from({ length: Math.ceil(text.length / PIECE) }, (_, i) => ({
     key: keyOf(root, i),
-    asked: {},
+    terms: {},
     version: VERSION,
     config: text.slice(i * PIECE, (i + 1) * PIECE),
   }));
@@ -94,7 +94,7 @@ function spell(names: readonly string[]): string {
   return encodeURIComponent(JSON.stringify(names));
 }
 
-function readRows(rows: readonly BoundaryRow[]): readonly string[] | undefined {
+function readRows(rows: readonly JournalRow[]): readonly string[] | undefined {
   if (rows.length === 0) return undefined;
   try {
     const value: unknown = JSON.parse(decodeURIComponent(rows.map(({ config }) => config).join("")));

@@ -41,9 +41,9 @@ export interface CoppiceFetch extends Fetch {
  * What is no request to a model, or none that can be read, goes out as it came; so does everything when something of ours
  * fails.
  */
-export function coppiceFetch({ fetch: given, ...options }: FetchOptions = {}): CoppiceFetch {
+export function coppiceFetch({ fetch: fetchOption, ...options }: FetchOptions = {}): CoppiceFetch {
   const conversations = new Conversations(options);
-  const send: Fetch = (input, init) => (given ?? globalThis.fetch)(input, init);
+  const send: Fetch = (input, init) => (fetchOption ?? globalThis.fetch)(input, init);
 
   const prune = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const pruned = await attempt(input, init);

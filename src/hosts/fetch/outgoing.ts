@@ -59,8 +59,8 @@ function decode(bytes: Uint8Array | ArrayBuffer): string | undefined {
   }
 }
 
-function readHeaders(given: RequestInit["headers"]): Record<string, string> {
-  return Object.fromEntries(new Headers(given ?? {}));
+function readHeaders(headers: RequestInit["headers"]): Record<string, string> {
+  return Object.fromEntries(new Headers(headers ?? {}));
 }
 
 /** Whoever sends the body counts it anew. */

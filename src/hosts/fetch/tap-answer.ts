@@ -1,5 +1,5 @@
 import type { AnswerReader } from "../../wires/wire.ts";
-import type { Turn } from "../conversation/conversations.ts";
+import type { PrunedRequest } from "../conversation/conversations.ts";
 
 /**
  * The response as it came, chunk by chunk, while a reader takes from it what it cost. Nothing waits for the reader, and
@@ -8,7 +8,7 @@ import type { Turn } from "../conversation/conversations.ts";
 export function tapAnswer(
   response: Response,
   reader: AnswerReader,
-  answered: Turn<unknown>["answered"],
+  answered: PrunedRequest<unknown>["answered"],
 ): Response {
   if (!response.body) return response;
   let isOpen = true;

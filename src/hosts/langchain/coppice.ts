@@ -7,7 +7,7 @@ import {
   type WrapModelCallHook,
 } from "langchain";
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
-import { Conversations, type Turn } from "../conversation/conversations.ts";
+import { Conversations, type PrunedRequest } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { makeTools } from "./make-tools.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -47,16 +47,16 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
   /** The request as it should go out; `undefined`: as it came. */
   async function attempt(
     request: ModelRequest,
-  ): Promise<{ readonly request: ModelRequest; readonly turn: Turn<unknown> } | undefined> {
+  ): Promise<{ readonly request: ModelRequest; readonly turn: PrunedRequest<unknown> } | undefined> {
     try {
       const elsewhere = findHistoryOnServer(request);
       if (elsewhere !== undefined) {
         conversations.leaveAlone(elsewhere);
         return undefined;
       }
-      const asked = readModelRequest(request, conversations.tools);
-      const turn = await conversations.prune(request.messages, asked);
-      const systemMessage = asked.agentTools
+      const query = readModelRequest(request, conversations.tools);
+      const turn = await conversations.prune(request.messages, query);
+      const systemMessage = query.agentTools
         ? addText(request.systemMessage, SYSTEM_TEXT)
         : request.systemMessage;
       return { request: { ...request, messages: [...turn.messages], systemMessage }, turn };

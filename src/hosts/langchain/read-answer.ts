@@ -1,9 +1,9 @@
 import { isRecord } from "../../basics/json.ts";
 import { langChain } from "../../formats/langchain/langchain.ts";
 import { typeOf } from "../../formats/langchain/message.ts";
-import type { Turn } from "../conversation/conversations.ts";
+import type { PrunedRequest } from "../conversation/conversations.ts";
 
-type Answer = Parameters<Turn<unknown>["answered"]>[0];
+type Answer = Parameters<PrunedRequest<unknown>["answered"]>[0];
 
 /** What the model's message says of itself. A structured response has it in a list; a command has none. */
 export function readAnswer(response: unknown): Answer {

@@ -1,6 +1,6 @@
 import { AnswerNotes } from "../ai-sdk/answer-notes.ts";
 import { pruneCall } from "../ai-sdk/prune-call.ts";
-import type { Conversations, Turn } from "../conversation/conversations.ts";
+import type { Conversations, PrunedRequest } from "../conversation/conversations.ts";
 import { type MessageList, SlideWatch } from "./slide-watch.ts";
 import { toStreamPart } from "./stream-part.ts";
 import { listStepTools, type MastraTools, makeMastraTools } from "./tools.ts";
@@ -45,7 +45,7 @@ export interface CoppiceProcessor {
 interface Run {
   readonly tools?: readonly unknown[];
   readonly providerOptions?: unknown;
-  readonly turn?: Turn<unknown>;
+  readonly turn?: PrunedRequest<unknown>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from "../../basics/json.ts";
-import { Conversations, type Turn } from "../conversation/conversations.ts";
+import { Conversations, type PrunedRequest } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
-import { type ContextTool, makeTools } from "./make-tools.ts";
+import { type AgentsSdkTool, makeTools } from "./make-tools.ts";
 import { readAnswer } from "./read-answer.ts";
 import {
   findHistoryOnServer,
@@ -24,7 +24,7 @@ export interface AgentsModelProvider {
 }
 
 /** What was given, with our tools beside it: `new Agent({ tools: [...mine, ...provider.tools] })`. */
-export type Coppiced<T> = T & { readonly tools: readonly ContextTool[] };
+export type Coppiced<T> = T & { readonly tools: readonly AgentsSdkTool[] };
 
 /**
  * Prunes what agents of OpenAI's Agents SDK send to their models.
@@ -51,8 +51,8 @@ export function coppice<T extends AgentsModelProvider | AgentsModel>(
     return known;
   }
 
-  function modelMethods(model: AgentsModel, given: string | undefined): JsonRecord {
-    const name = given || readModelName(model);
+  function modelMethods(model: AgentsModel, session: string | undefined): JsonRecord {
+    const name = session || readModelName(model);
     return {
       tools,
       async getResponse(request: JsonRecord): Promise<unknown> {
@@ -76,17 +76,17 @@ export function coppice<T extends AgentsModelProvider | AgentsModel>(
   async function attempt(
     request: JsonRecord,
     model: string | undefined,
-  ): Promise<{ readonly request: JsonRecord; readonly turn: Turn<unknown> } | undefined> {
+  ): Promise<{ readonly request: JsonRecord; readonly turn: PrunedRequest<unknown> } | undefined> {
     try {
       const elsewhere = findHistoryOnServer(request);
       if (elsewhere !== undefined) {
         conversations.leaveAlone(elsewhere);
         return undefined;
       }
-      const asked = readModelRequest(request, tools);
-      const turn = await conversations.prune(readInput(request), { ...asked, ...(model && { model }) });
+      const query = readModelRequest(request, tools);
+      const turn = await conversations.prune(readInput(request), { ...query, ...(model && { model }) });
       const pruned = withItems(request, turn.messages);
-      return { request: asked.agentTools ? withSystemText(pruned) : pruned, turn };
+      return { request: query.agentTools ? withSystemText(pruned) : pruned, turn };
     } catch (error) {
       conversations.fail("reading a request", error);
       return undefined;

@@ -3,7 +3,7 @@ import { isRecord } from "../../basics/json.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 
 /** One of our tools as a `FunctionTool` of the SDK, by its shape. */
-export interface ContextTool {
+export interface AgentsSdkTool {
   type: "function";
   name: string;
   description: string;
@@ -20,7 +20,7 @@ export interface ContextTool {
 }
 
 /** A call's id says which conversation it was made in. */
-export function makeTools(conversations: Conversations): readonly ContextTool[] {
+export function makeTools(conversations: Conversations): readonly AgentsSdkTool[] {
   return conversations.tools.map(({ name, description, parameters }) => ({
     type: "function",
     name,
@@ -37,7 +37,7 @@ export function makeTools(conversations: Conversations): readonly ContextTool[] 
   }));
 }
 
-function toSchema({ properties, required }: ToolDefinition["parameters"]): ContextTool["parameters"] {
+function toSchema({ properties, required }: ToolDefinition["parameters"]): AgentsSdkTool["parameters"] {
   const fields = Object.entries(properties).map(([key, value]) => [key, isRecord(value) ? value : {}]);
   return {
     type: "object",

@@ -3,9 +3,9 @@ import { openAiAgents } from "../../formats/openai-agents/openai-agents.ts";
 import { toCount, toUsage } from "../../formats/usage.ts";
 import type { Usage } from "../../transcript/message.ts";
 import { stringIn } from "../../wires/read-body.ts";
-import type { Turn } from "../conversation/conversations.ts";
+import type { PrunedRequest } from "../conversation/conversations.ts";
 
-type Answer = Parameters<Turn<unknown>["answered"]>[0];
+type Answer = Parameters<PrunedRequest<unknown>["answered"]>[0];
 
 /** A `ModelResponse`, or the response of a `response_done` event. */
 export function readAnswer(response: unknown): Answer {

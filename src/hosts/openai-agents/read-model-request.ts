@@ -46,9 +46,11 @@ export function withItems(request: JsonRecord, items: readonly unknown[]): JsonR
 
 /** The request with our text behind the agent's instructions. */
 export function withSystemText(request: JsonRecord): JsonRecord {
-  const { systemInstructions: given } = request;
+  const { systemInstructions: instructions } = request;
   const systemInstructions =
-    typeof given === "string" && given !== "" ? `${given}\n\n${SYSTEM_TEXT}` : SYSTEM_TEXT;
+    typeof instructions === "string" && instructions !== ""
+      ? `${instructions}\n\n${SYSTEM_TEXT}`
+      : SYSTEM_TEXT;
   return { ...request, systemInstructions };
 }
 

@@ -3,7 +3,7 @@ import type { AgentHost } from "../plugin/agent-host.ts";
 import { attempt } from "../plugin/attempt.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { describeModel } from "./host-models.ts";
-import { listEpochs } from "./list-epochs.ts";
+import { listSegments } from "./list-segments.ts";
 import { findCompaction, readConversation } from "./messages.ts";
 
 export interface OpenCodeHost extends AgentHost {
@@ -31,8 +31,8 @@ export function connectHost(client: OpenCodeClient): OpenCodeHost {
     isSubagent: async (id) =>
       subagents.get(id) ??
       attempt(async () => hasParent((await client.session.get({ path: { id } })).data), false),
-    listEpochs: (id) =>
-      attempt(async () => listEpochs(readList((await client.session.messages({ path: { id } })).data)), []),
+    listSegments: (id) =>
+      attempt(async () => listSegments(readList((await client.session.messages({ path: { id } })).data)), []),
     modelOf: (messages) => readConversation(messages)?.model,
     findCompaction,
   };

@@ -76,10 +76,10 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
 
   /** An error thrown by a hook would end the user's run. */
   const guard =
-    <A extends readonly unknown[]>(what: string, hook: (...given: A) => void | Promise<void>) =>
-    async (...given: A): Promise<void> => {
+    <A extends readonly unknown[]>(what: string, hook: (...args: A) => void | Promise<void>) =>
+    async (...args: A): Promise<void> => {
       try {
-        await hook(...given);
+        await hook(...args);
       } catch (error) {
         plugin.fail(what, error);
       }

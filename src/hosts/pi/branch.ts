@@ -48,20 +48,20 @@ function placeOf(message: unknown): string {
  * The lists of messages that pi made requests of, with the commands in them: one up to each compaction, and one after the
  * last.
  */
-export function listEpochs(branch: readonly unknown[]): readonly (readonly unknown[])[] {
-  const epochs: unknown[][] = [[]];
+export function listSegments(branch: readonly unknown[]): readonly (readonly unknown[])[] {
+  const segments: unknown[][] = [[]];
   for (const [index, entry] of branch.entries()) {
     if (isRecord(entry) && entry.type === "compaction") {
       const kept = branch
         .slice(0, index)
         .findIndex((each) => isRecord(each) && each.id === entry.firstKeptEntryId);
       const tail = kept < 0 ? [] : branch.slice(kept, index);
-      epochs.push([entry, ...tail].flatMap(listMessages));
+      segments.push([entry, ...tail].flatMap(listMessages));
     } else {
-      epochs.at(-1)?.push(...listMessages(entry));
+      segments.at(-1)?.push(...listMessages(entry));
     }
   }
-  return epochs;
+  return segments;
 }
 
 function listMessages(entry: unknown): readonly unknown[] {

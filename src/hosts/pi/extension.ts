@@ -44,9 +44,9 @@ export default function coppice(api: object): void {
     what: string,
     handle: (event: JsonRecord, session: string, context: PiContext) => unknown,
   ): void => {
-    pi.on(event, async (given, context) => {
+    pi.on(event, async (event, context) => {
       try {
-        return await handle(given, host.enter(context), context);
+        return await handle(event, host.enter(context), context);
       } catch (error) {
         plugin.fail(what, error);
         return undefined;

@@ -1,7 +1,7 @@
 import { isRecord } from "../../basics/json.ts";
 import type { AgentHost } from "../plugin/agent-host.ts";
 import { attempt } from "../plugin/attempt.ts";
-import { listEpochs } from "./branch.ts";
+import { listSegments } from "./branch.ts";
 import type { PiContext } from "./pi-api.ts";
 import { describeModel } from "./pi-models.ts";
 
@@ -45,8 +45,8 @@ export class PiHost implements AgentHost {
     return branch.some((entry) => isRecord(entry) && entry.type === "session_init");
   }
 
-  async listEpochs(session: string): ReturnType<AgentHost["listEpochs"]> {
-    return listEpochs(await this.#readBranch(session));
+  async listSegments(session: string): ReturnType<AgentHost["listSegments"]> {
+    return listSegments(await this.#readBranch(session));
   }
 
   modelOf(_: readonly unknown[], session: string): string | undefined {

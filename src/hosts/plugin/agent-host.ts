@@ -17,7 +17,7 @@ export interface AgentHost {
    * All that is stored of a session, as the lists that requests were made of: one up to each compaction, and one after
    * the last.
    */
-  listEpochs(session: string): Promise<readonly (readonly unknown[])[]>;
+  listSegments(session: string): Promise<readonly (readonly unknown[])[]>;
   /** The model that a request with these messages goes to. */
   modelOf(messages: readonly unknown[], session: string): string | undefined;
   /** Names the host's compaction that these messages begin with. */

@@ -8,7 +8,7 @@ export const COMMAND_DESCRIPTION =
   "Context pruning: stats | context | shake [aggressive] | restore <ref|all> | explain <ref> | off | on | shadow";
 
 /** What a slash command asks for: to be told something, or to change the session. */
-export type Asked =
+export type SlashCommand =
   | { readonly kind: "stats" | "context" | "usage" }
   | { readonly kind: "explain"; readonly ref: string }
   | { readonly kind: "change"; readonly command: SessionChange };
@@ -18,7 +18,7 @@ export type Asked =
  *   "shake aggressive" ->  change { action: "shake", aggressive: true }
  *   "restore a1b2c3"   ->  change { action: "restore", target: "a1b2c3" }
  */
-export function readArguments(text: string): Asked {
+export function readArguments(text: string): SlashCommand {
   const [name = "stats", argument = ""] = text.split(/\s+/).filter((word) => word !== "");
   switch (name.toLowerCase()) {
     case "stats":
@@ -43,7 +43,7 @@ export function readArguments(text: string): Asked {
 }
 
 /** A target that is no ref changes nothing, and the answer says so. */
-function readRestore(target: string): Asked {
+function readRestore(target: string): SlashCommand {
   if (target === "") return { kind: "usage" };
   if (target !== "all" && !isRef(target)) return { kind: "explain", ref: target };
   return { kind: "change", command: { action: "restore", target } };

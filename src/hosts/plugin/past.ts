@@ -7,25 +7,25 @@ export interface Past {
   /** The compaction that the list now begins with. */
   readonly compaction: string;
   /** The messages up to each compaction, and whether Coppice was on, off or in shadow before them. */
-  readonly epochs: readonly PastEpoch[];
+  readonly segments: readonly PastSegment[];
   /** Whether Coppice is on, off or in shadow since, if a person said so in a message that is gone. */
-  readonly standing: SessionStatus | undefined;
+  readonly status: SessionStatus | undefined;
 }
 
-export interface PastEpoch {
+export interface PastSegment {
   readonly messages: readonly unknown[];
-  readonly standing: SessionStatus | undefined;
+  readonly status: SessionStatus | undefined;
 }
 
 /** @param all the lists that requests were made of; the last is the one that has not been compacted */
 export function readPast(all: readonly (readonly unknown[])[], compaction: string, format: FormatName): Past {
-  const epochs: PastEpoch[] = [];
-  let standing: SessionStatus | undefined;
+  const segments: PastSegment[] = [];
+  let status: SessionStatus | undefined;
   for (const messages of all.slice(0, -1)) {
-    epochs.push({ messages, standing });
-    standing = lastSwitch(messages, format) ?? standing;
+    segments.push({ messages, status });
+    status = lastSwitch(messages, format) ?? status;
   }
-  return { compaction, epochs, standing };
+  return { compaction, segments, status };
 }
 
 function lastSwitch(messages: readonly unknown[], name: FormatName): SessionStatus | undefined {

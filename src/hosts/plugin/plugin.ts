@@ -17,7 +17,7 @@ import { isRef } from "../../transcript/refs.ts";
 import type { SessionChange } from "../../transcript/session-command.ts";
 import { Complaints, listFaults } from "../conversation/complaints.ts";
 import type { AgentHost } from "./agent-host.ts";
-import { type Asked, describeChange, readArguments, USAGE } from "./commands.ts";
+import { describeChange, readArguments, type SlashCommand, USAGE } from "./commands.ts";
 import { overridesFrom } from "./model-overrides.ts";
 import { openSharedStore } from "./open-shared-store.ts";
 import { SentRequests } from "./sent-requests.ts";
@@ -136,9 +136,9 @@ export class Plugin {
 
   /** Carries out a slash command but for the change, which the host has to put into its history. */
   async runCommand(text: string, session: string): Promise<CommandOutcome> {
-    const asked = readArguments(text);
-    const shown = await this.#respond(asked, session);
-    return asked.kind === "change" ? { shown, change: asked.command } : { shown };
+    const command = readArguments(text);
+    const shown = await this.#respond(command, session);
+    return command.kind === "change" ? { shown, change: command.command } : { shown };
   }
 
   /** To be called at the end of a turn. */
@@ -166,15 +166,15 @@ export class Plugin {
     this.#setup.log({ session, steps, cut, uncut, tokens, bill, issues, ms });
   }
 
-  async #respond(asked: Asked, session: string): Promise<string> {
-    if (asked.kind === "usage") return USAGE;
-    if (asked.kind === "change") return describeChange(asked.command);
+  async #respond(command: SlashCommand, session: string): Promise<string> {
+    if (command.kind === "usage") return USAGE;
+    if (command.kind === "change") return describeChange(command.command);
     const sessions = await this.#start();
     const seen = await sessions.look(session);
-    if (asked.kind === "stats") return this.#describe(session, sessions);
+    if (command.kind === "stats") return this.#describe(session, sessions);
     const view = sessions.viewOf(session);
     if (!seen || !view) return NOTHING_YET;
-    return asked.kind === "explain" ? explainRef(asked.ref, seen.report, view) : answerInfo({}, view);
+    return command.kind === "explain" ? explainRef(command.ref, seen.report, view) : answerInfo({}, view);
   }
 
   /** Also works before the first request: version and settings are known from the start. */

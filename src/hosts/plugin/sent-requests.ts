@@ -63,8 +63,8 @@ export class SentRequests {
     const request = this.#take(session, id);
     if (!request) return;
     const { report, sums } = request;
-    const { model, asked, status } = report;
-    const profile = profileCachedFor(profileFor(model.id, this.#options.prices), asked.ttl);
+    const { model, terms, status } = report;
+    const profile = profileCachedFor(profileFor(model.id, this.#options.prices), terms.ttl);
     const dollars = priceAnswer(report, usage, profile, status !== "on");
     this.#write({
       ...sums,

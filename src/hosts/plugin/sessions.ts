@@ -7,7 +7,7 @@ import { makeStatistics, type Statistics } from "../../reports/statistics.ts";
 import type { Ref } from "../../transcript/refs.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { listUsages } from "./list-usages.ts";
-import { type Past, type PastEpoch, readPast } from "./past.ts";
+import { type Past, type PastSegment, readPast } from "./past.ts";
 
 /** A session's last request. */
 export interface Seen {
@@ -28,7 +28,7 @@ export class Sessions {
   readonly #seen = new Map<string, Seen>();
   readonly #subagents = new Map<string, boolean>();
   readonly #pasts = new Map<string, Past>();
-  readonly #reportsOf = remember((past: Past) => past.epochs.map((epoch) => this.#fold(epoch).report));
+  readonly #reportsOf = remember((past: Past) => past.segments.map((segment) => this.#fold(segment).report));
 
   constructor(host: AgentHost, pruner: Pruner) {
     this.#host = host;
@@ -38,8 +38,8 @@ export class Sessions {
   async prune(messages: readonly unknown[], session: string): Promise<PruneResult<unknown>> {
     const model = this.#host.modelOf(messages, session);
     const subagent = await this.#isSubagent(session);
-    const standing = (await this.#pastOf(session, messages))?.standing;
-    const known = { ...(model !== undefined && { model }), ...(standing && { standing }) };
+    const status = (await this.#pastOf(session, messages))?.status;
+    const known = { ...(model !== undefined && { model }), ...(status && { status }) };
     const pruned = this.#pruner.prune(messages, { session, subagent, ...known });
     this.#seen.delete(session);
     this.#seen.set(session, pruned);
@@ -50,8 +50,8 @@ export class Sessions {
 
   /** The request for a summary has only part of the history: it gets its own session name, and no reminders. */
   async pruneForSummary(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
-    const standing = (await this.#pastOf(session, messages))?.standing;
-    const known = { subagent: true, ...(standing && { standing }) };
+    const status = (await this.#pastOf(session, messages))?.status;
+    const known = { subagent: true, ...(status && { status }) };
     return this.#pruner.prune(messages, { session: `${session} summary`, ...known }).messages;
   }
 
@@ -62,7 +62,7 @@ export class Sessions {
   /** The session at its last request; after a restart it is rebuilt from its stored messages. */
   async look(session: string): Promise<Seen | undefined> {
     if (!this.#seen.has(session)) {
-      const sent = (await this.#host.listEpochs(session)).at(-1) ?? [];
+      const sent = (await this.#host.listSegments(session)).at(-1) ?? [];
       if (sent.length > 0) await this.prune(sent, session);
     }
     return this.#seen.get(session);
@@ -71,8 +71,8 @@ export class Sessions {
   /** Looks for a ref in what came before compactions: the host's storage still has those messages. */
   async findEarlier(session: string, ref: Ref): Promise<AgentView | undefined> {
     const past = await this.#pastOf(session, this.#seen.get(session)?.messages ?? []);
-    for (const epoch of past?.epochs.toReversed() ?? []) {
-      this.#fold(epoch);
+    for (const segment of past?.segments.toReversed() ?? []) {
+      this.#fold(segment);
       const view = this.viewOf(EARLIER);
       if (view?.facts.refs.placeOf(ref)) return view;
     }
@@ -86,12 +86,12 @@ export class Sessions {
     const past = await this.#pastOf(session, seen.messages);
     const { format } = this.#host;
     if (!past) return makeStatistics(seen.report, listUsages(seen.messages, format));
-    const messages = [...past.epochs.flatMap((epoch) => epoch.messages), ...seen.messages];
+    const messages = [...past.segments.flatMap((segment) => segment.messages), ...seen.messages];
     return makeStatistics(joinReports(this.#reportsOf(past), seen.report), listUsages(messages, format));
   }
 
-  #fold({ messages, standing }: PastEpoch): PruneResult<unknown> {
-    const known = { subagent: true, ...(standing && { standing }) };
+  #fold({ messages, status }: PastSegment): PruneResult<unknown> {
+    const known = { subagent: true, ...(status && { status }) };
     return this.#pruner.prune(messages, { session: EARLIER, ...known });
   }
 
@@ -101,9 +101,9 @@ export class Sessions {
     if (compaction === undefined) return undefined;
     const known = this.#pasts.get(session);
     if (known?.compaction === compaction) return known;
-    const past = readPast(await this.#host.listEpochs(session), compaction, this.#host.format);
+    const past = readPast(await this.#host.listSegments(session), compaction, this.#host.format);
     // Not kept if the host could not answer, so that it is asked again.
-    if (past.epochs.length > 0) this.#pasts.set(session, past);
+    if (past.segments.length > 0) this.#pasts.set(session, past);
     return past;
   }
 
@@ -115,8 +115,8 @@ export class Sessions {
   async #isSubagent(session: string): Promise<boolean> {
     const known = this.#subagents.get(session);
     if (known !== undefined) return known;
-    const asked = await this.#host.isSubagent(session);
-    this.#subagents.set(session, asked);
-    return asked;
+    const isSubagent = await this.#host.isSubagent(session);
+    this.#subagents.set(session, isSubagent);
+    return isSubagent;
   }
 }

@@ -1,20 +1,20 @@
 import type { CacheLoss } from "../../prefix/cache-loss.ts";
 import { explainLoss } from "../../prefix/explain-loss.ts";
-import { type Fingerprint, takeFingerprint } from "../../prefix/fingerprint.ts";
+import { type PrefixFingerprint, takeFingerprint } from "../../prefix/fingerprint.ts";
 import { isKnown } from "../../schedule/cache-model.ts";
 import { countInput } from "../../schedule/usage-cost.ts";
 import type { Usage } from "../../transcript/message.ts";
 import { isOwnQuestion } from "../../wires/index.ts";
 import { isCounted, isCut, profileOf } from "./measure-request.ts";
 import { findHeader } from "./raw-headers.ts";
-import type { AnsweredRequest, SentRequest } from "./watcher.ts";
+import type { SentRequest, WatchedAnswer } from "./watcher.ts";
 
 /** The last request of a conversation, without its text. */
 interface LastRequest {
   readonly root: string;
   readonly time: number;
   readonly ttl: number;
-  readonly print: Fingerprint;
+  readonly print: PrefixFingerprint;
   /** Tokens that its provider should have in the cache now. */
   readonly cached: number;
   /** The provider has said of this conversation that something was cached. */
@@ -40,7 +40,7 @@ export class CacheLosses {
   }
 
   /** To be called with every answer, in their order. */
-  explain(sent: SentRequest, answered: Omit<AnsweredRequest, "loss">): CacheLoss | undefined {
+  explain(sent: SentRequest, answered: Omit<WatchedAnswer, "loss">): CacheLoss | undefined {
     const { answer } = answered;
     if (!answer || !isKnown(answer.usage) || !isCounted(sent) || isOwnQuestion(sent.request))
       return undefined;
@@ -105,7 +105,7 @@ function countMessages(group: readonly LastRequest[]): number {
 }
 
 /** What was sent as text: a body that is still compressed went out as it came. */
-function readSent({ bytes, request }: SentRequest, { isOfOriginal }: Pick<AnsweredRequest, "isOfOriginal">) {
+function readSent({ bytes, request }: SentRequest, { isOfOriginal }: Pick<WatchedAnswer, "isOfOriginal">) {
   const isPlain = !isOfOriginal && (bytes.body[0] === BRACE || WHITE.has(bytes.body[0] ?? 0));
   return isPlain ? bytes.body.toString() : request.body;
 }
@@ -120,7 +120,10 @@ function nameGroup({ ids, root }: SentRequest): string {
 }
 
 /** A conversation whose first message has changed has another root, and most of its messages still. */
-function findSimilar(group: readonly LastRequest[], { messages }: Fingerprint): LastRequest | undefined {
+function findSimilar(
+  group: readonly LastRequest[],
+  { messages }: PrefixFingerprint,
+): LastRequest | undefined {
   return group.findLast(({ print }) => {
     const same = print.messages.filter(({ hash }, i) => messages[i]?.hash === hash).length;
     return same > 0 && same >= print.messages.length / 2;

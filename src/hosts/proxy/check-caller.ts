@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { Headers } from "../../wires/index.ts";
 
 /** Who may call the proxy. */
-export interface Callers {
+export interface AllowedCallers {
   /** Wanted of everybody, where the proxy listens beyond loopback. */
   readonly token: string | undefined;
   /** Names under which the proxy is known, beside loopback and plain addresses. */
@@ -11,7 +11,7 @@ export interface Callers {
 }
 
 /** What a caller shows, and the path without it. */
-export interface Shown {
+export interface CallerTokens {
   readonly tokens: readonly string[];
   readonly path: string;
 }
@@ -21,18 +21,18 @@ export interface Shown {
  *
  *   /~s3cret/v1/messages   ->   s3cret, /v1/messages
  */
-export function readToken(path: string, headers: Headers): Shown {
+export function readToken(path: string, headers: Headers): CallerTokens {
   const inPath = /^\/~([^/?#]*)/.exec(path);
   const rest = inPath ? path.slice(inPath[0].length) : path;
-  const given = [inPath?.[1] && decode(inPath[1]), headers["x-coppice-token"]];
+  const tokens = [inPath?.[1] && decode(inPath[1]), headers["x-coppice-token"]];
   return {
-    tokens: given.filter((each) => typeof each === "string"),
+    tokens: tokens.filter((each) => typeof each === "string"),
     path: rest.startsWith("/") ? rest : `/${rest}`,
   };
 }
 
 /** Is the token that is wanted, if any, among those that were shown? */
-export function isAllowed({ tokens }: Shown, wanted: string | undefined): boolean {
+export function isAllowed({ tokens }: CallerTokens, wanted: string | undefined): boolean {
   return wanted === undefined || tokens.some((each) => isSame(each, wanted));
 }
 
@@ -41,7 +41,7 @@ export function isAllowed({ tokens }: Shown, wanted: string | undefined): boolea
  * our address (DNS rebinding), `Host` is that name. Where a token is wanted, any name will do: no such page knows it, and
  * a team's load balancer has names of its own.
  */
-export function isForeign(headers: Headers, { hosts, token }: Callers): boolean {
+export function isForeign(headers: Headers, { hosts, token }: AllowedCallers): boolean {
   const host = nameOf(headers.host);
   if (token === undefined && (host === undefined || !isTrusted(host, hosts))) return true;
   const { origin } = headers;

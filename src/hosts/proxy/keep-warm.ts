@@ -8,7 +8,7 @@ import type { Usage } from "../../transcript/message.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 import { dropHeaders, findHeader, type RawHeaders } from "./raw-headers.ts";
 import type { Service } from "./service.ts";
-import type { AnsweredRequest, SentRequest } from "./watcher.ts";
+import type { SentRequest, WatchedAnswer } from "./watcher.ts";
 
 export interface KeepWarmOptions {
   readonly conversations: Conversations;
@@ -90,7 +90,7 @@ export function keepWarm(options: KeepWarmOptions): Service {
       const usage = answered.answer?.usage;
       // What was sent first would be refused again.
       if (!usage || answered.isOfOriginal || !mayPing(sent, answered, withSubscriptions)) return;
-      const profile = profileCachedFor(profileFor(sent.request.model, prices), sent.report.asked.ttl);
+      const profile = profileCachedFor(profileFor(sent.request.model, prices), sent.report.terms.ttl);
       const tokens = usage.input + usage.cacheRead + usage.cacheWrite;
       end(sent.session);
       wait({ sent, profile, tokens, usedAt: sent.time, pings: 0 });
@@ -104,7 +104,7 @@ export function keepWarm(options: KeepWarmOptions): Service {
 /** Only a stream can be dropped at its first event; a question on the side, or a subagent that is done, won't go on. */
 function mayPing(
   { request, ids, headers, wire }: SentRequest,
-  { answer }: AnsweredRequest,
+  { answer }: WatchedAnswer,
   withSubscriptions: boolean,
 ): boolean {
   if (wire.name === "anthropic-count-tokens" || !request.hasTools) return false;

@@ -41,12 +41,12 @@ function toRequest(
   bytes: Buffer,
   signal: AbortSignal,
 ): Request {
-  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" ? [[name, value]] : [],
   );
   return new Request("http://localhost/mcp", {
     method,
-    headers: given,
+    headers: pairs,
     signal,
     ...(bytes.length > 0 && { body: new Uint8Array(bytes) }),
   });

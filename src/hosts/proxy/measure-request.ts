@@ -2,10 +2,10 @@ import type { ModelProfile } from "../../models/profile.ts";
 import { profileCachedFor, profileFor } from "../../models/profile-for.ts";
 import type { WithAndWithout } from "../../page/data.ts";
 import { measureRequest, priceAnswer } from "../../reports/price-answer.ts";
-import type { AnsweredRequest, SentRequest } from "./watcher.ts";
+import type { SentRequest, WatchedAnswer } from "./watcher.ts";
 
 type Sent = Pick<SentRequest, "report" | "isHeldOut">;
-type Answered = Pick<AnsweredRequest, "isOfOriginal">;
+type Answered = Pick<WatchedAnswer, "isOfOriginal">;
 
 /** Tokens of a request with Coppice and without. */
 export function measureTokens(sent: Sent, answered?: Answered): WithAndWithout {
@@ -14,7 +14,7 @@ export function measureTokens(sent: Sent, answered?: Answered): WithAndWithout {
 }
 
 type PricedRequest = Pick<SentRequest, "report" | "isHeldOut" | "prices" | "request">;
-type PricedAnswer = Pick<AnsweredRequest, "isOfOriginal" | "answer">;
+type PricedAnswer = Pick<WatchedAnswer, "isOfOriginal" | "answer">;
 
 /** What a request cost with Coppice and without, in USD; `undefined` where that is not known. */
 export function measureDollars(sent: PricedRequest, answered: PricedAnswer): WithAndWithout | undefined {
@@ -28,7 +28,7 @@ export function profileOf(
   { answer }: PricedAnswer,
 ): ModelProfile {
   const model = answer?.model ?? request.model;
-  return profileCachedFor(profileFor(model, prices), report.asked.ttl);
+  return profileCachedFor(profileFor(model, prices), report.terms.ttl);
 }
 
 /** Was something cut for it that the model did not get? */

@@ -10,7 +10,14 @@ import type { Store } from "../../stores/store.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
-import { type Callers, isAllowed, isForeign, isLoopback, isOtherOrigin, readToken } from "./check-caller.ts";
+import {
+  type AllowedCallers,
+  isAllowed,
+  isForeign,
+  isLoopback,
+  isOtherOrigin,
+  readToken,
+} from "./check-caller.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
 import { keepWarm } from "./keep-warm.ts";
@@ -94,7 +101,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   if (!isLoopback(host) && token === undefined)
     throw new RangeError(`${host} can be reached from outside this machine: that wants a token`);
   const upstreams: Upstreams = { ...USUAL_UPSTREAMS, ...options.upstreams };
-  const callers: Callers = { token, hosts: allowHosts };
+  const callers: AllowedCallers = { token, hosts: allowHosts };
   const { holdout = 0, keepWarm: warm = false } = options;
   const conversations = new Conversations(
     {

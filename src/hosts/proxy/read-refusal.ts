@@ -5,7 +5,7 @@ import { findHeader, type RawHeaders } from "./raw-headers.ts";
 
 /** So much of it is read: some refusals are pages, or never end. */
 const MOST_READ = 16_384;
-const MOST_TOLD = 500;
+const MOST_SHOWN = 500;
 
 /** Its words may be packed, and grow. */
 const MOST_UNPACKED = 8_388_608;
@@ -30,22 +30,22 @@ export async function readRefusal(
   // Asked for raw: names and values in turn.
   const encoding = findHeader(refusal.headers as unknown as RawHeaders, "content-encoding");
   const bytes = Buffer.concat(chunks);
-  const said = encoding === undefined ? bytes.toString() : await decodeBody(bytes, encoding, MOST_UNPACKED);
-  if (said === undefined) return "(its words can't be read)";
+  const body = encoding === undefined ? bytes.toString() : await decodeBody(bytes, encoding, MOST_UNPACKED);
+  if (body === undefined) return "(its words can't be read)";
   const hidden = listSecrets(headers, path).reduce(
     (text, secret) => text.replaceAll(secret, "[redacted]"),
-    said,
+    body,
   );
   // A terminal shows it: nothing in it may move the cursor.
   return redact(hidden)
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_SHOWN)
     .replace(/\p{Cc}+/gu, " ");
 }
 
 function listSecrets(headers: RawHeaders, path: string): readonly string[] {
-  const given = [...new URLSearchParams(path.split("?", 2)[1])];
-  for (let i = 0; i + 1 < headers.length; i += 2) given.push([headers[i] ?? "", headers[i + 1] ?? ""]);
-  return given
+  const parameters = [...new URLSearchParams(path.split("?", 2)[1])];
+  for (let i = 0; i + 1 < headers.length; i += 2) parameters.push([headers[i] ?? "", headers[i + 1] ?? ""]);
+  return parameters
     .filter(([name]) => /auth|key|token|cookie|secret/i.test(name))
     .flatMap(([, value]) => [value, ...value.split(/[\s;=]+/)])
     .filter((secret) => secret.length >= SHORTEST_SECRET);

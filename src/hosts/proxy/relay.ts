@@ -16,7 +16,7 @@ import { readRefusal } from "./read-refusal.ts";
 import { replyError } from "./reply.ts";
 import { takeBody } from "./take-body.ts";
 import type { Route } from "./upstreams.ts";
-import type { AnsweredRequest, SentRequest, Watcher } from "./watcher.ts";
+import type { SentRequest, WatchedAnswer, Watcher } from "./watcher.ts";
 
 export interface RelayOptions {
   readonly conversations: Conversations;
@@ -177,13 +177,13 @@ export class Relay {
     ask: (what: Outgoing) => Promise<Dispatcher.ResponseData>,
   ): Promise<Dispatcher.ResponseData> {
     const { conversations } = this.#options;
-    const said = await readRefusal(refusal, original.headers, route.path);
+    const refusalText = await readRefusal(refusal, original.headers, route.path);
     const response = await ask(original);
     if (response.statusCode < 300) {
       conversations.giveUp(turn.root);
       conversations.tell({
         code: "pruned-request-refused",
-        message: `the provider refused a pruned request and took the original, so this conversation is left alone from now on; please report it: ${said}`,
+        message: `the provider refused a pruned request and took the original, so this conversation is left alone from now on; please report it: ${refusalText}`,
         severity: "error",
       });
     }
@@ -193,7 +193,7 @@ export class Relay {
   async #answer(
     outgoing: ServerResponse,
     response: Dispatcher.ResponseData,
-    of?: Pick<AnsweredRequest, "isOfOriginal"> & {
+    of?: Pick<WatchedAnswer, "isOfOriginal"> & {
       readonly sent: SentRequest;
       readonly pruned: PrunedBody;
       readonly arrived: number;
@@ -226,7 +226,7 @@ export class Relay {
             ...(usage && { usage }),
             ...(model !== undefined && { model }),
           });
-        const answered: Omit<AnsweredRequest, "loss"> = {
+        const answered: Omit<WatchedAnswer, "loss"> = {
           time: clock(),
           status: response.statusCode,
           answer: isKnown ? answer : undefined,
@@ -240,7 +240,7 @@ export class Relay {
     await pipeline(response.body, tap, outgoing);
   }
 
-  #explain(sent: SentRequest, answered: Omit<AnsweredRequest, "loss">): CacheLoss | undefined {
+  #explain(sent: SentRequest, answered: Omit<WatchedAnswer, "loss">): CacheLoss | undefined {
     try {
       return this.#losses.explain(sent, answered);
     } catch (error) {

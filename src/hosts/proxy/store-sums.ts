@@ -2,7 +2,7 @@ import { costOfUsage } from "../../schedule/usage-cost.ts";
 import type { RequestSums, Store } from "../../stores/store.ts";
 import { isCounted, isCut, measureDollars, measureTokens, profileOf } from "./measure-request.ts";
 import type { Service } from "./service.ts";
-import type { AnsweredRequest, SentRequest } from "./watcher.ts";
+import type { SentRequest, WatchedAnswer } from "./watcher.ts";
 
 export interface SumsOptions {
   /** Are conversations compared? */
@@ -23,7 +23,7 @@ export function storeSums(store: Store, options: SumsOptions): Service {
 
 function sumsOf(
   sent: SentRequest,
-  answered: AnsweredRequest,
+  answered: WatchedAnswer,
   { hasHoldout, folderOf }: SumsOptions,
 ): RequestSums {
   const { session, time, client, isHeldOut } = sent;

@@ -34,7 +34,7 @@ export interface SentRequest {
   readonly heldUp: number;
 }
 
-export interface AnsweredRequest {
+export interface WatchedAnswer {
   readonly time: number;
   readonly status: number;
   /** What could be read of it; an error has none. */
@@ -50,7 +50,7 @@ export interface AnsweredRequest {
 /** Whoever wants to know what goes through the proxy. What it throws is told once and harms nobody. */
 export interface Watcher {
   sent?(request: SentRequest): void;
-  answered?(request: SentRequest, answered: AnsweredRequest): void;
+  answered?(request: SentRequest, answered: WatchedAnswer): void;
   /** No answer came: the provider can't be reached, or the client went away. */
   failed?(request: SentRequest): void;
   /** Something passed that is no request to a model, or none that could be read. */

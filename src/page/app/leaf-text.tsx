@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { LeafData, Piece, ReportData } from "../data.ts";
+import type { LeafData, ReportData, ShownPiece } from "../data.ts";
 import { clipText } from "./clip-text.ts";
 import { CutFold } from "./cut-fold.tsx";
 import { formatNumber } from "./format.ts";
@@ -57,7 +57,7 @@ export function LeafText({ data, leaf, name, isNamed, open, matcher, toggle }: L
 }
 
 /** Does the search match the original but not the replacement? */
-function isHidden({ text, cut }: Piece, matcher: RegExp | undefined): boolean {
+function isHidden({ text, cut }: ShownPiece, matcher: RegExp | undefined): boolean {
   return findFirst(text, matcher) >= 0 && findFirst(cut?.instead ?? "", matcher) < 0;
 }
 

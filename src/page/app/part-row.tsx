@@ -85,14 +85,14 @@ function SegmentLine({
   const { continues = true, prompt } = segments[segment] ?? {};
   if (continues)
     return (
-      <p class="epoch">
+      <p class="segment-break">
         <span>The agent compacted its history here and went on</span>
       </p>
     );
   const all = segments.filter((each) => !each.continues).length;
   const number = segments.slice(0, segment + 1).filter((each) => !each.continues).length;
   return (
-    <p class="epoch separate">
+    <p class="segment-break separate">
       <span>
         Conversation {formatNumber(number)} of {formatNumber(all)} begins here
         {prompt !== undefined && `: ${prompt}`}

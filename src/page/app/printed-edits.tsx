@@ -10,9 +10,9 @@ const MOST = 400;
 /** On paper, where nothing unfolds and a transcript would take hundreds of pages: every edit in a line. */
 export function PrintedEdits({ data }: { readonly data: ReportData }): JSX.Element | null {
   const isPrinting = useIsPrinting();
-  const standing = data.edits.filter(({ undone }) => !undone);
-  if (!isPrinting || standing.length === 0) return null;
-  const listed = standing
+  const active = data.edits.filter(({ undone }) => !undone);
+  if (!isPrinting || active.length === 0) return null;
+  const listed = active
     .toSorted((a, b) => b.saved - a.saved)
     .slice(0, MOST)
     .toSorted((a, b) => a.request - b.request);
@@ -20,9 +20,9 @@ export function PrintedEdits({ data }: { readonly data: ReportData }): JSX.Eleme
     <section class="panel long" aria-labelledby="printed-edits">
       <h2 id="printed-edits">Edits</h2>
       <p class="note">
-        {listed.length < standing.length
-          ? `The largest ${formatNumber(MOST)} of ${countOf(standing.length, "edit")}.`
-          : `All ${countOf(standing.length, "edit")}.`}{" "}
+        {listed.length < active.length
+          ? `The largest ${formatNumber(MOST)} of ${countOf(active.length, "edit")}.`
+          : `All ${countOf(active.length, "edit")}.`}{" "}
         The transcript, with the originals in place, is on the page itself and is not printed.
       </p>
       <table class="edits">

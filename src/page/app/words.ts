@@ -56,7 +56,7 @@ export const REASON_WORDS: Readonly<Record<CutReason, string>> = {
   "cold-cache": "the cache was cold: free",
   "no-cache": "the model has no cache: free",
   pressure: "the window was filling up",
-  asked: "the agent asked for it",
+  requested: "the agent asked for it",
   eager: "eager mode",
 };
 

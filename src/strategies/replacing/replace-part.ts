@@ -16,7 +16,7 @@ export function replacePart(
   facts: Facts,
   part: number,
   render: (ref: Ref) => string,
-  rest: Pick<ReplaceProposal, "reason" | "mechanism" | "needs" | "yields" | "asked" | "batch" | "risk">,
+  rest: Pick<ReplaceProposal, "reason" | "mechanism" | "needs" | "yields" | "requested" | "batch" | "risk">,
 ): ReplaceProposal | undefined {
   const { leaves } = facts.transcript.part(part);
   const main = mainLeaf(leaves);

@@ -8,7 +8,7 @@ import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
 import { findLeaf } from "../../transcript/find-leaf.ts";
 import { EMPTIED, type Leaf, type Part, type Role } from "../../transcript/part.ts";
 import type { Span } from "../../transcript/refs.ts";
-import type { Shown } from "../rung.ts";
+import type { ShownSession } from "../rung.ts";
 import { findInstructions } from "../texts/host-instructions.ts";
 import { findBlocks } from "./find-blocks.ts";
 import { matchTools } from "./match-tools.ts";
@@ -25,7 +25,7 @@ export interface Candidate {
   readonly saves: number;
 }
 
-type ShakenText = Pick<Shown, "tokens" | "isCut"> & {
+type ShakenText = Pick<ShownSession, "tokens" | "isCut"> & {
   /** May a result that was shortened before be cut again, if that makes it smaller still? */
   readonly recut: boolean;
 };

@@ -1,4 +1,4 @@
-import { type Field, type Fields, readFields } from "../../basics/read-fields.ts";
+import { type Field, type FieldChecks, readFields } from "../../basics/read-fields.ts";
 import { showValue } from "../../basics/show-value.ts";
 import { loadsSkill } from "../../tool-kinds/skill-file.ts";
 import type { ToolUse } from "../../tool-kinds/tool-use.ts";
@@ -49,7 +49,7 @@ const TOKENS: Field = {
   fits: (value) => typeof value === "number" && value >= 0,
 };
 
-const SHAKE_FIELDS: Fields<ShakeConfig> = {
+const SHAKE_FIELDS: FieldChecks<ShakeConfig> = {
   protectTokens: TOKENS,
   minSavings: TOKENS,
   fenceMinTokens: TOKENS,
@@ -65,11 +65,11 @@ const SHAKE_FIELDS: Fields<ShakeConfig> = {
  *
  * @throws `TypeError` where a field is wrong
  */
-export function fillShakeConfig(given: Partial<ShakeConfig>): ShakeConfig {
+export function fillShakeConfig(options: Partial<ShakeConfig>): ShakeConfig {
   const problems: string[] = [];
-  if (typeof given !== "object" || given === null)
-    problems.push(`expected an object, got ${showValue(given)}`);
-  const fields = readFields(given, SHAKE_FIELDS, (problem) => problems.push(problem));
+  if (typeof options !== "object" || options === null)
+    problems.push(`expected an object, got ${showValue(options)}`);
+  const fields = readFields(options, SHAKE_FIELDS, (problem) => problems.push(problem));
   if (problems.length > 0) throw new TypeError(`The configuration of a shake: ${problems.join("; ")}.`);
   return { ...DEFAULT_SHAKE_CONFIG, ...fields };
 }

@@ -16,10 +16,10 @@ export const summarizeGitStatus: Summarizer = (_, text) => {
   const isShort = lines.some((line) => SHORT_FORM.test(line) || line.startsWith("## "));
   if (!isLong && !isShort && text.trim() !== "") return bracket("git_status", [takeHead(text, 300).head]);
   const counts = isLong ? countSections(lines) : countCodes(lines);
-  const said = (["modified", "untracked", "staged", "deleted", "conflicted"] as const).flatMap((what) =>
+  const phrases = (["modified", "untracked", "staged", "deleted", "conflicted"] as const).flatMap((what) =>
     counts[what] > 0 ? `${counts[what]} ${what}` : [],
   );
-  return bracket(`git_status: ${said.length > 0 ? said.join(", ") : "clean"}`);
+  return bracket(`git_status: ${phrases.length > 0 ? phrases.join(", ") : "clean"}`);
 };
 
 const LONG_FORM = /^(?:On branch |HEAD detached |nothing to commit|Not currently on any branch)/;

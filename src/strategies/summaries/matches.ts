@@ -9,8 +9,8 @@ const LONG_MATCH = 200;
 
 /** `[Pruned grep_code: 15 matches, first 3:`, three matches, `... +12 more]` */
 export const summarizeMatches: Summarizer = (use, text, { salience }) => {
-  const { said, matches } = readMatches(text);
-  const count = Math.max(said ?? 0, matches.length);
+  const { statedCount, matches } = readMatches(text);
+  const count = Math.max(statedCount ?? 0, matches.length);
   if (matches.length === 0) return undefined;
   const chosen = chooseFew(matches, MATCHES_SHOWN, salience);
   const areFirst = chosen.every((index, i) => index === i);
@@ -22,7 +22,7 @@ export const summarizeMatches: Summarizer = (use, text, { salience }) => {
 
 interface Matches {
   /** How many there are, if the tool says so: it may show fewer. */
-  readonly said?: number;
+  readonly statedCount?: number;
   readonly matches: readonly string[];
 }
 
@@ -33,13 +33,13 @@ interface Matches {
 function readMatches(text: string): Matches {
   const matches: string[] = [];
   const files: string[] = [];
-  let said: number | undefined;
+  let statedCount: number | undefined;
   let file = "";
   for (const whole of splitLines(text)) {
     const line = capLine(whole, LONG_MATCH);
     const trimmed = line.trim();
-    const [, number] = SAID_COUNT.exec(trimmed) ?? [];
-    if (number !== undefined) said = Number(number.replaceAll(",", ""));
+    const [, number] = STATED_COUNT.exec(trimmed) ?? [];
+    if (number !== undefined) statedCount = Number(number.replaceAll(",", ""));
     else if (trimmed === "") file = "";
     else if (isHeading(line)) {
       file = trimmed.replace(/:$/, "");
@@ -48,7 +48,10 @@ function readMatches(text: string): Matches {
       matches.push(file === "" || !UNDER_HEADING.test(line) ? trimmed : `${file}: ${trimmed}`);
     }
   }
-  return { matches: matches.length > 0 ? matches : files, ...(said === undefined ? {} : { said }) };
+  return {
+    matches: matches.length > 0 ? matches : files,
+    ...(statedCount === undefined ? {} : { statedCount }),
+  };
 }
 
 /** Is the line a file's name, with an extension or a folder? */
@@ -56,6 +59,6 @@ function isHeading(line: string): boolean {
   return PATH_LINE.test(line) && /[/.\\]/.test(line.slice(1));
 }
 
-const SAID_COUNT = /^Found (\d[\d,]*) (?:match|result|line|file)/i;
+const STATED_COUNT = /^Found (\d[\d,]*) (?:match|result|line|file)/i;
 const PATH_LINE = /^[\w@.~/\\-]+:?$/;
 const UNDER_HEADING = /^\s*(?:Line \d+|L?\d+)\s*[:|-]/;

@@ -4,8 +4,8 @@ import { bracket, type Summarizer } from "./summary.ts";
 
 /** `[Pruned repo_map: 36 files analyzed, ~5,000 chars of structure]` */
 export const summarizeRepoMap: Summarizer = (_, text) => {
-  const said = /(\d[\d,]{0,20}) files?\b/.exec(text.slice(0, 1_000))?.[1];
-  const count = said === undefined ? countHeadings(text) : Number(said.replaceAll(",", ""));
+  const statedCount = /(\d[\d,]{0,20}) files?\b/.exec(text.slice(0, 1_000))?.[1];
+  const count = statedCount === undefined ? countHeadings(text) : Number(statedCount.replaceAll(",", ""));
   const chars = text.length < 1_000 ? text.length : Math.round(text.length / 100) * 100;
   return bracket(`repo_map: ${countOf(count, "file")} analyzed, ~${formatNumber(chars)} chars of structure`);
 };

@@ -27,7 +27,7 @@ export const summarizeShellRun: Summarizer = (use, text, context) => {
   const exitCode = context.exitCode ?? findExitCode(text);
   const failed = hasFailed(use, text, context);
   const numbers = findKeyNumbers(lines);
-  const said = [
+  const facts = [
     failed ? `✗ failure${exitCode === undefined ? "" : ` (exit code ${exitCode})`}` : "✓ success",
     ...(numbers.length > 0 ? [`numbers: ${numbers.join(", ")}`] : []),
     ...(!failed && errors.includes(true) ? ["errors in the output"] : []),
@@ -35,7 +35,7 @@ export const summarizeShellRun: Summarizer = (use, text, context) => {
   const command = capLine(maskLabel((use.command ?? "").trim().replace(/\s+/g, " ")), LONG_COMMAND);
   const subject = command === "" ? "" : `${command} → `;
   return bracket(
-    `${titleOf(use)}: ${subject}${said.join(", ")}`,
+    `${titleOf(use)}: ${subject}${facts.join(", ")}`,
     chooseShown(capped, lines, errors, context),
   );
 };

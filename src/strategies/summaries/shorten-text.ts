@@ -18,7 +18,7 @@ const NAMES_SHARE = 0.05;
 const CHARS_PER_TOKEN = 1.5;
 
 /** How much of a text may stay. */
-export interface Room {
+export interface TextRoom {
   readonly tokens: number;
   /** Tokens that failures may take in addition; without it they have to fit. */
   readonly failures?: number;
@@ -32,7 +32,7 @@ export interface Room {
  */
 export function shortenText(
   text: string,
-  { tokens, failures, isList = false }: Room,
+  { tokens, failures, isList = false }: TextRoom,
   named: Salience,
   isProtectedFile: IsProtectedFile,
 ): string {

@@ -5,8 +5,8 @@ import { bracket, type Summarizer } from "./summary.ts";
 /** `[Pruned tree: ~45 directories, 200 lines of structure]` */
 export const summarizeTree: Summarizer = (_, text) => {
   const lines = splitLines(text).filter((line) => line.trim() !== "");
-  const said = /(\d[\d,]{0,20}) director(?:y|ies)/.exec(lines.at(-1) ?? "")?.[1];
-  const count = said === undefined ? countDirectories(lines) : Number(said.replaceAll(",", ""));
+  const statedCount = /(\d[\d,]{0,20}) director(?:y|ies)/.exec(lines.at(-1) ?? "")?.[1];
+  const count = statedCount === undefined ? countDirectories(lines) : Number(statedCount.replaceAll(",", ""));
   const directories = `~${formatNumber(count)} ${count === 1 ? "directory" : "directories"}`;
   return bracket(`tree: ${directories}, ${countOf(lines.length, "line")} of structure`);
 };

@@ -53,8 +53,8 @@ export function classifyMessage<M>(message: M, context: ClassificationContext): 
     findFile: (text: string) => findResultPath(text) ?? modified.findNamed(text),
   };
   const results = surveyResults(facts, rules);
-  const said = surveyLoose(transcript, decoded, results, isCurrentTask ? 0 : undefined, rules);
-  const found: readonly Prioritized[] = [...results, ...said];
+  const items = surveyLoose(transcript, decoded, results, isCurrentTask ? 0 : undefined, rules);
+  const found: readonly Prioritized[] = [...results, ...items];
   const { priority, metadata } =
     found.length > 0
       ? found.reduce((a, b) => (b.priority > a.priority ? b : a))

@@ -6,7 +6,7 @@ import { textOf } from "./file-accesses.ts";
 import { isSummarizedText } from "./summarized-text.ts";
 
 /** What the priority of a text or a result depends on. */
-export interface Subject {
+export interface PrioritySubject {
   readonly role: Role;
   /** `undefined` for a message without text or results. */
   readonly part: Part | undefined;
@@ -45,7 +45,7 @@ export interface Prioritized {
   readonly metadata: MessageMetadata;
 }
 
-export function prioritize(subject: Subject, rules: PriorityRules): Prioritized {
+export function prioritize(subject: PrioritySubject, rules: PriorityRules): Prioritized {
   const { role, part, files, age } = subject;
   const [filePath] = files ?? [];
   const wasModified = files?.some(rules.wasModified) ?? false;
@@ -69,7 +69,10 @@ export function prioritize(subject: Subject, rules: PriorityRules): Prioritized 
 }
 
 /** Is it agent instructions? The agent's own texts never are, unless `isAgentInstruction` says so. */
-function holdsInstructions({ role, part, files, readsFiles }: Subject, rules: PriorityRules): boolean {
+function holdsInstructions(
+  { role, part, files, readsFiles }: PrioritySubject,
+  rules: PriorityRules,
+): boolean {
   if (rules.isAgentInstruction?.(part ? textOf(part) : "")) return true;
   if (readsFiles === false) return false;
   if (files?.some(isInstructionFile)) return true;

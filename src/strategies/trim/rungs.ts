@@ -1,5 +1,5 @@
 import type { Facts } from "../../facts/facts.ts";
-import type { Rung, Shown } from "../rung.ts";
+import type { Rung, ShownSession } from "../rung.ts";
 import { ContentPriority } from "./content-priority.ts";
 import { renderPlaceholder } from "./placeholder.ts";
 import { type GroupItem, makeRules, type ResultItem, surveyGroups, surveyResults } from "./survey.ts";
@@ -50,12 +50,16 @@ export function dropRung(options: TrimRungOptions): Rung {
 }
 
 /** The results of the session without those that were dropped, which are most of them in a long session. */
-function survey(facts: Facts, shown: Shown, { preserveRecentTurns }: TrimRungOptions): readonly ResultItem[] {
+function survey(
+  facts: Facts,
+  shown: ShownSession,
+  { preserveRecentTurns }: TrimRungOptions,
+): readonly ResultItem[] {
   return surveyResults(facts, makeRules(facts, preserveRecentTurns), (part) => shown.tokens[part] === 0);
 }
 
 /** What was shortened before counts as a summary and goes first, unless it is about modified files. */
-function withCut(item: ResultItem, shown: Shown): ResultItem {
+function withCut(item: ResultItem, shown: ShownSession): ResultItem {
   const isSummary = item.priority < ContentPriority.MODIFIED_FILES && shown.isCut(item.part);
   return isSummary ? { ...item, priority: ContentPriority.SUMMARIZED } : item;
 }

@@ -58,7 +58,7 @@ function collect<M>({ facts, ledger, transcript }: MessageBench<M>): Readonly<Re
   const changed = new Set<string>();
   const read = new Set<string>();
   const commands = new Set<string>();
-  const asked = new Set<string>();
+  const questions = new Set<string>();
   const decided = new Set<string>();
   for (let i = transcript.length - 1; i >= 0; i--) {
     if (!ledger.isCut(transcript.key(i))) continue;
@@ -69,13 +69,19 @@ function collect<M>({ facts, ledger, transcript }: MessageBench<M>): Readonly<Re
         (operation === "read" ? read : changed).add(path);
       if (fact?.use.command !== undefined) commands.add(shorten(fact.use.command));
     } else if (part.kind === "text" && part.role === "user") {
-      asked.add(shorten(part.leaves[0]?.text ?? ""));
+      questions.add(shorten(part.leaves[0]?.text ?? ""));
     } else if (part.kind === "text" && part.role === "assistant") {
       for (const sentence of findDecisions(part.leaves[0]?.text ?? "")) decided.add(shorten(sentence));
     }
   }
   for (const path of changed) read.delete(path);
-  return { "Files changed": changed, "Files read": read, Commands: commands, Asked: asked, Decided: decided };
+  return {
+    "Files changed": changed,
+    "Files read": read,
+    Commands: commands,
+    Asked: questions,
+    Decided: decided,
+  };
 }
 
 function findDecisions(text: string): readonly string[] {

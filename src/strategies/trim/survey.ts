@@ -138,7 +138,7 @@ function readUtterance(
 ): LooseItem | undefined {
   const message = transcript.message[from] ?? 0;
   const age = rules.ageOf(transcript.step[from] ?? 0);
-  let said: number | undefined;
+  let utterance: number | undefined;
   let call: number | undefined;
   let dearest: Prioritized | undefined;
   for (let i = from; i < to; i++) {
@@ -146,21 +146,21 @@ function readUtterance(
     if (part.kind === "call" && !part.server) call ??= i;
     if (isResult(part) || part.kind === "marker" || part.kind === "reasoning") continue;
     if (part.kind === "call" && !part.server) continue;
-    said ??= i;
+    utterance ??= i;
     const subject = {
       role: part.role,
       part,
       isCurrentTask: message === currentTask,
       isSummarized:
-        messages[message]?.opensEpoch === true ||
+        messages[message]?.isCompaction === true ||
         (part.kind === "text" && part.synthetic === true && part.role === "assistant"),
       age,
     };
     const found = prioritize(subject, rules);
     if (!dearest || found.priority > dearest.priority) dearest = found;
   }
-  if (said === undefined || !dearest) return undefined;
-  return { kind: "text", part: said, ...dearest, ...(call !== undefined && { after: call }) };
+  if (utterance === undefined || !dearest) return undefined;
+  return { kind: "text", part: utterance, ...dearest, ...(call !== undefined && { after: call }) };
 }
 
 /**
@@ -180,8 +180,8 @@ export function findCurrentTask(
         !message.parts.some(({ kind }) => kind === "result") &&
         isWork(message),
     );
-  const isWork = ({ role, parts, opensEpoch }: DecodedMessage): boolean =>
-    !opensEpoch &&
+  const isWork = ({ role, parts, isCompaction }: DecodedMessage): boolean =>
+    !isCompaction &&
     parts.some((part) => {
       if (part.kind !== "text") return part.kind === "file";
       const { priority } = prioritize({ role, part, age: 0 }, rules);

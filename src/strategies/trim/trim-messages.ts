@@ -4,7 +4,7 @@ import type { Facts } from "../../facts/facts.ts";
 import { profileFor } from "../../models/profile-for.ts";
 import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 import { MessageBench } from "../../workbench/message-bench.ts";
-import { climb, type Rung, type Shown } from "../rung.ts";
+import { climb, type Rung, type ShownSession } from "../rung.ts";
 import { classifyDropped } from "./classify-dropped.ts";
 import { ContextOverflowError } from "./context-overflow-error.ts";
 import { listTruncated } from "./list-truncated.ts";
@@ -17,7 +17,7 @@ import { DID_NOT_FIT } from "./trim-proposals.ts";
 /** Messages that are being trimmed. */
 export interface Trimming<M> extends Surveyed {
   readonly facts: Facts;
-  readonly shown: Shown;
+  readonly shown: ShownSession;
   readonly opening: Opening<M>;
 }
 

@@ -2,7 +2,7 @@ import type { DropProposal, ReplaceProposal } from "../../edits/proposal.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { replacePart } from "../replacing/replace-part.ts";
-import type { Shown } from "../rung.ts";
+import type { ShownSession } from "../rung.ts";
 import { countText } from "./file-accesses.ts";
 import type { Truncated } from "./placeholder.ts";
 import type { ResultItem } from "./survey.ts";
@@ -20,7 +20,7 @@ export function describeResult({ transcript }: Facts, { part, metadata }: Result
 /** `undefined` where the placeholder would not be smaller than what is shown. */
 export function proposePlaceholder(
   facts: Facts,
-  shown: Shown,
+  shown: ShownSession,
   part: number,
   render: (ref: string) => string,
 ): ReplaceProposal | undefined {

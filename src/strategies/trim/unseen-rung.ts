@@ -2,7 +2,7 @@ import type { Facts } from "../../facts/facts.ts";
 import type { IsProtectedFile } from "../../redaction/check-names.ts";
 import { isSearch } from "../../tool-kinds/is-search.ts";
 import { ownText, replacePart } from "../replacing/replace-part.ts";
-import type { Rung, Shown } from "../rung.ts";
+import type { Rung, ShownSession } from "../rung.ts";
 import { renderLeft } from "../summaries/render-left.ts";
 import { shortenText } from "../summaries/shorten-text.ts";
 
@@ -39,7 +39,7 @@ function isList({ calls }: Facts, part: number): boolean {
   return use !== undefined && isSearch(use);
 }
 
-function listNewestResults(facts: Facts, { tokens }: Shown): readonly number[] {
+function listNewestResults(facts: Facts, { tokens }: ShownSession): readonly number[] {
   const { transcript } = facts;
   const [from, to] = transcript.stepRange(transcript.lastStep);
   const parts = Array.from({ length: to - from }, (_, i) => from + i);

@@ -348,10 +348,10 @@ describe("anthropic-messages", () => {
 
   it("a compaction opens an epoch, unless it failed, and is never dropped", () => {
     expect(anthropicMessages.decode(rare[2])).toMatchObject({
-      opensEpoch: true,
+      isCompaction: true,
       parts: [{ unit: true }, {}, {}, {}, {}, {}, {}],
     });
-    expect(anthropicMessages.decode(rare[5])).not.toHaveProperty("opensEpoch");
+    expect(anthropicMessages.decode(rare[5])).not.toHaveProperty("isCompaction");
   });
 
   it("describes files", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { detectFormat } from "../../../src/formats/detect.ts";
 import { openAiAgents } from "../../../src/formats/openai-agents/openai-agents.ts";
-import { boundaryEnds } from "../../../src/intake/boundaries.ts";
 import { decodeMessages } from "../../../src/intake/decode.ts";
+import { requestEnds } from "../../../src/intake/request-ends.ts";
 import { createPruner } from "../../../src/pruner.ts";
 import { countPart } from "../../../src/transcript/transcript.ts";
 import { textOf } from "../../conversation.ts";
@@ -159,11 +159,11 @@ describe("openai-agents", () => {
     [tools[5], { parts: [{ status: "error" }] }],
     [tools[7], { parts: [{ kind: "call", server: true, leaves: [] }] }],
     [tools[10], { isItem: true, parts: [{ kind: "opaque", unit: true }] }],
-    [compacted[1], { opensEpoch: true, parts: [{ kind: "opaque", unit: true }] }],
+    [compacted[1], { isCompaction: true, parts: [{ kind: "opaque", unit: true }] }],
   ])("%j", (item, expected) => expect(openAiAgents.decode(item)).toMatchObject(expected));
 
   it("items of one response are one step", () => {
-    expect(boundaryEnds(decodeMessages(openAiAgents, functions))).toEqual([2, 10, 12]);
+    expect(requestEnds(decodeMessages(openAiAgents, functions))).toEqual([2, 10, 12]);
   });
 
   it("a large image counts as an image", () => {

@@ -3,8 +3,8 @@ import {
   isHistoryOnServer,
   openAiResponses,
 } from "../../../src/formats/openai-responses/openai-responses.ts";
-import { boundaryEnds } from "../../../src/intake/boundaries.ts";
 import { decodeMessages } from "../../../src/intake/decode.ts";
+import { requestEnds } from "../../../src/intake/request-ends.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 
@@ -174,7 +174,7 @@ describe("openai-responses", () => {
 
   it.each<[unknown, object]>([
     [codex[0], { role: "developer", parts: [{ kind: "opaque" }] }],
-    [codex[1], { role: "assistant", opensEpoch: true, parts: [{ kind: "opaque", unit: true }] }],
+    [codex[1], { role: "assistant", isCompaction: true, parts: [{ kind: "opaque", unit: true }] }],
     [codex[3], { role: "assistant", isItem: true, parts: [{ kind: "reasoning", signed: true }] }],
     [codex[4], { isItem: true, parts: [{ kind: "call", tool: "exec", leaves: [{ id: "input" }] }] }],
     [codex[5], { role: "tool", parts: [{ kind: "result", callId: "c1", leaves: [{}, {}] }] }],
@@ -185,7 +185,7 @@ describe("openai-responses", () => {
 
   it("a compaction is no response: what follows it is the first request", () => {
     expect(openAiResponses.decode(codex[1]).parts[0]).not.toHaveProperty("opensStep");
-    expect(boundaryEnds(decodeMessages(openAiResponses, codex))).toEqual([3, 7]);
+    expect(requestEnds(decodeMessages(openAiResponses, codex))).toEqual([3, 7]);
   });
 
   it.each([
@@ -258,7 +258,7 @@ describe("a response of several items", () => {
     const decoded = decodeMessages(openAiResponses, tools);
     const opening = decoded.flatMap(({ parts }, i) => (parts[0]?.opensStep ? [i] : []));
     expect(opening).toEqual([1, 9]);
-    expect(boundaryEnds(decoded)).toEqual([1, 9, tools.length]);
+    expect(requestEnds(decoded)).toEqual([1, 9, tools.length]);
   });
 
   it("is one step too where the provider's own tools answer in between", () => {

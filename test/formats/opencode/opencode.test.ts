@@ -280,7 +280,7 @@ describe("opencode", () => {
   });
 
   it("opens an epoch at a compaction; its summary is the host's and no step", () => {
-    expect(openCode.decode(compacted[0])).toMatchObject({ opensEpoch: true });
+    expect(openCode.decode(compacted[0])).toMatchObject({ isCompaction: true });
     expect(outline(compacted[0])).toEqual(["marker:compaction 0"]);
     expect(outline(compacted[1])).toEqual(["marker:step-start 0", "text 1", "marker:step-finish 2"]);
     expect(decode(compacted[1])[1]).toMatchObject({ synthetic: true });

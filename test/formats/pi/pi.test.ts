@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { exportLedger, restoreMessages } from "../../../src/edits/inverse.ts";
 import { makePiCommand } from "../../../src/formats/pi/command.ts";
 import { pi } from "../../../src/formats/pi/pi.ts";
-import { boundaryEnds } from "../../../src/intake/boundaries.ts";
 import { decodeMessages } from "../../../src/intake/decode.ts";
+import { requestEnds } from "../../../src/intake/request-ends.ts";
 import { createPruner } from "../../../src/pruner.ts";
 import { collectShakeRegions } from "../../../src/strategies/shake/collect-shake-regions.ts";
 import { AGGRESSIVE_SHAKE_CONFIG } from "../../../src/strategies/shake/shake-config.ts";
@@ -284,8 +284,8 @@ describe("pi", () => {
       user("Now.", { timestamp: 6_000 }),
       assistant([text("New.")], { timestamp: 6_001 }),
     ];
-    expect(pi.decode(own[0])).toMatchObject({ opensEpoch: true });
-    expect(boundaryEnds(decodeMessages(pi, list))).toEqual([4, 5]);
+    expect(pi.decode(own[0])).toMatchObject({ isCompaction: true });
+    expect(requestEnds(decodeMessages(pi, list))).toEqual([4, 5]);
   });
 
   it("with Chat Completions a signature is the name of a field", () => {

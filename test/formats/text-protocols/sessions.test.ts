@@ -8,8 +8,8 @@ import type { OwnProtocol } from "../../../src/formats/text-protocols/own-protoc
 import { decodeMessages } from "../../../src/intake/decode.ts";
 import { takeIn } from "../../../src/intake/intake.ts";
 import { createPruner, type PruneResult } from "../../../src/pruner.ts";
-import { restoreRecordingText } from "../../../src/recordings/file-ledger.ts";
 import { pruneRecordingText } from "../../../src/recordings/prune-file.ts";
+import { restoreRecordingText } from "../../../src/recordings/restore-file.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import type { Session } from "../../generate.ts";
 import { askLaws, runLive } from "../../laws.ts";
@@ -69,7 +69,10 @@ describe.each(WRITERS)("$name", (writer) => {
       expect(pruned.value.text.split(JSON.stringify(mark).slice(1, -1)).length).toBe(
         file.split(JSON.stringify(mark).slice(1, -1)).length,
       );
-    expect(restoreRecordingText(pruned.value.text, pruned.value.ledger)).toEqual({ ok: true, value: file });
+    expect(restoreRecordingText(pruned.value.text, pruned.value.restoreFile)).toEqual({
+      ok: true,
+      value: file,
+    });
   });
 });
 
@@ -107,7 +110,10 @@ describe("a protocol of the user's own", () => {
     const pruned = pruneRecordingText(file, { config: { textProtocols: [rule] } });
     if (!pruned.ok) throw new Error(pruned.issue.message);
     expect(pruned.value.report.cuts).toBeGreaterThan(5);
-    expect(restoreRecordingText(pruned.value.text, pruned.value.ledger)).toEqual({ ok: true, value: file });
+    expect(restoreRecordingText(pruned.value.text, pruned.value.restoreFile)).toEqual({
+      ok: true,
+      value: file,
+    });
   });
 });
 

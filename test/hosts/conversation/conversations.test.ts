@@ -66,17 +66,17 @@ test("without a store every report says what a restart may cost; with one, none 
 test("the row of a request is written before it goes out, and its answer when that is there", async () => {
   const store = memoryStore();
   const turn = await new Conversations({ store, clock: () => 7 }).prune(talk().messages, FORMAT);
-  const [row] = await store.readBoundaries([turn.report.key]);
-  expect(row).toMatchObject({ asked: { time: 7, model: "claude-sonnet-4-5" } });
+  const [row] = await store.readRequests([turn.report.key]);
+  expect(row).toMatchObject({ terms: { time: 7, model: "claude-sonnet-4-5" } });
   const usage = { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 };
   turn.answered({ usage, model: "claude-sonnet-4-5-20250929" });
-  const [answered] = await store.readBoundaries([turn.report.key]);
+  const [answered] = await store.readRequests([turn.report.key]);
   expect(answered).toMatchObject({ usage, answeredBy: "claude-sonnet-4-5-20250929" });
 });
 
 test("a call from outside gets an answer, whatever it says, and accepts nothing that is not there", async () => {
-  const told: string[] = [];
-  const conversations = new Conversations({ onIssue: (_, text) => told.push(text) });
+  const complaints: string[] = [];
+  const conversations = new Conversations({ onIssue: (_, text) => complaints.push(text) });
   for (const prompt of ["Alpha.", "Beta."]) {
     const talk = new Conversation(prompt).call("read", { filePath: "a.ts" }, textOf(800));
     await conversations.prune(talk.messages, { ...FORMAT, agentTools: true });
@@ -102,7 +102,7 @@ test("a call from outside gets an answer, whatever it says, and accepts nothing 
       expect(answer).not.toMatch(/^(?:Cut|Restored): /m);
     }),
   );
-  expect(told).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
 test("a tool that is none of ours, and a call of nobody's, get an answer all the same", () => {

@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-const told: string[] = [];
+const complaints: string[] = [];
 beforeEach(() => {
   bodies = [];
-  told.length = 0;
+  complaints.length = 0;
   answer = {
     status: 200,
     type: "application/json",
@@ -47,7 +47,7 @@ const open = (options: FetchOptions = {}) =>
   coppiceFetch({
     schedule: { mode: "eager" },
     strategies: { pruneProtect: 500, pruneMinimum: 500 },
-    onIssue: (_, text) => told.push(text),
+    onIssue: (_, text) => complaints.push(text),
     ...options,
   });
 const post = (fetch: ReturnType<typeof open>, path: string, body: Body, headers: Head = {}) =>
@@ -97,8 +97,8 @@ describe("a request that can be read", () => {
       const fetch = open({ store, onReport: ({ key }) => keys.push(key) });
       const body = { ...request, tools: [...tools, ...(more ? fetch.tools.anthropic : [])] };
       await (await post(fetch, "/v1/messages", JSON.stringify(body))).text();
-      const [row] = await store.readBoundaries(keys);
-      return row?.asked.prefixTokens ?? Number.NaN;
+      const [row] = await store.readRequests(keys);
+      return row?.terms.prefixTokens ?? Number.NaN;
     };
     expect(Math.abs((await rows(true)) - (await rows(false)))).toBeLessThan(60);
   });
@@ -117,7 +117,7 @@ describe("a request that can be read", () => {
     const body = JSON.stringify({ model: "gpt-5.4", input: "go on", previous_response_id: "r_1", tools });
     for (let i = 0; i < 2; i++) await post(fetch, "/v1/responses", body);
     expect(bodies.map(String)).toEqual([body, body]);
-    expect(told).toEqual([expect.stringContaining("previous_response_id")]);
+    expect(complaints).toEqual([expect.stringContaining("previous_response_id")]);
   });
 });
 
@@ -139,7 +139,7 @@ describe("what can't be read goes out as it came", () => {
     const response = await post(open(), path, body, headers);
     expect(response.status).toBe(200);
     expect(bodies[0]).toEqual(Buffer.from(body as string));
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   test("fifty megabytes are pruned or passed on, and are no trouble", async () => {
@@ -164,11 +164,11 @@ describe("what can't be read goes out as it came", () => {
 describe("when something of ours fails", () => {
   test("a store that is gone costs one complaint", async () => {
     const gone = () => Promise.reject(new Error("gone"));
-    const store = { ...memoryStore(), readBoundaries: gone, writeBoundary: gone, writeAnswer: gone };
+    const store = { ...memoryStore(), readRequests: gone, writeRequest: gone, writeAnswer: gone };
     const fetch = open({ store });
     for (let i = 0; i < 3; i++) await (await post(fetch, "/v1/messages", JSON.stringify(request))).text();
     expect(bodies.every((body) => body.length < 0.7 * JSON.stringify(request).length)).toBe(true);
-    expect(told).toEqual([expect.stringContaining("gone")]);
+    expect(complaints).toEqual([expect.stringContaining("gone")]);
   });
 
   test("a listener that throws costs nothing", async () => {
@@ -188,7 +188,7 @@ describe("when something of ours fails", () => {
     const fetch = open({ shadow: "yes" as unknown as boolean });
     await post(fetch, "/v1/messages", JSON.stringify(request));
     expect(bodies[0]?.length).toBeLessThan(0.7 * JSON.stringify(request).length);
-    expect(told).toEqual([expect.stringContaining("shadow")]);
+    expect(complaints).toEqual([expect.stringContaining("shadow")]);
   });
 
   test("off and shadow change nothing, and offer no tools", async () => {

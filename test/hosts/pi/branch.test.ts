@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPiCommand } from "../../../src/formats/pi/command.ts";
-import { COMMAND_ENTRY, listEpochs, placeCommands } from "../../../src/hosts/pi/branch.ts";
+import { COMMAND_ENTRY, listSegments, placeCommands } from "../../../src/hosts/pi/branch.ts";
 import { type SessionCommand, serialiseCommand } from "../../../src/transcript/session-command.ts";
 
 const user = (timestamp: number) => ({ role: "user", content: `prompt ${timestamp}`, timestamp });
@@ -81,10 +81,10 @@ describe("the lists that pi made requests of", () => {
       { type: "branch_summary", summary: "Left.", timestamp: new Date(3_000).toISOString() },
       entry(user(4), "f"),
     ];
-    expect(listEpochs(branch).map(shape)).toEqual(["1 off 2", "1000 2 3", "2000 3000 4"]);
+    expect(listSegments(branch).map(shape)).toEqual(["1 off 2", "1000 2 3", "2000 3000 4"]);
   });
 
   it("are one empty list where there is nothing", () => {
-    expect(listEpochs([])).toEqual([[]]);
+    expect(listSegments([])).toEqual([[]]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { makeParts } from "../../../src/hosts/opencode/command-parts.ts";
-import { type Asked, describeChange, readArguments } from "../../../src/hosts/plugin/commands.ts";
+import { describeChange, readArguments, type SlashCommand } from "../../../src/hosts/plugin/commands.ts";
 import { parseCommand } from "../../../src/transcript/session-command.ts";
 
-const cases: readonly (readonly [string, Asked])[] = [
+const cases: readonly (readonly [string, SlashCommand])[] = [
   ["", { kind: "stats" }],
   ["  stats ", { kind: "stats" }],
   ["Context", { kind: "context" }],
@@ -22,8 +22,8 @@ const cases: readonly (readonly [string, Asked])[] = [
 ];
 
 describe("a slash command", () => {
-  it.each(cases)("%j", (text, asked) => {
-    expect(readArguments(text)).toEqual(asked);
+  it.each(cases)("%j", (text, command) => {
+    expect(readArguments(text)).toEqual(command);
   });
 
   it("in OpenCode shows the person one part and sends the model the other", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listEpochs } from "../../../src/hosts/opencode/list-epochs.ts";
+import { listSegments } from "../../../src/hosts/opencode/list-segments.ts";
 import { findCompaction } from "../../../src/hosts/opencode/messages.ts";
 import { type Past, readPast } from "../../../src/hosts/plugin/past.ts";
 import { type SessionCommand, serialiseCommand } from "../../../src/transcript/session-command.ts";
@@ -15,7 +15,7 @@ const compact = (id: string) => [
   { info: { id: `${id}s`, role: "assistant", parentID: id, summary: true, finish: "stop" }, parts: [] },
 ];
 const readStored = (stored: readonly unknown[], compaction: string): Past =>
-  readPast(listEpochs(stored), compaction, "opencode");
+  readPast(listSegments(stored), compaction, "opencode");
 const idsOf = (messages: readonly unknown[]) =>
   messages.map((each) => (each as { info: { id: string } }).info.id);
 
@@ -29,23 +29,23 @@ describe("what was before a compaction", () => {
 
   it("is what requests were made of, and what a person had said in it", () => {
     const stored = [say("a"), tell("b", "off"), ...compact("c"), say("d"), ...compact("e"), say("f")];
-    const { epochs, standing } = readStored(stored, "e");
-    expect(epochs.map(({ messages }) => idsOf(messages))).toEqual([
+    const { segments, status } = readStored(stored, "e");
+    expect(segments.map(({ messages }) => idsOf(messages))).toEqual([
       ["a", "b"],
       ["c", "cs", "d"],
     ]);
-    expect(epochs.map((epoch) => epoch.standing)).toEqual([undefined, "off"]);
-    expect(standing).toBe("off");
+    expect(segments.map((segment) => segment.status)).toEqual([undefined, "off"]);
+    expect(status).toBe("off");
   });
 
   it.each([
     ["the last word counts", [tell("a", "off"), tell("b", "shadow"), tell("c", "on")], "on"],
     ["nobody said anything", [say("a")], undefined],
   ] as const)("%s", (_, before, standing) => {
-    expect(readStored([...before, ...compact("z"), say("y")], "z").standing).toBe(standing);
+    expect(readStored([...before, ...compact("z"), say("y")], "z").status).toBe(standing);
   });
 
   it("is nothing where the host has nothing", () => {
-    expect(readStored([], "c")).toEqual({ compaction: "c", epochs: [], standing: undefined });
+    expect(readStored([], "c")).toEqual({ compaction: "c", segments: [], status: undefined });
   });
 });

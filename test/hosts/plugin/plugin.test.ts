@@ -23,7 +23,7 @@ const host: AgentHost = {
   notify: () => undefined,
   listModels: async () => [],
   isSubagent: async () => false,
-  listEpochs: async () => [],
+  listSegments: async () => [],
   modelOf: () => undefined,
   findCompaction: () => undefined,
 };

@@ -65,7 +65,7 @@ async function play({ change, headers = [], pause = 0, diagnosis }: Scene, setti
     outgoing.writeHead(200, { "content-type": "application/json" });
     outgoing.end(JSON.stringify({ ...answer, ...(isLost && { diagnostics: diagnosis ?? null }) }));
   };
-  const { proxy, told } = await setStage(respond, { settings, clock: () => now });
+  const { proxy, complaints } = await setStage(respond, { settings, clock: () => now });
   for (number = 1; number <= 6; number++) {
     now += 10_000 + (number === LOST ? pause : 0);
     const request = requestOf(number);
@@ -77,7 +77,7 @@ async function play({ change, headers = [], pause = 0, diagnosis }: Scene, setti
   const figures = await (await fetch(`${proxy.url}/metrics`)).text();
   const address = `${proxy.url}/coppice/sessions/${toAddress("s")}/requests`;
   const requests = (await (await fetch(address)).json()) as readonly LiveRequest[];
-  expect(told).toEqual([]);
+  expect(complaints).toEqual([]);
   const lost = requests.flatMap(({ number, loss }) => (loss ? [[number, loss.what]] : []));
   return { session: status.sessions[0] as LiveSession, figures, lost };
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { parseHTML } from "linkedom";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { dashboard } from "../../../src/hosts/proxy/dashboard/dashboard.ts";
-import { EventStream } from "../../../src/hosts/proxy/dashboard/event-stream.ts";
+import { EventSender } from "../../../src/hosts/proxy/dashboard/event-sender.ts";
 import { LivePrefixes } from "../../../src/hosts/proxy/live/live-prefixes.ts";
 import { LiveSessions } from "../../../src/hosts/proxy/live/live-sessions.ts";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../../../src/hosts/proxy/proxy.ts";
@@ -223,7 +223,7 @@ describe("events", () => {
   });
 
   test("who does not read is dropped, and nothing is kept for it", async () => {
-    const stream = new EventStream({ mostUnread: 100_000 });
+    const stream = new EventSender({ mostUnread: 100_000 });
     const upstream = await startUpstream((_, outgoing) => stream.add(outgoing, "snapshot", {}));
     open.push(upstream, stream);
     await new Promise<void>((resolve) => {

@@ -73,8 +73,8 @@ describe("a conversation that pauses", () => {
   });
 
   test("gets at most one ping where it is not asked for, not paid by the token, not of use or refused", async () => {
-    type Asked = readonly [Parameters<typeof setStage>[1], readonly string[], Respond];
-    const cases: Readonly<Record<string, Asked>> = {
+    type WarmRequest = readonly [Parameters<typeof setStage>[1], readonly string[], Respond];
+    const cases: Readonly<Record<string, WarmRequest>> = {
       "it is not asked for": [{}, [], answering(9_000)],
       "a subscription pays": [
         { keepWarm: true },

@@ -183,9 +183,9 @@ describe("an agent", () => {
   });
 
   test("whose conversation the provider refuses when it is cut is told that nothing is", async () => {
-    const told: string[] = [];
+    const complaints: string[] = [];
     const { upstream, proxy } = await start(
-      { onIssue: (_, text) => told.push(text) },
+      { onIssue: (_, text) => complaints.push(text) },
       (request, outgoing) => {
         if (!/· [0-9a-f]{6}\]/.test(request.body.toString())) return respondAsPlanned(request, outgoing);
         outgoing.writeHead(400).end('{"error":{}}');
@@ -198,7 +198,7 @@ describe("an agent", () => {
     await agent.use("t2", "context_prune", discard(ref));
     const answer = await agent.use("t3", "context_recall", { ref });
     expect(answer).toMatch(/leaves this conversation alone/);
-    expect(told.join()).toMatch(/refused/);
+    expect(complaints.join()).toMatch(/refused/);
   });
 });
 

@@ -112,7 +112,7 @@ describe("/metrics", () => {
   });
 
   test("a store that fails is counted", async () => {
-    const broken: Store = { ...memoryStore(), writeBoundary: () => Promise.reject(new Error("disk full")) };
+    const broken: Store = { ...memoryStore(), writeRequest: () => Promise.reject(new Error("disk full")) };
     const store = await softStore(async () => broken, { report: () => {} });
     const proxy = await start(respondWithEvents, store);
     expect((await read(proxy)).get("coppice_journal_faults_total")).toBe(0);

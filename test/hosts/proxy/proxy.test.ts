@@ -83,7 +83,7 @@ describe("a request to a model", () => {
   test("that the provider refuses when pruned is sent again as it came, and its conversation is left alone", async () => {
     const body = makeBody();
     const store = memoryStore();
-    const { upstream, proxy, told } = await setStage(
+    const { upstream, proxy, complaints } = await setStage(
       (request, outgoing) => {
         const isOriginal = request.body.length >= Buffer.byteLength(body);
         const usage = { input_tokens: 7_000, output_tokens: 4 };
@@ -94,7 +94,7 @@ describe("a request to a model", () => {
     );
     expect((await post(`${proxy.url}/v1/messages`, [], body)).status).toBe(200);
     expect(upstream.arrived.map((each) => each.body.length)).toEqual([expect.any(Number), body.length]);
-    expect(told.join()).toMatch(/refused a pruned request.*"no"/);
+    expect(complaints.join()).toMatch(/refused a pruned request.*"no"/);
     // Nothing was saved by it.
     const [row] = await store.listSessions();
     expect(row).toMatchObject({ answered: 1, cuts: 0, tokensWith: row?.tokensWithout });
@@ -107,7 +107,7 @@ describe("a request to a model", () => {
     ["nothing is added", []],
     ["only refs are added", [{ name: "mcp__coppice__context_info", input_schema: { type: "object" } }]],
   ])("that the provider refuses is sent once where nothing was cut: %s", async (_, tools) => {
-    const { upstream, proxy, told } = await setStage((_request, outgoing) => {
+    const { upstream, proxy, complaints } = await setStage((_request, outgoing) => {
       outgoing.writeHead(400, { "content-type": "application/json" });
       outgoing.end('{"error":{"message":"no such model"}}');
     });
@@ -117,7 +117,7 @@ describe("a request to a model", () => {
     expect(answer).toMatchObject({ status: 400, body: expect.stringContaining("no such model") });
     expect(upstream.arrived).toHaveLength(1);
     expect(upstream.arrived[0]?.body.includes("<tool_hash>")).toBe(tools.length > 0);
-    expect(told).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   test("counts for its session and its day when it is answered", async () => {

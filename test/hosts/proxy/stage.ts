@@ -14,7 +14,7 @@ export interface Stage {
   readonly upstream: Upstream;
   readonly proxy: RunningProxy;
   /** What the proxy complained of. */
-  readonly told: readonly string[];
+  readonly complaints: readonly string[];
 }
 
 const open: { close(): Promise<void> }[] = [];
@@ -27,18 +27,18 @@ export async function setStage(
   respond: Respond = respondWithEvents,
   options: Partial<ProxyOptions> = {},
 ): Promise<Stage> {
-  const told: string[] = [];
+  const complaints: string[] = [];
   const upstream = await startUpstream(respond);
   const { url } = upstream;
   const proxy = await startProxy({
     store: memoryStore(),
     settings: EAGER,
     upstreams: { anthropic: url, openai: url, gemini: url, chatgpt: url },
-    onIssue: (_, text) => told.push(text),
+    onIssue: (_, text) => complaints.push(text),
     ...options,
   });
   open.push(upstream, proxy);
-  return { upstream, proxy, told };
+  return { upstream, proxy, complaints };
 }
 
 export interface Answered {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Shown } from "../../../src/strategies/rung.ts";
+import type { ShownSession } from "../../../src/strategies/rung.ts";
 import { dropRung, placeholderRung, type TrimRungOptions } from "../../../src/strategies/trim/rungs.ts";
 import { estimateTokens } from "../../../src/transcript/estimate.ts";
 import type { Ref } from "../../../src/transcript/refs.ts";
@@ -21,7 +21,7 @@ const chat = chatOf(
       .call("bash", { command: "npm run lint" }, textOf(200, 7)), // call_6: a recent result
 );
 
-function open(cut: readonly string[] = []): { bench: MessageBench<unknown>; shown: Shown } {
+function open(cut: readonly string[] = []): { bench: MessageBench<unknown>; shown: ShownSession } {
   const bench = new MessageBench<unknown>(chat);
   const isCut = (part: number) => cut.some((id) => bench.transcript.key(part) === `result:${id}#1`);
   const tokens = bench.view.tokens.map((count, part) => (isCut(part) ? 60 : count));

@@ -9,7 +9,7 @@ import type { LivePrefixes } from "../live/live-prefixes.ts";
 import type { LiveSessions } from "../live/live-sessions.ts";
 import { replyError, replyJson } from "../reply.ts";
 import type { Service } from "../service.ts";
-import { EventStream, type StreamOptions } from "./event-stream.ts";
+import { EventSender, type StreamOptions } from "./event-sender.ts";
 import { replyPage } from "./reply-page.ts";
 import { sessionPages } from "./session-pages.ts";
 import { StoredFigures } from "./stored-figures.ts";
@@ -41,7 +41,7 @@ const LISTED_IN_STATUS = 100;
 export function dashboard(options: DashboardOptions): Dashboard {
   const { live, prefixes, store, settings, clock, pages, stream } = options;
   const startedAt = clock();
-  const events = new EventStream(stream);
+  const events = new EventSender(stream);
   const figures = new StoredFigures(store, clock);
   const gathered = new Map<string, Set<number>>();
   let sending: NodeJS.Timeout | undefined;

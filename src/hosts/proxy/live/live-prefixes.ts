@@ -8,7 +8,7 @@ import { listCalled } from "../../../recordings/called-tools.ts";
 import { storableText } from "../../../stores/storable.ts";
 import { isOwnQuestion } from "../../../wires/index.ts";
 import { isCounted } from "../measure-request.ts";
-import type { AnsweredRequest, SentRequest, Watcher } from "../watcher.ts";
+import type { SentRequest, WatchedAnswer, Watcher } from "../watcher.ts";
 
 export interface LivePrefixesOptions {
   readonly mostSessions?: number;
@@ -49,7 +49,7 @@ export class LivePrefixes implements Watcher {
     this.#options = options;
   }
 
-  answered(sent: SentRequest, { answer }: AnsweredRequest): void {
+  answered(sent: SentRequest, { answer }: WatchedAnswer): void {
     if (!isCounted(sent) || sent.session === "" || !answer) return;
     // The end of the answer is not passed on before this returns.
     setImmediate(() => {

@@ -32,7 +32,7 @@ export function findTerms(
   { requests, cuts }: SessionState,
   settings: PartialConfig,
 ): Pick<ReportDataOptions, "config" | "prefixTokens" | "agentTools" | "showsRefs" | "isPruned"> {
-  const { prefixTokens, overheadTokens = 0, ttl, model } = requests.at(-1)?.asked ?? {};
+  const { prefixTokens, overheadTokens = 0, ttl, model } = requests.at(-1)?.terms ?? {};
   const { prices } = mergeLevels([{ name: "options", config: settings }]).config.schedule;
   const { cache, longCache } = profileFor(model, prices);
   // A client that asks for it has a cache that holds longer and costs more: to the replay, other prices.
@@ -68,7 +68,7 @@ export function recordLive({ state, texts }: OpenableSession): Recording {
     issues: [],
     skipped: 0,
   });
-  return { ...recording, mayMark: state.requests.at(-1)?.asked.mayMark === true };
+  return { ...recording, mayMark: state.requests.at(-1)?.terms.mayMark === true };
 }
 
 /** After a compaction nothing is asked of the conversation before: where it goes on, this one is a subagent's, say. */
@@ -92,9 +92,9 @@ function listGrowing({ requests }: SessionState, root: string, end: number): rea
 
 function makeSegment(held: HeldText, requests: readonly KeptRequest[], carried: number): Segment {
   const meta: MessageMeta[] = [];
-  for (const { messages, shown, answer, asked } of requests) {
+  for (const { messages, shown, answer, terms } of requests) {
     // Of a conversation that began before the proxy did, nothing else is known.
-    const guess = meta.length === 0 && asked.model !== undefined ? { model: asked.model } : {};
+    const guess = meta.length === 0 && terms.model !== undefined ? { model: terms.model } : {};
     while (meta.length < messages) meta.push({ time: shown.time, ...guess });
     meta.push({
       time: answer?.time ?? shown.time,

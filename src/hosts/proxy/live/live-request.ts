@@ -1,14 +1,14 @@
 import type { Edit } from "../../../edits/edit.ts";
 import type { ModelOverrides } from "../../../models/profile.ts";
 import { profileCachedFor, profileFor } from "../../../models/profile-for.ts";
-import type { LiveCut, LiveRequest, Subject } from "../../../page/dashboard-data.ts";
+import type { CutSubject, LiveCut, LiveRequest } from "../../../page/dashboard-data.ts";
 import type { WithAndWithout } from "../../../page/data.ts";
 import type { Report } from "../../../reports/report.ts";
-import type { Asked, Usage } from "../../../transcript/message.ts";
+import type { RequestTerms, Usage } from "../../../transcript/message.ts";
 import type { PartKey } from "../../../transcript/part.ts";
 import type { WireRequest } from "../../../wires/index.ts";
 import { measureTokens } from "../measure-request.ts";
-import type { AnsweredRequest, SentRequest } from "../watcher.ts";
+import type { SentRequest, WatchedAnswer } from "../watcher.ts";
 import { cachedShare, expectedShare, judgeCache } from "./judge-cache.ts";
 import { nameCalls } from "./name-calls.ts";
 
@@ -26,7 +26,7 @@ export interface KeptRequest {
   /** How many messages it had. */
   readonly messages: number;
   readonly root: string;
-  readonly asked: Asked;
+  readonly terms: RequestTerms;
   readonly answer?: { readonly time: number; readonly usage?: Usage; readonly model?: string };
   /** The share of it that should have been cached. */
   readonly expected: number;
@@ -45,7 +45,7 @@ export function keepRequest(
   const { report, isHeldOut, request } = sent;
   const tokens = measureTokens(sent);
   const { window } = report.pressure;
-  const profile = profileCachedFor(profileFor(request.model, prices), report.asked.ttl);
+  const profile = profileCachedFor(profileFor(request.model, prices), report.terms.ttl);
   const { newest } = report.bill;
   const cut = isHeldOut ? undefined : describeCut(sent);
   return {
@@ -63,7 +63,7 @@ export function keepRequest(
     },
     messages: request.messages.length,
     root: sent.root,
-    asked: report.asked,
+    terms: report.terms,
     expected: isFirst
       ? 0
       : // A cut of ours that breaks the cache is a miss too.
@@ -74,12 +74,12 @@ export function keepRequest(
 /** The same with what came back. */
 export function answerRequest(
   kept: KeptRequest,
-  { time, status, answer, loss }: AnsweredRequest,
+  { time, status, answer, loss }: WatchedAnswer,
   dollars: WithAndWithout | undefined,
 ): KeptRequest {
   if (!answer) return failRequest(kept, status);
   const { usage } = answer;
-  const model = answer.model ?? kept.asked.model;
+  const model = answer.model ?? kept.terms.model;
   const share = cachedShare(usage);
   return {
     ...kept,
@@ -130,7 +130,7 @@ function describeCut({ report: { cut }, request }: SentRequest): LiveCut | undef
 }
 
 /** With the part that it is about. */
-export interface PartSubject extends Subject {
+export interface PartSubject extends CutSubject {
   readonly part?: PartKey;
 }
 
@@ -152,7 +152,7 @@ function keepLargest(subjects: readonly PartSubject[], request: WireRequest): re
 }
 
 /** As it is shown. */
-export function toSubject({ part: _, ...subject }: PartSubject): Subject {
+export function toSubject({ part: _, ...subject }: PartSubject): CutSubject {
   return subject;
 }
 

@@ -4,7 +4,7 @@ import { addLosses, type LossSum } from "../../../prefix/cache-loss.ts";
 import { storableText } from "../../../stores/storable.ts";
 import { isOwnQuestion } from "../../../wires/index.ts";
 import { measureDollars } from "../measure-request.ts";
-import type { AnsweredRequest, SentRequest } from "../watcher.ts";
+import type { SentRequest, WatchedAnswer } from "../watcher.ts";
 import {
   answerRequest,
   type FigureSettings,
@@ -127,7 +127,7 @@ function addQuestion({ count, sizes }: Questions, { root, request }: SentRequest
 export function noteAnswered(
   session: SessionState,
   sent: SentRequest,
-  answered: AnsweredRequest,
+  answered: WatchedAnswer,
 ): SessionState {
   const rest = endRequest(session, sent.serial);
   const { answer, loss } = answered;

@@ -1,7 +1,7 @@
 import type { LiveRequest, LiveSession, Snapshot } from "../../../page/dashboard-data.ts";
 import { storableText } from "../../../stores/storable.ts";
 import { isCounted } from "../measure-request.ts";
-import type { AnsweredRequest, SentRequest, Watcher } from "../watcher.ts";
+import type { SentRequest, WatchedAnswer, Watcher } from "../watcher.ts";
 import { findFolder } from "./find-folder.ts";
 import type { FigureSettings } from "./live-request.ts";
 import {
@@ -74,7 +74,7 @@ export class LiveSessions implements Watcher {
     this.#makeRoom(id);
   }
 
-  answered(sent: SentRequest, answered: AnsweredRequest): void {
+  answered(sent: SentRequest, answered: WatchedAnswer): void {
     this.#change(sent, (session) => noteAnswered(session, sent, answered));
   }
 

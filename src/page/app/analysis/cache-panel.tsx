@@ -22,7 +22,7 @@ export function CachePanel({ data }: { readonly data: AnalysisData }): JSX.Eleme
         <p class="note">
           The input of {countOf(lives.requests, "request")} would have cost {formatDollars(lives.short)} with
           a cache of 5 minutes, and {formatDollars(lives.long)} with one of an hour.{" "}
-          {countOf(lives.asked, "request")} asked for the hour. {adviseLife(lives)}
+          {countOf(lives.wantLong, "request")} asked for the hour. {adviseLife(lives)}
         </p>
       )}
       {keyed > 0 && <p class="note">{adviseKey(keyed)}</p>}

@@ -1,7 +1,7 @@
 import { axisX, axisY, barY, gridY, type PlotOptions, pointerX, tip } from "@observablehq/plot";
 import type { JSX } from "preact";
 import { useCallback } from "preact/hooks";
-import type { Group } from "../../../analysis/group-analyses.ts";
+import type { AnalysisGroup } from "../../../analysis/group-analyses.ts";
 import type { AnalysisData } from "../../analysis-data.ts";
 import type { MeasureText } from "../chart/measure-text.ts";
 import { PlotFigure } from "../chart/plot-figure.tsx";
@@ -75,7 +75,7 @@ function drawBars({ unit, groups }: AnalysisData["bars"], width: number, measure
   const size = measure(names[0] ?? "");
   const room = width - marginLeft - size / 2;
   const step = Math.max(1, Math.ceil((names.length * (size + 14)) / room));
-  const needed = (group: Group): number => group.dollars - Math.max(0, group.avoidable);
+  const needed = (group: AnalysisGroup): number => group.dollars - Math.max(0, group.avoidable);
   return {
     marginTop: 12,
     marginBottom: 38,
@@ -97,7 +97,7 @@ function drawBars({ unit, groups }: AnalysisData["bars"], width: number, measure
         pointerX({
           x: "name",
           y: "dollars",
-          title: (group: Group) =>
+          title: (group: AnalysisGroup) =>
             `${group.name}\n${showMoney(group)} paid\n${formatDollars(group.avoidable)} avoidable\n${countOf(group.sessions, "session")}, ${countOf(group.requests, "request")}`,
           fontSize: 12,
           stroke: "var(--line)",

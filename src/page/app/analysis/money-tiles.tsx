@@ -11,7 +11,7 @@ export function showMoney({ dollars, estimated }: Pick<Money, "dollars" | "estim
 }
 
 export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Element {
-  const { sum, month, prefix, cacheAssumed } = data;
+  const { sum, month, prefix, assumedCaches } = data;
   const { dollars, avoidable, estimated, unpriced, requests, sent, written } = sum;
   return (
     <section class="tiles" aria-label="Summary">
@@ -20,7 +20,7 @@ export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Eleme
           ? `${formatDollars(estimated)} of it is an estimate, where no usage was recorded or a price is assumed.`
           : "As the sessions recorded it, answers included."}
         {unpriced > 0 && ` ${countOf(unpriced, "request")} of models whose price is not known are not in it.`}
-        {cacheAssumed.length > 0 && ` Cache prices assumed: ${cacheAssumed.join(", ")}.`}
+        {assumedCaches.length > 0 && ` Cache prices assumed: ${assumedCaches.join(", ")}.`}
       </Tile>
       <Tile name="Avoidable" figure={formatDollars(avoidable)} change={[dollars, dollars - avoidable]}>
         Pruning as configured would have saved it.

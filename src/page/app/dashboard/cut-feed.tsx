@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { LiveRequest, Subject } from "../../dashboard-data.ts";
+import type { CutSubject, LiveRequest } from "../../dashboard-data.ts";
 import { countOf, formatNumber, formatSaved } from "../format.ts";
 import { REASON_WORDS } from "../words.ts";
 import { sayWhen } from "./names.ts";
@@ -37,7 +37,7 @@ export function SubjectList({
   subjects,
   of,
 }: {
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly CutSubject[];
   readonly of?: number;
 }): JSX.Element {
   return (

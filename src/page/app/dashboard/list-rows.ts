@@ -3,7 +3,7 @@ import type { WithAndWithout } from "../../data.ts";
 import type { Board, BoardSession } from "./board.ts";
 
 /** A session in the list: one that is in the proxy's memory, one that the store has sums of, or both. */
-export interface Row {
+export interface SessionListRow {
   readonly id: string;
   readonly live?: BoardSession;
   readonly stored?: SessionRow;
@@ -24,9 +24,9 @@ const RECENT = 30 * 60_000;
  * Sessions now, the newest first, each with those that it started; then those of before, the last used first. Rows of
  * sessions now keep their places while requests come in.
  */
-export function listRows(board: Board, now: number): readonly Row[] {
+export function listRows(board: Board, now: number): readonly SessionListRow[] {
   const ids = new Set([...board.live.keys(), ...board.stored.keys()]);
-  const all = [...ids].map((id): Row => {
+  const all = [...ids].map((id): SessionListRow => {
     const live = board.live.get(id);
     const stored = board.stored.get(id);
     const isNow = live !== undefined && (live.underWay > 0 || now + board.ahead - live.lastAt < RECENT);
@@ -37,7 +37,10 @@ export function listRows(board: Board, now: number): readonly Row[] {
   return [...putUnder(current), ...before];
 }
 
-export function filterRows(rows: readonly Row[], { show, query }: RowFilter): readonly Row[] {
+export function filterRows(
+  rows: readonly SessionListRow[],
+  { show, query }: RowFilter,
+): readonly SessionListRow[] {
   const words = query.trim().toLowerCase();
   return rows.filter((row) => {
     if (show !== "all" && row.isNow !== (show === "now")) return false;
@@ -48,7 +51,7 @@ export function filterRows(rows: readonly Row[], { show, query }: RowFilter): re
   });
 }
 
-export function namesOf({ live, stored }: Row): Pick<SessionRow, "client" | "model" | "folder"> {
+export function namesOf({ live, stored }: SessionListRow): Pick<SessionRow, "client" | "model" | "folder"> {
   const { client, model, folder } = { ...stored, ...live };
   return {
     ...(client !== undefined && { client }),
@@ -58,32 +61,32 @@ export function namesOf({ live, stored }: Row): Pick<SessionRow, "client" | "mod
 }
 
 /** Since its beginning, where the store has it: the proxy only knows what it has seen itself. */
-export function dollarsOf({ live, stored }: Row): WithAndWithout | undefined {
+export function dollarsOf({ live, stored }: SessionListRow): WithAndWithout | undefined {
   if (stored?.costWith !== undefined && stored.costWithout !== undefined)
     return { with: stored.costWith, without: stored.costWithout };
   return live?.dollars;
 }
 
 /** With those of the client's own, as they are billed too. */
-export function requestsOf({ live, stored }: Row): number {
+export function requestsOf({ live, stored }: SessionListRow): number {
   return Math.max(stored?.requests ?? 0, live ? live.requests + live.questions : 0);
 }
 
-export function lastOf({ live, stored }: Row): number {
+export function lastOf({ live, stored }: SessionListRow): number {
   return live?.lastAt ?? stored?.lastAt ?? 0;
 }
 
-function startOf({ live, stored }: Row): number {
+function startOf({ live, stored }: SessionListRow): number {
   return live?.startedAt ?? stored?.startedAt ?? 0;
 }
 
-function byId(a: Row, b: Row): number {
+function byId(a: SessionListRow, b: SessionListRow): number {
   return a.id < b.id ? -1 : 1;
 }
 
 /** Each behind the one that started it, if that is there too. Ids are clients' words, so even circles are listed once. */
-function putUnder(rows: readonly Row[]): readonly Row[] {
-  const started = new Map<string, Row[]>();
+function putUnder(rows: readonly SessionListRow[]): readonly SessionListRow[] {
+  const started = new Map<string, SessionListRow[]>();
   for (const row of rows) {
     const parent = row.live?.parent;
     if (parent === undefined || parent === row.id) continue;
@@ -92,8 +95,8 @@ function putUnder(rows: readonly Row[]): readonly Row[] {
     else started.set(parent, [row]);
   }
   const ids = new Set(rows.map(({ id }) => id));
-  const listed = new Map<string, Row>();
-  const list = (row: Row, isUnder: boolean): void => {
+  const listed = new Map<string, SessionListRow>();
+  const list = (row: SessionListRow, isUnder: boolean): void => {
     if (listed.has(row.id)) return;
     listed.set(row.id, { ...row, isUnder });
     for (const each of started.get(row.id) ?? []) list(each, true);

@@ -4,12 +4,12 @@ import { addUpDays, type DaySums, dayOf } from "../../day-sums.ts";
 import { countOf, formatPercent, shortCount } from "../format.ts";
 import { Tile } from "../tile.tsx";
 import type { Board } from "./board.ts";
-import type { Row } from "./list-rows.ts";
+import type { SessionListRow } from "./list-rows.ts";
 import { formatMoney } from "./names.ts";
 
 interface MoneyTilesProps {
   readonly board: Board;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SessionListRow[];
   readonly now: number;
 }
 
@@ -49,7 +49,7 @@ function SavedTile({ name, sums }: { readonly name: string; readonly sums: DaySu
   );
 }
 
-function NowTile({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
+function NowTile({ rows }: { readonly rows: readonly SessionListRow[] }): JSX.Element {
   const underWay = rows.reduce((sum, { live }) => sum + (live?.underWay ?? 0), 0);
   const saved = rows.reduce(
     (sum, { live }) => sum + (live?.dollars ? live.dollars.without - live.dollars.with : 0),

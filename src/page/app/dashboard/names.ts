@@ -1,7 +1,7 @@
 import type { LiveSession } from "../../dashboard-data.ts";
 import { groupThousands, shortCount } from "../format.ts";
 import { SOURCE_NAMES } from "../words.ts";
-import { namesOf, type Row } from "./list-rows.ts";
+import { namesOf, type SessionListRow } from "./list-rows.ts";
 
 /** What `wrap` and the clients themselves say. */
 const CLIENT_NAMES: ReadonlyMap<string, string> = new Map([
@@ -16,7 +16,7 @@ export function nameClient(client: string | undefined): string {
 }
 
 /** `Claude Code in shop` */
-export function nameSession(row: Row): string {
+export function nameSession(row: SessionListRow): string {
   const { client, folder } = namesOf(row);
   return folder === undefined ? nameClient(client) : `${nameClient(client)} in ${folder}`;
 }

@@ -12,12 +12,12 @@ import { SessionWorkPanel } from "../work-panel.tsx";
 import type { BoardSession } from "./board.ts";
 import { CacheStrip } from "./cache-strip.tsx";
 import { CutFeed, SubjectList } from "./cut-feed.tsx";
-import { dollarsOf, lastOf, namesOf, type Row } from "./list-rows.ts";
+import { dollarsOf, lastOf, namesOf, type SessionListRow } from "./list-rows.ts";
 import { LossList } from "./loss-list.tsx";
 import { formatMoney, nameSession } from "./names.ts";
 
 interface SessionDetailProps {
-  readonly row: Row;
+  readonly row: SessionListRow;
   readonly requests: readonly LiveRequest[];
   /** Not there before the first answer. */
   readonly prefix: SessionPrefix | undefined;
@@ -51,7 +51,7 @@ export function SessionDetail({ row, requests, prefix, now }: SessionDetailProps
   );
 }
 
-function DetailHead({ row }: { readonly row: Row }): JSX.Element {
+function DetailHead({ row }: { readonly row: SessionListRow }): JSX.Element {
   const { live, stored } = row;
   const facts = [
     namesOf(row).model ?? "model not known",
@@ -83,7 +83,7 @@ function DetailHead({ row }: { readonly row: Row }): JSX.Element {
   );
 }
 
-function DetailTiles({ row }: { readonly row: Row }): JSX.Element {
+function DetailTiles({ row }: { readonly row: SessionListRow }): JSX.Element {
   const { live, stored } = row;
   const dollars = dollarsOf(row);
   return (

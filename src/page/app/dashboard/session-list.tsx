@@ -3,11 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { countOf } from "../format.ts";
 import { useShortcuts } from "../use-shortcuts.ts";
 import { useVirtualRows } from "../use-virtual-rows.ts";
-import { filterRows, type Row, type RowFilter } from "./list-rows.ts";
+import { filterRows, type RowFilter, type SessionListRow } from "./list-rows.ts";
 import { SessionRow } from "./session-row.tsx";
 
 interface SessionListProps {
-  readonly rows: readonly Row[];
+  readonly rows: readonly SessionListRow[];
   readonly now: number;
   readonly filter: RowFilter;
   readonly setFilter: (filter: RowFilter) => void;

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { countOf, shortCount } from "../format.ts";
-import { dollarsOf, lastOf, namesOf, type Row, requestsOf } from "./list-rows.ts";
+import { dollarsOf, lastOf, namesOf, requestsOf, type SessionListRow } from "./list-rows.ts";
 import { formatMoney, nameSession, sayContext, sayWhen } from "./names.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 interface SessionRowProps {
-  readonly row: Row;
+  readonly row: SessionListRow;
   readonly now: number;
   readonly isChosen: boolean;
   readonly choose: (id: string) => void;

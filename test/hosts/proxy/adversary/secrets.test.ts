@@ -56,18 +56,14 @@ describe.each<[string, Respond | "unreachable"]>([
 ])("keys are found nowhere when a provider %s", (_, respond) => {
   test("not in the file, its log, the complaints, the console, nor in errors", async () => {
     const path = join(folder, "journal.db");
-    const told: string[] = [];
+    const logLines: string[] = [];
     const store = await openStore(
       { kind: "sqlite", path },
-      { report: ({ message, where }) => told.push(`${where} ${message}`) },
+      { report: ({ message, where }) => logLines.push(`${where} ${message}`) },
     );
     const gone = "http://127.0.0.1:1";
     const isReachable = respond !== "unreachable";
-    const {
-      upstream,
-      proxy,
-      told: complaints,
-    } = await setStage(isReachable ? respond : undefined, {
+    const { upstream, proxy, complaints } = await setStage(isReachable ? respond : undefined, {
       store,
       ...(!isReachable && { upstreams: { anthropic: gone, openai: gone } }),
     });
@@ -103,7 +99,7 @@ describe.each<[string, Respond | "unreachable"]>([
     }
     if (respond === repeats) expect(complaints.join()).toMatch(/refused a pruned request.*\[redacted\]/);
     search("the answers", answers.join());
-    search("the complaints", [...complaints, ...told].join());
+    search("the complaints", [...complaints, ...logLines].join());
     search("the console", written.join());
     const files = readdirSync(folder);
     expect(files).toContain("journal.db");

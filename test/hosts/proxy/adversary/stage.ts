@@ -17,7 +17,7 @@ export interface Stage {
   readonly proxy: RunningProxy;
   readonly store: Store;
   /** What a person was told. */
-  readonly told: readonly string[];
+  readonly complaints: readonly string[];
 }
 
 const open: { close(): Promise<void> }[] = [];
@@ -34,18 +34,18 @@ export async function setStage(
 ): Promise<Stage> {
   const upstream = await startUpstream(respond);
   open.push(upstream);
-  const told: string[] = [];
+  const complaints: string[] = [];
   const store = options.store ?? memoryStore();
   const { url } = upstream;
   const proxy = await startProxy({
     settings: EAGER,
     upstreams: { anthropic: url, openai: url, gemini: url, chatgpt: url },
-    onIssue: (_, text) => told.push(text),
+    onIssue: (_, text) => complaints.push(text),
     ...options,
     store,
   });
   open.push(proxy);
-  return { upstream, proxy, store, told };
+  return { upstream, proxy, store, complaints };
 }
 
 /** Something to be closed after the test, before what was opened before it. */

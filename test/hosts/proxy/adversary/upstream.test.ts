@@ -100,7 +100,7 @@ test("a provider that never answers is left when its client leaves", async () =>
 
 test("a refusal that never ends is not waited for: the original goes out", async () => {
   const body = makeBody();
-  const { proxy, told } = await setStage((request, outgoing) => {
+  const { proxy, complaints } = await setStage((request, outgoing) => {
     if (request.body.length >= Buffer.byteLength(body)) return respondWithEvents(request, outgoing);
     outgoing.writeHead(400, { "content-type": "application/json" });
     const go = (): void => {
@@ -111,8 +111,8 @@ test("a refusal that never ends is not waited for: the original goes out", async
   });
   const came = await sendRaw(proxy.port, postText("/v1/messages", ["host: 127.0.0.1"], body));
   expect(came).toMatch(/^HTTP\/1\.1 200 /);
-  expect(told.join()).toMatch(/refused a pruned request/);
-  expect(told.join().length).toBeLessThan(1_000);
+  expect(complaints.join()).toMatch(/refused a pruned request/);
+  expect(complaints.join().length).toBeLessThan(1_000);
 });
 
 test.each<[string, Buffer, string]>([
@@ -122,14 +122,14 @@ test.each<[string, Buffer, string]>([
   ["identity", Buffer.from("\u001b[2J\r\nno\u0007"), "[2J no "],
 ])("a refusal in %s is told in words that a terminal can show", async (encoding, bytes, words) => {
   const body = makeBody();
-  const { proxy, told } = await setStage((request, outgoing) => {
+  const { proxy, complaints } = await setStage((request, outgoing) => {
     if (request.body.length >= Buffer.byteLength(body)) return respondWithEvents(request, outgoing);
     outgoing.writeHead(400, { "content-encoding": encoding }).end(bytes);
   });
   const came = await sendRaw(proxy.port, postText("/v1/messages", ["host: 127.0.0.1"], body));
   expect(came).toMatch(/^HTTP\/1\.1 200 /);
-  expect(told.join()).toContain(words);
-  expect(told.join()).not.toMatch(/\p{Cc}|\ufffd/u);
+  expect(complaints.join()).toContain(words);
+  expect(complaints.join()).not.toMatch(/\p{Cc}|\ufffd/u);
 });
 
 describe("another protocol", () => {

@@ -8,12 +8,12 @@ import {
   openSession,
   type SessionState,
 } from "../../../../src/hosts/proxy/live/live-session.ts";
-import type { AnsweredRequest, SentRequest } from "../../../../src/hosts/proxy/watcher.ts";
+import type { SentRequest, WatchedAnswer } from "../../../../src/hosts/proxy/watcher.ts";
 import { bodyOf, FIGURES, questionOf, Sender, type Sending } from "./sender.ts";
 
 const open = (sent: SentRequest): SessionState => openSession(sent.session, sent, undefined);
 const note = (session: SessionState, sent: SentRequest): SessionState => noteSent(session, sent, FIGURES);
-const answer = (session: SessionState, sent: SentRequest, answered: AnsweredRequest): SessionState =>
+const answer = (session: SessionState, sent: SentRequest, answered: WatchedAnswer): SessionState =>
   noteAnswered(session, sent, answered);
 
 /** Sends all of them and answers each. */

@@ -7,11 +7,11 @@ const idOf = (id: string) => ({ headers: { "x-session-id": id } });
 test("never more sessions, requests and text than may be held; the oldest go, and whoever listens is told", async () => {
   const sender = new Sender();
   const live = new LiveSessions({ ...FIGURES, mostSessions: 3 });
-  const told: string[] = [];
-  live.listen(({ id }) => told.push(id));
+  const complaints: string[] = [];
+  live.listen(({ id }) => complaints.push(id));
   for (const id of ["a", "b", "c", "a", "d"]) live.sent(await sender.send(bodyOf(1), idOf(id)));
   expect(live.list().map(({ id }) => id)).toEqual(["d", "a", "c"]);
-  expect(told).toEqual(["a", "b", "c", "a", "d", "b"]);
+  expect(complaints).toEqual(["a", "b", "c", "a", "d", "b"]);
   expect(live.find("b")).toBeUndefined();
 
   const few = new LiveSessions({ ...FIGURES, mostRequests: 5 });

@@ -1,6 +1,6 @@
 import { Conversations } from "../../../../src/hosts/conversation/conversations.ts";
 import { pruneBody } from "../../../../src/hosts/conversation/prune-body.ts";
-import type { AnsweredRequest, SentRequest } from "../../../../src/hosts/proxy/watcher.ts";
+import type { SentRequest, WatchedAnswer } from "../../../../src/hosts/proxy/watcher.ts";
 import type { Usage } from "../../../../src/transcript/message.ts";
 import { textOf } from "../../../conversation.ts";
 
@@ -56,7 +56,7 @@ export class Sender {
     };
   }
 
-  answer(usage?: Partial<Usage>, status = 200): AnsweredRequest {
+  answer(usage?: Partial<Usage>, status = 200): WatchedAnswer {
     const answer = {
       ok: true,
       calls: [],

@@ -15,7 +15,7 @@ const PULSE = 15_000;
 const RETRY = 1_000;
 
 /** Server-sent events to whoever listens. Nothing is kept for those who do not. */
-export class EventStream {
+export class EventSender {
   readonly #listeners = new Set<ServerResponse>();
   readonly #options: Required<StreamOptions>;
   readonly #pulse: NodeJS.Timeout;

@@ -6,18 +6,18 @@ import { listAt, numberAt, objectAt, stringAt } from "./json.ts";
 import type { RecordingSource } from "./recording.ts";
 
 /** Everything needed to restore the original of a pruned file, and to say what was cut. Plain JSON. */
-export interface FileLedger {
+export interface RestoreFile {
   readonly version: 1;
   readonly source: RecordingSource;
-  readonly original: Fingerprint;
-  readonly pruned: Fingerprint;
+  readonly original: TextFingerprint;
+  readonly pruned: TextFingerprint;
   /** In the order of the file. */
   readonly splices: readonly FileSplice[];
   readonly edits: readonly FileEdit[];
 }
 
 /** Identifies a text without storing it. */
-export interface Fingerprint {
+export interface TextFingerprint {
   readonly length: number;
   readonly hash: string;
 }
@@ -44,7 +44,7 @@ export interface FileEdit {
   readonly risk?: PricedRisk;
 }
 
-export function fingerprint(text: string): Fingerprint {
+export function fingerprint(text: string): TextFingerprint {
   return { length: text.length, hash: hashText(text) };
 }
 
@@ -52,37 +52,38 @@ export function fingerprint(text: string): Fingerprint {
  * The original of a pruned file, byte for byte. What was appended to the file since stays at its end. A file that is
  * already the original comes back as it is; any other file is refused.
  */
-export function restoreRecordingText(pruned: string, ledger: FileLedger): Result<string> {
-  if (isText(pruned, ledger.original)) return { ok: true, value: pruned };
-  const body = pruned.slice(0, ledger.pruned.length);
-  if (!isText(body, ledger.pruned)) return refuse(describeMismatch(pruned, ledger));
+export function restoreRecordingText(pruned: string, restoreFile: RestoreFile): Result<string> {
+  if (isText(pruned, restoreFile.original)) return { ok: true, value: pruned };
+  const body = pruned.slice(0, restoreFile.pruned.length);
+  if (!isText(body, restoreFile.pruned)) return refuse(describeMismatch(pruned, restoreFile));
   let text = "";
   let at = 0;
-  for (const splice of ledger.splices) {
+  for (const splice of restoreFile.splices) {
     text += body.slice(at, splice.at) + splice.was;
     at = splice.at + splice.length;
   }
   text += body.slice(at);
-  if (!isText(text, ledger.original))
-    return refuse("the ledger itself was changed: it does not give the original");
+  if (!isText(text, restoreFile.original))
+    return refuse("the restore file itself was changed: it does not give the original");
   return { ok: true, value: text + pruned.slice(body.length) };
 }
 
-/** Reads a ledger from its JSON. */
-export function parseFileLedger(json: string): Result<FileLedger> {
+/** Reads a restore file from its JSON. */
+export function parseRestoreFile(json: string): Result<RestoreFile> {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch (error) {
     return unreadable(`it is cut off or damaged (${error instanceof Error ? error.message : String(error)})`);
   }
-  if (!isRecord(value) || !("version" in value)) return unreadable("it is no ledger of a pruned file");
+  if (!isRecord(value) || !("version" in value))
+    return unreadable("it is not the restore file of a pruned session");
   if (value.version !== 1)
     return unreadable(`it is of version ${String(value.version)}, and this Coppice reads version 1`);
-  return isLedger(value) ? { ok: true, value } : unreadable("fields of it are missing");
+  return isRestoreFile(value) ? { ok: true, value } : unreadable("fields of it are missing");
 }
 
-function isLedger(value: JsonRecord): value is JsonRecord & FileLedger {
+function isRestoreFile(value: JsonRecord): value is JsonRecord & RestoreFile {
   const prints = [objectAt(value, "original"), objectAt(value, "pruned")];
   return (
     stringAt(value, "source") !== undefined &&
@@ -105,22 +106,22 @@ function isSplice(value: unknown): boolean {
   );
 }
 
-function isText(text: string, { length, hash }: Fingerprint): boolean {
+function isText(text: string, { length, hash }: TextFingerprint): boolean {
   return text.length === length && hashText(text) === hash;
 }
 
-function describeMismatch({ length }: string, { pruned, source }: FileLedger): string {
+function describeMismatch({ length }: string, { pruned, source }: RestoreFile): string {
   const what = `a pruned session of ${source}, ${pruned.length} characters long`;
   const found = length === pruned.length ? "one as long, with other content" : `one of ${length} characters`;
-  return `the ledger belongs to another file, or the file was changed: it is for ${what}, and this is ${found}`;
+  return `the restore file belongs to another file, or the file was changed: it is for ${what}, and this is ${found}`;
 }
 
 function refuse(why: string): Result<string> {
-  return { ok: false, issue: problem("ledger-mismatch", `nothing was restored: ${why}`) };
+  return { ok: false, issue: problem("restore-file-mismatch", `nothing was restored: ${why}`) };
 }
 
-function unreadable(why: string): Result<FileLedger> {
-  return { ok: false, issue: problem("ledger-unreadable", `this ledger can't be used: ${why}`) };
+function unreadable(why: string): Result<RestoreFile> {
+  return { ok: false, issue: problem("restore-file-unreadable", `this restore file can't be used: ${why}`) };
 }
 
 function problem(code: Issue["code"], message: string): Issue {

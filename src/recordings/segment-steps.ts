@@ -7,7 +7,7 @@ export interface Call {
 }
 
 /** A result or an input, and its time. */
-export interface Piece<T> {
+export interface TimedValue<T> {
   readonly value: T;
   readonly time: number | undefined;
   readonly carried: boolean;
@@ -19,8 +19,8 @@ export interface Piece<T> {
 export interface Step<Block, Input, Output> {
   readonly blocks: Block[];
   readonly calls: Call[];
-  readonly results: Map<string, Piece<Output>>;
-  readonly inputs: Piece<Input>[];
+  readonly results: Map<string, TimedValue<Output>>;
+  readonly inputs: TimedValue<Input>[];
   /** Kept by the host's compaction, from before this epoch. */
   readonly carried: boolean;
   time?: number | undefined;
@@ -34,7 +34,7 @@ export interface Step<Block, Input, Output> {
  * call, however late it comes: parallel calls run while the response still streams, and a user may write in between.
  * The first step has no response: it holds the input before the first response.
  */
-export class EpochSteps<Block, Input, Output> {
+export class SegmentSteps<Block, Input, Output> {
   readonly steps: Step<Block, Input, Output>[] = [];
   readonly #callers = new Map<string, Step<Block, Input, Output>>();
   #carrying = false;
@@ -90,7 +90,7 @@ export function resultsOf<Block, Input, Output>(
   step: Step<Block, Input, Output>,
   standIn: (call: Call) => Output,
   issues: Issue[],
-): readonly Piece<Output>[] {
+): readonly TimedValue<Output>[] {
   return step.calls.map((call) => {
     const result = step.results.get(call.id);
     if (result) return result;

@@ -19,7 +19,7 @@ interface Carrying {
 type Sum = { -readonly [K in keyof Spending]: Spending[K] };
 
 /** What requests cost by name, day by day: a request takes time for each name, not for each part of its history. */
-export class Spread {
+export class CostByName {
   readonly #names = new Map<string, Carrying>();
   readonly #days = new Map<Day | undefined, Map<string, Sum>>();
 

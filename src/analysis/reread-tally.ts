@@ -6,7 +6,7 @@ import type { Reread } from "./session-analysis.ts";
 const LISTED = 50;
 
 /** The files that a session read more than once, on the days when it did so again. */
-export class Rereads {
+export class RereadTally {
   readonly #read = new Set<string>();
   readonly #days = new Map<Day | undefined, Map<string, { times: number; tokens: number }>>();
 

@@ -1,5 +1,5 @@
 /** A change that takes itself back, all at once. */
-export interface Change {
+export interface Undoable {
   undo(): void;
 }
 
@@ -7,7 +7,7 @@ export interface Change {
  * Every write to the fold's state goes through a journal, so that a boundary's checkpoint is just a position in it (its
  * mark). Rolling back takes time only for the writes that it undoes.
  */
-export class Journal {
+export class UndoLog {
   /** Triples: where, which key (or `POP`), what stood there before; or a change of many fields, `UNDO` and nothing. */
   readonly #log: unknown[] = [];
 
@@ -22,7 +22,7 @@ export class Journal {
       const key = log.pop();
       const target = log.pop();
       if (key === UNDO) {
-        (target as Change).undo();
+        (target as Undoable).undo();
       } else if (target instanceof Map) {
         if (previous === undefined) target.delete(key);
         else target.set(key, previous);
@@ -47,7 +47,7 @@ export class Journal {
   }
 
   /** Notes a change of many fields that was made. */
-  note(change: Change): void {
+  note(change: Undoable): void {
     this.#log.push(change, UNDO, undefined);
   }
 

@@ -8,14 +8,14 @@ import type { DecodedMessage } from "../transcript/message.ts";
  * Messages older than the host's compaction message (the tail that it kept) answered no request of this epoch: the
  * compaction, its summary and the tail are one input. So are the first `carried` messages, if a host says so.
  */
-export function boundaryEnds(messages: readonly DecodedMessage[], carried = 0): readonly number[] {
+export function requestEnds(messages: readonly DecodedMessage[], carried = 0): readonly number[] {
   const ends: number[] = [];
-  let epoch = Number.NEGATIVE_INFINITY;
+  let compactedAt = Number.NEGATIVE_INFINITY;
   let parts = 0;
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i] as DecodedMessage;
-    if (message.opensEpoch) epoch = message.time ?? epoch;
-    const isRequest = message.parts[0]?.opensStep && !((message.time ?? epoch) < epoch);
+    if (message.isCompaction) compactedAt = message.time ?? compactedAt;
+    const isRequest = message.parts[0]?.opensStep && !((message.time ?? compactedAt) < compactedAt);
     if (isRequest && parts > 0 && i >= carried) ends.push(i);
     parts += message.parts.length;
   }
