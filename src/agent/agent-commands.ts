@@ -1,5 +1,5 @@
 import { AGENT } from "../edits/authors.ts";
-import type { Proposal, ReplaceProposal, Timing } from "../edits/proposal.ts";
+import type { CutPlan, ReplacePlan, Timing } from "../edits/cut-plan.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { namesPart } from "../schedule/restorals.ts";
@@ -51,7 +51,7 @@ export function findCleared(facts: Facts, ref: Ref): string | undefined {
   return part?.kind === "result" ? part.clearedText?.text : undefined;
 }
 
-function proposeCommand(facts: Facts, fact: CallFact, command: AnsweredCommand): readonly Proposal[] {
+function proposeCommand(facts: Facts, fact: CallFact, command: AnsweredCommand): readonly CutPlan[] {
   if (command.action === "restore") return [];
   if (command.action === "replace") return proposeOperations(facts, fact, command);
   return listAccepted(command).flatMap(({ ref, summary, timing }) => {
@@ -69,7 +69,7 @@ function distill(
   { call }: CallFact,
   part: number,
   summary: string | undefined,
-): ReplaceProposal | undefined {
+): ReplacePlan | undefined {
   const proposal = summary ? proposeDistill(facts, part, summary) : undefined;
   return proposal && { ...proposal, along: findSummaries(facts, call, facts.partRef(part)) };
 }
@@ -79,7 +79,7 @@ function proposeOperations(
   facts: Facts,
   fact: CallFact,
   { input, named = [] }: AnsweredCommand,
-): readonly Proposal[] {
+): readonly CutPlan[] {
   const operations = listTargets(input).map(readOperation);
   return named.flatMap(({ ref, at, when }: NamedCut, i) => {
     const operation = operations[i];

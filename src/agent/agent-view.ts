@@ -1,8 +1,7 @@
-import type { Admitted } from "../edits/admit.ts";
 import { AGENT } from "../edits/authors.ts";
 import { boundFloor } from "../edits/bound-reasoning.ts";
+import type { CutPlan, PricedPlan } from "../edits/cut-plan.ts";
 import type { Ledger } from "../edits/ledger.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import type { Guarded } from "../edits/refusal.ts";
 import type { View } from "../edits/view.ts";
 import type { Facts } from "../facts/facts.ts";
@@ -10,7 +9,6 @@ import type { ModelProfile } from "../models/profile.ts";
 import type { ScheduleMode } from "../schedule/choose-cut.ts";
 import { measurePressure, type Pressure } from "../schedule/pressure.ts";
 import type { Rehearsal, RehearsedSession, Wishes } from "../schedule/rehearse.ts";
-import type { Waiting } from "../schedule/waiting.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
 import type { Workbench } from "../workbench/workbench.ts";
@@ -21,7 +19,7 @@ export interface AgentView {
   readonly facts: Facts;
   readonly ledger: Ledger;
   readonly view: View;
-  readonly waiting: readonly Waiting[];
+  readonly waiting: readonly PricedPlan[];
   readonly settings: AgentSettings;
   /** Not `on`: nothing is cut. */
   readonly status: SessionStatus;
@@ -36,8 +34,8 @@ export interface AgentView {
   readonly requests: number;
   /** Has the host replaced older messages by a summary? */
   readonly compacted: boolean;
-  /** What this proposal would save now, or why it can't be made. */
-  tryOut(proposal: Proposal): Guarded<Admitted>;
+  /** What this plan would save now, or why it can't be made. */
+  tryOut(plan: CutPlan): Guarded<PricedPlan>;
   /** Why the agent must not cut this part, or `undefined`. */
   protectedFrom(part: number): string | undefined;
   /** What the next request would do with the agent's wishes. */
@@ -106,7 +104,7 @@ export function makeAgentView(session: AgentSession, policy: AgentPolicy, reques
     get compacted() {
       return session.messages.some(({ isCompaction }) => isCompaction);
     },
-    tryOut: (proposal) => session.tryOut(proposal, AGENT, profile),
+    tryOut: (plan) => session.tryOut({ ...plan, author: AGENT }, profile),
     protectedFrom: (part) => session.protectedFrom(part, AGENT),
     rehearse: (wishes) => session.rehearse({ ...wishes, author: AGENT }, request),
     costOf,

@@ -1,7 +1,7 @@
 import { parseTree } from "jsonc-parser";
 import { isRecord } from "../basics/json.ts";
 import { remember } from "../basics/remember.ts";
-import { type AlongCut, MOST_SPANS, type ProposedSpan } from "../edits/proposal.ts";
+import { MOST_SPANS, type PlannedSpan, type SignedPlan } from "../edits/cut-plan.ts";
 import type { Facts } from "../facts/facts.ts";
 import { contextCalls } from "../strategies/context-calls.ts";
 import { findLeaf } from "../transcript/find-leaf.ts";
@@ -19,10 +19,10 @@ export function findSummaries(
   { transcript }: Facts,
   call: number,
   ref: Ref | undefined,
-): readonly AlongCut[] {
+): readonly SignedPlan[] {
   const part = transcript.part(call);
   if (part.kind !== "call" || ref === undefined) return [];
-  return (summariesOf(part).get(ref) ?? []).map((span) => ({ ...span, part: call, ...BY }));
+  return (summariesOf(part).get(ref) ?? []).map((span) => ({ part: call, spans: [span], ...BY }));
 }
 
 const BY = {
@@ -32,10 +32,10 @@ const BY = {
 } as const;
 
 /** By ref: asked for each target of a call. */
-const summariesOf = remember((part: CallPart): ReadonlyMap<string, readonly ProposedSpan[]> => {
+const summariesOf = remember((part: CallPart): ReadonlyMap<string, readonly PlannedSpan[]> => {
   const written = isRecord(part.input) ? part.input.targets : undefined;
   const targets = listTargets(part.input);
-  const byRef = new Map<string, ProposedSpan[]>();
+  const byRef = new Map<string, PlannedSpan[]>();
   // Each is a cut of its own, after which the whole input is counted again.
   if (targets.length > MOST_SPANS) return byRef;
   const spanOf = typeof written === "string" ? spansInText(written) : spansOfLeaves(part);
@@ -50,7 +50,7 @@ const summariesOf = remember((part: CallPart): ReadonlyMap<string, readonly Prop
   return byRef;
 });
 
-type SpanOf = (target: number) => ProposedSpan | undefined;
+type SpanOf = (target: number) => PlannedSpan | undefined;
 
 function spansOfLeaves(part: CallPart): SpanOf {
   return (target) => {

@@ -1,4 +1,4 @@
-import type { Proposal, ProposedSpan, ReplaceProposal } from "../edits/proposal.ts";
+import type { CutPlan, PlannedSpan, ReplacePlan } from "../edits/cut-plan.ts";
 import type { Facts } from "../facts/facts.ts";
 import { keepTexts, replacePart } from "../strategies/replacing/replace-part.ts";
 import { findInstructions } from "../strategies/texts/host-instructions.ts";
@@ -11,7 +11,7 @@ import { describePart } from "./subject.ts";
  * The cut that a discard asks for. Signed reasoning is dropped whole. Other reasoning keeps its field: some providers
  * reject calls without it, and a session may be continued with one of them.
  */
-export function proposeDiscard(facts: Facts, part: number): Proposal | undefined {
+export function proposeDiscard(facts: Facts, part: number): CutPlan | undefined {
   const target = facts.transcript.part(part);
   const rest = { reason: "the agent discarded it", mechanism: "discard", requested: true } as const;
   if (target.kind === "reasoning")
@@ -27,7 +27,7 @@ function isDiscarded(text: string): boolean {
 
 const LONGEST_MARKER = 200;
 
-export function proposeDistill(facts: Facts, part: number, summary: string): ReplaceProposal | undefined {
+export function proposeDistill(facts: Facts, part: number, summary: string): ReplacePlan | undefined {
   const text = stripTags(summary).trim();
   return replacePart(facts, part, (ref) => `${writeMarker("distilled", facts, part, ref)}\n${text}`, {
     reason: "the agent distilled it",
@@ -54,7 +54,7 @@ export function proposeReplace(
   facts: Facts,
   { part, from, to }: Stretch,
   replacement: string,
-): ReplaceProposal | undefined {
+): ReplacePlan | undefined {
   const pieces = cutPieces(facts.transcript.part(part).leaves, from, to);
   const main = findLongest(pieces);
   if (!main) return undefined;
@@ -62,7 +62,7 @@ export function proposeReplace(
     .filter((each) => from <= each.from && each.to <= to)
     .map(({ text }) => text);
   const others = pieces.filter((piece) => piece !== main);
-  const spans: [ProposedSpan, ...ProposedSpan[]] = [
+  const spans: [PlannedSpan, ...PlannedSpan[]] = [
     { ...main, render: keepTexts(kept, () => replacement) },
     ...others.map((piece) => ({ ...piece, render: () => "" })),
   ];

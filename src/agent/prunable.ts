@@ -1,7 +1,7 @@
 import { remember } from "../basics/remember.ts";
 import { AGENT } from "../edits/authors.ts";
+import type { PricedPlan } from "../edits/cut-plan.ts";
 import { type Cut, isLossless } from "../edits/edit.ts";
-import type { Waiting } from "../schedule/waiting.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { mainLeaf } from "../transcript/refs.ts";
@@ -58,25 +58,25 @@ export function findCut({ facts, ledger }: AgentView, part: number): Cut | undef
 }
 
 /** The agent's own waiting cut of a whole part. */
-export function findWaiting(view: AgentView, part: number): Waiting | undefined {
+export function findWaiting(view: AgentView, part: number): PricedPlan | undefined {
   const waiting = listWaiting(view, part);
   if (waiting.length === 0) return undefined;
   const ref = view.facts.partRef(part);
-  return waiting.find((each) => each.ref === ref || each.drafts[0].type === "drop");
+  return waiting.find((plan) => plan.price.ref === ref || "drop" in plan);
 }
 
 /** The agent's own waiting cuts in a part. */
-export function listWaiting({ waiting }: AgentView, part: number): readonly Waiting[] {
+export function listWaiting({ waiting }: AgentView, part: number): readonly PricedPlan[] {
   return waitingByPart(waiting).get(part) ?? [];
 }
 
-const waitingByPart = remember((waiting: readonly Waiting[]) => {
-  const byPart = new Map<number, Waiting[]>();
+const waitingByPart = remember((waiting: readonly PricedPlan[]) => {
+  const byPart = new Map<number, PricedPlan[]>();
   for (const each of waiting) {
     if (each.author !== AGENT) continue;
-    const known = byPart.get(each.at);
+    const known = byPart.get(each.part);
     if (known) known.push(each);
-    else byPart.set(each.at, [each]);
+    else byPart.set(each.part, [each]);
   }
   return byPart;
 });

@@ -1,4 +1,4 @@
-import type { Timing } from "../edits/proposal.ts";
+import type { Timing } from "../edits/cut-plan.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";

@@ -75,9 +75,13 @@ function writePrunable(prunable: readonly Prunable[], { facts }: AgentView): rea
 
 function writeWaiting({ waiting, facts }: AgentView): readonly string[] {
   if (waiting.length === 0) return [];
-  const tokens = waiting.reduce((sum, { saves }) => sum + saves, 0);
-  const largest = waiting.toSorted((a, b) => b.saves - a.saves || a.at - b.at).slice(0, MOST_LISTED.waiting);
-  const lines = largest.map(({ ref, at, reason }) => `  ${ref} ${describePart(facts, at)}: ${reason}`);
+  const tokens = waiting.reduce((sum, { price }) => sum + price.saves, 0);
+  const largest = waiting
+    .toSorted((a, b) => b.price.saves - a.price.saves || a.part - b.part)
+    .slice(0, MOST_LISTED.waiting);
+  const lines = largest.map(
+    ({ part, price, reason }) => `  ${price.ref} ${describePart(facts, part)}: ${reason}`,
+  );
   const more = waiting.length > largest.length ? [`  and ${waiting.length - largest.length} more`] : [];
   return [
     `Stale, waiting for a cheap moment: ${countOf(waiting.length, "part")}, ${countOf(tokens, "token")}. Nothing for you to do.`,

@@ -5,8 +5,8 @@ import { findCut, findWaiting, isOffered, listPrunable, writeAvailable } from ".
 import { type PartTarget, readPartTarget } from "../agent/prune-input.ts";
 import { writeNamed } from "../agent/read-answer.ts";
 import { countOf, formatNumber } from "../basics/numbers.ts";
+import type { CutPlan } from "../edits/cut-plan.ts";
 import type { EditId } from "../edits/edit.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import { type Refusal, type RefusalIssue, wordRefusal } from "../edits/refusal.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import { type PrunableKind, prunableKind } from "../transcript/part.ts";
@@ -19,7 +19,7 @@ import { type AcceptedChange, writeEffect } from "./write-effect.ts";
 interface Candidate extends Done {
   readonly ref: Ref;
   readonly part: number;
-  readonly proposal: Proposal;
+  readonly proposal: CutPlan;
   /** What the answer calls it: discarding reasoning whose field has to stay counts as a distill. */
   readonly action: "discard" | "distill";
 }
@@ -43,7 +43,7 @@ export function answerParts(
     return decide(action, target, view, requestOf);
   });
   const candidates = outcomes.flatMap((outcome) => ("problem" in outcome ? [] : [outcome]));
-  const { cuts } = view.rehearse({ proposals: candidates.map(({ proposal }) => proposal) });
+  const { cuts } = view.rehearse({ plans: candidates.map(({ proposal }) => proposal) });
   const accepted = candidates.flatMap((each, i): readonly (Candidate & AcceptedChange)[] => {
     const cut = cuts[i];
     return cut ? [{ ...each, ...cut }] : [];

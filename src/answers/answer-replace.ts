@@ -27,7 +27,7 @@ export function answerReplace(targets: readonly unknown[], view: AgentView): str
     operations.filter((operation) => operation !== undefined),
     { minimumPattern: MINIMUM_PATTERN },
   );
-  const foreseen = view.rehearse({ proposals: replacements.map(({ proposal }) => proposal) }).cuts;
+  const foreseen = view.rehearse({ plans: replacements.map(({ proposal }) => proposal) }).cuts;
   const overlaps = replacements.map(
     (each, i) => findWaitingOverlap(each, view) ?? (foreseen[i] ? [] : BESIDE),
   );
@@ -57,12 +57,14 @@ function describeCut(
 
 /** Two edits that overlap in part can't both stand. The one that waits came first, so the new one is refused. */
 function findWaitingOverlap({ part, proposal }: Replacement, view: AgentView): string | undefined {
-  const other = listWaiting(view, part).find(({ drafts }) =>
-    drafts.some(
-      (draft) =>
-        draft.type === "replace" &&
-        proposal.spans.some((span) => span.leaf === draft.leaf && findPartialOverlap([draft], span)),
-    ),
+  const other = listWaiting(view, part).find(
+    (plan) =>
+      !("drop" in plan) &&
+      plan.spans.some((cut) =>
+        proposal.spans.some((span) => span.leaf === cut.leaf && findPartialOverlap([cut], span)),
+      ),
   );
-  return other && `overlapping the cut ${other.ref}, which waits, in ${describeWhere(view.facts, part)}`;
+  return (
+    other && `overlapping the cut ${other.price.ref}, which waits, in ${describeWhere(view.facts, part)}`
+  );
 }

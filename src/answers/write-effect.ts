@@ -1,6 +1,6 @@
 import type { AgentView } from "../agent/agent-view.ts";
 import { countOf, formatNumber } from "../basics/numbers.ts";
-import type { Timing } from "../edits/proposal.ts";
+import type { Timing } from "../edits/cut-plan.ts";
 
 /** An accepted change: its part, the tokens that it saves or brings back, and when. */
 export interface AcceptedChange {

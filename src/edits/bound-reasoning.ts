@@ -1,6 +1,6 @@
 import type { Facts } from "../facts/facts.ts";
+import type { SignedPlan } from "./cut-plan.ts";
 import type { Cutting } from "./cutting.ts";
-import type { DropDraft } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
 
 /**
@@ -23,10 +23,10 @@ export function dropVoidReasoning(
   { transcript, signed }: Facts,
   ledger: Ledger,
   cutting: Cutting,
-  by: Pick<DropDraft, "author" | "mechanism" | "reason">,
+  by: Pick<SignedPlan, "author" | "mechanism" | "reason">,
 ): void {
   const { from } = cutting;
   const behind = signed.slice(signed.findLastIndex((part) => part <= from) + 1);
   for (const part of behind)
-    if (!ledger.isDropped(transcript.key(part))) cutting.apply([{ type: "drop", part, ...by }]);
+    if (!ledger.isDropped(transcript.key(part))) cutting.apply({ drop: true, part, ...by });
 }

@@ -1,35 +1,32 @@
-import type { Issue } from "../basics/issue.ts";
+import type { PricedRisk } from "../risk/risk.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { SCHEDULER } from "./authors.ts";
+import { listSpans, type PlannedSpan, type SignedPlan } from "./cut-plan.ts";
 import type { Cut, Edit } from "./edit.ts";
-import type { Draft } from "./guard.ts";
+import type { Guard } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Guarded } from "./refusal.ts";
+import type { Guarded, RefusalIssue } from "./refusal.ts";
 import type { View } from "./view.ts";
 
 export interface CuttingContext {
   readonly transcript: Transcript;
   readonly ledger: Ledger;
   readonly view: View;
-  /** The boundary whose request will be the first to show the edits. */
+  /** The number of the request that will be the first to show the edits. */
   readonly request: number;
-  guard(draft: Draft): Guarded<Cut>;
+  readonly guard: Guard;
 }
 
-/** A state of a `Cutting` that `backTo` can go back to. */
-export interface CuttingMark {
-  readonly edits: number;
-  readonly refused: number;
-  readonly from: number;
-}
-
-/** One cut being made: what the guard lets through is recorded and shown at once; what it refuses is reported. */
+/**
+ * One cut being made. What the guard allows is recorded and shown at once; what it refuses is listed. All of it is in the
+ * undo log, so `attempt` can take it back.
+ */
 export class Cutting {
   readonly edits: Edit[] = [];
-  readonly refused: Issue[] = [];
+  readonly refused: RefusalIssue[] = [];
   readonly #context: CuttingContext;
-  #from = Number.POSITIVE_INFINITY;
+  readonly #state = { from: Number.POSITIVE_INFINITY };
 
   constructor(context: CuttingContext) {
     this.#context = context;
@@ -37,19 +34,28 @@ export class Cutting {
 
   /** The first part that it changes. */
   get from(): number {
-    return this.#from;
+    return this.#state.from;
   }
 
-  /** All of them, or none when the first is refused: gives what the guard said of each that it was asked for. */
-  apply([main, ...others]: readonly [Draft, ...Draft[]]): readonly [Guarded<Cut>, ...Guarded<Cut>[]] {
+  /**
+   * Makes the plan's cuts one by one; none if the first is refused. Returns what the guard says of each.
+   *
+   * @param risk noted with the first edit
+   */
+  apply(plan: SignedPlan, risk?: PricedRisk): readonly [Guarded<Cut>, ...Guarded<Cut>[]] {
     const touched = new Set<PartKey>();
-    const first = this.#apply(main, touched);
-    const rest = first.ok ? others.map((draft) => this.#apply(draft, touched)) : [];
+    const [main, ...others] = listSpans(plan);
+    const checked: [Guarded<Cut>, ...Guarded<Cut>[]] = [this.#apply(plan, main, touched, risk)];
+    if (checked[0].ok) {
+      for (const span of others) checked.push(this.#apply(plan, span, touched));
+      for (const each of "drop" in plan ? [] : (plan.along ?? []))
+        checked.push(this.#apply(each, listSpans(each)[0], touched));
+    }
     this.#context.view.refresh([...touched]);
-    return [first, ...rest];
+    return checked;
   }
 
-  /** Takes standing edits back. */
+  /** Undoes active edits. */
   undo(targets: readonly Cut[], author: string, reason: string): void {
     const { view } = this.#context;
     for (const target of targets) {
@@ -60,24 +66,21 @@ export class Cutting {
     }
   }
 
-  mark(): CuttingMark {
-    return { edits: this.edits.length, refused: this.refused.length, from: this.#from };
-  }
-
-  /** To be called after a rollback of the journal: forgets what was done since the mark. */
-  backTo({ edits, refused, from }: CuttingMark): void {
-    this.edits.length = edits;
-    this.refused.length = refused;
-    this.#from = from;
-  }
-
-  #apply(draft: Draft, touched: Set<PartKey>): Guarded<Cut> {
-    const checked = this.#context.guard(draft);
-    if (checked.ok) {
-      this.#release(checked.value);
-      this.#record(checked.value, checked.value, touched);
-    } else this.refused.push(checked.issue);
-    return checked;
+  #apply(
+    plan: SignedPlan,
+    span: PlannedSpan | undefined,
+    touched: Set<PartKey>,
+    risk?: PricedRisk,
+  ): Guarded<Cut> {
+    const checked = this.#context.guard(plan, span);
+    if (!checked.ok) {
+      this.#context.transcript.undoLog.push(this.refused, checked.issue);
+      return checked;
+    }
+    const cut = risk ? { ...checked.value, risk } : checked.value;
+    this.#release(cut);
+    this.#record(cut, cut, touched);
+    return { ok: true, value: cut };
   }
 
   /** Edits that refer to what is cut now, and yield, go on without it: taken back, and made again. */
@@ -102,9 +105,11 @@ export class Cutting {
   /** Adds to `touched` the parts whose shown text has changed. */
   #record(edit: Edit, touches: Cut, touched: Set<PartKey>): void {
     const { transcript, ledger, request } = this.#context;
-    this.edits.push(edit);
+    const { undoLog } = transcript;
+    undoLog.push(this.edits, edit);
     for (const key of ledger.record(edit, request)) touched.add(key);
     const parts = touches.type === "drop" ? touches.parts : [touches.part];
-    for (const part of parts) this.#from = Math.min(this.#from, transcript.find(part) ?? 0);
+    const from = Math.min(this.#state.from, ...parts.map((part) => transcript.find(part) ?? 0));
+    undoLog.put(this.#state, "from", from);
   }
 }

@@ -1,49 +1,29 @@
-import type { PricedRisk } from "../risk/risk.ts";
 import { findLeaf } from "../transcript/find-leaf.ts";
 import { hashText } from "../transcript/hash.ts";
 import { hashLeaf } from "../transcript/hash-leaf.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
 import type { Ref, Refs, Span } from "../transcript/refs.ts";
 import { countSavedNearby } from "./count-shown.ts";
+import type { CopyClaim, CutPlan, DropPlan, PlannedSpan, ReplacePlan, SignedPlan } from "./cut-plan.ts";
 import { type DropContext, findDropProblem, mustFollowInput } from "./drop-rules.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
-import { findPartialOverlap } from "./leaf-edits.ts";
-import type { Mechanism } from "./mechanism.ts";
+import { findPartialOverlap, keepsLines } from "./leaf-edits.ts";
 import { type Guarded, type Refusal, refuse } from "./refusal.ts";
 import type { View } from "./view.ts";
 
-interface DraftBase {
-  /** Index of the part in the transcript. */
-  readonly part: number;
-  readonly author: string;
-  readonly mechanism?: Mechanism;
-  readonly reason: string;
-  readonly needs?: readonly PartKey[];
-  readonly yields?: true;
-  readonly risk?: PricedRisk;
-}
+/** What the guard says of one span of a plan, or of a drop. */
+export type Guard = (plan: SignedPlan, span: PlannedSpan | undefined) => Guarded<Cut>;
 
-export interface ReplaceDraft extends DraftBase {
-  readonly type: "replace";
+/** A replacement whose text has been rendered. */
+interface WrittenSpan extends Span {
   readonly leaf: string;
-  readonly from: number;
-  readonly to: number;
-  /** The replacement; a function where it names the edit's ref. */
-  readonly text: string | ((ref: Ref) => string);
+  readonly text: string;
   readonly lossless?: true;
 }
 
-export interface DropDraft extends DraftBase {
-  readonly type: "drop";
-}
-
-export type Draft = ReplaceDraft | DropDraft;
-
-/** A replacement whose text has been rendered. */
-interface TextDraft extends ReplaceDraft {
-  readonly text: string;
-}
+type SignedReplacePlan = ReplacePlan & { readonly author: string };
+type SignedDropPlan = DropPlan & { readonly author: string };
 
 export interface GuardContext extends DropContext {
   /** What is shown now, with the ledger's edits. */
@@ -55,61 +35,94 @@ export interface GuardContext extends DropContext {
   protectedFrom(part: number, author: string): string | undefined;
 }
 
-/** Is the edit legal, unprotected and smaller? Gives it ready for the ledger, or the reason why not. */
-export function guard(draft: Draft, context: GuardContext): Guarded<Cut> {
-  const part = context.transcript.parts[draft.part];
-  if (!part) return refuseDraft(draft, context, { code: "no-part" });
-  return draft.type === "replace" ? guardReplace(draft, part, context) : guardDrop(draft, part, context);
+/**
+ * Is the edit legal, unprotected and smaller? Returns it ready for the ledger, or the reason why not.
+ *
+ * @param span the span of the plan to check; `undefined` for a drop
+ */
+export function guard(plan: SignedPlan, span: PlannedSpan | undefined, context: GuardContext): Guarded<Cut> {
+  const part = context.transcript.parts[plan.part];
+  if (!part) return refusePlan(plan, context, { code: "no-part" });
+  if ("drop" in plan) return guardDrop(plan, part, context);
+  return guardReplace(plan, span ?? plan.spans[0], part, context);
 }
 
 /**
- * `guard` for many spans of one leaf, given in text order, of which nothing is cut yet; in time linear in the leaf.
- * What a span saves is counted on its line alone, so it has to save two tokens there to be sure of one.
+ * `guard` for many plans of one span each, all of one leaf, in text order. Nothing of the leaf is cut yet. It takes time
+ * linear in the leaf: what a span saves is counted on its line alone, so it has to save two tokens to be sure of one.
  */
 export function guardSpans(
-  drafts: readonly ReplaceDraft[],
+  plans: readonly SignedReplacePlan[],
   context: GuardContext,
 ): readonly Guarded<ReplaceEdit>[] {
   let end = 0;
-  return drafts.map((draft) => {
-    const part = context.transcript.parts[draft.part];
-    const leaf = part && findLeaf(part, draft.leaf);
-    if (!part) return refuseDraft(draft, context, { code: "no-part" });
-    if (!leaf) return refuseDraft(draft, context, { code: "no-leaf", leaf: draft.leaf });
-    const illegal = findProblem(draft, part, leaf, context);
-    if (illegal) return refuseDraft(draft, context, illegal);
-    if (draft.from < end) return refuseDraft(draft, context, { code: "overlaps-neighbour" });
-    const ref = refFor(draft, context);
-    const written = write(draft, ref, context);
+  return plans.map((plan) => {
+    const [span] = plan.spans;
+    const part = context.transcript.parts[plan.part];
+    if (!part) return refusePlan(plan, context, { code: "no-part" });
+    const leaf = findLeaf(part, span.leaf);
+    if (!leaf) return refusePlan(plan, context, { code: "no-leaf", leaf: span.leaf });
+    const illegal = findProblem(plan, span, part, leaf, context);
+    if (illegal) return refusePlan(plan, context, illegal);
+    if (span.from < end) return refusePlan(plan, context, { code: "overlaps-neighbour" });
+    const ref = refFor(plan, span, context);
+    const written = write(plan, span, ref, context);
     const saved = countSavedNearby(leaf.text, written);
-    if (saved < 2) return refuseDraft(draft, context, { code: "not-smaller" });
-    end = draft.to;
-    return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
+    if (saved < 2) return refusePlan(plan, context, { code: "not-smaller" });
+    end = span.to;
+    return { ok: true, value: makeReplaceEdit(plan, written, leaf, context, ref, saved) };
   });
 }
 
-function guardReplace(draft: ReplaceDraft, part: Part, context: GuardContext): Guarded<ReplaceEdit> {
+function guardReplace(
+  plan: SignedReplacePlan,
+  span: PlannedSpan,
+  part: Part,
+  context: GuardContext,
+): Guarded<ReplaceEdit> {
   const { transcript, ledger, view } = context;
-  const leaf = findLeaf(part, draft.leaf);
-  if (!leaf) return refuseDraft(draft, context, { code: "no-leaf", leaf: draft.leaf });
-  const illegal = findProblem(draft, part, leaf, context);
-  if (illegal) return refuseDraft(draft, context, illegal);
+  const leaf = findLeaf(part, span.leaf);
+  if (!leaf) return refusePlan(plan, context, { code: "no-leaf", leaf: span.leaf });
+  const illegal = findProblem(plan, span, part, leaf, context);
+  if (illegal) return refusePlan(plan, context, illegal);
 
-  const active = ledger.replacementsOf(transcript.key(draft.part), leaf.id);
-  const overlap = findPartialOverlap(active, draft);
-  if (overlap) return refuseDraft(draft, context, { code: "overlaps", ref: overlap.ref });
+  const active = ledger.replacementsOf(transcript.key(plan.part), leaf.id);
+  const overlap = findPartialOverlap(active, span);
+  if (overlap) return refusePlan(plan, context, { code: "overlaps", ref: overlap.ref });
 
-  const ref = refFor(draft, context);
-  const written = write(draft, ref, context);
-  const saved = view.savedBy(draft.part, written);
-  if (saved <= 0) return refuseDraft(draft, context, { code: "not-smaller" });
-  return { ok: true, value: makeReplaceEdit(written, leaf, context, ref, saved) };
+  const ref = refFor(plan, span, context);
+  const written = write(plan, span, ref, context);
+  if (plan.lossless && !losesNothing(plan.lossless, leaf, written, context))
+    return refusePlan(plan, context, { code: "not-lossless" });
+  const saved = view.savedBy(plan.part, written);
+  if (saved <= 0) return refusePlan(plan, context, { code: "not-smaller" });
+  return { ok: true, value: makeReplaceEdit(plan, written, leaf, context, ref, saved) };
 }
 
-function write(draft: ReplaceDraft, ref: Ref, { showsRefs }: GuardContext): TextDraft {
-  if (typeof draft.text === "string") return { ...draft, text: draft.text };
-  const text = draft.text(ref);
-  return { ...draft, text: showsRefs ? text : withoutRef(text, ref) };
+/** Does the replacement keep every line, or is its text in the part that the plan names? */
+function losesNothing(
+  claim: true | CopyClaim,
+  leaf: Leaf,
+  written: WrittenSpan,
+  { transcript, ledger }: GuardContext,
+): boolean {
+  if (claim === true) return keepsLines(leaf.text, written);
+  const copy = transcript.parts[claim.copy];
+  if (!copy || written.text !== "" || ledger.isDropped(transcript.key(claim.copy))) return false;
+  const original = leaf.text.slice(written.from, written.to).trim();
+  return copy.leaves.some(({ text }) => text.includes(original));
+}
+
+function write(
+  { price, lossless }: SignedReplacePlan,
+  { leaf, from, to, render }: PlannedSpan,
+  ref: Ref,
+  { showsRefs }: GuardContext,
+): WrittenSpan {
+  const shownRef = price?.ref ?? ref;
+  const rendered = render(shownRef);
+  const text = showsRefs ? rendered : withoutRef(rendered, shownRef);
+  return { leaf, from, to, text, ...(lossless && { lossless: true }) };
 }
 
 /** `[pruned · a1b2c3]`, `[shaken ~12 tokens · recall a1b2c3]`: without what only a tool could use. */
@@ -117,12 +130,13 @@ function withoutRef(text: string, ref: Ref): string {
   return text.replace(` · recall ${ref}]`, "]").replace(` · ${ref}]`, "]");
 }
 
-function refFor({ part, leaf, from, to }: ReplaceDraft, { transcript, refs }: GuardContext): Ref {
+function refFor({ part }: CutPlan, { leaf, from, to }: PlannedSpan, { transcript, refs }: GuardContext): Ref {
   return refs.refOf({ part: transcript.key(part), leaf, from, to });
 }
 
 function makeReplaceEdit(
-  draft: TextDraft,
+  plan: SignedReplacePlan,
+  { from, to, text, lossless }: WrittenSpan,
   leaf: Leaf,
   { transcript, ledger }: GuardContext,
   ref: Ref,
@@ -132,19 +146,18 @@ function makeReplaceEdit(
     type: "replace",
     id: ledger.nextId(ref),
     ref,
-    part: transcript.key(draft.part),
+    part: transcript.key(plan.part),
     leaf: leaf.id,
-    from: draft.from,
-    to: draft.to,
-    text: draft.text,
-    ...(draft.lossless && { lossless: true }),
-    original: { length: draft.to - draft.from, hash: hashSpan(leaf, draft) },
-    author: draft.author,
-    ...(draft.mechanism && { mechanism: draft.mechanism }),
-    reason: draft.reason,
-    needs: draft.needs ?? [],
-    ...(draft.yields && { yields: true }),
-    ...(draft.risk && { risk: draft.risk }),
+    from,
+    to,
+    text,
+    ...(lossless && { lossless }),
+    original: { length: to - from, hash: hashSpan(leaf, { from, to }) },
+    author: plan.author,
+    ...(plan.mechanism && { mechanism: plan.mechanism }),
+    reason: plan.reason,
+    needs: plan.needs ?? [],
+    ...(plan.yields && { yields: true }),
     saved,
   };
 }
@@ -154,14 +167,14 @@ function hashSpan(leaf: Leaf, { from, to }: Span): string {
   return isWhole ? hashLeaf(leaf) : hashText(leaf.text.slice(from, to));
 }
 
-function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded<DropEdit> {
+function guardDrop(plan: SignedDropPlan, part: Part, context: GuardContext): Guarded<DropEdit> {
   const { transcript, ledger, view, refs } = context;
-  const members = listMembers(draft.part, part, context);
+  const members = listMembers(plan.part, part, context);
   const keys = members.map((index) => transcript.key(index));
   const illegal =
-    findDropProblem(part, draft.part, members, context) ?? findLedgerProblem(draft, keys, context);
-  if (illegal) return refuseDraft(draft, context, illegal);
-  const key = transcript.key(draft.part);
+    findDropProblem(part, plan.part, members, context) ?? findLedgerProblem(plan, keys, context);
+  if (illegal) return refusePlan(plan, context, illegal);
+  const key = transcript.key(plan.part);
   const ref = refs.refOf({ part: key, leaf: "", from: 0, to: 0 });
   const edit: DropEdit = {
     type: "drop",
@@ -169,14 +182,13 @@ function guardDrop(draft: DropDraft, part: Part, context: GuardContext): Guarded
     ref,
     part: key,
     parts: keys,
-    author: draft.author,
-    ...(draft.mechanism && { mechanism: draft.mechanism }),
-    reason: draft.reason,
-    needs: draft.needs ?? [],
-    ...(draft.risk && { risk: draft.risk }),
+    author: plan.author,
+    ...(plan.mechanism && { mechanism: plan.mechanism }),
+    reason: plan.reason,
+    needs: [],
     saved: members.reduce((sum, index) => sum + (view.tokens[index] ?? 0), 0),
   };
-  return edit.saved > 0 ? { ok: true, value: edit } : refuseDraft(draft, context, { code: "not-smaller" });
+  return edit.saved > 0 ? { ok: true, value: edit } : refusePlan(plan, context, { code: "not-smaller" });
 }
 
 /** The parts that are dropped together. */
@@ -189,20 +201,19 @@ function listMembers(index: number, part: Part, context: GuardContext): readonly
 }
 
 function findProblem(
-  draft: ReplaceDraft,
+  plan: SignedReplacePlan,
+  span: PlannedSpan,
   part: Part,
   leaf: Leaf,
   context: GuardContext,
 ): Refusal | undefined {
-  const key = context.transcript.key(draft.part);
+  const key = context.transcript.key(plan.part);
   return (
-    findSpanProblem(draft, part, leaf) ?? findPartProblem(part) ?? findLedgerProblem(draft, [key], context)
+    findSpanProblem(span, part, leaf) ?? findPartProblem(part) ?? findLedgerProblem(plan, [key], context)
   );
 }
 
-function findSpanProblem(span: ReplaceDraft, part: Part, leaf: Leaf): Refusal | undefined {
-  const { from, to } = span;
-  const { text } = leaf;
+function findSpanProblem({ from, to }: Span, part: Part, { text }: Leaf): Refusal | undefined {
   if (!Number.isInteger(from) || !Number.isInteger(to) || from < 0 || from >= to || to > text.length) {
     return { code: "no-span", from, to, length: text.length };
   }
@@ -222,20 +233,20 @@ function findPartProblem(part: Part): Refusal | undefined {
 }
 
 function findLedgerProblem(
-  draft: Draft,
+  plan: SignedPlan,
   keys: readonly PartKey[],
   context: GuardContext,
 ): Refusal | undefined {
   const { transcript, ledger } = context;
   for (const key of keys) {
     const index = transcript.find(key) ?? -1;
-    const protection = context.protectedFrom(index, draft.author);
+    const protection = context.protectedFrom(index, plan.author);
     if (protection !== undefined) return { code: "protected", why: protection };
     const needed = ledger.neededBy(key);
     if (needed) return { code: "needed", by: needed };
     if (ledger.isDropped(key)) return { code: "dropped" };
   }
-  for (const need of draft.needs ?? []) {
+  for (const need of "drop" in plan ? [] : (plan.needs ?? [])) {
     if (transcript.find(need) === undefined) return { code: "need-missing", need };
     if (ledger.isCut(need) || keys.includes(need)) return { code: "need-cut", need };
   }
@@ -248,10 +259,10 @@ function splitsPair(text: string, at: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
 
-function refuseDraft(
-  draft: Draft,
+function refusePlan(
+  plan: SignedPlan,
   { transcript }: GuardContext,
   refusal: Refusal,
 ): ReturnType<typeof refuse> {
-  return refuse(draft, transcript.keys[draft.part] ?? `part ${draft.part}`, refusal);
+  return refuse(plan, transcript.keys[plan.part] ?? `part ${plan.part}`, refusal);
 }

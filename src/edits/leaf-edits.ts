@@ -1,3 +1,4 @@
+import { findNumber } from "../facts/file-text.ts";
 import type { Span } from "../transcript/refs.ts";
 
 /** What an edit does to its leaf. */
@@ -120,6 +121,26 @@ function listLines(original: string, { from, to, text }: SpanText): readonly Lea
     at = end;
     return take(original, end - line.length, end);
   });
+}
+
+/**
+ * Does this text keep every line of the span that it replaces? Only line numbers, and blanks before them, may be missing.
+ * Lines may be added.
+ */
+export function keepsLines(original: string, span: SpanText): boolean {
+  let at = span.from;
+  for (const { from, to, text, replaces } of listLines(original, span)) {
+    if (replaces) continue;
+    if (!isNumbering(original.slice(at, from), text)) return false;
+    at = to;
+  }
+  return at === span.to;
+}
+
+/** Is the text missing before this line only a number, or blanks before one? */
+function isNumbering(missing: string, line: string): boolean {
+  if (missing === "" || findNumber(missing)?.length === missing.length) return true;
+  return missing.trim() === "" && findNumber(line) !== undefined;
 }
 
 function contains(outer: Span, inner: Span): boolean {

@@ -1,6 +1,7 @@
 import type { Issue } from "../basics/issue.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref, Span } from "../transcript/refs.ts";
+import type { SignedPlan } from "./cut-plan.ts";
 
 /** Why the guard does not let an edit through. Code tells refusals apart by `code`; `wordRefusal` words them. */
 export type Refusal =
@@ -29,6 +30,7 @@ const WORDS = {
   dropped: "it was dropped",
   "overlaps-neighbour": "it overlaps the one before it",
   "not-smaller": "it would not get smaller",
+  "not-lossless": "it claims to lose nothing, but lines of the original are missing",
   "signed-in-loop": "signed reasoning inside the current tool loop stays",
   "unit-with-unknown": "it makes one unit with something unknown",
   "leads-its-turn": "the newest reasoning has to come first in its turn",
@@ -84,10 +86,11 @@ export type Guarded<T> =
 
 /** @param where the part's key, or the name by which it was asked for */
 export function refuse(
-  { author, type }: { readonly author: string; readonly type: "replace" | "drop" },
+  plan: SignedPlan,
   where: string,
   refusal: Refusal,
 ): { readonly ok: false; readonly issue: RefusalIssue } {
-  const message = `${author} wanted to ${type} ${where}: ${wordRefusal(refusal)}`;
+  const verb = "drop" in plan ? "drop" : "replace";
+  const message = `${plan.author} wanted to ${verb} ${where}: ${wordRefusal(refusal)}`;
   return { ok: false, issue: { code: "edit-refused", message, where, severity: "info", refusal } };
 }

@@ -26,10 +26,11 @@ export class HostBlocks {
     }
   }
 
-  /** Does a newer result end with the same block, which the host adds to many? */
-  isRepeated(text: string, part: number): boolean {
+  /** The newest result, if it is newer than this part and ends with the same block, and the host adds that to many. */
+  findCopy(text: string, part: number): number | undefined {
     const holders = this.#holders.get(text.trimEnd()) ?? NONE;
-    return holders.length >= REMINDER_USES && (holders.at(-1) ?? part) > part;
+    const newest = holders.at(-1) ?? part;
+    return holders.length >= REMINDER_USES && newest > part ? newest : undefined;
   }
 
   /** The results with a block that a result of these parts, and of those behind them, repeats; each once in a session. */

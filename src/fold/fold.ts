@@ -2,8 +2,8 @@ import type { RequestState } from "../agent/agent-view.ts";
 import { tagOf } from "../agent/tags.ts";
 import { describeError, type Issue } from "../basics/issue.ts";
 import { AGENT } from "../edits/authors.ts";
-import type { Draft } from "../edits/guard.ts";
-import type { Proposal } from "../edits/proposal.ts";
+import { type SignedPlan, signPlan } from "../edits/cut-plan.ts";
+import type { Guard } from "../edits/guard.ts";
 import type { Delta } from "../facts/facts.ts";
 import { addWork, NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
 import type { CachePrices, ModelProfile } from "../models/profile.ts";
@@ -77,7 +77,7 @@ export interface Advance extends Omit<RequestState, "profile">, HandedOver {
 
 /** What the passes want at one step. */
 interface StepWishes {
-  readonly proposals: (readonly [Proposal, author: string])[];
+  readonly plans: SignedPlan[];
   readonly restorals: Restoral[];
 }
 
@@ -178,7 +178,7 @@ export class Fold extends Workbench {
       window,
       unsentFrom: transcript.length,
       isCleared: (part) => this.handOver.isCleared(part),
-      guard: (draft) => this.check(draft, profile),
+      guard: (plan, span) => this.check(plan, span, profile),
     });
   }
 
@@ -212,11 +212,11 @@ export class Fold extends Workbench {
     });
 
     const { reasoning } = profile;
-    const guard = (draft: Draft) => this.check(draft, profile);
+    const guard: Guard = (plan, span) => this.check(plan, span, profile);
     for (const regret of scheduler.learn(delta, last?.status === "on")) issues.push(ruleOffIssue(regret));
-    const wishes: StepWishes = { proposals: [], restorals: [] };
+    const wishes: StepWishes = { plans: [], restorals: [] };
     for (const pass of passes) this.#ask(pass, delta, wishes, issues);
-    scheduler.take(wishes.proposals, wishes.restorals, guard);
+    scheduler.take(wishes.plans, wishes.restorals, guard);
     const window = account.windowOf(input.window);
     const count = (total: number) => this.#predict(total, window, input);
     const counting = { count, ratio: account.calibration.ratio };
@@ -332,13 +332,13 @@ export class Fold extends Workbench {
   }
 
   /** Adds what a pass wants; nothing where it fails. */
-  #ask(pass: Pass, delta: Delta, { proposals, restorals }: StepWishes, issues: Issue[]): void {
+  #ask(pass: Pass, delta: Delta, { plans, restorals }: StepWishes, issues: Issue[]): void {
     try {
       const proposed = pass.propose(delta, this.facts);
       const restored = pass.restores(delta, this.facts);
       const needed = pass.needs?.(delta, this.facts) ?? [];
       const author = pass.name;
-      for (const proposal of proposed) proposals.push([proposal, author]);
+      for (const plan of proposed) plans.push(signPlan(plan, pass));
       for (const wish of restored) restorals.push({ ...wish, author });
       for (const ref of needed) restorals.push({ ref, author: undefined, needed: true });
     } catch (error) {

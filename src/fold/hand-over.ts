@@ -1,3 +1,4 @@
+import { attempt } from "../edits/attempt.ts";
 import { type Cleared, Clearing, NOTHING_CLEARED } from "../facts/clearing.ts";
 import type { Kept } from "../schedule/prompt-cache.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
@@ -57,25 +58,25 @@ export class HandOver {
     return this.#uncut.of(count(original), ratio);
   }
 
-  /** Makes the cut; takes it back where the provider would then no longer clear, so that more is sent than before. */
+  /** Makes the cut, unless the provider would then no longer clear, so that more is sent than without the cut. */
   cut(
     make: () => AppliedCut | undefined,
     before: Cleared,
     counting: ProviderCount,
   ): { readonly cut: AppliedCut | undefined; readonly cleared: Cleared } {
-    const { transcript, view } = this.#bench;
-    const mark = transcript.undoLog.mark();
+    const { view } = this.#bench;
     const tokens = view.total - before.tokens;
     const { refreshed } = view;
     const known = refreshed.length;
-    const cut = make();
-    this.#sent.recount(view.refreshed === refreshed ? refreshed.slice(known) : undefined);
-    const cleared = this.#find(counting);
-    const isBack = before.results > 0 && cleared.results === 0 && view.total > tokens;
-    if (!cut || cut.reason === "requested" || !isBack) return { cut, cleared };
-    transcript.rollback(mark);
-    view.forget();
-    return { cut: undefined, cleared: before };
+    return attempt(this.#bench, () => {
+      const cut = make();
+      this.#sent.recount(view.refreshed === refreshed ? refreshed.slice(known) : undefined);
+      const cleared = this.#find(counting);
+      const isBack = before.results > 0 && cleared.results === 0 && view.total > tokens;
+      return !cut || cut.reason === "requested" || !isBack
+        ? { keep: true, value: { cut, cleared } }
+        : { keep: false, value: { cut: undefined, cleared: before } };
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { ReplaceProposal } from "../edits/proposal.ts";
+import type { ReplacePlan } from "../edits/cut-plan.ts";
 import type { Facts } from "../facts/facts.ts";
 import { makePolicy } from "../fold/policy.ts";
 import { createPruner } from "../pruner.ts";
@@ -18,7 +18,7 @@ interface Candidate {
   readonly key: string;
   /** Number of parts of its segment. */
   readonly end: number;
-  readonly proposal: ReplaceProposal;
+  readonly proposal: ReplacePlan;
   /** Tokens, about. */
   readonly saves: number;
 }
@@ -90,7 +90,7 @@ function toPasses(candidates: readonly Candidate[]): readonly Pass[] {
     return usePass({
       name,
       propose({ from, to }, { transcript }) {
-        const proposals: ReplaceProposal[] = [];
+        const proposals: ReplacePlan[] = [];
         for (let part = ends.has(to) ? 0 : from; part < to; part++) {
           const own = byPart.get(transcript.key(part)) ?? [];
           for (const { proposal } of own) if (proposal.part === part) proposals.push(proposal);
@@ -129,7 +129,7 @@ function readSegments({ format, segments }: Recording, config: Config) {
   return found;
 }
 
-function measure({ transcript }: Facts, { tokens }: ShownSession, { part, spans }: ReplaceProposal): number {
+function measure({ transcript }: Facts, { tokens }: ShownSession, { part, spans }: ReplacePlan): number {
   let saves = 0;
   for (const { leaf, from, to, render } of spans) {
     const { text = "" } = transcript.part(part).leaves.find(({ id }) => id === leaf) ?? {};
@@ -139,8 +139,8 @@ function measure({ transcript }: Facts, { tokens }: ShownSession, { part, spans 
 }
 
 /** As long as any ref. */
-const SAMPLE_REF = "000000" as Parameters<ReplaceProposal["spans"][0]["render"]>[0];
+const SAMPLE_REF = "000000" as Parameters<ReplacePlan["spans"][0]["render"]>[0];
 
-function isReplacement(proposal: object): proposal is ReplaceProposal {
+function isReplacement(proposal: object): proposal is ReplacePlan {
   return "spans" in proposal;
 }

@@ -1,7 +1,7 @@
 import type { Issue, Result } from "../basics/issue.ts";
 import { applySplices, invertSplices } from "../basics/splices.ts";
 import { combine } from "../config/merge.ts";
-import type { Proposal, ReplaceProposal } from "../edits/proposal.ts";
+import type { CutPlan, ReplacePlan } from "../edits/cut-plan.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import { makePolicy, type PolicyOptions } from "../fold/policy.ts";
 import { createPruner, type Pruner } from "../pruner.ts";
@@ -94,7 +94,7 @@ function createFilePruner(options: PruneFileOptions): Pruner {
   });
 }
 
-function isReplacement(proposal: Proposal): proposal is ReplaceProposal {
+function isReplacement(proposal: CutPlan): proposal is ReplacePlan {
   return "spans" in proposal;
 }
 

@@ -33,7 +33,7 @@ export function describeSituation(session: AgentSession, policy: AgentPolicy, at
     },
     listStale() {
       if (!mayPrune) return [];
-      return session.scheduler.waiting.map(({ ref, at: part, saves }) => describe(ref, part, saves));
+      return session.scheduler.waiting.map(({ part, price }) => describe(price.ref, part, price.saves));
     },
     listLargest(most): Largest {
       if (!mayPrune) return { items: [], count: 0 };
@@ -42,12 +42,13 @@ export function describeSituation(session: AgentSession, policy: AgentPolicy, at
       index.update(view);
       const { waiting } = view;
       const without = new Set<number>();
-      for (const { at: part, ref } of waiting)
-        if (index.get(part)?.ref === ref || (index.get(part) && findWaiting(view, part))) without.add(part);
-      const stale = chooseLargest(waiting, most, ({ saves }) => saves);
+      for (const { part, price } of waiting)
+        if (index.get(part)?.ref === price.ref || (index.get(part) && findWaiting(view, part)))
+          without.add(part);
+      const stale = chooseLargest(waiting, most, ({ price }) => price.saves);
       const others = index.largest(most, without);
       const items = [
-        ...stale.map(({ ref, at: part, saves }) => ({ item: describe(ref, part, saves), isStale: true })),
+        ...stale.map(({ part, price }) => ({ item: describe(price.ref, part, price.saves), isStale: true })),
         ...others.map(({ ref, part, tokens }) => ({ item: describe(ref, part, tokens), isStale: false })),
       ];
       return {

@@ -2,9 +2,9 @@ import { type ReplaceOperation, readOperation } from "../agent/prune-input.ts";
 import type { Result } from "../basics/issue.ts";
 import { showValue } from "../basics/show-value.ts";
 import { AGENT } from "../edits/authors.ts";
+import type { CutPlan } from "../edits/cut-plan.ts";
 import type { Pruned } from "../edits/inverse.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import type { FormatChoice } from "../formats/format.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { PROTECTED_FILES, PROTECTED_TOOLS } from "../protection/defaults.ts";
@@ -69,7 +69,7 @@ export function executeReplace<M>(
     facts: bench.facts,
     ledger: bench.ledger,
     protectedFrom: (part) => protectedFrom(bench.facts, part, AGENT),
-    tryOut: (proposal) => bench.consider(proposal, AGENT),
+    tryOut: (plan) => bench.consider({ ...plan, author: AGENT }),
   };
   const { operations, errors: invalid } = readOperations(targets);
   if (invalid.length > 0) return refuse(messages, invalid);
@@ -142,10 +142,10 @@ function refuse<M>(messages: readonly M[], errors: readonly string[]): ReplaceRe
 }
 
 /** Makes a cut. Gives the tokens saved, or why it can't be made. */
-function makeCut<M>(bench: MessageBench<M>, proposal: Proposal): Result<number> {
-  const admitted = bench.consider(proposal, AGENT);
-  if (!admitted.ok) return admitted;
-  const [main, ...others] = bench.cutting.apply(admitted.value.drafts);
+function makeCut<M>(bench: MessageBench<M>, plan: CutPlan): Result<number> {
+  const priced = bench.consider({ ...plan, author: AGENT });
+  if (!priced.ok) return priced;
+  const [main, ...others] = bench.cutting.apply(priced.value);
   if (!main.ok) return main;
   const saved = others.reduce((sum, cut) => sum + (cut.ok ? cut.value.saved : 0), main.value.saved);
   return { ok: true, value: saved };

@@ -2,8 +2,8 @@ import { proposeReplace, splitsInstructions } from "../agent/propose.ts";
 import { MINIMUM_MATCH, type ReplaceOperation } from "../agent/prune-input.ts";
 import { describeWhere } from "../agent/subject.ts";
 import { formatNumber } from "../basics/numbers.ts";
+import type { PricedPlan, ReplacePlan } from "../edits/cut-plan.ts";
 import type { Ledger } from "../edits/ledger.ts";
-import type { ReplaceProposal } from "../edits/proposal.ts";
 import { type Guarded, wordRefusal } from "../edits/refusal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
@@ -19,8 +19,8 @@ export interface ReplaceSource {
   readonly ledger: Ledger;
   /** Why a part must not be cut, or `undefined`. */
   protectedFrom(part: number): string | undefined;
-  /** The ref of a cut and what it would save now, or why it can't be made. */
-  tryOut(proposal: ReplaceProposal): Guarded<{ readonly ref: Ref; readonly saves: number }>;
+  /** The plan with its ref and what it would save now, or why it can't be made. */
+  tryOut(plan: ReplacePlan): Guarded<Pick<PricedPlan, "price">>;
 }
 
 export interface ReplaceRules {
@@ -31,7 +31,7 @@ export interface ReplaceRules {
 /** An operation and the one place that it matches. */
 export interface Replacement extends ShownStretch {
   readonly operation: ReplaceOperation;
-  readonly proposal: ReplaceProposal;
+  readonly proposal: ReplacePlan;
   readonly ref: Ref;
   /** Tokens. */
   readonly saves: number;
@@ -117,7 +117,7 @@ function locate(
   if (!proposal) return "there is no text to replace";
   const tried = source.tryOut(proposal);
   if (!tried.ok) return `${wordRefusal(tried.issue.refusal)} (${locateText(match, source.facts)})`;
-  const { ref, saves } = tried.value;
+  const { ref, saves } = tried.value.price;
   return { ...stretch, operation, proposal, ref, saves };
 }
 

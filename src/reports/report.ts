@@ -1,4 +1,5 @@
 import type { Issue } from "../basics/issue.ts";
+import type { PricedPlan } from "../edits/cut-plan.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
 import { NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
 import type { Advance, Fold } from "../fold/fold.ts";
@@ -9,7 +10,6 @@ import { measurePressure, type Pressure } from "../schedule/pressure.ts";
 import { roundRisk } from "../schedule/price-risk.ts";
 import type { Regret } from "../schedule/regrets.ts";
 import type { AppliedCut } from "../schedule/scheduler.ts";
-import type { Waiting } from "../schedule/waiting.ts";
 import type { RequestTerms } from "../transcript/message.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { SessionStatus } from "../transcript/session-command.ts";
@@ -103,7 +103,7 @@ export function makeReport(fold: Fold): Report {
   const before = fold.original - clearedUncut.tokens;
   const after = fold.view.total - cleared.tokens;
   const uncut = explainUncut(fold);
-  const held = new Set(scheduler.heldByReasoning.filter(({ at }) => !handOver.isCleared(at)));
+  const held = new Set(scheduler.heldByReasoning.filter(({ part }) => !handOver.isCleared(part)));
   return {
     status: last?.status ?? "on",
     steps: transcript.lastStep,
@@ -157,29 +157,29 @@ export function makeEmptyReport(issue: Issue): Report {
 function reportWaiting(
   { scheduler, transcript, account, handOver }: Fold,
   last: Advance | undefined,
-  held: ReadonlySet<Waiting>,
+  held: ReadonlySet<PricedPlan>,
 ): readonly WaitingReport[] {
   const riskOf = last && scheduler.risks(account.pricesFor(last.input.profile));
   return scheduler.waiting
-    .filter(({ at }) => !handOver.isCleared(at))
-    .map((waiting): WaitingReport => {
-      const { ref, at, author, reason, saves } = waiting;
-      const risk = riskOf?.(waiting);
+    .filter(({ part }) => !handOver.isCleared(part))
+    .map((plan): WaitingReport => {
+      const { part, author, reason, price } = plan;
+      const risk = riskOf?.(plan);
       return {
-        ref,
-        part: transcript.key(at),
+        ref: price.ref,
+        part: transcript.key(part),
         author,
         reason,
-        saves,
-        ...(held.has(waiting) && { bound: true }),
+        saves: price.saves,
+        ...(held.has(plan) && { bound: true }),
         ...(risk && { risk: roundRisk(risk) }),
       };
     });
 }
 
-function reportBound(held: ReadonlySet<Waiting>, sent: number): Pick<Report, "bound"> {
+function reportBound(held: ReadonlySet<PricedPlan>, sent: number): Pick<Report, "bound"> {
   let tokens = 0;
-  for (const { saves } of held) tokens += saves;
+  for (const { price } of held) tokens += price.saves;
   return tokens > 0 ? { bound: { tokens, share: tokens / sent } } : {};
 }
 

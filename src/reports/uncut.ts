@@ -42,7 +42,7 @@ function findReason(fold: Fold): readonly [UncutCode, string] {
   if (results.length === 0) return findOutputs(fold);
   const { waiting } = scheduler;
   if (waiting.length > 0) {
-    const saves = waiting.reduce((sum, each) => sum + each.saves, 0);
+    const saves = waiting.reduce((sum, each) => sum + each.price.saves, 0);
     const cuts = `${countOf(waiting.length, "cut")} of ${formatNumber(saves)} tokens`;
     return ["waiting", `${cuts} wait until they pay for rewriting the cache, or the window fills`];
   }

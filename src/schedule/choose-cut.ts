@@ -1,7 +1,7 @@
+import type { PricedPlan } from "../edits/cut-plan.ts";
 import type { WorkState } from "../facts/task-files.ts";
 import type { Now } from "./now.ts";
 import { findLeastPrice, findRiskPrice, type RiskWeights } from "./price-risk.ts";
-import type { Waiting } from "./waiting.ts";
 
 export const SCHEDULE_MODES = ["rent-or-buy", "eager", "pressure"] as const;
 export type ScheduleMode = (typeof SCHEDULE_MODES)[number];
@@ -16,11 +16,8 @@ export type CutReason =
   | "requested"
   | "eager";
 
-/** What decides when a waiting proposal is due. */
-export type Claim = Pick<
-  Waiting,
-  "at" | "saves" | "since" | "requested" | "timing" | "rides" | "author" | "risk"
->;
+/** What decides when a waiting plan is due. */
+export type Claim = Pick<PricedPlan, "part" | "price" | "requested" | "timing" | "rides" | "author" | "risk">;
 
 /** What rent and price are weighed by. */
 export interface Weights extends Pick<Now, "prices" | "cached" | "unsentFrom">, RiskWeights {
@@ -53,14 +50,15 @@ const FORESEEN_REQUESTS = 4;
 const LONG_RUN = 80;
 
 /** The rent of a claim, paid and foreseen. */
-function rentOf({ saves, since }: Claim, { rentClock, prices }: Weights): number {
+function rentOf({ price: { saves, since } }: Claim, { rentClock, prices }: Weights): number {
   return saves * (rentClock + FORESEEN_REQUESTS * prices.read - since);
 }
 
 /** What of its rent a claim is worth, in the long run: all of it, but for what it may cost if it is needed again. */
 function worthOf(claim: Claim, weights: Weights, price = findRiskPrice(claim, weights)): number {
   if (price === undefined) return 1;
-  const rent = claim.saves * (weights.rentClock + LONG_RUN * weights.prices.read - claim.since);
+  const { saves, since } = claim.price;
+  const rent = saves * (weights.rentClock + LONG_RUN * weights.prices.read - since);
   return 1 - price / rent;
 }
 
@@ -107,12 +105,12 @@ export function chooseCut(claims: readonly Claim[], weights: Weights): CutPoint 
   if (weights.prices.write === weights.prices.read) return { from: 0, reason: "no-cache" };
   const bought = chooseBought(claims, weights);
   if (bought) return bought;
-  if (!claims.some(({ at }) => at >= blocks)) return undefined;
+  if (!claims.some(({ part }) => part >= blocks)) return undefined;
   return { from: blocks, reason: blocks < weights.unsentFrom ? "cold-cache" : "never-sent" };
 }
 
 function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | undefined {
-  const fromEnd = claims.filter(({ rides }) => !rides).toSorted((a, b) => b.at - a.at);
+  const fromEnd = claims.filter(({ rides }) => !rides).toSorted((a, b) => b.part - a.part);
   const { read, write } = weights.prices;
   const { blocks, tokens, entries } = weights.cached;
   let point: CutPoint | undefined;
@@ -122,10 +120,10 @@ function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | un
   let next = blocks - 1;
   let left = entries?.length ?? 0;
   for (const claim of fromEnd) {
-    if (claim.at >= blocks) continue;
-    if (entries) while ((entries[left - 1]?.blocks ?? 0) > claim.at) left--;
-    else while (next >= claim.at) follows += weights.shown[next--] ?? 0;
-    saves += claim.saves;
+    if (claim.part >= blocks) continue;
+    if (entries) while ((entries[left - 1]?.blocks ?? 0) > claim.part) left--;
+    else while (next >= claim.part) follows += weights.shown[next--] ?? 0;
+    saves += claim.price.saves;
     rent += rentOf(claim, weights) * worthOf(claim, weights);
     const lost = entries ? tokens - (entries[left - 1]?.tokens ?? 0) : follows;
     const rewritten = Math.max(0, lost - saves);
@@ -133,13 +131,13 @@ function chooseBought(claims: readonly Claim[], weights: Weights): CutPoint | un
       (write - read) * (rewritten + weights.missShare * Math.max(0, weights.lastRequest - rewritten));
     // This very request is smaller already.
     const loss = cost - read * saves;
-    if (opensCut(claim, cost, weights)) point = { from: claim.at, reason: "requested" };
-    else if (rent >= cost && loss <= weights.allowance) point = { from: claim.at, reason: "rent-paid" };
+    if (opensCut(claim, cost, weights)) point = { from: claim.part, reason: "requested" };
+    else if (rent >= cost && loss <= weights.allowance) point = { from: claim.part, reason: "rent-paid" };
   }
   return point;
 }
 
 /** What was asked for goes when the agent was told so; where nobody knows what it was told, at once if that is cheap. */
 function opensCut({ requested, timing }: Claim, cost: number, { requestedLimit }: Weights): boolean {
-  return timing === undefined ? requested && cost <= requestedLimit : timing === "now";
+  return timing === undefined ? requested === true && cost <= requestedLimit : timing === "now";
 }

@@ -1,12 +1,12 @@
+import type { PricedPlan } from "../edits/cut-plan.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { CachePrices } from "../models/profile.ts";
 import { MOST_FETCHED, priceFetched, SEARCH_WEIGHT, VIEW_WEIGHT } from "../risk/fetch-price.ts";
 import { kindOfText, type TextKind } from "../risk/need-table.ts";
 import { expectNeed, LEAST_WORTH, type Need, type PricedRisk, worthOf } from "../risk/risk.ts";
-import type { Waiting } from "./waiting.ts";
 
-/** What may have to be fetched again. */
-export type AtRisk = Pick<Waiting, "at" | "saves" | "author" | "risk">;
+/** A cut whose text may have to be fetched again. */
+export type AtRisk = Pick<PricedPlan, "part" | "author" | "risk" | "price">;
 
 export interface RiskWeights {
   readonly prices: CachePrices;
@@ -59,7 +59,7 @@ export function findLeastPrice(cut: AtRisk, weights: RiskWeights): number | unde
  */
 function priceFor(cut: AtRisk, need: Need, regret: number, { prices, lastRequest }: RiskWeights): number {
   const { risk } = cut;
-  const tokens = risk?.tokens ?? cut.saves;
+  const tokens = risk?.tokens ?? cut.price.saves;
   const request = prices.read * lastRequest;
   const fetched = request + priceFetched(Math.min(tokens, MOST_FETCHED), prices);
   const { names, edits } = need;

@@ -1,18 +1,24 @@
-import { admit } from "../edits/admit.ts";
+import { attempt } from "../edits/attempt.ts";
+import {
+  type CutPlan,
+  listSpans,
+  type PlannedSpan,
+  type SignedPlan,
+  type Timing,
+} from "../edits/cut-plan.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut, Edit, EditId } from "../edits/edit.ts";
-import type { Draft } from "../edits/guard.ts";
-import type { Proposal, Timing } from "../edits/proposal.ts";
+import { pricePlan } from "../edits/price-plan.ts";
 import type { PartKey } from "../transcript/part.ts";
 import type { Ref } from "../transcript/refs.ts";
 import type { Now } from "./now.ts";
 import { listRestored } from "./restorals.ts";
 import type { Scheduler, Session } from "./scheduler.ts";
 
-/** What one author wants. */
+/** What one author wants cut and restored. */
 export interface Wishes {
   readonly author: string;
-  readonly proposals?: readonly Proposal[];
+  readonly plans?: readonly CutPlan[];
   readonly restored?: readonly Ref[];
 }
 
@@ -23,75 +29,64 @@ export interface Foreseen {
 }
 
 export interface Rehearsal {
-  /** For each proposal, in order; `undefined` where it can't be made together with the others. */
+  /** For each plan, in order; `undefined` if it can't be made together with the others. */
   readonly cuts: readonly (Foreseen | undefined)[];
   /** For each ref to restore, in order. */
   readonly restored: readonly Foreseen[];
 }
 
-/** The session to rehearse with. All that a rehearsal changes is journaled, and rolled back. */
 export interface RehearsedSession extends Session {
   readonly scheduler: Scheduler;
 }
 
 /**
- * What the next request will do with these wishes, as far as that is known now: the scheduler really does it, and then
- * it is rolled back. So the agent is told what the scheduler will do. Pressure is left out: it only makes cuts come
- * sooner.
+ * Finds out what the next request will do with these wishes: the scheduler does it, and then it is taken back. So the
+ * agent is told what will really happen. Pressure is left out: it only makes cuts come sooner.
  */
 export function rehearse(session: RehearsedSession, wishes: Wishes, now: Omit<Now, "usedBefore">): Rehearsal {
   const { facts, view } = session;
-  const mark = facts.transcript.undoLog.mark();
-  try {
-    return play(session, wishes, { ...now, usedBefore: 0 });
-  } finally {
-    facts.transcript.rollback(mark);
-    view.forget();
-  }
+  return attempt({ transcript: facts.transcript, view }, () => ({
+    keep: false,
+    value: play(session, wishes, { ...now, usedBefore: 0 }),
+  }));
 }
 
-function play(
-  session: RehearsedSession,
-  { author, proposals = [], restored = [] }: Wishes,
-  now: Now,
-): Rehearsal {
+function play(session: RehearsedSession, { author, plans = [], restored = [] }: Wishes, now: Now): Rehearsal {
   const { facts, ledger, scheduler } = session;
   const restorals = restored.map((ref) => ({ ref, author }));
   const targets = restorals.map((restoral) => listRestored(restoral, facts, ledger));
-  const drafts = proposals.map((proposal) => {
-    const admitted = admit(proposal, author, now.guard);
-    return admitted.ok ? admitted.value.drafts : undefined;
+  const signed = plans.map((plan): SignedPlan => ({ ...plan, author }));
+  const possible = signed.map((plan) => {
+    const priced = pricePlan(plan, now.guard);
+    return priced.ok ? priced.value : undefined;
   });
-  scheduler.take(
-    proposals.map((proposal) => [proposal, author] as const),
-    restorals,
-    now.guard,
-  );
+  scheduler.take(signed, restorals, now.guard);
   const done = scheduler.cut(now, { shake: undefined, restore: [] }, [])?.edits ?? [];
   return {
-    cuts: foreseeCuts(session, drafts, done, author),
+    cuts: foreseeCuts(session, possible, done, author),
     restored: foreseeRestored(session, targets, done, now),
   };
 }
 
-type Drafts = readonly [Draft, ...Draft[]];
-
 function foreseeCuts(
   { facts: { transcript }, scheduler }: RehearsedSession,
-  all: readonly (Drafts | undefined)[],
+  plans: readonly (SignedPlan | undefined)[],
   done: readonly Edit[],
   author: string,
 ): readonly (Foreseen | undefined)[] {
   const saved = new Map<string, number>();
   for (const edit of done)
-    if (edit.type !== "undo" && edit.author === author) saved.set(placeOf(edit, edit.part), edit.saved);
+    if (edit.type !== "undo" && edit.author === author)
+      saved.set(nameOf(edit.part, edit.type === "drop" ? undefined : edit), edit.saved);
+  const listNames = (plan: SignedPlan) =>
+    listSpans(plan).map((span) => nameOf(transcript.key(plan.part), span));
   const waiting = new Map<string, number>();
-  const nameOf = (draft: Draft) => placeOf(draft, transcript.key(draft.part));
-  for (const each of scheduler.waiting)
-    if (each.author === author) waiting.set(nameOf(each.drafts[0]), each.saves);
-  return all.map((drafts): Foreseen | undefined => {
-    if (!drafts) return undefined;
-    const names = drafts.map(nameOf);
+  for (const plan of scheduler.waiting)
+    if (plan.author === author) waiting.set(listNames(plan)[0] ?? "", plan.price.saves);
+  return plans.map((plan): Foreseen | undefined => {
+    if (!plan) return undefined;
+    const along = "drop" in plan ? [] : (plan.along ?? []);
+    const names = [plan, ...along].flatMap(listNames);
     const [main = ""] = names;
     if (saved.has(main)) {
       const tokens = names.reduce((sum, name) => sum + (saved.get(name) ?? 0), 0);
@@ -102,8 +97,9 @@ function foreseeCuts(
   });
 }
 
-function placeOf(edit: Cut | Draft, part: PartKey): string {
-  return edit.type === "drop" ? part : JSON.stringify([part, edit.leaf, edit.from, edit.to]);
+/** The name of a place: a span of a part, or the whole part. */
+function nameOf(part: PartKey, span: Omit<PlannedSpan, "render"> | undefined): string {
+  return span ? JSON.stringify([part, span.leaf, span.from, span.to]) : part;
 }
 
 /** Undoes here what does not come back with the next request, to see how many tokens that is. A cut counts once. */

@@ -1,10 +1,9 @@
+import type { PricedPlan, RestoreWish } from "../edits/cut-plan.ts";
 import { type Cut, isLossless } from "../edits/edit.ts";
 import type { Ledger } from "../edits/ledger.ts";
-import type { RestoreWish } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Ref } from "../transcript/refs.ts";
 import { mainLeaf } from "../transcript/refs.ts";
-import type { Waiting } from "./waiting.ts";
 
 /** A wish to take edits back that waits until it is due. */
 export interface Restoral extends RestoreWish {
@@ -32,10 +31,10 @@ export function listRestored(
 }
 
 /**
- * Tells whether a waiting proposal is withdrawn by one of these wishes: one that names its ref, or, if the proposal was
- * asked for, one that names its part.
+ * Returns whether a waiting plan is withdrawn by one of these wishes: one that names its ref, or, if the plan was
+ * requested, one that names its part.
  */
-export function withdrawnBy(restorals: readonly Restoral[], facts: Facts): (waiting: Waiting) => boolean {
+export function withdrawnBy(restorals: readonly Restoral[], facts: Facts): (plan: PricedPlan) => boolean {
   const byRef = new Map<Ref, Set<string | undefined>>();
   const byPart = new Map<number, Set<string | undefined>>();
   for (const { ref, author } of restorals) {
@@ -46,8 +45,8 @@ export function withdrawnBy(restorals: readonly Restoral[], facts: Facts): (wait
   }
   const includes = (authors: Set<string | undefined> | undefined, author: string) =>
     authors !== undefined && (authors.has(undefined) || authors.has(author));
-  return ({ ref, at, requested, author }) =>
-    includes(byRef.get(ref), author) || (requested && includes(byPart.get(at), author));
+  return ({ price, part, requested, author }) =>
+    includes(byRef.get(price.ref), author) || (requested === true && includes(byPart.get(part), author));
 }
 
 function add<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {

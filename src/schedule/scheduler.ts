@@ -1,12 +1,14 @@
 import type { Issue } from "../basics/issue.ts";
-import { admit } from "../edits/admit.ts";
+import { attempt } from "../edits/attempt.ts";
 import { PERSON, SCHEDULER } from "../edits/authors.ts";
 import { boundFloor, dropVoidReasoning } from "../edits/bound-reasoning.ts";
+import type { PricedPlan, SignedPlan } from "../edits/cut-plan.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut, Edit } from "../edits/edit.ts";
 import { findGroup } from "../edits/group.ts";
 import type { Ledger } from "../edits/ledger.ts";
-import type { Proposal } from "../edits/proposal.ts";
+import { pricePlan } from "../edits/price-plan.ts";
+import type { RefusalIssue } from "../edits/refusal.ts";
 import type { View } from "../edits/view.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import type { PricedRisk } from "../risk/risk.ts";
@@ -29,11 +31,11 @@ import {
   type Target,
 } from "./pressure.ts";
 import { type AtRisk, kindAt, priceRisk, type RiskWeights, roundRisk } from "./price-risk.ts";
+import { enqueue, lapse, splitHeld } from "./queue.ts";
 import { type Regret, Regrets } from "./regrets.ts";
 import { listRestored, type Restoral, withdrawnBy } from "./restorals.ts";
 import { restoreDue } from "./restore-due.ts";
 import { takeBack } from "./take-back.ts";
-import { enqueue, lapse, splitHeld, type Waiting } from "./waiting.ts";
 
 export interface SchedulePolicy {
   readonly mode: ScheduleMode;
@@ -73,7 +75,7 @@ export interface AppliedCut {
 }
 
 interface State {
-  waiting: readonly Waiting[];
+  waiting: readonly PricedPlan[];
   restoring: readonly Restoral[];
   /** Was the agent told that something in the queue is cut with this request? */
   hasPromise: boolean;
@@ -104,7 +106,7 @@ export class Scheduler {
     this.#regrets = new Regrets(session.facts.transcript.undoLog);
   }
 
-  get waiting(): readonly Waiting[] {
+  get waiting(): readonly PricedPlan[] {
     return this.#state.waiting;
   }
 
@@ -114,9 +116,9 @@ export class Scheduler {
   }
 
   /** Tells what a cut that waits would put at risk, as of the last request. */
-  risks(prices: Now["prices"]): (waiting: Waiting) => PricedRisk | undefined {
+  risks(prices: Now["prices"]): (plan: PricedPlan) => PricedRisk | undefined {
     const weights = this.#weighRisk(prices);
-    return (waiting) => priceRisk(waiting, weights);
+    return (plan) => priceRisk(plan, weights);
   }
 
   /**
@@ -143,32 +145,38 @@ export class Scheduler {
   }
 
   /** Of what waits, what would have been cut with the newest request, but for reasoning that is bound to it. */
-  get heldByReasoning(): readonly Waiting[] {
+  get heldByReasoning(): readonly PricedPlan[] {
     const { bound, waiting } = this.#state;
     if (!bound) return [];
     const due = listReady(splitHeld(waiting).due, bound.weights);
     const point = chooseCut(due, bound.weights);
-    return point ? due.filter(({ at }) => at >= point.from && at <= bound.floor) : [];
+    return point ? due.filter(({ part }) => part >= point.from && part <= bound.floor) : [];
   }
 
-  /** Takes in what a step has made stale, and what it wants back. */
+  /** Takes in what a step has made stale, and what it wants back. Returns the plans that the guard refuses. */
   take(
-    proposals: readonly (readonly [Proposal, author: string])[],
+    plans: readonly SignedPlan[],
     restorals: readonly Restoral[],
     guard: Now["guard"],
-  ): void {
+  ): readonly RefusalIssue[] {
     const { rentClock } = this.#session.account;
     const { waiting: queue, hasPromise } = this.#state;
-    const allowed = proposals.filter(([{ requested }, author]) => requested || !this.#regrets.isOff(author));
-    this.#put("waiting", enqueue(hasPromise ? lapse(queue) : queue, allowed, rentClock, guard));
+    const allowed = plans.filter(({ requested, author }) => requested || !this.#regrets.isOff(author));
+    const refused: RefusalIssue[] = [];
+    const lapsed = hasPromise ? lapse(queue) : queue;
+    this.#put(
+      "waiting",
+      enqueue(lapsed, allowed, rentClock, guard, (issue) => refused.push(issue)),
+    );
     this.#put(
       "hasPromise",
-      proposals.some(([{ timing }]) => timing === "now"),
+      plans.some(({ timing }) => timing === "now"),
     );
     this.#put("restoring", [...lapse(this.#state.restoring), ...restorals]);
-    if (restorals.length === 0) return;
-    const taken = withdrawnBy(restorals, this.#session.facts);
-    this.#keepWaiting((waiting) => !taken(waiting));
+    if (restorals.length === 0) return refused;
+    const isWithdrawn = withdrawnBy(restorals, this.#session.facts);
+    this.#keepWaiting((plan) => !isWithdrawn(plan));
+    return refused;
   }
 
   /** Makes the cut of this boundary, if any: first what a person ordered, then what pressure wants or what is due. */
@@ -223,14 +231,14 @@ export class Scheduler {
     const weights = this.#weigh(now);
     if (floor >= 0) this.#put("bound", { floor, weights });
     const due = listReady(
-      all.filter(({ at }) => at > floor && !now.isCleared(at) && !this.#isUnseenSearch(at, now)),
+      all.filter(({ part }) => part > floor && !now.isCleared(part) && !this.#isUnseenSearch(part, now)),
       weights,
     );
     const point = chooseCut(due, weights);
     if (!point) return undefined;
     const from = Math.max(point.from, floor + 1);
     this.#apply(
-      due.filter(({ at }) => at >= from),
+      due.filter(({ part }) => part >= from),
       cutting,
       weights,
     );
@@ -264,7 +272,7 @@ export class Scheduler {
       step: facts.transcript.lastStep,
       lastRequest: account.with.last.total,
       regretOf: this.#regrets.hasAny
-        ? ({ author, at }: AtRisk) => this.#regrets.shareOf(author, kindAt(facts, at))
+        ? ({ author, part }: AtRisk) => this.#regrets.shareOf(author, kindAt(facts, part))
         : noRegret,
     };
   }
@@ -283,43 +291,39 @@ export class Scheduler {
     const { fruitless } = this.#state;
     const floor = this.#floor(now, true);
     const { due: all, held } = splitHeld(this.#state.waiting);
-    const mayGo = ({ at }: Waiting) => at > floor && !now.isCleared(at) && !this.#isUnseenSearch(at, now);
+    const mayGo = ({ part }: PricedPlan) =>
+      part > floor && !now.isCleared(part) && !this.#isUnseenSearch(part, now);
     const due = all.filter(mayGo);
-    const saves = due.reduce((sum, waiting) => sum + waiting.saves, 0);
+    const saves = due.reduce((sum, { price }) => sum + price.saves, 0);
     const look: PressureSearch = { used, turn: facts.transcript.lastTurn, due: saves };
     const target: Target = { excess: measureExcess(used, threshold), limits };
     if (!mayLookAgain(look, fruitless, target)) return undefined;
     const isForced = limits.some((limit) => used > limit);
     if (!isForced && this.#mayLose(now, target.excess) > this.#session.account.allowance) return undefined;
 
-    const mark = facts.transcript.undoLog.mark();
-    const made = cutting.mark();
     const isRelieved = () => used - measure() >= target.excess;
     const fits = () => limits.every((limit) => measure() <= limit);
     const weights = this.#weigh(now);
-    const mayWait = held.filter(mayGo).toSorted((a, b) => a.at - b.at);
+    const mayWait = held.filter(mayGo).toSorted((a, b) => a.part - b.part);
     const ready = new Set(listReady([...due, ...mayWait], weights));
-    const isReady = (waiting: Waiting) => ready.has(waiting);
-    this.#apply(due.filter(isReady), cutting, weights);
-    const risky = [...due, ...mayWait].filter((waiting) => !isReady(waiting));
-    const bySize = risky.toSorted((a, b) => b.saves - a.saves);
-    for (const waiting of [...mayWait.filter(isReady), ...bySize]) {
-      if (isRelieved()) break;
-      this.#apply([waiting], cutting, weights);
-    }
-    const cut = cutWorthwhile(now, facts, cutting);
-    const unseenFrom = this.#unseenFrom(now);
-    climb(this.#policy.ladder, this.#session, { floor, end: unseenFrom, isDone: isRelieved, cut });
-    const unseen = { floor: Math.max(floor, unseenFrom - 1), end: facts.transcript.length };
-    climb(this.#policy.lastResort, this.#session, { ...unseen, isDone: fits, cut });
-
-    const reached = measure();
-    const isWorthIt = brings(used, reached, target);
-    if (!isWorthIt) {
-      facts.transcript.rollback(mark);
-      view.forget();
-      cutting.backTo(made);
-    }
+    const isReady = (plan: PricedPlan) => ready.has(plan);
+    const { reached, isWorthIt } = attempt({ transcript: facts.transcript, view }, () => {
+      this.#apply(due.filter(isReady), cutting, weights);
+      const risky = [...due, ...mayWait].filter((plan) => !isReady(plan));
+      const bySize = risky.toSorted((a, b) => b.price.saves - a.price.saves);
+      for (const plan of [...mayWait.filter(isReady), ...bySize]) {
+        if (isRelieved()) break;
+        this.#apply([plan], cutting, weights);
+      }
+      const cut = cutWorthwhile(now, facts, cutting);
+      const unseenFrom = this.#unseenFrom(now);
+      climb(this.#policy.ladder, this.#session, { floor, end: unseenFrom, isDone: isRelieved, cut });
+      const unseen = { floor: Math.max(floor, unseenFrom - 1), end: facts.transcript.length };
+      climb(this.#policy.lastResort, this.#session, { ...unseen, isDone: fits, cut });
+      const tokens = measure();
+      const isWorthIt = brings(used, tokens, target);
+      return { keep: isWorthIt, value: { reached: tokens, isWorthIt } };
+    });
     if (reached < used) this.#put("afterLast", isWorthIt ? reached : used);
     const tried = { ...look, tries: fruitless.tries + 1, reached };
     this.#put("fruitless", isWorthIt && reached < used ? NO_SEARCH_YET : tried);
@@ -349,18 +353,19 @@ export class Scheduler {
     return (prices.write - prices.read) * rewritten - prices.read * saved;
   }
 
-  #apply(due: readonly Waiting[], cutting: Cutting, weights: RiskWeights): void {
+  #apply(due: readonly PricedPlan[], cutting: Cutting, weights: RiskWeights): void {
     const gone = new Set(due);
-    const requestedFirst = due.toSorted((a, b) => Number(b.requested) - Number(a.requested) || a.at - b.at);
-    for (const waiting of requestedFirst) {
-      const risk = waiting.requested ? undefined : priceRisk(waiting, weights);
-      const [main, ...others] = waiting.drafts;
-      cutting.apply([risk ? { ...main, risk: roundRisk(risk) } : main, ...others]);
+    const requestedFirst = due.toSorted(
+      (a, b) => Number(b.requested ?? false) - Number(a.requested ?? false) || a.part - b.part,
+    );
+    for (const plan of requestedFirst) {
+      const risk = plan.requested ? undefined : priceRisk(plan, weights);
+      cutting.apply(plan, risk && roundRisk(risk));
     }
-    this.#keepWaiting((waiting) => !gone.has(waiting));
+    this.#keepWaiting((plan) => !gone.has(plan));
   }
 
-  #keepWaiting(isKept: (waiting: Waiting) => boolean): void {
+  #keepWaiting(isKept: (plan: PricedPlan) => boolean): void {
     this.#put("waiting", this.#state.waiting.filter(isKept));
   }
 
@@ -402,12 +407,11 @@ function cutWorthwhile(
   { guard, isCleared }: Now,
   { transcript }: Facts,
   cutting: Cutting,
-): (proposal: Proposal, author: string) => void {
-  return (proposal, author) => {
-    const { part } = proposal;
-    const parts = "drop" in proposal ? findGroup(transcript, part) : [part];
+): (plan: SignedPlan) => void {
+  return (plan) => {
+    const parts = "drop" in plan ? findGroup(transcript, plan.part) : [plan.part];
     if (parts.some(isCleared)) return;
-    const admitted = admit(proposal, author, guard);
-    if (admitted.ok) cutting.apply(admitted.value.drafts);
+    const priced = pricePlan(plan, guard);
+    if (priced.ok) cutting.apply(priced.value);
   };
 }

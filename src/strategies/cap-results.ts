@@ -1,6 +1,6 @@
 import { rememberAt } from "../basics/remember.ts";
+import type { CutPlan } from "../edits/cut-plan.ts";
 import { wasCut } from "../edits/own-marks.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { IsProtectedFile } from "../redaction/check-names.ts";
@@ -42,7 +42,7 @@ function proposeCap(
   facts: Facts,
   { result }: CallFact,
   { ingestCap, isProtectedFile }: CapOptions,
-): Proposal | undefined {
+): CutPlan | undefined {
   if ((facts.transcript.tokens[result] ?? 0) <= ingestCap) return undefined;
   const text = ownText(facts, result);
   const tokens = countOwn(facts, result);

@@ -1,5 +1,5 @@
+import type { CutPlan } from "../edits/cut-plan.ts";
 import { wasCut } from "../edits/own-marks.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Strategy } from "./strategy.ts";
 import { findInstructions } from "./texts/host-instructions.ts";
@@ -24,18 +24,18 @@ function staysWhole(facts: Facts, part: number): boolean {
   return wasCut(facts, part) || fact === undefined;
 }
 
-function proposeWithout(facts: Facts, part: number): readonly Proposal[] {
+function proposeWithout(facts: Facts, part: number): readonly CutPlan[] {
   const { leaves } = facts.transcript.part(part);
-  return findInstructions(facts, part).flatMap(({ leaf, from, to }): readonly Proposal[] => {
+  return findInstructions(facts, part).flatMap(({ leaf, from, to }): readonly CutPlan[] => {
     const text = leaves.find(({ id }) => id === leaf)?.text ?? "";
-    if (!facts.hostBlocks.isRepeated(text.slice(from, to), part)) return [];
+    const copy = facts.hostBlocks.findCopy(text.slice(from, to), part);
+    if (copy === undefined) return [];
     let start = from;
     while (text[start - 1] === "\n") start--;
     // A text of its own goes with the next cut of its result.
     if (start === 0) return [];
     const span = { leaf, from: start, to, render: () => "" };
-    return [
-      { part, spans: [span], reason: "a newer result has the same reminder", lossless: true, rides: true },
-    ];
+    const reason = "a newer result has the same reminder";
+    return [{ part, spans: [span], reason, lossless: { copy }, rides: true }];
   });
 }

@@ -1,4 +1,4 @@
-import type { ReplaceProposal } from "../edits/proposal.ts";
+import type { ReplacePlan } from "../edits/cut-plan.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import { showsFiles } from "../facts/files.ts";
@@ -20,7 +20,7 @@ export const trimLineNumbers: Strategy = {
   propose: (step, facts) => listViews(step).flatMap((fact) => proposeTrimmed(facts, fact) ?? []),
 };
 
-function proposeTrimmed({ transcript }: Facts, fact: CallFact): ReplaceProposal | undefined {
+function proposeTrimmed({ transcript }: Facts, fact: CallFact): ReplacePlan | undefined {
   const { result } = fact;
   const leaf = mainLeaf(transcript.part(result).leaves);
   const view = leaf && trimNumbers(leaf.text);
@@ -51,7 +51,7 @@ function listViews({ from, completed }: Delta): readonly CallFact[] {
   return completed.filter(({ result, use, ok }) => ok && result >= from && showsFiles(use));
 }
 
-function proposeThin({ transcript }: Facts, { result }: CallFact): ReplaceProposal | undefined {
+function proposeThin({ transcript }: Facts, { result }: CallFact): ReplacePlan | undefined {
   const part = transcript.part(result);
   if (part.kind !== "result" || part.status !== "ok") return undefined;
   const [view, ...others] = part.leaves.flatMap((leaf: Leaf) => {

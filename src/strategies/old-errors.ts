@@ -1,5 +1,5 @@
+import type { CutPlan } from "../edits/cut-plan.ts";
 import { wasCut } from "../edits/own-marks.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { FailureAge } from "./failed-inputs.ts";
@@ -20,7 +20,7 @@ export const oldErrors: Strategy<FailureAge> = {
     facts.failures.grownOld(step, turns).flatMap((failed) => truncate(facts, failed) ?? []),
 };
 
-function truncate(facts: Facts, { result }: CallFact): Proposal | undefined {
+function truncate(facts: Facts, { result }: CallFact): CutPlan | undefined {
   if (wasCut(facts, result)) return undefined;
   const lines = listOwnTexts(facts, result).flatMap((text) => text.split(/\r\n|\n|\r/));
   const kept = pickErrorLines(lines).filter((line) => !opensHostTag(line));

@@ -1,4 +1,4 @@
-import type { Proposal } from "../edits/proposal.ts";
+import type { CutPlan } from "../edits/cut-plan.ts";
 import type { FilePart, Media } from "../transcript/part.ts";
 import type { Strategy } from "./strategy.ts";
 
@@ -19,7 +19,7 @@ export const oldFiles: Strategy = {
     }),
 };
 
-function proposeName(part: number, { leaves, media }: FilePart): readonly Proposal[] {
+function proposeName(part: number, { leaves, media }: FilePart): readonly CutPlan[] {
   return leaves.map(({ id, text }) => ({
     part,
     spans: [{ leaf: id, from: 0, to: text.length, render: () => `[file: ${describeMedia(media)}]` }],

@@ -1,4 +1,4 @@
-import type { ReplaceProposal } from "../edits/proposal.ts";
+import type { ReplacePlan } from "../edits/cut-plan.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { writePointer } from "../facts/pointer.ts";
@@ -51,7 +51,7 @@ function proposePointer(
   facts: Facts,
   again: CallFact,
   { copy, changes, lines }: Repeat,
-): ReplaceProposal | undefined {
+): ReplacePlan | undefined {
   const ref = facts.partRef(copy.result);
   if (ref === undefined) return undefined;
   const what = changes === undefined ? lines && `lines ${lines.from}–${lines.to}` : "the rest";

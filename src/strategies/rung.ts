@@ -1,8 +1,7 @@
+import { type CutPlan, type SignedPlan, signPlan } from "../edits/cut-plan.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Workbench } from "../workbench/workbench.ts";
-import { withMechanism } from "./strategy.ts";
 
 /** The session as it is shown now, for rungs. */
 export interface ShownSession {
@@ -20,7 +19,7 @@ export interface Rung {
   readonly name: string;
   /** What its cuts count as in statistics; `other` without one. */
   readonly mechanism?: Mechanism;
-  propose(facts: Facts, shown: ShownSession): Iterable<Proposal>;
+  propose(facts: Facts, shown: ShownSession): Iterable<CutPlan>;
 }
 
 /** What old text is cut from. */
@@ -33,8 +32,8 @@ interface Climb {
   /** … nor from this one on. */
   readonly end: number;
   isDone(): boolean;
-  /** Cuts it, if that may be: a rung is asked for the next only then, and sees what became of this one. */
-  cut(proposal: Proposal, author: string): void;
+  /** Makes the cut if it is allowed. The rung sees the result before it gives its next plan. */
+  cut(plan: SignedPlan): void;
 }
 
 /** As much of these rungs as is needed. */
@@ -43,10 +42,10 @@ export function climb(rungs: readonly Rung[], table: Table, { floor, end, isDone
   const shown = { tokens: view.tokens, isCut: (part: number) => ledger.isCut(facts.transcript.key(part)) };
   for (const rung of rungs) {
     if (isDone()) return;
-    for (const proposal of rung.propose(facts, shown)) {
+    for (const plan of rung.propose(facts, shown)) {
       if (isDone()) return;
-      if (proposal.part <= floor || proposal.part >= end) continue;
-      cut(withMechanism(proposal, rung), rung.name);
+      if (plan.part <= floor || plan.part >= end) continue;
+      cut(signPlan(plan, rung));
     }
   }
 }

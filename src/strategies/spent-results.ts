@@ -1,6 +1,6 @@
 import { rememberAt } from "../basics/remember.ts";
+import type { CutPlan } from "../edits/cut-plan.ts";
 import { wasCut } from "../edits/own-marks.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { SpentAges } from "../facts/spent.ts";
@@ -61,7 +61,7 @@ function proposeShort(
   facts: Facts,
   fact: CallFact,
   { views, wholeErrors, rules, isProtectedFile }: SpentOptions,
-): Proposal | undefined {
+): CutPlan | undefined {
   const { call, result, use, ok, step } = fact;
   const part = facts.transcript.part(result);
   if (part.kind !== "result" || part.status === "cleared") return undefined;

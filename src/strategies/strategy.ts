@@ -1,5 +1,5 @@
+import type { CutPlan, RestoreWish } from "../edits/cut-plan.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
-import type { Proposal, RestoreWish } from "../edits/proposal.ts";
 import type { Delta, Facts } from "../facts/facts.ts";
 import type { MayReplace } from "../protection/protection.ts";
 import type { Ref } from "../transcript/refs.ts";
@@ -10,7 +10,7 @@ export interface Strategy<Options = undefined> {
   /** What its cuts count as in statistics; `other` without one. */
   readonly mechanism?: Mechanism;
   readonly mayReplace?: MayReplace;
-  propose(step: Delta, facts: Facts, options: Options): readonly Proposal[];
+  propose(step: Delta, facts: Facts, options: Options): readonly CutPlan[];
   /** Its earlier edits that this step takes back. */
   restores?(step: Delta, facts: Facts): readonly RestoreWish[];
   /** Refs of parts that this step refers the agent back to: all cuts of them are taken back, whoever made them. */
@@ -22,7 +22,7 @@ export interface Pass {
   readonly name: string;
   readonly mechanism?: Mechanism;
   readonly mayReplace: MayReplace;
-  propose(step: Delta, facts: Facts): readonly Proposal[];
+  propose(step: Delta, facts: Facts): readonly CutPlan[];
   restores(step: Delta, facts: Facts): readonly RestoreWish[];
   needs?(step: Delta, facts: Facts): readonly Ref[];
 }
@@ -34,23 +34,10 @@ export function usePass<Options>(strategy: Strategy<Options>, options?: Options)
     name: strategy.name,
     ...(strategy.mechanism && { mechanism: strategy.mechanism }),
     mayReplace: strategy.mayReplace ?? {},
-    propose(step, facts) {
-      const proposals = strategy.propose(step, facts, options as Options);
-      return proposals.length === 0
-        ? proposals
-        : proposals.map((proposal) => withMechanism(proposal, strategy));
-    },
+    propose: (step, facts) => strategy.propose(step, facts, options as Options),
     restores: (step, facts) => strategy.restores?.(step, facts) ?? NONE,
     needs: (step, facts) => strategy.needs?.(step, facts) ?? NONE,
   };
 }
 
 const NONE: readonly never[] = [];
-
-/** The proposal with the mechanism of whoever makes it, where it states none itself. */
-export function withMechanism(
-  proposal: Proposal,
-  { mechanism }: { readonly mechanism?: Mechanism },
-): Proposal {
-  return mechanism === undefined ? proposal : { mechanism, ...proposal };
-}

@@ -1,5 +1,5 @@
+import type { CutPlan } from "../edits/cut-plan.ts";
 import { wasCut } from "../edits/own-marks.ts";
-import type { Proposal } from "../edits/proposal.ts";
 import type { CallFact } from "../facts/calls.ts";
 import type { Facts } from "../facts/facts.ts";
 import { kindOfText } from "../risk/need-table.ts";
@@ -53,7 +53,7 @@ export const summarizeResults: Strategy<SummarizeOptions> = {
     }),
 };
 
-function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions): Proposal | undefined {
+function proposeSummary(facts: Facts, fact: CallFact, options: SummarizeOptions): CutPlan | undefined {
   const part = facts.transcript.part(fact.result);
   const main = mainLeaf(part.leaves);
   if (part.kind !== "result" || part.status === "cleared" || !main) return undefined;

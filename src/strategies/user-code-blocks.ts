@@ -1,4 +1,4 @@
-import { MOST_SPANS, type Proposal, type ProposedSpan } from "../edits/proposal.ts";
+import { type CutPlan, MOST_SPANS, type PlannedSpan } from "../edits/cut-plan.ts";
 import type { Instructions } from "../facts/behind-file.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
 import type { Leaf } from "../transcript/part.ts";
@@ -34,7 +34,7 @@ export const userCodeBlocks: Strategy = {
     }),
 };
 
-function proposeShort(part: number, leaf: Leaf, instructions: readonly Instructions[]): readonly Proposal[] {
+function proposeShort(part: number, leaf: Leaf, instructions: readonly Instructions[]): readonly CutPlan[] {
   const own = instructions.filter((each) => each.leaf === leaf.id);
   const rests = withoutOverlaps(findFences(leaf.text), own)
     .map(({ body }) => findRest(leaf.text, body))
@@ -60,7 +60,7 @@ function findRest(text: string, body: Span): Span {
   return { from: body.from + (breaks.at(-1) ?? 0), to: body.to };
 }
 
-function countInstead({ id, text }: Leaf, { from, to }: Span): ProposedSpan {
+function countInstead({ id, text }: Leaf, { from, to }: Span): PlannedSpan {
   const rest = text.slice(from, to);
   const lines = listBreaks(rest).length;
   const lineBreak = /\r\n$|\n$|\r$/.exec(rest)?.[0] ?? "\n";

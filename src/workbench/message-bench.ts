@@ -1,9 +1,9 @@
 import { showValue } from "../basics/show-value.ts";
 import { type Rewritten, rewriteMessages } from "../edits/apply.ts";
+import type { PricedPlan, ReplacePlan, SignedPlan } from "../edits/cut-plan.ts";
 import { Cutting } from "../edits/cutting.ts";
 import type { Cut } from "../edits/edit.ts";
-import { type Draft, guardSpans, type ReplaceDraft } from "../edits/guard.ts";
-import type { Proposal } from "../edits/proposal.ts";
+import { guardSpans } from "../edits/guard.ts";
 import type { Guarded } from "../edits/refusal.ts";
 import type { Facts } from "../facts/facts.ts";
 import { decodedMessages, isDecoded } from "../formats/decoded.ts";
@@ -56,21 +56,26 @@ export class MessageBench<M> extends Workbench {
     const rules = { reasoning, userAfterResult, callAfterResponse };
     this.#rules = rules;
     const { transcript, ledger, view } = this;
-    const guard = (draft: Draft) => this.check(draft, rules);
-    this.cutting = new Cutting({ transcript, ledger, view, request: 0, guard });
+    this.cutting = new Cutting({
+      transcript,
+      ledger,
+      view,
+      request: 0,
+      guard: (plan, span) => this.check(plan, span, rules),
+    });
     this.takeIn(decoded);
   }
 
-  /** Makes the cut if the guard lets it through. */
-  cut(draft: Draft): Guarded<Cut> {
-    return this.cutting.apply([draft])[0];
+  /** Makes the cut if the guard allows it. */
+  cut(plan: SignedPlan): Guarded<Cut> {
+    return this.cutting.apply(plan)[0];
   }
 
-  /** Makes those cuts that the guard lets through: many spans of one leaf of which nothing is cut yet, in text order. */
-  cutSpans(drafts: readonly ReplaceDraft[]): readonly Guarded<Cut>[] {
-    const [only, ...others] = drafts;
+  /** Makes the cuts that the guard allows: plans of one span each, all of one leaf that is not cut yet, in text order. */
+  cutSpans(plans: readonly (ReplacePlan & { readonly author: string })[]): readonly Guarded<Cut>[] {
+    const [only, ...others] = plans;
     if (only && others.length === 0) return [this.cut(only)];
-    const checked = guardSpans(drafts, this.guardContext(this.#rules));
+    const checked = guardSpans(plans, this.guardContext(this.#rules));
     const touched = new Set<PartKey>();
     for (const each of checked)
       if (each.ok) for (const key of this.ledger.record(each.value, 0)) touched.add(key);
@@ -78,9 +83,9 @@ export class MessageBench<M> extends Workbench {
     return checked;
   }
 
-  /** What the proposal would be if it were cut now, or why it can't be. */
-  consider(proposal: Proposal, author: string): ReturnType<Workbench["tryOut"]> {
-    return this.tryOut(proposal, author, this.#rules);
+  /** What this plan would save if it were cut now, or why it can't be. */
+  consider(plan: SignedPlan): Guarded<PricedPlan> {
+    return this.tryOut(plan, this.#rules);
   }
 
   /** The messages as cut so far. One without edits is the very same object. */

@@ -1,8 +1,9 @@
-import { type Admitted, admit } from "../edits/admit.ts";
+import { attempt } from "../edits/attempt.ts";
+import type { PlannedSpan, PricedPlan, SignedPlan } from "../edits/cut-plan.ts";
 import type { Cut } from "../edits/edit.ts";
-import { type Draft, type GuardContext, guard } from "../edits/guard.ts";
+import { type GuardContext, guard } from "../edits/guard.ts";
 import { Ledger } from "../edits/ledger.ts";
-import type { Proposal } from "../edits/proposal.ts";
+import { pricePlan } from "../edits/price-plan.ts";
 import type { Guarded } from "../edits/refusal.ts";
 import { View } from "../edits/view.ts";
 import { type Delta, Facts, type FactsOptions } from "../facts/facts.ts";
@@ -72,17 +73,17 @@ export class Workbench {
     return this.#protection(this.facts, part, author);
   }
 
-  /** What the guard says of a cut. */
-  check(draft: Draft, rules: DropRules): Guarded<Cut> {
-    return guard(draft, this.guardContext(rules));
+  /** What the guard says of one span of a plan; without a span, of a drop. */
+  check(plan: SignedPlan, span: PlannedSpan | undefined, rules: DropRules): Guarded<Cut> {
+    return guard(plan, span, this.guardContext(rules));
   }
 
-  /** What this would be if it were cut now, or why it can't be. */
-  tryOut(proposal: Proposal, author: string, rules: DropRules): Guarded<Admitted> {
-    const mark = this.transcript.undoLog.mark();
-    const admitted = admit(proposal, author, (draft) => this.check(draft, rules));
-    this.transcript.rollback(mark);
-    return admitted;
+  /** What this plan would save if it were cut now, or why it can't be. */
+  tryOut(plan: SignedPlan, rules: DropRules): Guarded<PricedPlan> {
+    return attempt(this, () => ({
+      keep: false,
+      value: pricePlan(plan, (each, span) => this.check(each, span, rules)),
+    }));
   }
 
   protected guardContext(rules: DropRules): GuardContext {

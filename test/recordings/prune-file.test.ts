@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import type { Proposal } from "../../src/edits/proposal.ts";
+import type { CutPlan } from "../../src/edits/cut-plan.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { parseRecording } from "../../src/recordings/parse-recording.ts";
 import {
@@ -25,7 +25,7 @@ function prune(text: string, options?: PruneFileOptions): PrunedFile {
 }
 
 /** A pass that proposes what `choose` says of each new part. */
-function passOver(choose: (part: Part, index: number) => Proposal | undefined): Pass {
+function passOver(choose: (part: Part, index: number) => CutPlan | undefined): Pass {
   return {
     name: "for-the-test",
     mayReplace: {},
@@ -40,7 +40,7 @@ function replaceIn(
   leaf: Leaf | undefined,
   span: [number, number],
   text: string,
-): Proposal | undefined {
+): CutPlan | undefined {
   if (!leaf) return undefined;
   const [from, to] = span;
   return { part, spans: [{ leaf: leaf.id, from, to, render: () => text }], reason: "for the test" };

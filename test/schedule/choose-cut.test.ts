@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Timing } from "../../src/edits/proposal.ts";
+import type { Timing } from "../../src/edits/cut-plan.ts";
 import type { WorkState } from "../../src/facts/task-files.ts";
 import type { Risk } from "../../src/risk/risk.ts";
 import { type Claim, chooseCut, listReady, type Weights } from "../../src/schedule/choose-cut.ts";

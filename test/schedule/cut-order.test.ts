@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
-import type { Proposal } from "../../src/edits/proposal.ts";
+import type { CutPlan } from "../../src/edits/cut-plan.ts";
 import { createPruner } from "../../src/pruner.ts";
 import { type Strategy, usePass } from "../../src/strategies/strategy.ts";
 import type { PartKey } from "../../src/transcript/part.ts";
 import { Conversation, textOf } from "../conversation.ts";
 
 /** Characters 0 to 900, or 500 to 1,400, of a result: together they can't be. */
-const start = (part: number): Proposal => ({
+const start = (part: number): CutPlan => ({
   part,
   spans: [{ leaf: "output", from: 0, to: 900, render: () => "[start]" }],
   reason: "start",
 });
-const middle = (part: number): Proposal => ({
+const middle = (part: number): CutPlan => ({
   part,
   spans: [{ leaf: "output", from: 500, to: 1_400, render: () => "[middle]" }],
   reason: "middle",
 });
-const asked = (proposal: Proposal): Proposal => ({ ...proposal, requested: true });
-const needing = (proposal: Proposal, part: string): Proposal => ({ ...proposal, needs: [part as PartKey] });
+const asked = (proposal: CutPlan): CutPlan => ({ ...proposal, requested: true });
+const needing = (proposal: CutPlan, part: string): CutPlan => ({ ...proposal, needs: [part as PartKey] });
 
 /** Parts: 0 the prompt, then call and result in turns: results are 2, 4 and 6. */
-test.each<[string, readonly Proposal[], readonly string[]]>([
+test.each<[string, readonly CutPlan[], readonly string[]]>([
   ["the first of two that overlap", [start(2), middle(2)], ["start"]],
   ["what was asked for before all else", [start(2), asked(middle(2))], ["middle"]],
   ["of two wishes the first", [asked(middle(2)), asked(start(2))], ["middle"]],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Cut } from "../../src/edits/edit.ts";
+import type { Waiting } from "../../src/schedule/queue.ts";
 import { listRestored, namesPart, withdrawnBy } from "../../src/schedule/restorals.ts";
-import type { Waiting } from "../../src/schedule/waiting.ts";
 import type { Ref } from "../../src/transcript/refs.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
 

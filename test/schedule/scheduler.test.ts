@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Batch, Timing } from "../../src/edits/proposal.ts";
+import type { Batch, Timing } from "../../src/edits/cut-plan.ts";
 import { makePolicy } from "../../src/fold/policy.ts";
 import { formatByName } from "../../src/formats/detect.ts";
 import { createPruner, type PruneResult, type PrunerOptions } from "../../src/pruner.ts";

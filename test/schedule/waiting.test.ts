@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { admit } from "../../src/edits/admit.ts";
+import type { Batch, ReplacePlan } from "../../src/edits/cut-plan.ts";
 import { type GuardContext, guard } from "../../src/edits/guard.ts";
 import { Ledger } from "../../src/edits/ledger.ts";
-import type { Batch, ReplaceProposal } from "../../src/edits/proposal.ts";
+import { admit } from "../../src/edits/price-plan.ts";
 import { View } from "../../src/edits/view.ts";
-import { enqueue, lapse, splitHeld, type Waiting } from "../../src/schedule/waiting.ts";
+import { enqueue, lapse, splitHeld, type Waiting } from "../../src/schedule/queue.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
@@ -42,7 +42,7 @@ function makeContext(): GuardContext {
 const check = (context: GuardContext) => (draft: Parameters<typeof guard>[0]) => guard(draft, context);
 
 /** Wants the first lines of a text gone. */
-const whole = (text: string, more: Partial<ReplaceProposal> = {}): ReplaceProposal => ({
+const whole = (text: string, more: Partial<ReplacePlan> = {}): ReplacePlan => ({
   part: 0,
   spans: [{ leaf: "a", from: 0, to: LINE.length * 40, render: () => text }],
   reason: "old",
@@ -53,7 +53,7 @@ describe("of two proposals for the same place one stays, with the rent of the fi
   const much = "[gone]";
   const little = LINE.repeat(20);
   const batch: Batch = { name: "b", minimum: 1 };
-  test.each<[string, ReplaceProposal, ReplaceProposal, stays: "first" | "second"]>([
+  test.each<[string, ReplacePlan, ReplacePlan, stays: "first" | "second"]>([
     ["what saves more", whole(little), whole(much), "second"],
     ["though it came first", whole(much), whole(little), "first"],
     ["of equals the first", whole(much), whole(much), "first"],
@@ -95,7 +95,7 @@ test("what was to go with the request before this one, and could not, waits like
 });
 
 describe("what is let in", () => {
-  const saving = (lines: number, more: Partial<ReplaceProposal> = {}) =>
+  const saving = (lines: number, more: Partial<ReplacePlan> = {}) =>
     whole("", { spans: [{ leaf: "a", from: 0, to: LINE.length * lines, render: () => "" }], ...more });
 
   test("a saving of less than ten tokens is not worth a cut, unless it was asked for", () => {
@@ -124,7 +124,7 @@ describe("what is let in", () => {
     const span = (leaf: string, to: number) => ({ leaf, from: 0, to, render: () => "[gone]" });
     const main = span("a", LINE.length * 40);
     const other = span("b", LINE.length * 20);
-    const savesOf = (...spans: ReplaceProposal["spans"]) => {
+    const savesOf = (...spans: ReplacePlan["spans"]) => {
       const admitted = admit(whole("", { spans }), "x", check(context));
       return admitted.ok ? admitted.value.saves : 0;
     };

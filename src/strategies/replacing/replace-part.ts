@@ -1,4 +1,4 @@
-import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
+import type { PlannedSpan, ReplacePlan } from "../../edits/cut-plan.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
@@ -16,13 +16,13 @@ export function replacePart(
   facts: Facts,
   part: number,
   render: (ref: Ref) => string,
-  rest: Pick<ReplaceProposal, "reason" | "mechanism" | "needs" | "yields" | "requested" | "batch" | "risk">,
-): ReplaceProposal | undefined {
+  rest: Pick<ReplacePlan, "reason" | "mechanism" | "needs" | "yields" | "requested" | "batch" | "risk">,
+): ReplacePlan | undefined {
   const { leaves } = facts.transcript.part(part);
   const main = mainLeaf(leaves);
   if (!main) return undefined;
   const others = leaves.filter((leaf) => leaf !== main && leaf.text !== "");
-  const whole = (leaf: typeof main, text: (ref: Ref) => string): ProposedSpan => ({
+  const whole = (leaf: typeof main, text: (ref: Ref) => string): PlannedSpan => ({
     leaf: leaf.id,
     from: 0,
     to: leaf.text.length,
@@ -63,5 +63,5 @@ function listInstructions(facts: Facts, part: number): readonly string[] {
   const texts = new Map(facts.transcript.part(part).leaves.map(({ id, text }) => [id, text]));
   return findInstructions(facts, part)
     .map(({ leaf, from, to }) => texts.get(leaf)?.slice(from, to) ?? "")
-    .filter((text) => !facts.hostBlocks.isRepeated(text, part));
+    .filter((text) => facts.hostBlocks.findCopy(text, part) === undefined);
 }

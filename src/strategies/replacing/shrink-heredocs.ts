@@ -1,4 +1,4 @@
-import { MOST_SPANS, type ProposedSpan, type ReplaceProposal } from "../../edits/proposal.ts";
+import { MOST_SPANS, type PlannedSpan, type ReplacePlan } from "../../edits/cut-plan.ts";
 import type { CallFact } from "../../facts/calls.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
@@ -23,7 +23,7 @@ export function shrinkHeredocs(
   { call, use }: CallFact,
   reason: string,
   least: number = LARGE_HEREDOCS,
-): ReplaceProposal | undefined {
+): ReplacePlan | undefined {
   const part = facts.transcript.part(call);
   if (part.kind !== "call" || use.kind !== "shell") return undefined;
   const found = part.leaves.flatMap(listBodies).toSorted((a, b) => b.tokens - a.tokens);
@@ -33,7 +33,7 @@ export function shrinkHeredocs(
 }
 
 interface Body {
-  readonly span: ProposedSpan;
+  readonly span: PlannedSpan;
   readonly tokens: number;
 }
 

@@ -1,4 +1,4 @@
-import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
+import type { PlannedSpan, ReplacePlan } from "../../edits/cut-plan.ts";
 import type { CallFact } from "../../facts/calls.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
@@ -22,7 +22,7 @@ export function shrinkInput(
   { call, use }: CallFact,
   reason: string,
   least: number = LARGE_INPUT,
-): ReplaceProposal | undefined {
+): ReplacePlan | undefined {
   const part = facts.transcript.part(call);
   if (part.kind !== "call" || part.leaves.length < 2) return undefined;
   const long = part.leaves
@@ -35,7 +35,7 @@ export function shrinkInput(
   return main && { part: call, spans: [main, ...others], reason };
 }
 
-function emptied({ id, text }: Leaf): ProposedSpan {
+function emptied({ id, text }: Leaf): PlannedSpan {
   return { leaf: id, from: 0, to: text.length, render: () => "" };
 }
 

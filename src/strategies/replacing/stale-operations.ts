@@ -1,5 +1,5 @@
 import { remember } from "../../basics/remember.ts";
-import type { Proposal } from "../../edits/proposal.ts";
+import type { CutPlan } from "../../edits/cut-plan.ts";
 import type { CallFact } from "../../facts/calls.ts";
 import type { CurrentOperations } from "../../facts/current-operations.ts";
 import type { Facts } from "../../facts/facts.ts";
@@ -13,7 +13,7 @@ export function proposeStale(
   facts: Facts,
   current: CurrentOperations,
   options: SupersedeOptions,
-): readonly Proposal[] {
+): readonly CutPlan[] {
   const propose = proposeOnce(facts, options);
   return operations.flatMap((newer) =>
     current
@@ -30,7 +30,7 @@ export function proposeStale(
 export function proposeOnce(
   facts: Facts,
   options: SupersedeOptions,
-): (older: FileOperation, newer: FileOperation) => readonly Proposal[] {
+): (older: FileOperation, newer: FileOperation) => readonly CutPlan[] {
   const proposed = new Map<CallFact, Set<string>>();
   return ({ fact }, { touch }) => {
     const reason = REASONS[touch.operation];

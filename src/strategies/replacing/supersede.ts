@@ -1,4 +1,4 @@
-import type { Proposal } from "../../edits/proposal.ts";
+import type { CutPlan } from "../../edits/cut-plan.ts";
 import type { CallFact } from "../../facts/calls.ts";
 import type { Delta, Facts } from "../../facts/facts.ts";
 import type { Series } from "../../facts/series.ts";
@@ -16,7 +16,7 @@ export function supersede(
   stale: CallFact,
   reason: string,
   { pruneToolInputs }: SupersedeOptions,
-): readonly Proposal[] {
+): readonly CutPlan[] {
   const result = replacePart(facts, stale.result, (ref) => `[superseded: ${reason} · ${ref}]`, { reason });
   const input = pruneToolInputs ? shrinkInput(facts, stale, reason) : undefined;
   return [result ?? [], input ?? []].flat();
@@ -29,7 +29,7 @@ export function supersedeSeries(
   series: Series,
   reasonFor: (newer: CallFact) => string,
   options: SupersedeOptions,
-): readonly Proposal[] {
+): readonly CutPlan[] {
   return step.completed.flatMap((newer) =>
     series.supersededBy(newer).flatMap((stale) => supersede(facts, stale, reasonFor(newer), options)),
   );

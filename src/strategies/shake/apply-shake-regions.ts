@@ -1,8 +1,8 @@
 import type { Issue } from "../../basics/issue.ts";
 import { isRecord } from "../../basics/json.ts";
 import type { Rewritten } from "../../edits/apply.ts";
+import type { ReplacePlan } from "../../edits/cut-plan.ts";
 import type { LedgerEntry } from "../../edits/ledger.ts";
-import { type ReplaceProposal, toDrafts } from "../../edits/proposal.ts";
 import { blockIndexOf } from "../../formats/blocks.ts";
 import type { Ref } from "../../transcript/refs.ts";
 import { MessageBench } from "../../workbench/message-bench.ts";
@@ -54,7 +54,7 @@ export function applyShakeRegions<M>(
   const bench = new MessageBench(messages, options);
   const placesOf = indexPlaces(bench);
   const issues: Issue[] = [];
-  const blocks = new Map<string, ReplaceProposal[]>();
+  const blocks = new Map<string, ReplacePlan[]>();
   for (const each of replacements) {
     const proposal = findProposal(bench, each, placesOf(each.region));
     if (!proposal) issues.push(notThere(each.region));
@@ -84,18 +84,17 @@ function misuse(call: string, problem: string): TypeError {
 }
 
 /** If its main text can't be cut, nothing is. Others that can't be cut are not reported: they may be too short. */
-function cutResult<M>(bench: MessageBench<M>, proposal: ReplaceProposal): readonly Issue[] {
-  const [checked] = bench.cutting.apply(toDrafts(proposal, AUTHOR));
+function cutResult<M>(bench: MessageBench<M>, proposal: ReplacePlan): readonly Issue[] {
+  const [checked] = bench.cutting.apply({ ...proposal, author: AUTHOR });
   return checked.ok ? [] : [checked.issue];
 }
 
 /** Cuts all blocks of one leaf. */
-function cutBlocks<M>(bench: MessageBench<M>, proposals: readonly ReplaceProposal[]): readonly Issue[] {
-  const drafts = proposals
+function cutBlocks<M>(bench: MessageBench<M>, proposals: readonly ReplacePlan[]): readonly Issue[] {
+  const plans = proposals
     .toSorted((a, b) => a.spans[0].from - b.spans[0].from)
-    .map((proposal) => toDrafts(proposal, AUTHOR)[0])
-    .filter((draft) => draft.type === "replace");
-  return bench.cutSpans(drafts).flatMap((checked) => (checked.ok ? [] : [checked.issue]));
+    .map((plan) => ({ ...plan, author: AUTHOR }));
+  return bench.cutSpans(plans).flatMap((checked) => (checked.ok ? [] : [checked.issue]));
 }
 
 /** Looks up the parts that a region may be in by its message, block and kind. */
@@ -114,7 +113,7 @@ function findProposal<M>(
   { facts }: MessageBench<M>,
   { region, replacement }: RegionReplacement,
   parts: readonly number[],
-): ReplaceProposal | undefined {
+): ReplacePlan | undefined {
   const { start: from, end: to, originalText } = region;
   const render =
     typeof replacement === "string"

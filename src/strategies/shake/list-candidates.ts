@@ -1,6 +1,6 @@
 import { remember } from "../../basics/remember.ts";
+import type { PlannedSpan, ReplacePlan } from "../../edits/cut-plan.ts";
 import { wasReplaced } from "../../edits/own-marks.ts";
-import type { ProposedSpan, ReplaceProposal } from "../../edits/proposal.ts";
 import type { Instructions } from "../../facts/behind-file.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
@@ -17,7 +17,7 @@ import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-
 
 /** A region as a proposal. */
 export interface Candidate {
-  readonly proposal: ReplaceProposal;
+  readonly proposal: ReplacePlan;
   /** The text of a result's leaves, or of a block. */
   readonly text: string;
   readonly tokens: number;
@@ -155,7 +155,7 @@ function withoutSaved(candidates: readonly Candidate[], saved: number): readonly
 /** Tokens. As estimates are rounded, two tokens saved on a block are at least one on the whole text. */
 const LEAST_SAVING = 2;
 
-function countSaved({ transcript, refs }: Facts, index: number, span: ProposedSpan): number {
+function countSaved({ transcript, refs }: Facts, index: number, span: PlannedSpan): number {
   const { leaf: id, from, to } = span;
   const leaf = findLeaf(transcript.part(index), id);
   const text = leaf?.text.slice(from, to) ?? "";

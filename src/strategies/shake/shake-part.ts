@@ -1,4 +1,4 @@
-import type { ReplaceProposal } from "../../edits/proposal.ts";
+import type { ReplacePlan } from "../../edits/cut-plan.ts";
 import type { Facts } from "../../facts/facts.ts";
 import type { Leaf } from "../../transcript/part.ts";
 import type { Ref, Span } from "../../transcript/refs.ts";
@@ -9,7 +9,7 @@ export function shakeResult(
   facts: Facts,
   index: number,
   render: (ref: Ref) => string,
-): ReplaceProposal | undefined {
+): ReplacePlan | undefined {
   return replacePart(facts, index, render, { reason: "shaken", mechanism: "shake" });
 }
 
@@ -18,7 +18,7 @@ export function shakeBlock(
   { id }: Pick<Leaf, "id">,
   { from, to }: Span,
   render: (ref: Ref) => string,
-): ReplaceProposal {
+): ReplacePlan {
   return { part, spans: [{ leaf: id, from, to, render }], reason: "shaken", mechanism: "shake" };
 }
 

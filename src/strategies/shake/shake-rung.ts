@@ -1,4 +1,4 @@
-import { MOST_SPANS } from "../../edits/proposal.ts";
+import { MOST_SPANS } from "../../edits/cut-plan.ts";
 import type { Rung } from "../rung.ts";
 import { listCandidates } from "./list-candidates.ts";
 import { AGGRESSIVE_SHAKE_CONFIG, protectTools, type ShakeConfig } from "./shake-config.ts";

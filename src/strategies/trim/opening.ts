@@ -1,4 +1,4 @@
-import type { Proposal } from "../../edits/proposal.ts";
+import type { CutPlan } from "../../edits/cut-plan.ts";
 import type { Role } from "../../transcript/part.ts";
 import type { MessageBench } from "../../workbench/message-bench.ts";
 import { renderPlaceholder } from "./placeholder.ts";
@@ -58,7 +58,7 @@ const SYSTEM: readonly Role[] = ["system", "developer"];
 export function* dropItems<M>(
   { opening }: Trimming<M>,
   items: readonly (GroupItem | LooseItem)[],
-): Generator<Proposal> {
+): Generator<CutPlan> {
   for (const item of items) {
     if (item.kind === "text" && opening.leads(item.part)) opening.waiting = item;
     else yield proposeDrop(item);
@@ -70,7 +70,7 @@ export function* dropItems<M>(
 }
 
 /** Where the opening message had to stay, a placeholder stands for its text. */
-export function* truncateOpening<M>({ facts, shown, opening }: Trimming<M>): Generator<Proposal> {
+export function* truncateOpening<M>({ facts, shown, opening }: Trimming<M>): Generator<CutPlan> {
   const { message, tokens } = facts.transcript;
   if (!opening.waiting) return;
   const { part, metadata } = opening.waiting;

@@ -1,4 +1,4 @@
-import type { Proposal } from "../../edits/proposal.ts";
+import type { CutPlan } from "../../edits/cut-plan.ts";
 import { dropItems, truncateOpening } from "./opening.ts";
 import { type Trimming, trimMessages } from "./trim-messages.ts";
 import type { TrimOptions, TrimResult } from "./trim-options.ts";
@@ -22,7 +22,7 @@ export function trimByPriority<M>(messages: readonly M[], options: TrimOptions):
 }
 
 /** The last resort: placeholders for results in groups that had to stay, those about modified files last. */
-export function* truncateLeft<M>(trimming: Trimming<M>): Generator<Proposal> {
+export function* truncateLeft<M>(trimming: Trimming<M>): Generator<CutPlan> {
   yield* truncateOpening(trimming);
   yield* truncateResults(trimming, orderResults(trimming.results));
 }

@@ -1,5 +1,5 @@
 import { boundFloor, dropVoidReasoning } from "../../edits/bound-reasoning.ts";
-import { type Proposal, toDrafts } from "../../edits/proposal.ts";
+import type { CutPlan } from "../../edits/cut-plan.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { profileFor } from "../../models/profile-for.ts";
 import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
@@ -22,7 +22,7 @@ export interface Trimming<M> extends Surveyed {
 }
 
 /** What should go, in order; as much of it is taken as is needed. */
-type Propose<M> = (trimming: Trimming<M>) => Iterable<Proposal>;
+type Propose<M> = (trimming: Trimming<M>) => Iterable<CutPlan>;
 
 /**
  * Takes as much of what is proposed as it takes for the messages to fit: a ladder with one rung. Every cut keeps the request
@@ -68,11 +68,11 @@ function cutDown<M>(bench: MessageBench<M>, rung: Rung, isDone: () => boolean, i
     floor,
     end: transcript.length,
     isDone,
-    cut(proposal, author) {
-      cutting.apply(toDrafts(proposal, author));
+    cut(plan) {
+      cutting.apply(plan);
       if (!isBound || cutting.from >= voidFrom) return;
       voidFrom = cutting.from;
-      dropVoidReasoning(facts, ledger, cutting, { author, ...DID_NOT_FIT });
+      dropVoidReasoning(facts, ledger, cutting, { author: plan.author, ...DID_NOT_FIT });
     },
   });
 }

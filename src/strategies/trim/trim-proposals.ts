@@ -1,4 +1,4 @@
-import type { DropProposal, ReplaceProposal } from "../../edits/proposal.ts";
+import type { DropPlan, ReplacePlan } from "../../edits/cut-plan.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { replacePart } from "../replacing/replace-part.ts";
@@ -9,7 +9,7 @@ import type { ResultItem } from "./survey.ts";
 
 export const DID_NOT_FIT = { reason: "it did not fit", mechanism: "trim" } as const;
 
-export function proposeDrop({ part }: { readonly part: number }): DropProposal {
+export function proposeDrop({ part }: { readonly part: number }): DropPlan {
   return { part, drop: true, ...DID_NOT_FIT };
 }
 
@@ -23,7 +23,7 @@ export function proposePlaceholder(
   shown: ShownSession,
   part: number,
   render: (ref: string) => string,
-): ReplaceProposal | undefined {
+): ReplacePlan | undefined {
   if (estimateTokens(render(SAMPLE_REF)) >= (shown.tokens[part] ?? 0)) return undefined;
   return replacePart(facts, part, render, DID_NOT_FIT);
 }

@@ -1,4 +1,4 @@
-import type { Proposal } from "../../edits/proposal.ts";
+import type { CutPlan } from "../../edits/cut-plan.ts";
 import { textOf } from "./file-accesses.ts";
 import { renderFilePlaceholder, renderPlaceholder } from "./placeholder.ts";
 import type { ResultItem } from "./survey.ts";
@@ -9,7 +9,7 @@ import { describeResult, proposePlaceholder } from "./trim-proposals.ts";
 export function* truncateResults<M>(
   trimming: Trimming<M>,
   results: readonly ResultItem[],
-): Generator<Proposal> {
+): Generator<CutPlan> {
   for (const item of results) yield* truncate(trimming, item, [renderLong, renderShort]);
   for (const item of results) yield* truncate(trimming, item, [renderShort]);
 }
@@ -17,11 +17,7 @@ export function* truncateResults<M>(
 type Render = typeof renderShort;
 
 /** The first of these forms that the guard lets through. */
-function* truncate<M>(
-  trimming: Trimming<M>,
-  item: ResultItem,
-  forms: readonly Render[],
-): Generator<Proposal> {
+function* truncate<M>(trimming: Trimming<M>, item: ResultItem, forms: readonly Render[]): Generator<CutPlan> {
   const { facts, shown } = trimming;
   const before = shown.tokens[item.part] ?? 0;
   for (const render of forms) {

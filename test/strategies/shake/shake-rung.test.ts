@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../src/config/defaults.ts";
-import type { ReplaceProposal } from "../../../src/edits/proposal.ts";
+import type { ReplacePlan } from "../../../src/edits/cut-plan.ts";
 import type { Rung } from "../../../src/strategies/rung.ts";
 import { aggressiveShakeRung, shakeRung } from "../../../src/strategies/shake/shake-rung.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
@@ -26,11 +26,11 @@ class Bench extends MessageBench<unknown> {
   };
 
   /** What a rung proposes now, as `part leaf from`. */
-  proposals(rung: Rung): readonly ReplaceProposal[] {
+  proposals(rung: Rung): readonly ReplacePlan[] {
     return [...rung.propose(this.facts, this.shown)].flatMap((each) => ("drop" in each ? [] : [each]));
   }
 
-  cutAll({ part, spans }: ReplaceProposal, text?: string): void {
+  cutAll({ part, spans }: ReplacePlan, text?: string): void {
     for (const { leaf, from, to, render: rendered } of spans) {
       const ref = this.facts.refs.refOf({ part: this.transcript.key(part), leaf, from, to });
       const draft = { type: "replace", part, leaf, from, to, text: text ?? rendered(ref) } as const;
@@ -41,7 +41,7 @@ class Bench extends MessageBench<unknown> {
 }
 
 const makeBench = (list: readonly Item[] = items) => new Bench(writeMessages("openai-chat", list));
-const partsOf = (proposals: readonly ReplaceProposal[]) =>
+const partsOf = (proposals: readonly ReplacePlan[]) =>
   proposals.map(({ part, spans: [{ from }] }) => [part, from]);
 
 describe("shakeRung", () => {
@@ -79,12 +79,12 @@ describe("shakeRung", () => {
     (first) => {
       const bench = makeBench();
       const blocks = bench.proposals(shakeRung(settings)).slice(0, 2);
-      bench.cutAll(blocks[first] as ReplaceProposal);
+      bench.cutAll(blocks[first] as ReplacePlan);
       const saves = (minSavings: number) =>
         bench.proposals(shakeRung({ ...settings, minSavings })).filter(({ part }) => part === 0).length > 0;
       const other = (bench.transcript.tokens[2] ?? 0) + 520;
       expect([saves(other - 100), saves(other + 100)]).toEqual([true, false]);
-      bench.cutAll(blocks[1 - first] as ReplaceProposal);
+      bench.cutAll(blocks[1 - first] as ReplacePlan);
       expect(JSON.stringify(bench.rewrite().messages[0]).match(/shaken/g)).toHaveLength(2);
     },
   );

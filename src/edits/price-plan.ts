@@ -1,0 +1,27 @@
+import { listSpans, type PricedPlan, type SignedPlan } from "./cut-plan.ts";
+import type { Guard } from "./guard.ts";
+import { type Guarded, refuse } from "./refusal.ts";
+
+/** Tokens. A smaller saving is not worth a marker; this also keeps a marker from replacing another marker. */
+const MINIMUM_SAVING = 10;
+
+/** Checks whether the guard would allow a plan now, and what it would save. Cuts along that it refuses are left out. */
+export function pricePlan(plan: SignedPlan, guard: Guard, since = 0): Guarded<PricedPlan> {
+  const [main, ...others] = listSpans(plan);
+  const first = guard(plan, main);
+  if (!first.ok) return first;
+  const { ref, part } = first.value;
+  let saves = first.value.saved;
+  const shown = { ...plan, price: { ref, saves, since } };
+  for (const span of others) {
+    const checked = guard(shown, span);
+    if (checked.ok) saves += checked.value.saved;
+  }
+  if (saves < MINIMUM_SAVING && !plan.requested) return refuse(plan, part, { code: "too-little", saves });
+  const price = { ref, saves, since };
+  if ("drop" in plan || !plan.along) return { ok: true, value: { ...plan, price } };
+  const along = plan.along
+    .map((each) => ({ ...each, price }))
+    .filter((each) => guard(each, listSpans(each)[0]).ok);
+  return { ok: true, value: { ...plan, along, price } };
+}
