@@ -116,3 +116,13 @@ test("every local link of the pages leads somewhere", () => {
     }
   }
 });
+
+test("docs/README.md leads to every page", () => {
+  const links = new Set(
+    [...readFileSync("docs/README.md", "utf8").matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(
+      ([, target = ""]) => target,
+    ),
+  );
+  const others = readdirSync("docs").filter((file) => file.endsWith(".md") && file !== "README.md");
+  expect(others.filter((file) => !links.has(file))).toEqual([]);
+});
