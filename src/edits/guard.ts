@@ -4,7 +4,7 @@ import { hashLeaf } from "../transcript/hash-leaf.ts";
 import type { Leaf, Part, PartKey } from "../transcript/part.ts";
 import type { Ref, Refs, Span } from "../transcript/refs.ts";
 import { countSavedNearby } from "./count-shown.ts";
-import type { CopyClaim, CutPlan, DropPlan, PlannedSpan, ReplacePlan, SignedPlan } from "./cut-plan.ts";
+import type { CutPlan, DropPlan, PlannedSpan, ReplacePlan, SignedPlan } from "./cut-plan.ts";
 import { type DropContext, findDropProblem, mustFollowInput } from "./drop-rules.ts";
 import type { Cut, DropEdit, ReplaceEdit } from "./edit.ts";
 import { findGroup, findUtterance } from "./group.ts";
@@ -67,6 +67,8 @@ export function guardSpans(
     if (span.from < end) return refusePlan(plan, context, { code: "overlaps-neighbour" });
     const ref = refFor(plan, span, context);
     const written = write(plan, span, ref, context);
+    if (!isClaimTrue(plan, leaf, written, context))
+      return refusePlan(plan, context, { code: "not-lossless" });
     const saved = countSavedNearby(leaf.text, written);
     if (saved < 2) return refusePlan(plan, context, { code: "not-smaller" });
     end = span.to;
@@ -92,20 +94,20 @@ function guardReplace(
 
   const ref = refFor(plan, span, context);
   const written = write(plan, span, ref, context);
-  if (plan.lossless && !losesNothing(plan.lossless, leaf, written, context))
-    return refusePlan(plan, context, { code: "not-lossless" });
+  if (!isClaimTrue(plan, leaf, written, context)) return refusePlan(plan, context, { code: "not-lossless" });
   const saved = view.savedBy(plan.part, written);
   if (saved <= 0) return refusePlan(plan, context, { code: "not-smaller" });
   return { ok: true, value: makeReplaceEdit(plan, written, leaf, context, ref, saved) };
 }
 
-/** Does the replacement keep every line, or is its text in the part that the plan names? */
-function losesNothing(
-  claim: true | CopyClaim,
+/** If the plan says that it loses nothing: does it keep every line, or is its text in the part that it names? */
+function isClaimTrue(
+  { lossless: claim }: SignedReplacePlan,
   leaf: Leaf,
   written: WrittenSpan,
   { transcript, ledger }: GuardContext,
 ): boolean {
+  if (claim === undefined) return true;
   if (claim === true) return keepsLines(leaf.text, written);
   const copy = transcript.parts[claim.copy];
   if (!copy || written.text !== "" || ledger.isDropped(transcript.key(claim.copy))) return false;

@@ -5,7 +5,8 @@ import { extendPrefixes, hashPrefixes } from "../transcript/hash-prefixes.ts";
 import type { DecodedMessage, RequestTerms, Usage } from "../transcript/message.ts";
 import { sameMessage, sameUsage } from "../transcript/same-part.ts";
 import { sameValue } from "../transcript/same-value.ts";
-import type { Advance, Fold, RequestInput } from "./fold.ts";
+import type { Advance, RequestInput } from "./advance.ts";
+import type { Fold } from "./fold.ts";
 import type { RequestMemory, RequestRow } from "./request-memory.ts";
 import { findTerms, listLeftOut, type PruneArguments } from "./terms.ts";
 

@@ -1,6 +1,6 @@
 import { profileCachedFor } from "../models/profile-for.ts";
 import type { DecodedMessage, RequestTerms } from "../transcript/message.ts";
-import type { RequestInput } from "./fold.ts";
+import type { RequestInput } from "./advance.ts";
 import type { Policy } from "./policy.ts";
 import type { PruneRequest } from "./prune-request.ts";
 import type { RequestRow } from "./request-memory.ts";

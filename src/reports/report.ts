@@ -1,8 +1,10 @@
 import type { Issue } from "../basics/issue.ts";
 import type { PricedPlan } from "../edits/cut-plan.ts";
 import type { LedgerEntry } from "../edits/ledger.ts";
+import type { RefusalIssue } from "../edits/refusal.ts";
 import { NO_WORK, type WorkCounts } from "../facts/work-counts.ts";
-import type { Advance, Fold } from "../fold/fold.ts";
+import type { Advance } from "../fold/advance.ts";
+import type { Fold } from "../fold/fold.ts";
 import { doubtPrices } from "../models/doubt-prices.ts";
 import type { PricedRisk } from "../risk/risk.ts";
 import type { Account } from "../schedule/account.ts";
@@ -48,6 +50,8 @@ export interface Report {
   /** Why no edit was ever applied; missing where one was. */
   readonly uncut?: Uncut;
   readonly waiting: readonly WaitingReport[];
+  /** The plans for this request that the guard refused, for authors of passes: see `refusal`. */
+  readonly refusals: readonly RefusalIssue[];
   /** The rules of whose cuts the agent has fetched or missed something: such cuts cost more, or are no longer made. */
   readonly fetchedAgain: readonly Regret[];
   /**
@@ -112,6 +116,7 @@ export function makeReport(fold: Fold): Report {
     cut: reportCut(fold, last),
     ...(uncut && { uncut }),
     waiting: reportWaiting(fold, last, held),
+    refusals: last?.refusals ?? [],
     fetchedAgain: scheduler.regrets,
     work: last?.work ?? NO_WORK_YET,
     tokens: {
@@ -142,6 +147,7 @@ export function makeEmptyReport(issue: Issue): Report {
     edits: [],
     cut: undefined,
     waiting: [],
+    refusals: [],
     fetchedAgain: [],
     work: NO_WORK_YET,
     tokens: { before: 0, after: 0, saved: 0 },

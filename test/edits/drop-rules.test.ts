@@ -6,6 +6,7 @@ import type { ReasoningRule } from "../../src/models/profile.ts";
 import type { Part } from "../../src/transcript/part.ts";
 import { Refs } from "../../src/transcript/refs.ts";
 import { Transcript } from "../../src/transcript/transcript.ts";
+import { dropPlan } from "../plans.ts";
 
 const LONG = "a line of output that is long enough to be worth a cut\n".repeat(6);
 
@@ -52,7 +53,7 @@ function drop(
     showsRefs: true,
     protectedFrom: () => undefined,
   };
-  const checked = guard({ type: "drop", part, author: "test", reason: "old" }, context);
+  const checked = guard(dropPlan(part), undefined, context);
   if (!checked.ok) return checked.issue.message.split(": ").at(-1);
   return checked.value.type === "drop" ? checked.value.parts.map((key) => transcript.find(key)) : undefined;
 }

@@ -158,12 +158,12 @@ export class Plugin {
   }
 
   #tell(session: string, report: Report, ms: number): void {
-    const { status, steps, cut, uncut, tokens, bill, issues } = report;
+    const { status, steps, cut, uncut, refusals, tokens, bill, issues } = report;
     const { pruneNotification, tools } = this.config;
     this.#complaints.tell(listFaults(issues));
     const notice = status === "on" ? formatNotice(report, pruneNotification, tools.distill) : undefined;
     if (notice !== undefined) this.#setup.host.notify(notice, "info");
-    this.#setup.log({ session, steps, cut, uncut, tokens, bill, issues, ms });
+    this.#setup.log({ session, steps, cut, uncut, refusals, tokens, bill, issues, ms });
   }
 
   async #respond(command: SlashCommand, session: string): Promise<string> {

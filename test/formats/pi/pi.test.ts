@@ -9,6 +9,7 @@ import { collectShakeRegions } from "../../../src/strategies/shake/collect-shake
 import { AGGRESSIVE_SHAKE_CONFIG } from "../../../src/strategies/shake/shake-config.ts";
 import { MessageBench } from "../../../src/workbench/message-bench.ts";
 import { textOf } from "../../conversation.ts";
+import { dropPlan } from "../../plans.ts";
 import { changesOf, describeFormat } from "../conformance.ts";
 
 const extra = { x_vendor: { keep: true } };
@@ -335,7 +336,7 @@ describe("a reasoning item of the Responses API", () => {
   ];
   const drop = (part: number) => {
     const bench = new MessageBench(session, { format: "pi" });
-    const cut = bench.cut({ type: "drop", part, author: "test", reason: "test" });
+    const cut = bench.cut(dropPlan(part));
     return cut.ok ? bench.rewrite().messages : cut.issue.message;
   };
 
