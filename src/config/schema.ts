@@ -9,13 +9,13 @@ import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
 import { TRIM_STRATEGIES } from "../strategies/trim/trim-options.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
 import {
-  type AggressiveFlags,
   NOTIFICATIONS,
   type PartialConfig,
   PRESET_NAMES,
   type PriceOverride,
   type UserToolKind,
 } from "./config.ts";
+import { FLAG_SHAPE, passShape } from "./pass-settings.ts";
 
 /** A schema for each key of T. With `satisfies`, the compiler reports keys that the type or the schema lacks. */
 type Shape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
@@ -64,43 +64,6 @@ const toolKind = z.enum({
 const reasoningRule = z.enum({ none: "none", field: "field", signed: "signed", bound: "bound" } satisfies {
   [K in ReasoningRule]: K;
 });
-
-const aggressiveFlags = {
-  pruneToolInputs: flag(
-    "Large inputs of superseded calls shrink to the fields that say what the call was about. Off: no pass shrinks inputs, but for those of failed calls where `purgeErrors` is on.",
-  ),
-  pruneStepMarkers: flag(
-    "Does nothing so far: OpenCode does not send its step markers, and the other formats have none.",
-  ),
-  pruneSourceUrls: flag("A newer fetch of the same url, or the same web search, supersedes the older one."),
-  pruneFiles: flag("File and image attachments older than `pruneProtect` become `[file: name, type, size]`."),
-  pruneSnapshots: flag("Of snapshots of the same page, screen or file only the newest stays."),
-  pruneRetryParts: flag("Failed calls go once the same tool has succeeded on the same target."),
-  pruneRereads: flag(
-    "A file that is read again while the context still shows it: the newer result points to the earlier one, or shows only what has changed since. Unless set, also where the model binds reasoning to the text before it, but in `verbose`.",
-  ),
-  pruneLineNumbers: z
-    .union([z.boolean(), z.literal("padding")])
-    .exactOptional()
-    .describe(
-      'What goes of the line numbers of a file before it is first sent. `"padding"`: the blanks before them; every number stays. `true`: all but those of the first, every fifth and the last line. `false`: nothing.',
-    ),
-  stateQuerySupersede: flag(
-    "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
-  ),
-  aggressiveFilePrune: z
-    .union([z.boolean(), z.literal("views")])
-    .exactOptional()
-    .describe(
-      'What a newer operation on a file supersedes. `true`: every older one. `"views"`: all but the newest full view and the edits after it. `false`: none.',
-    ),
-  pruneUserCodeBlocks: flag(
-    "Fenced code in user messages older than `pruneProtect` shrinks to its first lines; never in the newest user message.",
-  ),
-  truncateOldErrors: flag(
-    "Errors older than `purgeErrors.turns` keep their first line, the error line and the frame it happened in. Off: what went wrong stays, whichever pass comes by, while the window has room; only what is larger than `schedule.ingestCap` shrinks before its first send.",
-  ),
-} satisfies Shape<AggressiveFlags>;
 
 const price = {
   write: amount("Price of a token written to the cache, relative to plain input."),
@@ -237,43 +200,23 @@ const tools = group("What the agent is offered.", {
 const strategies = group("What is cut without anyone asking for it.", {
   purgeErrors: group("Inputs of old failed calls shrink to the fields that say what the call was about.", {
     enabled: flag("Shrinks them. Off: `spent.inputs` leaves them alone too."),
-    turns: count(
-      "A failed call is old once more than so many turns have come after it; `truncateOldErrors` goes by it too.",
-    ),
+    ...passShape("strategies.purgeErrors"),
   } satisfies Shape<Part<Strategies, "purgeErrors">>),
   aggressivePruning: group("What a newer fact makes stale: a preset, and flags that differ from it.", {
     preset: choice("The flags to start from.", PRESET_NAMES),
-    ...aggressiveFlags,
+    ...FLAG_SHAPE,
   } satisfies Shape<Part<Strategies, "aggressivePruning">>),
   intelligentPruning: flag(
     "Tool results become summaries by kind of tool. Off: an old one becomes a plain `[Tool output pruned - N chars]`, and neither `spent.results` nor `schedule.ingestCap` shortens any before.",
   ),
-  spent: group("What the agent has done with shrinks long before it is old. Ages are in steps.", {
+  spent: group("Text that the agent no longer needs shrinks long before it is old. Ages are in steps.", {
     enabled: flag("Shrink what is spent."),
-    results: count(
-      "Results become summaries after so many steps at the earliest; the price of the risk decides.",
-    ),
-    views: z
-      .int()
-      .min(0)
-      .nullable()
-      .exactOptional()
-      .describe(
-        "The same for results that show files. `null`: as soon as their lines are unlikely to be edited again.",
-      ),
-    rested: count(
-      'Edits and writes of a file go, but for the newest, when nobody has touched it for so many steps. Only where `aggressiveFilePrune` is `"views"`.',
-    ),
-    inputs: count(
-      "Large inputs of calls shrink to their identifying fields, and here-documents to `…`, after so many steps. Where the model binds reasoning to the text before it: those of 400 tokens or more, as soon as the call has succeeded.",
-    ),
+    ...passShape("strategies.spent"),
   } satisfies Shape<Part<Strategies, "spent">>),
   pruneProtect: count(
     "The newest tokens of tool results that are not yet old. Bounds what goes by age: summaries, attachments, code blocks; not `spent`, `schedule.ingestCap`, what a newer call supersedes, nor what goes under pressure.",
   ),
-  pruneMinimum: count(
-    "Tokens that summaries of old results must save together before the first is made. Bounds nothing else, and pressure does not wait for it.",
-  ),
+  ...passShape("strategies"),
   compactThreshold: share(
     "Share of the window from which on everything that can go goes, as far as earlier cuts have paid for the rewrite; if the request would not fit, in any case.",
   ),
@@ -307,16 +250,9 @@ const schedule = group("When it is cut.", {
     .describe(
       'What differs from the price library, for the session\'s model, or by glob over model ids: `{ "claude-*": { "read": 0.05 } }`.',
     ),
-  ingestCap: z
-    .int()
-    .min(1)
-    .nullable()
-    .exactOptional()
-    .describe(
-      "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads and searches are spared, and every failure stays. On models that bind reasoning to the text before it, half of it. `null`: never.",
-    ),
+  ...passShape("schedule"),
   requestedLimit: count(
-    "What a cut that the agent asked for may cost at once, in tokens of plain input; a dearer one goes with the next cut.",
+    "What a cut that the agent asked for may cost at once, in tokens of plain input; a more expensive one waits for the next cut.",
   ),
   dropReasoning: flag(
     "On models that bind reasoning to the text before it: at the start of a turn, a cut that pays for itself may take the reasoning of finished turns with it. Off: only a full window may.",

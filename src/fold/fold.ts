@@ -15,7 +15,6 @@ import { inputLimit } from "../schedule/pressure.ts";
 import type { CachedText, Kept } from "../schedule/prompt-cache.ts";
 import { type Rehearsal, rehearse, type Wishes } from "../schedule/rehearse.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
-import { repeatedReads } from "../strategies/repeated-reads.ts";
 import type { Pass } from "../strategies/strategy.ts";
 import { checkAnswered, checkInput } from "../transcript/check-input.ts";
 import { estimateTokens } from "../transcript/estimate.ts";
@@ -58,12 +57,14 @@ export class Fold extends Workbench {
 
   constructor(policy: Policy) {
     const { toolKinds, directory, pruneProtect, protection, passes, boundPasses, showsRefs } = policy;
+    const usable = [...passes, ...boundPasses];
     super({
       toolKinds,
       directory,
       pruneProtect,
       showsRefs,
-      protection: createProtection(protection, [...passes, ...boundPasses]),
+      wanted: new Set(usable.flatMap(({ facts }) => facts ?? [])),
+      protection: createProtection(protection, usable),
     });
     this.#policy = policy;
     this.handOver = new HandOver(this, () => this.#last);
@@ -144,7 +145,10 @@ export class Fold extends Workbench {
   #takeIn(input: RequestInput, issues: Issue[]): Arrival {
     const { account, transcript } = this;
     const { messages, profile, time, terms, usage } = input;
-    const delta = this.#ingest(messages, pointsBack(this.#passesFor(input)));
+    const delta = this.#ingest(
+      messages,
+      this.#passesFor(input).some(({ facts }) => facts?.includes("repeats")),
+    );
     const afterCompaction = messages.some((message) => message.isCompaction);
     if (!afterCompaction) this.#noteUsage(usage, input, issues);
     const prices = account.pricesFor(profile);
@@ -403,8 +407,4 @@ export class Fold extends Workbench {
   #note(issues: readonly Issue[]): void {
     for (const issue of issues) this.transcript.undoLog.push(this.inputIssues, issue);
   }
-}
-
-function pointsBack(passes: readonly Pass[]): boolean {
-  return passes.some(({ name }) => name === repeatedReads.name);
 }

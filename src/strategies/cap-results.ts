@@ -6,8 +6,8 @@ import type { Facts } from "../facts/facts.ts";
 import type { IsProtectedFile } from "../redaction/check-names.ts";
 import { isSearch } from "../tool-kinds/is-search.ts";
 import type { ToolUse } from "../tool-kinds/tool-use.ts";
+import type { BuiltIn } from "./built-in.ts";
 import { countOwn, ownText, replacePart } from "./replacing/replace-part.ts";
-import type { Strategy } from "./strategy.ts";
 import { renderLeft } from "./summaries/render-left.ts";
 import { shortenText } from "./summaries/shorten-text.ts";
 
@@ -25,9 +25,25 @@ export interface CapOptions {
  *   npm test, 30,000 tokens, cap 4,000   ->  first lines | ... [2,100 lines omitted · a1b2c3] ... | FAIL a.test.ts | …
  *   rg total src, 30,000 tokens          ->  nothing
  */
-export const capResults: Strategy<CapOptions> = {
+export const capResults: BuiltIn<CapOptions> = {
   name: "cap-results",
   mechanism: "cap",
+  settings: [
+    {
+      key: "schedule.ingestCap",
+      description:
+        "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads and searches are spared, and every failure stays. On models that bind reasoning to the text before it, half of it. `null`: never.",
+      default: 2_500,
+      least: 1,
+      nullable: true,
+    },
+  ],
+  // It leaves summaries: chosen lines and names.
+  isOn: ({ summarizes, ingestCap }) => summarizes && ingestCap !== null,
+  optionsFor: ({ ingestCap, isProtectedFile }) => ({
+    ingestCap: ingestCap ?? Number.POSITIVE_INFINITY,
+    isProtectedFile,
+  }),
   propose: (step, facts, options) =>
     step.completed
       .filter(({ result, use }) => result >= step.from && !showsFile(use) && !isSearch(use))

@@ -1,6 +1,6 @@
 import type { CutPlan, RestoreWish } from "../edits/cut-plan.ts";
 import type { Mechanism } from "../edits/mechanism.ts";
-import type { Delta, Facts } from "../facts/facts.ts";
+import type { Delta, Facts, OptionalFact } from "../facts/facts.ts";
 import type { MayReplace } from "../protection/protection.ts";
 import type { Ref } from "../transcript/refs.ts";
 
@@ -10,6 +10,8 @@ export interface Strategy<Options = undefined> {
   /** What its cuts count as in statistics; `other` without one. */
   readonly mechanism?: Mechanism;
   readonly mayReplace?: MayReplace;
+  /** The indices of `Facts` that it reads and that are built only on request. */
+  readonly facts?: readonly OptionalFact[];
   propose(step: Delta, facts: Facts, options: Options): readonly CutPlan[];
   /** Its earlier edits that this step takes back. */
   restores?(step: Delta, facts: Facts): readonly RestoreWish[];
@@ -22,6 +24,7 @@ export interface Pass {
   readonly name: string;
   readonly mechanism?: Mechanism;
   readonly mayReplace: MayReplace;
+  readonly facts?: readonly OptionalFact[];
   propose(step: Delta, facts: Facts): readonly CutPlan[];
   restores(step: Delta, facts: Facts): readonly RestoreWish[];
   needs?(step: Delta, facts: Facts): readonly Ref[];
@@ -34,6 +37,7 @@ export function usePass<Options>(strategy: Strategy<Options>, options?: Options)
     name: strategy.name,
     ...(strategy.mechanism && { mechanism: strategy.mechanism }),
     mayReplace: strategy.mayReplace ?? {},
+    ...(strategy.facts && { facts: strategy.facts }),
     propose: (step, facts) => strategy.propose(step, facts, options as Options),
     restores: (step, facts) => strategy.restores?.(step, facts) ?? NONE,
     needs: (step, facts) => strategy.needs?.(step, facts) ?? NONE,
