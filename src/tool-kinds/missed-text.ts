@@ -6,7 +6,7 @@ export function isTextEdit({ kind, command, files }: ToolUse): boolean {
   return kind === "shell" && isPatch(command) && files.some(({ operation }) => operation === "edit");
 }
 
-function isPatch(command: string | undefined): boolean {
+export function isPatch(command: string | undefined): boolean {
   return command !== undefined && /\bapply_?patch\b/.test(command);
 }
 
@@ -31,11 +31,23 @@ const HEAD = 600;
  */
 export function missedText(use: ToolUse, texts: readonly string[]): boolean {
   if (!isTextEdit(use)) return false;
-  const heads = texts.map((text) => text.slice(0, HEAD));
-  if (use.kind === "shell") return heads.some((head) => PATCH_FAILED.test(head));
-  return heads.some((head) => {
-    const message = withoutFrames(head);
-    return MISSED.some((wording) => wording.test(message));
+  const wordings = use.kind === "shell" ? [PATCH_FAILED] : MISSED;
+  return listBeginnings(texts).some((beginning) => wordings.some((wording) => wording.test(beginning)));
+}
+
+/**
+ * How the texts of a result begin: each as it is, and without one after the other of what clients write before a message.
+ *
+ *   "Error: apply_patch verification failed: no such file"   ->   itself, "apply_patch verification failed: …", "no such file"
+ */
+export function listBeginnings(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => {
+    const beginnings = [text.slice(0, HEAD)];
+    for (let rest: string | undefined = beginnings[0]; rest !== undefined; ) {
+      rest = withoutFrame(rest);
+      if (rest !== undefined) beginnings.push(rest);
+    }
+    return beginnings;
   });
 }
 
@@ -54,13 +66,9 @@ const FRAMES: readonly RegExp[] = [
   /^\{"(?:error|message|output|result)":"/,
 ];
 
-function withoutFrames(head: string): string {
-  let rest = head;
-  for (;;) {
-    const frame = FRAMES.find((each) => each.test(rest));
-    if (!frame) return rest;
-    rest = rest.replace(frame, "");
-  }
+function withoutFrame(text: string): string | undefined {
+  const frame = FRAMES.find((each) => each.test(text));
+  return frame && text.replace(frame, "");
 }
 
 /** How the messages begin. */
