@@ -9,6 +9,7 @@ import { duplicateCalls } from "../strategies/duplicate-calls.ts";
 import { failedInputs } from "../strategies/failed-inputs.ts";
 import { fileOperations, fileViews } from "../strategies/file-views.ts";
 import { hostReminders } from "../strategies/host-reminders.ts";
+import { hostStates } from "../strategies/host-states.ts";
 import { thinLineNumbers, trimLineNumbers } from "../strategies/line-numbers.ts";
 import { oldErrors } from "../strategies/old-errors.ts";
 import { oldFiles } from "../strategies/old-files.ts";
@@ -52,6 +53,7 @@ const PASSES: readonly ((switches: Switches) => Pass | undefined)[] = [
   (on) => (on.agentTools ? usePass(agentCommands) : undefined),
   () => usePass(unchangedReads),
   () => usePass(hostReminders),
+  () => usePass(hostStates),
   (on) => (on.pruneRereads ? usePass(repeatedReads) : undefined),
   (on) => (on.pruneRereads ? usePass(changedReads) : undefined),
   (on) => usePass(duplicateCalls, on),
