@@ -11,14 +11,19 @@ import type { ToolUse } from "./tool-use.ts";
  *   SWE-agent            Your proposed edit has introduced new syntax error(s).   (it takes the edit back)
  *   Roo Code             Unable to apply diff to file: a.ts
  *   Gemini CLI           Failed to edit, expected 1 occurrence but found 2
+ *   git apply            error: patch failed: a.ts:12
  *
- * In a shell this is only asked of a patch that is the whole line: other commands of the line may have changed something.
+ * In a shell this is only asked of a patch that is the whole line, but for a `cd`: another command may have changed
+ * something.
  *
  * @param texts of the result; in formats whose results are objects, each field is one
  */
 export function failedChange(use: ToolUse, texts: readonly string[]): boolean {
-  const { kind, command, commands = [] } = use;
-  if (kind === "shell") return commands.length === 1 && isPatch(command) && says(FAILED_PATCH, texts);
+  const { kind, commands = [] } = use;
+  if (kind === "shell") {
+    const others = commands.filter(({ words: [program] }) => program !== "cd").length - 1;
+    return others === 0 && isPatch(use) && says(FAILED_PATCH, texts);
+  }
   if (kind !== "edit" && kind !== "write" && kind !== "delete") return false;
   return says(FAILED, texts) || missedText(use, texts);
 }
@@ -31,6 +36,8 @@ const FAILED_PATCH: readonly RegExp[] = [
   /^exit code: [1-9]/i,
   /^apply_patch verification failed/i,
   /^failed to find (?:expected lines|context)/i,
+  // Git applies all of a patch or nothing.
+  /^error: patch failed:/i,
 ];
 
 /** How such results begin. */

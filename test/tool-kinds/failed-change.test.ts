@@ -15,6 +15,12 @@ describe("a change that was not made, as agents say it", () => {
     ["Codex, with its exit code", "apply_patch", patch, "Exit code: 1\nWall time: 0 seconds\nOutput:\nno"],
     ["Codex in a shell", "shell", heredoc, "Failed to find expected lines in /w/a.ts:\na"],
     [
+      "git apply",
+      "bash",
+      { command: "cd /w && git apply <<'EOF'\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+b\nEOF" },
+      "error: patch failed: a.ts:1\nerror: a.ts: patch does not apply",
+    ],
+    [
       "OpenHands",
       "str_replace_editor",
       replace,
