@@ -118,10 +118,11 @@ function countRecallSteps({ transcript }: Facts, { use, step }: CallFact): numbe
   return isRecall(use) ? RECALL_STEPS - (transcript.lastStep - step) : 0;
 }
 
-/** Of the newest that a person has said. */
-function isOfNewestMessage({ transcript }: Facts, index: number): boolean {
+/** Of the newest that a person has said. An old state of the host behind a later result is not. */
+function isOfNewestMessage({ transcript, hostStates }: Facts, index: number): boolean {
   const { role, kind } = transcript.part(index);
-  return role === "user" && kind !== "result" && transcript.turn[index] === transcript.lastTurn;
+  if (role !== "user" || kind === "result" || transcript.turn[index] !== transcript.lastTurn) return false;
+  return !hostStates.isOld(index);
 }
 
 /** Who may cut a file goes by the operation: the first of each is as good as all, and a call may have thousands. */
