@@ -33,7 +33,7 @@ function isDecodedMessage(message: unknown): message is DecodedMessage {
 
 function toDecoded(message: unknown): DecodedMessage {
   if (isDecodedMessage(message)) return message;
-  throw new TypeError("Among decoded messages there is one that is not.");
+  throw new TypeError("One of the decoded messages is not a decoded message.");
 }
 
 function rewriteDecoded(message: DecodedMessage, changes: MessageChanges): DecodedMessage | undefined {

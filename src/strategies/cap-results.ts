@@ -32,7 +32,7 @@ export const capResults: BuiltIn<CapOptions> = {
     {
       key: "schedule.ingestCap",
       description:
-        "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads and searches are spared, and every failure stays. On models that bind reasoning to the text before it, half of it. `null`: never.",
+        "A result with more tokens is shrunk before it is first sent, even in a session's first step. Reads and searches are left alone, and every failure stays. On models that bind reasoning to the text before it, half of this value applies. `null`: never.",
       default: 2_500,
       least: 1,
       nullable: true,

@@ -26,7 +26,7 @@ import type { StatisticsFile } from "./statistics-file.ts";
 
 export interface PluginSetup {
   readonly host: AgentHost;
-  /** The agent's name, for the store in which requests are counted. */
+  /** The agent's name in the store. */
   readonly client: string;
   readonly settings: LoadedConfig;
   /** The project's folder. */
@@ -35,7 +35,7 @@ export interface PluginSetup {
   readonly log: (event: object) => void;
 }
 
-/** What a slash command shows, and what it changes in the session. */
+/** The text that a slash command shows, and the change that it makes to the session. */
 export interface CommandOutcome {
   readonly shown: string;
   readonly change?: SessionChange;
@@ -44,13 +44,13 @@ export interface CommandOutcome {
 const NOTHING_YET = "Nothing was sent in this session yet.";
 
 /**
- * Coppice in an agent that people use: prunes its requests, answers its model and its user, and keeps statistics. The
+ * Coppice in an agent for people: prunes its requests, answers its model and its user, and keeps statistics. The
  * state is in the host's own history.
  */
 export class Plugin {
-  /** None in shadow mode: requests have to be what they are without Coppice. */
+  /** Empty in shadow mode: requests must be the same as without Coppice. */
   readonly tools: readonly AgentTool[];
-  /** To be appended to the system prompt; none in shadow mode. */
+  /** Text to append to the system prompt; none in shadow mode. */
   readonly systemText: string | undefined;
   /** Tokens that our tools and our system text add to every request. */
   readonly #overhead: number;
@@ -85,19 +85,19 @@ export class Plugin {
     return this.#setup.settings.config;
   }
 
-  /** Something to tell the user as soon as the host can show it. */
+  /** Adds issues to show to the user as soon as the host can. */
   warn(issues: readonly Issue[]): void {
     this.#complaints.note(issues);
   }
 
-  /** Logs and tells that something of ours failed; the host goes on with what it had. */
+  /** Logs and reports that our code failed; the host continues with its own data. */
   fail(what: string, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error);
     this.#setup.log({ failed: what, why, stack: error instanceof Error ? error.stack : undefined });
     this.#complaints.tell([{ code: "host-failed", message: `${what} failed: ${why}`, severity: "error" }]);
   }
 
-  /** The messages to send instead of these. */
+  /** Returns the messages to send instead. */
   async prune(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
     const sessions = await this.#start();
     const started = performance.now();
@@ -107,24 +107,24 @@ export class Plugin {
     return pruned.messages;
   }
 
-  /** To be called with an answer of the session's model when it is complete or has failed; may be called again. */
+  /** Call this when an answer of the session's model is complete or has failed. Repeated calls are allowed. */
   answered(session: string, message: unknown, isFailed: boolean): void {
     const { id, time, usage } = formatByName(this.#setup.host.format).decode(message);
     if (isFailed && !usage) this.#requests.failed(session, id ?? time);
     else this.#requests.answered(session, id ?? time, usage);
   }
 
-  /** To be called when no answer will come any more, for now or for good. Resolves when the session's requests are counted. */
+  /** Call this when no more answers will come. Resolves when the session's requests are recorded. */
   async leave(session: string): Promise<void> {
     await this.#requests.ended(session);
   }
 
-  /** The messages for a request in which the host has the session summarised. */
+  /** Returns the messages for a request in which the host summarises the session. */
   async pruneForSummary(messages: readonly unknown[], session: string): Promise<readonly unknown[]> {
     return (await this.#start()).pruneForSummary(messages, session);
   }
 
-  /** What a tool of ours answers; never rejects. */
+  /** Answers a call of one of our tools; never rejects. */
   async answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
     try {
       return await this.#answer(tool, session, input);
@@ -134,14 +134,14 @@ export class Plugin {
     }
   }
 
-  /** Carries out a slash command but for the change, which the host has to put into its history. */
+  /** Runs a slash command. The host has to add the change itself to its history. */
   async runCommand(text: string, session: string): Promise<CommandOutcome> {
     const command = readArguments(text);
     const shown = await this.#respond(command, session);
     return command.kind === "change" ? { shown, change: command.command } : { shown };
   }
 
-  /** To be called at the end of a turn. */
+  /** Call this at the end of a turn. */
   async record(session: string): Promise<void> {
     const statistics = await (await this.#sessions)?.statisticsOf(session);
     if (statistics) this.#setup.statistics.record(session, statistics);
@@ -177,7 +177,7 @@ export class Plugin {
     return command.kind === "explain" ? explainRef(command.ref, seen.report, view) : answerInfo({}, view);
   }
 
-  /** Also works before the first request: version and settings are known from the start. */
+  /** Also works before the first request, because version and settings are known from the start. */
   async #describe(session: string, sessions: Sessions): Promise<string> {
     const { settings, statistics } = this.#setup;
     const own = await sessions.statisticsOf(session);
@@ -202,7 +202,7 @@ export class Plugin {
     return this.#sessions;
   }
 
-  /** Called later than at load, as hosts can't be asked for their models while plugins load. */
+  /** Runs after loading, because hosts can't list their models while plugins load. */
   async #openSessions(): Promise<Sessions> {
     const { host, directory } = this.#setup;
     const { config } = this;
