@@ -193,9 +193,10 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     return hashPrefixes(args.messages.slice(0, end)).at(-1) ?? "";
   }
 
-  function finish<M>({ fold, list, args }: Opened<M>): PruneResult<M> {
+  function finish<M>({ fold: known, list, args }: Opened<M>): PruneResult<M> {
     try {
-      const issues = advanceOver(fold, args, memory);
+      const { fold, issues } = advanceOver(known, args, memory);
+      if (fold !== known) discard(known);
       for (const gone of folds.use(fold, list)) calls.forget(gone);
       const made = makeReport(fold);
       calls.expect({ key: made.key, fold, args });
@@ -205,9 +206,14 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const rewritten = rewriteMessages(view, list.format, list.messages, args.messages, fold.firstPart);
       return { ...addNote(rewritten, list.format, fold.advances.at(-1)?.note), report };
     } catch (error) {
-      folds.remove(fold);
+      folds.remove(known);
       return unprunedAfter(error, list.messages);
     }
+  }
+
+  function discard(fold: Fold): void {
+    folds.remove(fold);
+    calls.forget(fold);
   }
 
   function agentView(of: ConversationChoice = {}): AgentView | undefined {
@@ -232,9 +238,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     if (!request) return undefined;
     const { fold, args, key } = request;
     if (fold.prefixes.at(-1) === key) return fold;
-    const again = new Fold(policy);
-    advanceOver(again, args, memory);
-    return again;
+    return advanceOver(new Fold(policy), args, memory).fold;
   }
 
   return {

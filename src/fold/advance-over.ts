@@ -62,11 +62,16 @@ function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessa
 
 /**
  * Brings the fold to this transcript: keeps the boundaries that it shares with the last one, and advances over the
- * rest. Gives the issues with the terms (model, window, time) of the requests.
+ * rest. Gives the fold, which is another one if it had to go far back, and the issues with the terms (model, window,
+ * time) of the requests.
  */
-export function advanceOver(fold: Fold, args: PruneArguments, memory: RequestMemory): readonly Issue[] {
+export function advanceOver(
+  known: Fold,
+  args: PruneArguments,
+  memory: RequestMemory,
+): { readonly fold: Fold; readonly issues: readonly Issue[] } {
   const { messages, keys, request } = args;
-  const { ends, shared } = listRequests(fold, args, memory);
+  const { ends, shared } = listRequests(known, args, memory);
   const { subagent = false, status, quiet = false } = request;
   const rows = ends.map((end) => memory.get(keys[end]));
   const usageAt = (i: number): Usage | undefined =>
@@ -74,17 +79,17 @@ export function advanceOver(fold: Fold, args: PruneArguments, memory: RequestMem
   const isUnchanged = (advance: Advance, i: number) =>
     isShared(advance, rows[i], rows[i - 1], args) && (i < ends.length - 1 || advance.input.quiet === quiet);
   let kept = 0;
-  while (kept < shared && isUnchanged(fold.advances[kept] as Advance, kept)) kept++;
+  while (kept < shared && isUnchanged(known.advances[kept] as Advance, kept)) kept++;
   const changedAnswer = kept < shared && kept < ends.length - 1;
-  const wasSent = changedAnswer ? listSent(fold, kept, ends.length) : undefined;
-  const knownTerms = fold.advances.slice(kept, shared).map(({ input }, i) => termsOf(input, rows[kept + i]));
-  fold.rewind(kept);
+  const wasSent = changedAnswer ? listSent(known, kept, ends.length) : undefined;
+  const knownTerms = known.advances.slice(kept, shared).map(({ input }, i) => termsOf(input, rows[kept + i]));
+  const fold = known.rewind(kept);
   fold.prefixes = keys;
   for (let i = kept; i < ends.length; i++) {
     const end = ends[i] as number;
     const ownTerms = knownTerms[i - kept];
-    const known = ownTerms ? { ...rows[i], terms: ownTerms } : rows[i];
-    const resolved = findTerms(args, [ends[i - 1] ?? 0, end], known);
+    const row = ownTerms ? { ...rows[i], terms: ownTerms } : rows[i];
+    const resolved = findTerms(args, [ends[i - 1] ?? 0, end], row);
     const input = messages.slice(fold.messages.length, end).map(keepMessage);
     const isNewest = i === ends.length - 1;
     fold.advance({
@@ -99,10 +104,11 @@ export function advanceOver(fold: Fold, args: PruneArguments, memory: RequestMem
   }
   const before = fold.advances.at(-2)?.input;
   const leftOut = before && !before.isAssumed ? listLeftOut(args, before.terms) : [];
-  return [
+  const issues = [
     ...(wasSent !== undefined && wasSent !== listSent(fold, kept, ends.length) ? [historyChanged()] : []),
     ...(leftOut.length > 0 ? [termsLeftOut(leftOut)] : []),
   ];
+  return { fold, issues };
 }
 
 /** The edits that were first shown by the requests from `from` on, without those of the newest request. */

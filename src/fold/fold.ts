@@ -81,6 +81,9 @@ interface StepWishes {
   readonly restorals: Restoral[];
 }
 
+/** So many of the newest requests can be taken back: one for a retry, more where usage or a model's name comes late. */
+const TAKEN_BACK = 3;
+
 interface State {
   /** Tokens of the transcript without edits. */
   original: number;
@@ -146,14 +149,26 @@ export class Fold extends Workbench {
       const message = `the step was taken in without cuts: ${describeError(error)}`;
       this.#advance(input, [], [{ code: "fold-failed", message, severity: "error" }]);
     }
+    const settled = this.advances.at(-1 - TAKEN_BACK);
+    if (settled) this.transcript.undoLog.settle(settled.mark);
   }
 
-  /** Goes back to the state after the first `count` boundaries. */
-  rewind(count: number): void {
-    if (count >= this.advances.length) return;
+  /**
+   * Gives the state after the first `count` requests: this fold, with the newest requests taken back. If `count` is further
+   * back than that, a new fold that has advanced over the same input.
+   */
+  rewind(count: number): Fold {
+    if (count >= this.advances.length) return this;
     const last = this.advances[count - 1];
+    const mark = last?.mark ?? 0;
+    if (!this.transcript.undoLog.reaches(mark)) {
+      const again = new Fold(this.#policy);
+      for (const { input } of this.advances.slice(0, count)) again.advance(input);
+      return again;
+    }
     this.advances.length = count;
-    this.rollback(last?.mark ?? 0, last?.messages ?? 0);
+    this.rollback(mark, last?.messages ?? 0);
+    return this;
   }
 
   /** What the next request would do with these wishes, as far as that is known now. */
