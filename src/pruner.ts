@@ -167,7 +167,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
     const keys = hashKnown(likely, decoded);
     const fold = folds.choose(list, keys) ?? new Fold(policy);
     const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
-    return { fold, list, args: { messages: decoded, keys, request, policy, model } };
+    // The messages have it all.
+    const { meta: _, ...terms } = request;
+    return { fold, list, args: { messages: decoded, keys, request: terms, policy, model } };
   }
 
   /** Requests that the fold has not come by and nothing is known of. */

@@ -132,13 +132,13 @@ function isShared(
   const { input, messages: end } = advance;
   const answer = args.messages[end];
   const last = checked.get(advance);
-  if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last.answer))
+  if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last))
     return true;
   const from = end - input.messages.length;
   const resolved = findTerms(args, [from, end], { ...own, terms: termsOf(input, own) });
   const usage = findUsage(args.messages, from, end) ?? before?.usage;
   const isSame = hasTerms(input, resolved) && sameUsage(usage, input.usage);
-  if (isSame && answer) checked.set(advance, { answer, own, before });
+  if (isSame && answer) checked.set(advance, { model: answer.model, terms: answer.terms, own, before });
   return isSame;
 }
 
@@ -165,17 +165,18 @@ function hasTerms(
   );
 }
 
-/** The answers that the terms of their requests were found to agree with: most are never looked at again. */
+/** What the answers said that the terms of their requests were found to agree with: most are never looked at again. */
 const checked = new WeakMap<Advance, Checked>();
 
 interface Checked {
-  readonly answer: DecodedMessage;
+  readonly model: DecodedMessage["model"] | undefined;
+  readonly terms: DecodedMessage["terms"] | undefined;
   readonly own: RequestRow | undefined;
   readonly before: RequestRow | undefined;
 }
 
 /** Of its request: that depends on nothing else of an answer. */
-function saysNothingNew(answer: DecodedMessage, before: DecodedMessage): boolean {
+function saysNothingNew(answer: DecodedMessage, before: Checked): boolean {
   return answer.model === before.model && sameValue(answer.terms, before.terms);
 }
 

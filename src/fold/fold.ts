@@ -82,7 +82,7 @@ interface StepWishes {
 }
 
 /** So many of the newest requests can be taken back: one for a retry, more where usage or a model's name comes late. */
-const TAKEN_BACK = 3;
+const TAKEN_BACK = 2;
 
 interface State {
   /** Tokens of the transcript without edits. */
