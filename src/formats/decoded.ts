@@ -47,7 +47,7 @@ function rewriteDecoded(message: DecodedMessage, changes: MessageChanges): Decod
   if (!first) return undefined;
   return {
     ...message,
-    parts: opened && !first.opensStep ? [{ ...first, opensStep: true }, ...others] : parts,
+    parts: opened && !first.opensStep ? [{ opensStep: true, ...first }, ...others] : parts,
   };
 }
 

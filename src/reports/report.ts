@@ -171,15 +171,17 @@ function reportWaiting(
     .map((plan): WaitingReport => {
       const { part, author, reason, price } = plan;
       const risk = riskOf?.(plan);
-      return {
+      // Without spreads: there may be hundreds, and each request reports them all.
+      const waiting: { -readonly [K in keyof WaitingReport]: WaitingReport[K] } = {
         ref: price.ref,
         part: transcript.key(part),
         author,
         reason,
         saves: price.saves,
-        ...(held.has(plan) && { bound: true }),
-        ...(risk && { risk: roundRisk(risk) }),
       };
+      if (held.has(plan)) waiting.bound = true;
+      if (risk) waiting.risk = roundRisk(risk);
+      return waiting;
     });
 }
 
