@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { answerHook } from "./answer-hook.ts";
+
+/*
+ * The program that Claude Code starts for each hook of the plugin. Whatever fails, it prints nothing and ends with 0: then
+ * Claude Code goes on as if there were no plugin.
+ */
+try {
+  const answer = await answerHook(JSON.parse(readFileSync(0, "utf8")));
+  if (answer) process.stdout.write(JSON.stringify(answer));
+} catch {
+  // The output stays as it is.
+}
