@@ -10,7 +10,7 @@ import { normalizePath } from "../tool-kinds/paths.ts";
 import { runsTests } from "../tool-kinds/runs-tests.ts";
 import type { FileTouch } from "../tool-kinds/tool-use.ts";
 
-const FILES_SHOWN = 7;
+const FILES_SHOWN = 6;
 const TODOS_SHOWN = 6;
 const FAILURES_SHOWN = 3;
 const LONG_LABEL = 160;

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { protectionRules } from "../../fold/policy.ts";
 import { formatByName } from "../../formats/detect.ts";
@@ -39,8 +39,9 @@ function listMessages({ segments }: Recording): readonly unknown[] {
   return segments.slice(Math.max(0, start)).flatMap(({ messages, carried }) => messages.slice(carried));
 }
 
-/** The end of a file, from the beginning of a line. */
+/** The end of a file, from the beginning of a line. Claude Code may be told to write no transcript. */
 function readEnd(path: string, most: number): string {
+  if (!existsSync(path)) return "";
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
