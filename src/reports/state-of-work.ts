@@ -66,36 +66,51 @@ function list(title: string, all: readonly string[], most: number): readonly str
   return [`${title} (${all.length}${more}):`, ...shown.map((each) => `- ${label(each)}`)];
 }
 
-/** Only the newest run of a command counts: what has passed since did not fail last. */
 function describeFailure(facts: Facts): readonly string[] {
-  const failed = listFailed(facts);
-  const test = failed.find(({ use }) => runsTests(use));
-  const fact = test ?? failed[0];
-  if (!fact) return [];
+  const failure = findLastFailure(facts);
+  if (!failure) return [];
+  const { fact, isTest, passedSince } = failure;
   const lines = splitLines(textOf(facts, fact));
   const ranks = rankFailures({ length: lines.length, at: (line) => lines[line] });
   const failures = lines.filter((line, i) => ranks[i] === "failure" && !hasHostTag(line));
   const shown = failures.slice(0, FAILURES_SHOWN);
   const more = failures.length - shown.length;
-  const what = test ? "test run" : "command";
+  const others = passedSince === 0 ? "" : ` (${countOf(passedSince, "other")} passed)`;
+  const what = isTest ? "test run" : "command";
   return [
-    `The last ${what} that failed and has not passed since: ${label(fact.use.command ?? "")}`,
+    `The last ${what} that failed and has not passed since${others}: ${label(fact.use.command ?? "")}`,
     ...shown.map((line) => `| ${label(line)}`),
     ...(more > 0 ? [`(${countOf(more, "more line")} of its output report a failure)`] : []),
   ];
 }
 
-/** Commands whose newest run failed, the newest first. One that only looks something up is left out. */
-function listFailed(facts: Facts): readonly CallFact[] {
+interface Failure {
+  readonly fact: CallFact;
+  readonly isTest: boolean;
+  /** Other test runs. */
+  readonly passedSince: number;
+}
+
+/**
+ * The last test run that failed, or else the last other command. Of runs of the same command only the newest counts, and
+ * one that only looks something up does not.
+ */
+function findLastFailure(facts: Facts): Failure | undefined {
   const known = new Set<string>();
-  return facts.calls.results.toReversed().flatMap((result) => {
+  let passedSince = 0;
+  let other: CallFact | undefined;
+  for (const result of facts.calls.results.toReversed()) {
     const fact = facts.calls.of(result);
     const command = fact?.use.command?.trim();
-    if (!fact || command === undefined || fact.use.shows !== undefined || known.has(command)) return [];
+    if (!fact || command === undefined || fact.use.shows !== undefined || known.has(command)) continue;
     known.add(command);
-    if (hasHostTag(command)) return [];
-    return hasFailed(fact.use, textOf(facts, fact), { failed: !fact.ok }) ? [fact] : [];
-  });
+    const isTest = runsTests(fact.use);
+    const failed = hasFailed(fact.use, textOf(facts, fact), { failed: !fact.ok }) && !hasHostTag(command);
+    if (failed && isTest) return { fact, isTest, passedSince };
+    if (failed) other ??= fact;
+    else if (isTest) passedSince++;
+  }
+  return other && { fact: other, isTest: false, passedSince: 0 };
 }
 
 function textOf({ transcript }: Facts, { result }: CallFact): string {

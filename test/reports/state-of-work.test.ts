@@ -77,7 +77,7 @@ describe("the last failure", () => {
     [
       "another test has passed",
       (session) => session.run("npx vitest run a", FAILED).run("npx vitest run b", PASSED),
-      "The last test run that failed and has not passed since: npx vitest run a",
+      "The last test run that failed and has not passed since (1 other passed): npx vitest run a",
     ],
     [
       "a test comes before any other command",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { answerHook } from "./answer-hook.ts";
 
 /*
@@ -6,7 +6,7 @@ import { answerHook } from "./answer-hook.ts";
  * Claude Code goes on as if there were no plugin.
  */
 try {
-  const answer = await answerHook(JSON.parse(readFileSync(0, "utf8")));
+  const answer = await answerHook(JSON.parse(await text(process.stdin)));
   if (answer) process.stdout.write(JSON.stringify(answer));
 } catch {
   // The output stays as it is.
