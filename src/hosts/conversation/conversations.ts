@@ -1,5 +1,3 @@
-import { readAgentSettings } from "../../agent/agent-settings.ts";
-import { type AgentTool, makeAgentTools, measureOverhead } from "../../answers/agent-tools.ts";
 import { describeError, type Issue } from "../../basics/issue.ts";
 import { VERSION } from "../../basics/version.ts";
 import { mergeLevels } from "../../config/merge.ts";
@@ -14,8 +12,8 @@ import { unprunedAfter, unprunedFor } from "../../reports/unpruned.ts";
 import type { Store } from "../../stores/store.ts";
 import { hashText } from "../../transcript/hash.ts";
 import type { SessionStatus } from "../../transcript/session-command.ts";
+import { answerIn, HostService } from "../host-service.ts";
 import { answerOutside } from "./answer-outside.ts";
-import { Complaints, listFaults } from "./complaints.ts";
 import type { OutsideCall } from "./find-caller.ts";
 import type { HostOptions } from "./host-options.ts";
 import { ToolDrops } from "./tool-drops.ts";
@@ -62,23 +60,15 @@ const REFUSED: Issue = {
 const LEFT_ALONE = "Coppice does not prune this conversation: everything in it is sent unchanged.";
 const WARMED_KEPT = 1_000;
 
-const NOTHING_YET = "Nothing was sent in this conversation yet.";
-
 /**
- * What every host inside a program needs in addition to `prune`: finds the conversation of a request, keeps its
- * times and usage in the journal, answers the agent's tools, and reports each problem once. Nothing here throws or
- * rejects: if anything fails, the messages come back unchanged.
+ * The host service for programs with an SDK: finds the conversation of a request, and keeps its times and usage in the
+ * journal. Nothing here throws or rejects: if anything fails, the messages come back unchanged.
  *
  *   const turn = await conversations.prune(messages, { format: "openai-chat", model });
  *   …send turn.messages…
  *   turn.answered({ usage, calls });
  */
-export class Conversations {
-  /** Empty while Coppice is off or in shadow mode: requests must be the same as without Coppice. */
-  readonly tools: readonly AgentTool[];
-  /** Tokens that these tools and our system text add to a request. */
-  readonly overheadTokens: number;
-  readonly #complaints: Complaints;
+export class Conversations extends HostService {
   readonly #store: Store | undefined;
   readonly #onReport: HostOptions["onReport"];
   readonly #clock: () => number;
@@ -95,19 +85,17 @@ export class Conversations {
     const { store, directory, onIssue = warn, onReport, clock = Date.now, ...settings } = options;
     const parsed = parseConfig(settings, "options");
     const { config } = mergeLevels([{ name: "options", config: parsed.config }]);
-    this.#complaints = new Complaints(onIssue);
-    this.#complaints.note(parsed.issues);
+    super(config, onIssue);
+    this.note(parsed.issues);
     this.#store = store;
     this.#onReport = onReport;
     this.#clock = clock;
     this.#config = hashText(JSON.stringify(config));
-    this.tools = config.enabled && !config.shadow ? makeAgentTools(readAgentSettings(config)) : [];
     this.#drops = new ToolDrops(
       config.enabled && !config.shadow ? config.prefix.dropTools : [],
       (work, otherwise) => this.#attempt(work, otherwise),
     );
     const policy = { config, ...(directory !== undefined && { directory }) };
-    this.overheadTokens = measureOverhead(this.tools);
     const { overheadTokens } = this;
     this.#pruners = {
       plain: createPruner({ ...policy, showsRefs }),
@@ -182,7 +170,7 @@ export class Conversations {
       pruner.learn(await this.#attempt((store) => store.readRequests(opened.missing), []));
     const result = opened.prune(this.#tell(opened, statusOf?.(root)));
     const { key, terms, issues } = result.report;
-    this.#complaints.tell(listFaults(issues));
+    this.tellFaults(result.report);
     // Written before the request is sent, so that every continuation of this conversation finds its time.
     if (key !== "")
       await this.#attempt(
@@ -207,44 +195,19 @@ export class Conversations {
 
   /** The answer of one of our tools, in the conversation that the call was made in. */
   answer(tool: string, input: unknown, of: ConversationChoice): string {
-    try {
-      const view = this.#pruners.withTools.agentView(of);
-      const known = this.tools.find(({ name }) => name === tool);
-      if (!known) return `There is no tool ${tool}.`;
-      return view ? known.answer(input, view) : NOTHING_YET;
-    } catch (error) {
-      this.fail(tool, error);
-      return `${tool} failed inside Coppice; the context is unchanged.`;
-    }
+    return this.runTool(tool, (known) => answerIn(known, input, this.#pruners.withTools.agentView(of)));
   }
 
   /** The same for a client that runs the tool outside of the conversation, as over MCP. */
   answerOutside(call: OutsideCall): string {
-    try {
-      const known = this.tools.find(({ name }) => name === call.tool);
-      if (!known) return `There is no tool ${call.tool}.`;
-      const object = (root: string) => (this.#leftAlone.has(root) ? LEFT_ALONE : undefined);
-      return answerOutside(known, call, this.#pruners.withTools, object);
-    } catch (error) {
-      this.fail(call.tool, error);
-      return `${call.tool} failed inside Coppice; the context is unchanged.`;
-    }
-  }
-
-  /** Reports that our code failed; the host continues with its own data. */
-  fail(what: string, error: unknown): void {
-    const message = `${what} failed: ${describeError(error)}`;
-    this.tell({ code: "host-failed", message, severity: "error" });
+    const object = (root: string) => (this.#leftAlone.has(root) ? LEFT_ALONE : undefined);
+    return this.runTool(call.tool, (known) => answerOutside(known, call, this.#pruners.withTools, object));
   }
 
   /** Reports that a request is sent unchanged because `what` keeps its history elsewhere. */
   leaveAlone(what: string): void {
     const message = `requests whose history is on the provider's server are not pruned: ${what}`;
     this.tell({ code: "history-on-server", message, severity: "warning" });
-  }
-
-  tell(...issues: readonly Issue[]): void {
-    this.#complaints.tell(issues);
   }
 
   #show(report: Report): void {

@@ -87,7 +87,7 @@ async function server(input: PluginInput, options?: unknown): Promise<Hooks> {
 
   return {
     config: guard("reading OpenCode's configuration", (config) => {
-      plugin.warn(findRivals(config));
+      plugin.note(findRivals(config));
       if (settings.config.commands.enabled) for (const name of addCommands(config)) commands.add(name);
     }),
     event: guard("following the session", ({ event }) => requests.observe(event.type, event.properties)),

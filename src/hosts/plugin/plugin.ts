@@ -1,8 +1,7 @@
-import { readAgentSettings } from "../../agent/agent-settings.ts";
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
-import { type AgentTool, makeAgentTools, measureOverhead } from "../../answers/agent-tools.ts";
+import type { AgentTool } from "../../answers/agent-tools.ts";
 import { answerInfo } from "../../answers/answer-info.ts";
-import type { Issue } from "../../basics/issue.ts";
+import { describeError } from "../../basics/issue.ts";
 import { isRecord } from "../../basics/json.ts";
 import { VERSION } from "../../basics/version.ts";
 import type { Config } from "../../config/config.ts";
@@ -15,7 +14,7 @@ import type { Report } from "../../reports/report.ts";
 import { formatStatistics } from "../../reports/statistics.ts";
 import { isRef } from "../../transcript/refs.ts";
 import type { SessionChange } from "../../transcript/session-command.ts";
-import { Complaints, listFaults } from "../conversation/complaints.ts";
+import { answerIn, HostService, NOTHING_YET } from "../host-service.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { describeChange, readArguments, type SlashCommand, USAGE } from "./commands.ts";
 import { overridesFrom } from "./model-overrides.ts";
@@ -41,28 +40,21 @@ export interface CommandOutcome {
   readonly change?: SessionChange;
 }
 
-const NOTHING_YET = "Nothing was sent in this session yet.";
-
 /**
- * Coppice in an agent for people: prunes its requests, answers its model and its user, and keeps statistics. The
- * state is in the host's own history.
+ * The host service for agents that people use: prunes their requests, answers their model and their user, and keeps
+ * statistics. The state is in the host's own history.
  */
-export class Plugin {
-  /** Empty in shadow mode: requests must be the same as without Coppice. */
-  readonly tools: readonly AgentTool[];
+export class Plugin extends HostService {
   /** Text to append to the system prompt; none in shadow mode. */
   readonly systemText: string | undefined;
-  /** Tokens that our tools and our system text add to every request. */
-  readonly #overhead: number;
   readonly #setup: PluginSetup;
-  readonly #complaints: Complaints;
   readonly #requests: SentRequests;
   #sessions: Promise<Sessions> | undefined;
 
   constructor(setup: PluginSetup) {
+    super(setup.settings.config, ({ severity }, text) => setup.host.notify(text, severity));
     this.#setup = setup;
-    this.#complaints = new Complaints(({ severity }, text) => setup.host.notify(text, severity));
-    this.#complaints.note(setup.settings.issues);
+    this.note(setup.settings.issues);
     const { client, directory } = setup;
     this.#requests = new SentRequests({
       client,
@@ -72,29 +64,20 @@ export class Plugin {
         openSharedStore({
           setting: this.config.statistics.store,
           directory,
-          report: (issue) => this.#complaints.tell([issue]),
+          report: (issue) => this.tell(issue),
         }),
     });
-    const tools = makeAgentTools(readAgentSettings(this.config));
-    this.tools = this.config.shadow ? [] : tools;
     this.systemText = this.config.shadow ? undefined : SYSTEM_TEXT;
-    this.#overhead = measureOverhead(tools);
   }
 
   get config(): Config {
     return this.#setup.settings.config;
   }
 
-  /** Adds issues to show to the user as soon as the host can. */
-  warn(issues: readonly Issue[]): void {
-    this.#complaints.note(issues);
-  }
-
-  /** Logs and reports that our code failed; the host continues with its own data. */
-  fail(what: string, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    this.#setup.log({ failed: what, why, stack: error instanceof Error ? error.stack : undefined });
-    this.#complaints.tell([{ code: "host-failed", message: `${what} failed: ${why}`, severity: "error" }]);
+  override fail(what: string, error: unknown): void {
+    const stack = error instanceof Error ? error.stack : undefined;
+    this.#setup.log({ failed: what, why: describeError(error), stack });
+    super.fail(what, error);
   }
 
   /** Returns the messages to send instead. */
@@ -129,8 +112,7 @@ export class Plugin {
     try {
       return await this.#answer(tool, session, input);
     } catch (error) {
-      this.fail(tool.name, error);
-      return `${tool.name} failed inside Coppice; the context is unchanged.`;
+      return this.failedAnswer(tool.name, error);
     }
   }
 
@@ -150,17 +132,17 @@ export class Plugin {
   async #answer(tool: AgentTool, session: string, input: unknown): Promise<string> {
     const sessions = await this.#start();
     const view = sessions.viewOf(session);
-    if (!view) return NOTHING_YET;
+    if (!view) return answerIn(tool, input, view);
     const ref = isRecord(input) ? input.ref : undefined;
     const isMissing = typeof ref === "string" && isRef(ref) && !view.facts.refs.placeOf(ref);
     const earlier = isMissing && view.compacted ? await sessions.findEarlier(session, ref) : undefined;
-    return tool.answer(input, earlier ?? view);
+    return answerIn(tool, input, earlier ?? view);
   }
 
   #tell(session: string, report: Report, ms: number): void {
     const { status, steps, cut, uncut, refusals, tokens, bill, issues } = report;
     const { pruneNotification, tools } = this.config;
-    this.#complaints.tell(listFaults(issues));
+    this.tellFaults(report);
     const notice = status === "on" ? formatNotice(report, pruneNotification, tools.distill) : undefined;
     if (notice !== undefined) this.#setup.host.notify(notice, "info");
     this.#setup.log({ session, steps, cut, uncut, refusals, tokens, bill, issues, ms });
@@ -182,7 +164,7 @@ export class Plugin {
     const { settings, statistics } = this.#setup;
     const own = await sessions.statisticsOf(session);
     if (own) statistics.record(session, own);
-    const problems = this.#complaints.all;
+    const problems = this.told;
     const { tools, commands } = this.config;
     const protectedTools = new Set([...tools.settings.protectedTools, ...commands.protectedTools]);
     return [
@@ -211,7 +193,7 @@ export class Plugin {
       format: host.format,
       config: { ...config, schedule: { ...config.schedule, prices } },
       agentTools: !config.shadow,
-      overheadTokens: this.#overhead,
+      overheadTokens: this.overheadTokens,
       directory,
     });
     return new Sessions(host, pruner);

@@ -1,4 +1,4 @@
-import type { Issue } from "../../basics/issue.ts";
+import type { Issue } from "../basics/issue.ts";
 
 /** Tells a person about problems, each once per process. Issues of severity `info` are left out. */
 export class Complaints {
