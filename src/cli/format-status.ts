@@ -1,7 +1,7 @@
 import type { ArmsComparison } from "../analysis/compare-arms.ts";
 import type { WorkComparison } from "../analysis/compare-work.ts";
 import { WORK_TITLE } from "../analysis/work-rates.ts";
-import { countOf, formatNumber, shortCount } from "../basics/numbers.ts";
+import { countOf, formatDollars, formatNumber, shortCount } from "../basics/numbers.ts";
 import type { LiveSession, ProxyStatus } from "../page/dashboard-data.ts";
 import type { WithAndWithout } from "../page/data.ts";
 import { addUpDays, type DaySums, dayOf } from "../page/day-sums.ts";
@@ -10,7 +10,7 @@ import type { SessionRow } from "../stores/store.ts";
 import { formatWork } from "./format-work.ts";
 import type { Screen } from "./screen.ts";
 import type { StoredStatus } from "./status.ts";
-import { formatDollars, formatRows } from "./table.ts";
+import { formatRows } from "./table.ts";
 
 const SESSIONS_LISTED = 15;
 

@@ -16,6 +16,7 @@ import { addReport } from "./report.ts";
 import { addRestore } from "./restore.ts";
 import type { Screen } from "./screen.ts";
 import { addStatus } from "./status.ts";
+import { addStatusline } from "./statusline.ts";
 import { addWrap } from "./wrap.ts";
 
 /** Runs one command. The exit code is 0, 1 (not done, or not in full) or 2 (not understood); see `process.exitCode`. */
@@ -74,6 +75,7 @@ function createProgram(screen: Screen): Command {
   addWrap(program, screen);
   addProxy(program, screen);
   addStatus(program, screen);
+  addStatusline(program);
   addConfig(program, screen);
   addDoctor(program, screen);
   addInit(program, screen);
