@@ -36,7 +36,7 @@ export function openTerminal(
   const folder = mkdtempSync(join(tmpdir(), "coppice-terminal-"));
   const tmux = (...args: readonly string[]): string =>
     execFileSync("tmux", ["-S", join(folder, "socket"), "-f", "/dev/null", ...args], {
-      cwd,
+      cwd: folder,
       encoding: "utf8",
       // The server takes its variables from the first command.
       env: { ...env, LANG: "C.UTF-8", TERM: "xterm-256color" },
