@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../basics/version.ts";
 import { addAnalyze } from "./analyze.ts";
+import { addCompletion } from "./completion/completion.ts";
 import { addConfig } from "./config.ts";
 import { addContext } from "./context/context.ts";
 import { addDiff } from "./diff.ts";
@@ -80,5 +81,6 @@ function createProgram(screen: Screen): Command {
   addDoctor(program, screen);
   addInit(program, screen);
   addRemove(program, screen);
+  addCompletion(program, screen);
   return program;
 }

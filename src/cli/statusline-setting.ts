@@ -1,3 +1,5 @@
+import { quote } from "./quote.ts";
+
 /** The value of `statusLine` in a settings file of Claude Code. */
 export interface StatuslineSetting {
   readonly type: "command";
@@ -13,9 +15,11 @@ export interface StatuslineSetting {
  * @param program the words that start Coppice: a shell reads the command
  */
 export function statuslineSetting(program: readonly string[]): StatuslineSetting {
-  return { type: "command", command: [...program.map(quote), "statusline"].join(" ") };
+  return {
+    type: "command",
+    command: [...program.map((word) => (PLAIN.test(word) ? word : quote(word))), "statusline"].join(" "),
+  };
 }
 
-function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+/** Means the same to a shell without quotes. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
