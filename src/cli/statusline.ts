@@ -3,7 +3,6 @@ import { get } from "node:http";
 import type { Command } from "commander";
 import { isLoopback } from "../hosts/proxy/is-loopback.ts";
 import { formatStatusline, type ProxyReply, readFigures } from "./format-statusline.ts";
-import { formatExamples } from "./help.ts";
 
 /*
  * Claude Code starts this after every message. So it loads nothing but what stands above: no commander, no settings, no
@@ -24,12 +23,7 @@ export function addStatusline(program: Command): void {
     .description("one line for the status line of Claude Code: context, saved today, cache")
     .addHelpText(
       "after",
-      formatExamples([
-        [
-          '"statusLine": { "type": "command", "command": "coppice statusline" }',
-          "in ~/.claude/settings.json",
-        ],
-      ]),
+      '\nIn ~/.claude/settings.json:\n  "statusLine": { "type": "command", "command": "coppice statusline" }',
     )
     .action(printStatusline);
 }

@@ -11,7 +11,7 @@ _coppice() {
     command)
       local -a commands
       commands=(
-${commands.map(({ name, description }) => `        ${quote(`${name}:${escape(description)}`)}\n`).join("")}      )
+${commands.map(({ name, description }) => `        ${quote(`${name}:${escapeSpec(description)}`)}\n`).join("")}      )
       _describe -t commands command commands
       ;;
     argument)
@@ -35,16 +35,16 @@ function matchCommand({ name, options, argument, passesRest }: CompletedCommand)
 
 function toSpecs({ names, description, value, isMany }: CompletedOption): readonly string[] {
   const others = isMany ? "*" : `(${names.join(" ")})`;
-  const taken = value ? `${value.isOptional ? "::" : ":"}${escape(value.name)}:${toAction(value)}` : "";
+  const taken = value ? `${value.isOptional ? "::" : ":"}${escapeSpec(value.name)}:${toAction(value)}` : "";
   return names.map((name) => {
     const equals = value && name.startsWith("--") ? "=" : "";
-    return quote(`${others}${name}${equals}[${escape(description)}]${taken}`);
+    return quote(`${others}${name}${equals}[${escapeSpec(description)}]${taken}`);
   });
 }
 
 /** Where the rest is another program's, no option of ours is offered behind the first. */
 function toArguments(argument: CompletedValue, passesRest: boolean): readonly string[] {
-  const first = `${escape(argument.name)}:${toAction(argument)}`;
+  const first = `${escapeSpec(argument.name)}:${toAction(argument)}`;
   if (passesRest) return [quote(`1:${first}`), quote("*::args:_files")];
   return [quote(argument.choices.length > 0 ? `1:${first}` : `*:${first}`)];
 }
@@ -55,6 +55,6 @@ function toAction({ choices, isFile }: CompletedValue): string {
 }
 
 /** What has a meaning in a specification of zsh. */
-function escape(text: string): string {
+function escapeSpec(text: string): string {
   return text.replace(/[\\[\]:]/g, "\\$&");
 }
