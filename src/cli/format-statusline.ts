@@ -7,7 +7,7 @@ import type { LossCause } from "../prefix/explain-loss.ts";
 export type ProxyReply = LineFigures | "none" | "mute";
 
 /**
- * One line for the status line of Claude Code. Never throws, whatever it is given.
+ * One line for the status line of Claude Code. Must not throw, whatever Claude Code says.
  *
  *   Coppice: context 10.5K instead of 94.0K · saved today $1.84 · cache 97%
  *   Coppice: context 45.2K · saved today $1.84 · cache lost (pause)      the proxy can name a reason, or has cut nothing
@@ -31,9 +31,11 @@ export function formatStatusline(input: unknown, reply: ProxyReply): string {
 export function readFigures(body: unknown): LineFigures | undefined {
   if (!isRecord(body) || body.name !== "coppice" || !isRecord(body.saved)) return undefined;
   const { saved, session } = body;
-  const numbers = isRecord(session) ? [session.raw, session.pruned, session.cached ?? 0] : [];
-  const isWhole = [saved.tokens, saved.dollars ?? 0, ...numbers].every(Number.isFinite);
-  return isWhole ? (body as unknown as LineFigures) : undefined;
+  const { raw, pruned, cached = 0, lost = "" } = isRecord(session) ? session : { raw: 0, pruned: 0 };
+  const numbers = [saved.tokens, saved.dollars ?? 0, raw, pruned, cached];
+  return numbers.every(Number.isFinite) && typeof lost === "string"
+    ? (body as unknown as LineFigures)
+    : undefined;
 }
 
 function describeContext(session: LineFigures["session"], context: number | undefined): string | undefined {

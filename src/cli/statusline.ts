@@ -12,8 +12,8 @@ import { formatStatusline, type ProxyReply, readFigures } from "./format-statusl
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const USUAL = "http://127.0.0.1:8787";
-/** Nobody waits longer for standard input, nor for the proxy, in milliseconds. */
-const PATIENCE = 300;
+/** The longest wait for standard input, and for a proxy that is busy, in milliseconds. */
+const PATIENCE = 1_000;
 /** Claude Code sends some 2 kB, and the proxy less. */
 const LONGEST = 1_000_000;
 
@@ -39,7 +39,7 @@ export async function printStatusline(): Promise<never> {
   process.exit();
 }
 
-/** Never rejects. @param input what Claude Code says; without it, the line is about the day only */
+/** Must not reject. @param input what Claude Code says; without it, the line is about the day only */
 export async function makeStatusline(
   input: NodeJS.ReadableStream | undefined,
   env: Environment,
@@ -50,7 +50,11 @@ export async function makeStatusline(
   const reply =
     pages === undefined
       ? "none"
-      : await within(PATIENCE, askProxy(pages, String(session ?? ""), env), "mute" as const);
+      : await within(
+          PATIENCE,
+          askProxy(pages, typeof session === "string" ? session : "", env),
+          "mute" as const,
+        );
   return formatStatusline(client, reply);
 }
 

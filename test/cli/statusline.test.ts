@@ -161,6 +161,13 @@ describe("where the figures come from", () => {
     ["never answers", () => {}],
     ["breaks off", (_, outgoing) => void outgoing.write("{", () => outgoing.destroy())],
     ["sends no JSON", (_, outgoing) => void outgoing.end("<html>hello")],
+    [
+      "sends a cause that is not a word",
+      (_, outgoing) =>
+        void outgoing.end(
+          '{"name":"coppice","saved":{"tokens":1},"session":{"raw":1,"pruned":1,"lost":{"toString":1}}}',
+        ),
+    ],
     ["sends other JSON", (_, outgoing) => void outgoing.end('{"name":"coppice","saved":{"tokens":"x"}}')],
     [
       "sends without end",
@@ -181,6 +188,19 @@ describe("where the figures come from", () => {
     const COPPICE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect(await makeStatusline(read(client()), { COPPICE_URL })).toBe(
       "Coppice: no answer from the proxy · context 45.2K · cache 97%",
+    );
+  });
+
+  test.each([
+    '{"session_id":{"toString":1},"context_window":{"current_usage":[1]}}',
+    '{"session_id":"\\ud800"}',
+    "null",
+    "[]",
+    '"text"',
+  ])("standard input %s", async (text) => {
+    const { url } = await startWithSession();
+    expect(await makeStatusline(Readable.from([Buffer.from(text)]), { COPPICE_URL: url })).toMatch(
+      /^Coppice: (?:saved today \$5\.00|no answer from the proxy)$/,
     );
   });
 
