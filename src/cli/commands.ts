@@ -80,6 +80,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./status.ts")).addStatus,
   },
   {
+    name: "statusline",
+    usage: "[options]",
+    description: "one line for the status line of Claude Code: context, saved today, cache",
+    load: async () => (await import("./statusline.ts")).addStatusline,
+  },
+  {
     name: "config",
     usage: "[options]",
     description: "the effective settings, and where each comes from",
@@ -103,5 +109,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     usage: "[options] <agent>",
     description: "remove Coppice from an agent's settings",
     load: async () => (await import("./init.ts")).addRemove,
+  },
+  {
+    name: "completion",
+    usage: "[options] <shell>",
+    description: "a script that completes commands, options and their values in your shell",
+    load: async () => (await import("./completion/completion.ts")).addCompletion,
   },
 ];

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { VERSION } from "../basics/version.ts";
-import { isLoopback } from "../hosts/proxy/check-caller.ts";
+import { isLoopback } from "../hosts/proxy/is-loopback.ts";
 import type { Client, ClientPlace } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
 import { Failure } from "./failure.ts";
