@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { PRESET_NAMES } from "../src/config/config.ts";
 import { DEFAULT_CONFIG, PROTECTED_LISTS } from "../src/config/defaults.ts";
 import { listNumbers } from "../src/config/pass-settings.ts";
 import { PRESETS } from "../src/config/presets.ts";
@@ -7,6 +6,7 @@ import { valueAt } from "../src/config/problem.ts";
 import { configSchema } from "../src/config/schema.ts";
 import { describeSchema, listSettings, type Setting } from "../src/config/settings.ts";
 import { PROTECTED_FILES, PROTECTED_TOOLS } from "../src/protection/defaults.ts";
+import { PRESET_NAMES } from "../src/strategies/pass-setting.ts";
 import { FLAGS, NUMBER_SETTINGS } from "../src/strategies/passes.ts";
 
 /**

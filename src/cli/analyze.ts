@@ -30,10 +30,8 @@ interface AnalyzeOptions {
   readonly json?: true;
 }
 
-export function addAnalyze(program: Command, screen: Screen): void {
-  program
-    .command("analyze")
-    .description("what recorded sessions cost, where the money went, and what pruning would have saved")
+export function addAnalyze(command: Command, screen: Screen): void {
+  command
     .argument(
       "[paths...]",
       "files or folders; without any, the folders of Claude Code, Codex, OpenCode and pi",

@@ -11,10 +11,8 @@ interface ConfigOptions {
   readonly json?: true;
 }
 
-export function addConfig(program: Command, screen: Screen): void {
-  program
-    .command("config")
-    .description("the settings that count here, and where each comes from")
+export function addConfig(command: Command, screen: Screen): void {
+  command
     .option(
       "--host <name>",
       "opencode: the files that count inside OpenCode; none: those for the command line",

@@ -10,10 +10,8 @@ interface DiffOptions extends OpenCutsOptions {
   readonly json?: true;
 }
 
-export function addDiff(program: Command, screen: Screen): void {
-  program
-    .command("diff")
-    .description("every cut of a session: what stood there, and what stands there now")
+export function addDiff(command: Command, screen: Screen): void {
+  command
     .argument("<file>", "a pruned session, or one that has not been pruned; - is standard input")
     .option("--restore-file <file>", "the restore file of the pruned session")
     .option("--preset <name>", "compact, balanced or verbose, for a session that has not been pruned")

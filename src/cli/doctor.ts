@@ -25,10 +25,8 @@ interface DoctorOptions {
   readonly json?: true;
 }
 
-export function addDoctor(program: Command, screen: Screen): void {
-  program
-    .command("doctor")
-    .description("is everything set up: the plugin, the settings, the store, proxies, the model's price")
+export function addDoctor(command: Command, screen: Screen): void {
+  command
     .option("--model <id>", "the model to look up; without it, the one that is configured")
     .option("--json", "for machines")
     .addHelpText(

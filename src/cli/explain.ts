@@ -12,10 +12,8 @@ interface ExplainOptions extends OpenCutsOptions {
   readonly json?: true;
 }
 
-export function addExplain(program: Command, screen: Screen): void {
-  program
-    .command("explain")
-    .description("what one cut took, why, and what stood there; without a ref, all refs")
+export function addExplain(command: Command, screen: Screen): void {
+  command
     .argument("<file>", "a pruned session, or one that has not been pruned; - is standard input")
     .argument(
       "[ref]",

@@ -27,10 +27,8 @@ interface InitOptions {
 const DEFAULT_URL = "http://127.0.0.1:8787";
 const NAMES = ["opencode", ...Object.keys(SETUPS)];
 
-export function addInit(program: Command, screen: Screen): void {
-  program
-    .command("init")
-    .description("set an agent up for good: its settings are changed, and kept as they were beside them")
+export function addInit(command: Command, screen: Screen): void {
+  command
     .argument("<agent>", NAMES.join(", "))
     .option("--url <address>", "where coppice proxy listens (not for OpenCode, which has a plugin)")
     .option("--yes", "do not ask before a change")
@@ -55,10 +53,8 @@ export function addInit(program: Command, screen: Screen): void {
     );
 }
 
-export function addRemove(program: Command, screen: Screen): void {
-  program
-    .command("remove")
-    .description("take Coppice out of an agent's settings again")
+export function addRemove(command: Command, screen: Screen): void {
+  command
     .argument("<agent>", NAMES.join(", "))
     .option("--url <address>", "the proxy's address, if it is not on this machine")
     .option("--global", "OpenCode: for all projects, not only for the one in this folder")

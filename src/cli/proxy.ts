@@ -17,10 +17,8 @@ interface ListenFlags extends ProxyFlags {
   readonly allowHost: readonly string[];
 }
 
-export function addProxy(program: Command, screen: Screen): void {
-  const command = program
-    .command("proxy")
-    .description("stand between agents and the providers of models, and prune what goes to a model")
+export function addProxy(command: Command, screen: Screen): void {
+  command
     .option("--port <number>", "where to listen", parsePort, 8787)
     .option("--host <address>", "beyond this machine only with a token", "127.0.0.1")
     .option("--token <text>", "what callers have to show; better in COPPICE_TOKEN")

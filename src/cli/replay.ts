@@ -23,10 +23,8 @@ interface ReplayOptions {
   readonly json?: true;
 }
 
-export function addReplay(program: Command, screen: Screen): void {
-  program
-    .command("replay")
-    .description("what recorded sessions would have cost and lost under other rules")
+export function addReplay(command: Command, screen: Screen): void {
+  command
     .argument("<files...>", "sessions, or folders of them")
     .option("--policy <names...>", `one or more of ${POLICY_HELP}`)
     .option("--keep-warm", "each policy once more with the cache kept warm during pauses")

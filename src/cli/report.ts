@@ -34,10 +34,8 @@ interface ReportOptions {
   readonly json?: true;
 }
 
-export function addReport(program: Command, screen: Screen): void {
-  program
-    .command("report")
-    .description("a page about a session: what was sent, what was cut and why, what it cost")
+export function addReport(command: Command, screen: Screen): void {
+  command
     .argument("<path>", "a session, or a folder of them")
     .option(
       "-o, --output <file>",

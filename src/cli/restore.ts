@@ -13,10 +13,8 @@ interface RestoreOptions {
   readonly json?: true;
 }
 
-export function addRestore(program: Command, screen: Screen): void {
-  program
-    .command("restore")
-    .description("give a pruned session back as it was, byte for byte")
+export function addRestore(command: Command, screen: Screen): void {
+  command
     .argument("<pruned>", "what coppice prune wrote; - is standard input")
     .option(
       "--restore-file <file>",

@@ -27,12 +27,8 @@ const SESSIONS_LISTED = 100;
 /** The newest sessions are compared. */
 const SESSIONS_READ = 5_000;
 
-export function addStatus(program: Command, screen: Screen): void {
-  program
-    .command("status")
-    .description(
-      "what was saved today and this month, and the sessions now: from the proxy, else from its store",
-    )
+export function addStatus(command: Command, screen: Screen): void {
+  command
     .option(
       "--url <address>",
       "where the proxy listens; its token, if it wants one, in COPPICE_TOKEN",

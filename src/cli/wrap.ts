@@ -28,10 +28,8 @@ interface WrapFlags extends ProxyFlags {
 
 const NAMES = CLIENTS.map(({ name }) => name);
 
-export function addWrap(program: Command, screen: Screen): void {
-  const command = program
-    .command("wrap")
-    .description("start an agent with Coppice between it and its model; none of your files is changed")
+export function addWrap(command: Command, screen: Screen): void {
+  command
     .argument("<agent>", `${NAMES.join(", ")}, or -- and any command`)
     .argument("[args...]", "the agent's own, passed on as they are")
     .option("--no-tools", "leave out the agent's tools (context_prune, context_recall, context_info)")

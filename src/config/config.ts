@@ -7,9 +7,6 @@ import type { TrimStrategy } from "../strategies/trim/trim-options.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
 import type { AggressiveFlags, PassOptions } from "./pass-options.ts";
 
-export { PRESET_NAMES, type PresetName } from "../strategies/pass-setting.ts";
-export type { AggressiveFlags } from "./pass-options.ts";
-
 export const NOTIFICATIONS = ["off", "minimal", "detailed"] as const;
 
 export type PruneNotification = (typeof NOTIFICATIONS)[number];

@@ -1,5 +1,6 @@
+import type { PresetName } from "../strategies/pass-setting.ts";
 import { FLAGS } from "../strategies/passes.ts";
-import type { AggressivePruning, PresetName } from "./config.ts";
+import type { AggressivePruning } from "./config.ts";
 import type { AggressiveFlags } from "./pass-options.ts";
 
 /** The flags of each preset, as the passes state them. */

@@ -4,17 +4,12 @@ import type { OwnProtocol } from "../formats/text-protocols/own-protocol.ts";
 import type { ReasoningRule } from "../models/profile.ts";
 import { COMMAND_GLOB } from "../protection/protected-commands.ts";
 import { SCHEDULE_MODES } from "../schedule/choose-cut.ts";
+import { PRESET_NAMES } from "../strategies/pass-setting.ts";
 import { compileLineExpression } from "../strategies/summaries/line-expression.ts";
 import type { SummaryRule } from "../strategies/summaries/user-rules.ts";
 import { TRIM_STRATEGIES } from "../strategies/trim/trim-options.ts";
 import type { ToolKind } from "../tool-kinds/tool-use.ts";
-import {
-  NOTIFICATIONS,
-  type PartialConfig,
-  PRESET_NAMES,
-  type PriceOverride,
-  type UserToolKind,
-} from "./config.ts";
+import { NOTIFICATIONS, type PartialConfig, type PriceOverride, type UserToolKind } from "./config.ts";
 import { FLAG_SHAPE, passShape } from "./pass-settings.ts";
 
 /** A schema for each key of T. With `satisfies`, the compiler reports keys that the type or the schema lacks. */

@@ -16,6 +16,7 @@ import { Failures } from "./failures.ts";
 import { STRICT, VIEWS } from "./file-rules.ts";
 import { FileFacts, type FileOperation } from "./files.ts";
 import { HostBlocks } from "./host-blocks.ts";
+import { HostStates } from "./host-states.ts";
 import { Named, NamedInText } from "./named.ts";
 import { OldPrompts } from "./old-prompts.ts";
 import { ProtectWindow } from "./protect-window.ts";
@@ -41,6 +42,8 @@ export interface Delta {
   readonly commands: readonly SessionCommand[];
   /** Texts and files of users that have just become old. What is `aged` waits here while it is of the newest turn. */
   readonly agedPrompts: readonly number[];
+  /** What the host has said of its surroundings, and says anew in these parts. */
+  readonly replacedStates: readonly number[];
   /** What can be seen of how the agent's work goes. */
   readonly work: WorkCounts;
 }
@@ -85,6 +88,7 @@ export class Facts {
   readonly files: FileFacts;
   readonly rereads: Rereads;
   readonly hostBlocks: HostBlocks;
+  readonly hostStates: HostStates;
   readonly protectWindow: ProtectWindow;
   readonly spent: Spent;
   readonly named: Named;
@@ -130,6 +134,7 @@ export class Facts {
     );
     this.#failures = wanted.has("failures") ? new Failures(transcript) : undefined;
     this.hostBlocks = new HostBlocks(transcript);
+    this.hostStates = new HostStates(transcript);
     this.#oldPrompts = new OldPrompts(transcript);
     this.#work = new Work(transcript);
     this.named = new Named(transcript);
@@ -157,6 +162,7 @@ export class Facts {
     for (const series of this.#series.values()) series.ingest(telling);
     this.#failures?.ingest(completed);
     this.hostBlocks.ingest(completed);
+    const replacedStates = this.hostStates.ingest(from, to);
     if (!this.editsByLine && completed.some(({ ok, use }) => ok && use.byLine))
       this.transcript.undoLog.put(this.#session, "editsByLine", true);
     this.named.ingest(from, to);
@@ -175,7 +181,7 @@ export class Facts {
     const aged = this.protectWindow.ingest(from, to);
     const agedPrompts = this.#oldPrompts.ingest(aged);
     const work = this.#work.ingest(from, to, completed);
-    return { from, to, completed, files, aged, commands, agedPrompts, work };
+    return { from, to, completed, files, aged, commands, agedPrompts, replacedStates, work };
   }
 
   /** Calls of one kind that ask the same: the newer ones make the older ones stale. */

@@ -93,8 +93,8 @@ export interface Report {
   /** The name of this request in a journal: a hash of its messages. Also what `answered` knows it by. */
   readonly key: string;
   /**
-   * What this request was reckoned with beside its messages. A host whose messages carry no times and models keeps it, and
-   * gives it back as `meta` of the response (`{ asked }`): then a restart gives the same bytes.
+   * The inputs of this request other than its messages. A host whose messages carry no times and models stores them, and
+   * returns them in the `meta` of the response (`{ terms }`). Then a restart gives the same bytes.
    */
   readonly terms: RequestTerms;
   readonly issues: readonly Issue[];

@@ -5,6 +5,7 @@ import { duplicateCalls } from "./duplicate-calls.ts";
 import { failedInputs } from "./failed-inputs.ts";
 import { fileOperations, fileViews } from "./file-views.ts";
 import { hostReminders } from "./host-reminders.ts";
+import { hostStates } from "./host-states.ts";
 import { thinLineNumbers, trimLineNumbers } from "./line-numbers.ts";
 import { oldErrors } from "./old-errors.ts";
 import { oldFiles } from "./old-files.ts";
@@ -26,6 +27,7 @@ import { userCodeBlocks } from "./user-code-blocks.ts";
 export const PASSES: readonly BuiltIn<unknown>[] = [
   unchangedReads,
   hostReminders,
+  hostStates,
   repeatedReads,
   changedReads,
   duplicateCalls,

@@ -40,11 +40,12 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Runs the built commands one after the other in one process, each with a folder, a home and streams of its own. */
+/**
+ * Runs the built commands one after the other in one process, each with a folder, a home and streams of its own. Under
+ * another address the command's file is evaluated again, and what it imports is not.
+ */
 const SERVE = `
 import { Readable } from "node:stream";
-import { runCli } from "./dist/cli/run-cli.js";
-import { createScreen } from "./dist/cli/screen.js";
 
 const catchOutput = (stream) => {
   const chunks = [];
@@ -62,10 +63,13 @@ async function serve({ args, home, input }) {
   process.exitCode = 0;
   Object.defineProperty(process, "stdin", { value: Readable.from([Buffer.from(input)]), configurable: true });
   const [out, err] = [catchOutput(process.stdout), catchOutput(process.stderr)];
-  await runCli(args, createScreen());
+  process.argv = [process.execPath, "coppice", ...args];
+  await import(\`./dist/cli/main.js?\${++runs}\`);
   process.send({ code: process.exitCode, out: Buffer.concat(out), err: Buffer.concat(err) });
 }
 
+let runs = 0;
+for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0);
 let last = Promise.resolve();
 process.on("message", (asked) => {
   last = last.then(() => serve(asked));
@@ -420,7 +424,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
     expect(err).toContain("its folder is not there and can't be made");
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
   }
-  expect((await elsewhere(["doctor"])).text).toContain("restore files can't be written");
+  expect((await elsewhere(["doctor"])).text).toContain("restore-files can't be written");
 });
 
 test("what is no file is written to and stays what it is", async () => {

@@ -21,10 +21,8 @@ interface ContextOptions {
   readonly json?: true;
 }
 
-export function addContext(program: Command, screen: Screen): void {
-  program
-    .command("context")
-    .description("what an agent sends before your first word: tokens, what they cost, what was ever used")
+export function addContext(command: Command, screen: Screen): void {
+  command
     .argument("<agent>", `${CLIENTS.map(({ name }) => name).join(", ")}, or -- and any command`)
     .argument("[args...]", "the agent's own, passed on as they are")
     .option("--top <n>", "how many rows a list has", parseCount, 15)

@@ -2,7 +2,8 @@ import { writeLongRef } from "../../agent/long-ref.ts";
 import { describePart } from "../../agent/subject.ts";
 import type { AgentTool } from "../../answers/agent-tools.ts";
 import { refsIn } from "../../answers/count-known.ts";
-import type { KnownConversation, Pruner } from "../../pruner.ts";
+import type { KnownConversation } from "../../fold/known-conversations.ts";
+import type { Pruner } from "../../pruner.ts";
 import { findCallers, type OutsideCall } from "./find-caller.ts";
 
 /** What is to be said of some conversations instead of an answer. */

@@ -4,17 +4,11 @@ import { describeError, type Issue } from "../../basics/issue.ts";
 import { VERSION } from "../../basics/version.ts";
 import { mergeLevels } from "../../config/merge.ts";
 import { parseConfig } from "../../config/parse.ts";
+import type { AnsweredRequest, ConversationChoice } from "../../fold/known-conversations.ts";
 import type { PruneRequest } from "../../fold/prune-request.ts";
 import { chosenFormat } from "../../formats/detect.ts";
 import type { FormatChoice } from "../../formats/format.ts";
-import {
-  type AnsweredRequest,
-  type ConversationChoice,
-  createPruner,
-  type OpenedRequest,
-  type PruneResult,
-  type Pruner,
-} from "../../pruner.ts";
+import { createPruner, type OpenedRequest, type PruneResult, type Pruner } from "../../pruner.ts";
 import type { Report } from "../../reports/report.ts";
 import { unprunedAfter, unprunedFor } from "../../reports/unpruned.ts";
 import type { Store } from "../../stores/store.ts";

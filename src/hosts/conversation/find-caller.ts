@@ -1,5 +1,6 @@
 import { countKnown, refsIn } from "../../answers/count-known.ts";
-import type { KnownConversation, Pruner } from "../../pruner.ts";
+import type { KnownConversation } from "../../fold/known-conversations.ts";
+import type { Pruner } from "../../pruner.ts";
 import { createToolKinds } from "../../tool-kinds/tool-kinds.ts";
 
 /** A call of one of our tools from a client that runs them outside of the conversation, as over MCP. */

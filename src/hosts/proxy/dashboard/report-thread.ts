@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { packageFile } from "../../../basics/package-file.ts";
 import { type LiveReport, renderLive } from "./render-live.ts";
 
 /** Pages that may be asked for at once; they are made one after the other. */
@@ -29,7 +30,7 @@ const IS_BUILT = import.meta.url.endsWith(".js");
 function render(report: LiveReport): string | Promise<string> {
   if (!IS_BUILT) return renderLive(report);
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("./report-worker.js", import.meta.url), { workerData: report });
+    const thread = new Worker(packageFile("hosts/proxy/dashboard/report-worker.js"), { workerData: report });
     thread.unref();
     thread.once("message", resolve);
     thread.once("error", reject);
