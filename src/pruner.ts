@@ -129,9 +129,9 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
   }
 
   function finish<M>(found: FoundConversation<M>): PruneResult<M> {
-    const { fold, list, args } = found;
+    const { list, args } = found;
     try {
-      const issues = conversations.advance(found);
+      const { fold, issues } = conversations.advance(found);
       const made = makeReport(fold);
       const report = { ...made, issues: [...issues, ...made.issues] };
       if (report.status !== "on") return { ...unchanged(list.messages), report };
@@ -139,7 +139,7 @@ export function createPruner(options: PrunerOptions = {}): Pruner {
       const rewritten = rewriteMessages(view, list.format, list.messages, args.messages, fold.firstPart);
       return { ...addNote(rewritten, list.format, fold.advances.at(-1)?.note), report };
     } catch (error) {
-      conversations.forget(fold);
+      conversations.forget(found.fold);
       return unprunedAfter(error, list.messages);
     }
   }

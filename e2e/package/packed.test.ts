@@ -169,3 +169,12 @@ test("npx coppice runs from it, and the README's example", () => {
   writeFileSync(join(project, "example.mjs"), code);
   expect(run(process.execPath, "example.mjs")).not.toBe("");
 });
+
+test("it is a marketplace for Claude Code, with a plugin whose program runs", () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(installed, path), "utf8"));
+  const [{ source }] = read(".claude-plugin/marketplace.json").plugins;
+  expect(read(join(source, ".claude-plugin/plugin.json")).version).toBe(read("package.json").version);
+  expect(Object.keys(read(join(source, "hooks/hooks.json")).hooks)).toContain("PostToolUse");
+  const hook = join(installed, source, "hook.mjs");
+  expect(execFileSync(process.execPath, [hook], { input: "{}", encoding: "utf8" })).toBe("");
+});

@@ -33,25 +33,25 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "restore",
     usage: "[options] <pruned>",
-    description: "give a pruned session back as it was, byte for byte",
+    description: "restore a pruned session, byte for byte",
     load: async () => (await import("./restore.ts")).addRestore,
   },
   {
     name: "explain",
     usage: "[options] <file> [ref]",
-    description: "what one cut took, why, and what stood there; without a ref, all refs",
+    description: "what one cut removed, why, and the original text; without a ref, all refs",
     load: async () => (await import("./explain.ts")).addExplain,
   },
   {
     name: "diff",
     usage: "[options] <file>",
-    description: "every cut of a session: what stood there, and what stands there now",
+    description: "every cut of a session: the text before and after it",
     load: async () => (await import("./diff.ts")).addDiff,
   },
   {
     name: "replay",
     usage: "[options] <files...>",
-    description: "what recorded sessions would have cost and lost under other rules",
+    description: "what recorded sessions would have cost and lost under other policies",
     load: async () => (await import("./replay.ts")).addReplay,
   },
   {
@@ -63,44 +63,45 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: "wrap",
     usage: "[options] <agent> [args...]",
-    description: "start an agent with Coppice between it and its model; none of your files is changed",
+    description: "start an agent with Coppice between it and its model; changes none of your files",
     load: async () => (await import("./wrap.ts")).addWrap,
   },
   {
     name: "proxy",
     usage: "[options]",
-    description: "stand between agents and the providers of models, and prune what goes to a model",
+    description: "run between agents and model providers, and prune each request to a model",
     load: async () => (await import("./proxy.ts")).addProxy,
   },
   {
     name: "status",
     usage: "[options]",
     description:
-      "what was saved today and this month, and the sessions now: from the proxy, else from its store",
+      "what was saved today and this month, and the current sessions: from the proxy, or else from its store",
     load: async () => (await import("./status.ts")).addStatus,
   },
   {
     name: "config",
     usage: "[options]",
-    description: "the settings that count here, and where each comes from",
+    description: "the effective settings, and where each comes from",
     load: async () => (await import("./config.ts")).addConfig,
   },
   {
     name: "doctor",
     usage: "[options]",
-    description: "is everything set up: the plugin, the settings, the store, proxies, the model's price",
+    description: "check the setup: the plugin, the settings, the store, proxies, the model's price",
     load: async () => (await import("./doctor.ts")).addDoctor,
   },
   {
     name: "init",
     usage: "[options] <agent>",
-    description: "set an agent up for good: its settings are changed, and kept as they were beside them",
+    description:
+      "set up an agent permanently: changes its settings files, and keeps a copy of each as it was",
     load: async () => (await import("./init.ts")).addInit,
   },
   {
     name: "remove",
     usage: "[options] <agent>",
-    description: "take Coppice out of an agent's settings again",
+    description: "remove Coppice from an agent's settings",
     load: async () => (await import("./init.ts")).addRemove,
   },
 ];

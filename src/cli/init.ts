@@ -30,16 +30,16 @@ const NAMES = ["opencode", ...Object.keys(SETUPS)];
 export function addInit(command: Command, screen: Screen): void {
   command
     .argument("<agent>", NAMES.join(", "))
-    .option("--url <address>", "where coppice proxy listens (not for OpenCode, which has a plugin)")
+    .option("--url <address>", "the proxy's address (not for OpenCode, which has a plugin)")
     .option("--yes", "do not ask before a change")
-    .option("--dry-run", "only say what would change")
-    .option("--remove", "undo it: the same as coppice remove")
-    .option("--global", "OpenCode: for all projects, not only for the one in this folder")
+    .option("--dry-run", "only show what would change")
+    .option("--remove", "undo the setup: the same as coppice remove")
+    .option("--global", "OpenCode: for all projects, not just the one in this folder")
     .option(
       "--plugin <entry>",
       "OpenCode: what to load, such as file:///path/to/coppice; without it, this version from npm",
     )
-    .option("--json", "for machines")
+    .option("--json", "print JSON")
     .addHelpText(
       "after",
       formatExamples([
@@ -57,8 +57,8 @@ export function addRemove(command: Command, screen: Screen): void {
   command
     .argument("<agent>", NAMES.join(", "))
     .option("--url <address>", "the proxy's address, if it is not on this machine")
-    .option("--global", "OpenCode: for all projects, not only for the one in this folder")
-    .option("--json", "for machines")
+    .option("--global", "OpenCode: for all projects, not just the one in this folder")
+    .option("--json", "print JSON")
     .addHelpText("after", formatExamples([["coppice remove opencode", "undoes coppice init opencode"]]))
     .action((agent: string, options: InitOptions) => remove(agent, options, screen));
 }
@@ -86,7 +86,7 @@ async function init(agent: string, options: InitOptions, screen: Screen): Promis
   if (options.json) screen.print(printJson(agent === "opencode" ? files[0] : { files }));
   else
     screen.print(
-      isChange ? describeDone(agent, options, url, files) : `${listFiles(files)} has Coppice already.\n`,
+      isChange ? describeDone(agent, options, url, files) : `${listFiles(files)} already has Coppice.\n`,
     );
 }
 
@@ -95,13 +95,13 @@ async function remove(agent: string, options: InitOptions, screen: Screen): Prom
   const changes = listChanges(agent, { ...options, ...(plugin && { plugin }) }, findUrl(agent, options));
   if (!changes.some(({ file }) => existsSync(file)))
     throw new Failure(
-      `${changes.map(({ file }) => file).join(", ")} is not there: nothing to remove.${agent === "opencode" ? " Try --global." : ""}`,
+      `${changes.map(({ file }) => file).join(", ")} does not exist: nothing to remove.${agent === "opencode" ? " Try --global." : ""}`,
     );
   const outcomes = await undoChanges(changes);
   const changed = outcomes.filter((outcome) => outcome.changed);
   if (options.json) screen.print(printJson(agent === "opencode" ? outcomes[0] : { files: outcomes }));
-  else if (changed.length > 0) screen.print(`Coppice is out of ${listFiles(changed)}.\n`);
-  else screen.print(`${listFiles(outcomes)}: Coppice is not there.\n`);
+  else if (changed.length > 0) screen.print(`Coppice was removed from ${listFiles(changed)}.\n`);
+  else screen.print(`${listFiles(outcomes)}: Coppice is not set up there.\n`);
 }
 
 function listChanges(agent: string, options: InitOptions, url: string): readonly FileChange[] {
@@ -110,15 +110,15 @@ function listChanges(agent: string, options: InitOptions, url: string): readonly
   const setup = Object.hasOwn(SETUPS, agent) ? SETUPS[agent] : undefined;
   if (setup) return setup.changes(place(), url);
   const known = CLIENTS.find(({ name }) => name === agent);
-  if (known) throw new Failure(`${known.title} can't be set up for good: ${WITHOUT[agent] ?? ""}`, 2);
+  if (known) throw new Failure(`${known.title} can't be set up permanently: ${WITHOUT[agent] ?? ""}`, 2);
   throw new Failure(`Coppice can't set up ${JSON.stringify(agent)}: only ${NAMES.join(", ")}.`, 2);
 }
 
 /** Why there is nothing that `init` could write. */
 const WITHOUT: Readonly<Record<string, string>> = {
   copilot:
-    "it takes the address of a model from its environment only. Use coppice wrap copilot, or export COPILOT_PROVIDER_BASE_URL in your shell's profile.",
-  pi: "it takes addresses from extensions, and has one of Coppice's own: pi install npm:coppice",
+    "it reads the model's address only from its environment. Use coppice wrap copilot, or export COPILOT_PROVIDER_BASE_URL in your shell's profile.",
+  pi: "it reads addresses from extensions. Install Coppice's: pi install npm:coppice",
 };
 
 /** The address that stands in an agent's settings, where it is a proxy's. */
@@ -137,12 +137,15 @@ function findUrl(agent: string, options: InitOptions): string {
 function readUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (!/^https?:/.test(text) || !URL.canParse(text))
-    throw new Failure(`${JSON.stringify(text)} is no address: write http://127.0.0.1:8787.`, 2);
+    throw new Failure(
+      `${JSON.stringify(text)} is not an address: use http://127.0.0.1:8787, for example.`,
+      2,
+    );
   return text.replace(/\/$/, "");
 }
 
 async function ask(isJson: true | undefined): Promise<void> {
-  if (isJson || !process.stdin.isTTY) throw new Failure("Nothing was changed: say --yes.", 2);
+  if (isJson || !process.stdin.isTTY) throw new Failure("Nothing was changed: confirm with --yes.", 2);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines.question("Change this? [y/N] ");
   lines.close();
@@ -161,12 +164,12 @@ function describeDone(
   files: readonly ChangeOutcome[],
 ): string {
   const kept = files.flatMap(({ backup }) => backup ?? []);
-  const before = kept.length === 0 ? "" : ` As it was before: ${kept.join(", ")}.`;
+  const before = kept.length === 0 ? "" : ` Copies from before: ${kept.join(", ")}.`;
   const changed = listFiles(files.filter((file) => file.changed));
   if (agent === "opencode")
     return `${changed} now loads ${options.plugin ?? `coppice@${VERSION}`}.${before}\nStart OpenCode again; coppice remove opencode undoes this.\n`;
   const hint = SETUPS[agent]?.hint?.(url);
-  return `${changed} now names the proxy at ${url}.${before}\nKeep coppice proxy running: without it the agent does not reach its model. coppice remove ${agent} undoes this.\n${hint ? `${hint}\n` : ""}`;
+  return `${changed} now points to the proxy at ${url}.${before}\nKeep coppice proxy running: without it the agent can't reach its model. coppice remove ${agent} undoes this.\n${hint ? `${hint}\n` : ""}`;
 }
 
 function listFiles(files: readonly ChangeOutcome[]): string {

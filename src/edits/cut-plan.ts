@@ -100,7 +100,7 @@ export function signPlan(
   plan: CutPlan,
   { name, mechanism }: { readonly name: string; readonly mechanism?: Mechanism | undefined },
 ): SignedPlan {
-  return mechanism === undefined ? { ...plan, author: name } : { mechanism, ...plan, author: name };
+  return Object.assign(mechanism === undefined ? {} : { mechanism }, plan, { author: name });
 }
 
 /** The spans to check one by one; for a drop a single `undefined`. */

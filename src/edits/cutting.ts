@@ -77,7 +77,7 @@ export class Cutting {
       this.#context.transcript.undoLog.push(this.refused, checked.issue);
       return checked;
     }
-    const cut = risk ? { ...checked.value, risk } : checked.value;
+    const cut = risk ? Object.assign({}, checked.value, { risk }) : checked.value;
     this.#release(cut);
     this.#record(cut, cut, touched);
     return { ok: true, value: cut };

@@ -142,12 +142,14 @@ export class View {
   changesFor(parts: readonly Part[], first: number): MessageChanges | undefined {
     const message = this.#transcript.message[first];
     if (message === undefined || parts.length === 0) return undefined;
-    let known = this.#changes[message];
-    if (!known || !fits(known, parts)) {
-      known = this.#listChanges(parts, first);
-      this.#changes[message] = known;
+    const known = this.#changes[message];
+    if (known && fits(known, parts)) {
+      known.parts = parts;
+      return known.changes;
     }
-    return known.changes;
+    const listed = this.#listChanges(parts, first);
+    this.#changes[message] = listed;
+    return listed.changes;
   }
 
   #listChanges(parts: readonly Part[], first: number): KnownChanges {
@@ -170,10 +172,10 @@ export class View {
       leaves ??= new Map();
       leaves.set(part.slot, withFrames(part, shown));
     }
-    const slots = changed.map((i) => parts[i]?.slot ?? "");
-    const changes =
-      leaves || dropped ? { leaves: leaves ?? NO_LEAVES, dropped: dropped ?? NONE_DROPPED } : undefined;
-    return { parts, changes, changed, slots };
+    if (changed.length === 0) return { parts, changes: undefined, changed: NOTHING_CHANGED };
+    const changes = { leaves: leaves ?? NO_LEAVES, dropped: dropped ?? NONE_DROPPED };
+    // The copy takes no more room than it needs.
+    return { parts, changes, changed: changed.slice() };
   }
 
   #render(index: number): ReadonlyMap<string, string> {
@@ -229,20 +231,19 @@ function withFrames(part: Part, shown: ReadonlyMap<string, string>): ReadonlyMap
 }
 
 interface KnownChanges {
-  /** The parts that the changes were listed for. */
-  readonly parts: readonly Part[];
+  /** The message's parts as they were decoded last. */
+  parts: readonly Part[];
   readonly changes: MessageChanges | undefined;
-  /** Positions in `parts` of those that are changed, and their slots. */
+  /** Positions in `parts` of those that are changed. */
   readonly changed: readonly number[];
-  readonly slots: readonly string[];
 }
 
 /** Do the changed parts still have the slots that they had when the changes were listed? */
-function fits({ parts: listed, changed, slots }: KnownChanges, parts: readonly Part[]): boolean {
-  if (parts === listed) return true;
-  for (let i = 0; i < changed.length; i++) if (parts[changed[i] ?? 0]?.slot !== slots[i]) return false;
-  return true;
+function fits({ parts: listed, changed }: KnownChanges, parts: readonly Part[]): boolean {
+  return parts === listed || changed.every((i) => parts[i]?.slot === listed[i]?.slot);
 }
+
+const NOTHING_CHANGED: KnownChanges["changed"] = [];
 
 const NO_LEAVES: MessageChanges["leaves"] = new Map();
 const NONE_DROPPED: MessageChanges["dropped"] = new Set();

@@ -63,21 +63,25 @@ function countSame(before: readonly DecodedMessage[], now: readonly DecodedMessa
 
 /**
  * Brings the fold to these messages: keeps the requests that it shares with them, and advances over the rest. Returns
- * the issues with the terms (model, window, time) of the requests.
+ * the fold, or a new one if it had to go far back, and the issues with the terms (model, window, time) of the requests.
  */
-export function advanceOver(fold: Fold, args: PruneArguments, memory: RequestMemory): readonly Issue[] {
+export function advanceOver(
+  known: Fold,
+  args: PruneArguments,
+  memory: RequestMemory,
+): { readonly fold: Fold; readonly issues: readonly Issue[] } {
   const { messages, keys, request } = args;
-  const { ends, shared } = listRequests(fold, args, memory);
+  const { ends, shared } = listRequests(known, args, memory);
   const { subagent = false, status, quiet = false } = request;
   const rows = ends.map((end) => memory.get(keys[end]));
   const isUnchanged = (advance: Advance, i: number) =>
     isShared(advance, rows[i], rows[i - 1], args) && (i < ends.length - 1 || advance.input.quiet === quiet);
   let kept = 0;
-  while (kept < shared && isUnchanged(fold.advances[kept] as Advance, kept)) kept++;
+  while (kept < shared && isUnchanged(known.advances[kept] as Advance, kept)) kept++;
   const changedAnswer = kept < shared && kept < ends.length - 1;
-  const wasSent = changedAnswer ? listSent(fold, kept, ends.length) : undefined;
-  const earlier = fold.advances.slice(kept, shared).map(({ input }) => input);
-  fold.rewind(kept);
+  const wasSent = changedAnswer ? listSent(known, kept, ends.length) : undefined;
+  const earlier = known.advances.slice(kept, shared).map(({ input }) => input);
+  const fold = known.rewind(kept);
   fold.prefixes = keys;
   for (let i = kept; i < ends.length; i++) {
     const end = ends[i] as number;
@@ -97,10 +101,11 @@ export function advanceOver(fold: Fold, args: PruneArguments, memory: RequestMem
   }
   const before = fold.advances.at(-2)?.input;
   const leftOut = before && !before.isAssumed ? listLeftOut(args, before.terms) : [];
-  return [
+  const issues = [
     ...(wasSent !== undefined && wasSent !== listSent(fold, kept, ends.length) ? [historyChanged()] : []),
     ...(leftOut.length > 0 ? [termsLeftOut(leftOut)] : []),
   ];
+  return { fold, issues };
 }
 
 /** The edits that were first shown by the requests from `from` on, without those of the newest request. */
@@ -124,13 +129,13 @@ function isShared(
   const { input, messages: end } = advance;
   const answer = args.messages[end];
   const last = checked.get(advance);
-  if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last.answer))
+  if (answer && last && last.own === own && last.before === before && saysNothingNew(answer, last))
     return true;
   const from = end - input.messages.length;
   const resolved = findTerms(args, [from, end], { row: own, input });
   const usage = findUsage(args.messages, [from, end], before);
   const isSame = hadTerms(input, resolved) && sameUsage(usage, input.usage);
-  if (isSame && answer) checked.set(advance, { answer, own, before });
+  if (isSame && answer) checked.set(advance, { model: answer.model, terms: answer.terms, own, before });
   return isSame;
 }
 
@@ -138,13 +143,14 @@ function isShared(
 const checked = new WeakMap<Advance, Checked>();
 
 interface Checked {
-  readonly answer: DecodedMessage;
+  readonly model: DecodedMessage["model"] | undefined;
+  readonly terms: DecodedMessage["terms"] | undefined;
   readonly own: RequestRow | undefined;
   readonly before: RequestRow | undefined;
 }
 
 /** Does the response say the same of its request? Nothing else in it matters for that. */
-function saysNothingNew(answer: DecodedMessage, before: DecodedMessage): boolean {
+function saysNothingNew(answer: DecodedMessage, before: Checked): boolean {
   return answer.model === before.model && sameValue(answer.terms, before.terms);
 }
 

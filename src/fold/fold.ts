@@ -31,6 +31,9 @@ import { type CacheMarkPlace, placeMarks } from "./place-marks.ts";
 import type { Policy } from "./policy.ts";
 import { ruleOffIssue } from "./rule-off-issue.ts";
 
+/** The number of newest requests that can be taken back: one for a retry, more if usage or a model's name comes late. */
+const TAKEN_BACK = 2;
+
 interface State {
   /** Tokens of the transcript without edits. */
   original: number;
@@ -98,14 +101,26 @@ export class Fold extends Workbench {
       const message = `this request was recorded without cuts, because of an error: ${describeError(error)}`;
       this.#advance(input, [], [{ code: "fold-failed", message, severity: "error" }]);
     }
+    const settled = this.advances.at(-1 - TAKEN_BACK);
+    if (settled) this.transcript.undoLog.settle(settled.mark);
   }
 
-  /** Goes back to the state after the first `count` requests. */
-  rewind(count: number): void {
-    if (count >= this.advances.length) return;
+  /**
+   * Returns the state after the first `count` requests: this fold, with the newest requests taken back. If that is too
+   * far back, a new fold that has advanced over the same input.
+   */
+  rewind(count: number): Fold {
+    if (count >= this.advances.length) return this;
     const last = this.advances[count - 1];
+    const mark = last?.mark ?? 0;
+    if (!this.transcript.undoLog.reaches(mark)) {
+      const again = new Fold(this.#policy);
+      for (const { input } of this.advances.slice(0, count)) again.advance(input);
+      return again;
+    }
     this.advances.length = count;
-    this.rollback(last?.mark ?? 0, last?.messages ?? 0);
+    this.rollback(mark, last?.messages ?? 0);
+    return this;
   }
 
   /** What the next request would do with these wishes, as far as that is known now. */

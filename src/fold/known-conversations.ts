@@ -69,19 +69,26 @@ export class KnownConversations {
     const keys = hashKnown(likely, decoded);
     const fold = this.#folds.choose(list, keys) ?? new Fold(policy);
     const model = request.model ?? decoded.findLast((message) => message.model !== undefined)?.model;
-    return { fold, list, args: { messages: decoded, keys, request, policy, model } };
+    // `meta` is in the decoded messages.
+    const { meta: _, ...terms } = request;
+    return { fold, list, args: { messages: decoded, keys, request: terms, policy, model } };
   }
 
-  /** Advances over the requests that are new. Returns the issues with their terms. */
-  advance({ fold, list, args }: FoundConversation): readonly Issue[] {
-    const issues = advanceOver(fold, args, this.#memory);
+  /** Advances over the requests that are new. Returns the fold, which may be a new one, and the issues with their terms. */
+  advance({ fold: known, list, args }: FoundConversation): {
+    readonly fold: Fold;
+    readonly issues: readonly Issue[];
+  } {
+    const { fold, issues } = advanceOver(known, args, this.#memory);
+    if (fold !== known) this.forget(known);
     for (const gone of this.#folds.use(fold, list)) this.#calls.forget(gone);
     this.#calls.expect({ key: fold.prefixes.at(-1) ?? "", fold, args });
-    return issues;
+    return { fold, issues };
   }
 
   forget(fold: Fold): void {
     this.#folds.remove(fold);
+    this.#calls.forget(fold);
   }
 
   /** Keys of the requests that the fold has not seen and whose terms are not known. */
@@ -149,9 +156,7 @@ export class KnownConversations {
     if (!request) return undefined;
     const { fold, args, key } = request;
     if (fold.prefixes.at(-1) === key) return fold;
-    const again = new Fold(this.#policy);
-    advanceOver(again, args, this.#memory);
-    return again;
+    return advanceOver(new Fold(this.#policy), args, this.#memory).fold;
   }
 }
 

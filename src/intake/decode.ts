@@ -97,7 +97,7 @@ export function decodeMessage(
     ? decoded.parts.filter((part) => !isTransient(part))
     : decoded.parts;
   const parts = meta?.cleared ? kept.map((part) => clear(part, meta.cleared ?? [])) : kept;
-  const whole = meta || parts !== decoded.parts ? { ...decoded, ...meta, parts } : decoded;
+  const whole = meta || parts !== decoded.parts ? Object.assign({}, decoded, meta, { parts }) : decoded;
   noteOrigin(whole, { message, meta }, format);
   return whole;
 }

@@ -79,7 +79,7 @@ export function createProtection(rules: ProtectionRules, passes: readonly Privil
     if (matchesCommand(use)) return `this command of ${use.name} is protected`;
     if (isProtectedByRule(rules, facts, fact)) return `this ${use.name} call is protected`;
     const steps = countRecallSteps(facts, fact);
-    if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them to come`;
+    if (steps > 0) return `a recalled text is protected for ${RECALL_STEPS} steps, ${steps} of them left`;
     if (!may?.needed && facts.rereads.isNeeded(index)) return "a newer result refers to it";
     const file = listProtected(use).find((touch) => !mayCut(touch));
     if (file) return `the file ${file.path} is protected`;

@@ -171,15 +171,17 @@ function reportWaiting(
     .map((plan): WaitingReport => {
       const { part, author, reason, price } = plan;
       const risk = riskOf?.(plan);
-      return {
+      // Without spreads: there may be hundreds, and each request reports them all.
+      const waiting: { -readonly [K in keyof WaitingReport]: WaitingReport[K] } = {
         ref: price.ref,
         part: transcript.key(part),
         author,
         reason,
         saves: price.saves,
-        ...(held.has(plan) && { bound: true }),
-        ...(risk && { risk: roundRisk(risk) }),
       };
+      if (held.has(plan)) waiting.bound = true;
+      if (risk) waiting.risk = roundRisk(risk);
+      return waiting;
     });
 }
 
@@ -223,18 +225,18 @@ function reportModel(fold: Fold, last: Advance | undefined): readonly Issue[] {
   if (fold.opaque > WORTH_READING && fold.opaque > fold.original / 2) {
     // Without figures: it is told once.
     const message =
-      "most of this history stands in blocks that Coppice can't read in this format, and passes on untouched; name the right `format`, or give one of your own";
+      "most of this history is in blocks that Coppice can't read in this format and does not change; set the right `format`, or provide your own";
     issues.push({ code: "mostly-opaque", message, severity: "warning" });
   }
   if (last) issues.push(...doubtPrices(last.input.profile));
   if (fold.advances.some(({ input }) => input.isAssumed)) {
     const message =
-      "when, and with which model and window, the earlier requests of this session were made is not known, so those of the newest stand in: after a restart what is sent may differ from what was sent before; give `report.terms` back in `meta`";
+      "Coppice does not know the times, models and windows of this session's earlier requests, and uses those of the newest one: after a restart, a request may differ from before; pass `report.terms` back in `meta`";
     issues.push({ code: "history-assumed", message, severity: "info" });
   }
   if (fold.advances.length > 1 && fold.advances.every(({ input }) => input.time === undefined)) {
     const message =
-      "the messages carry no times and no `at` was given: the cache is taken to be warm throughout";
+      "the messages have no times and `at` was not set: Coppice assumes that the cache is always warm";
     issues.push({ code: "no-times", message, severity: "info" });
   }
   return issues;

@@ -32,7 +32,7 @@ export const capResults: BuiltIn<CapOptions> = {
     {
       key: "schedule.ingestCap",
       description:
-        "Tokens beyond which a result is shrunk before it is first sent, in a session's first step too; reads and searches are spared, and every failure stays. On models that bind reasoning to the text before it, half of it. `null`: never.",
+        "A result with more tokens is shrunk before it is first sent, even in a session's first step. Reads and searches are left alone, and every failure stays. On models that bind reasoning to the text before it, half of this value applies. `null`: never.",
       default: 2_500,
       least: 1,
       nullable: true,
@@ -46,12 +46,14 @@ export const capResults: BuiltIn<CapOptions> = {
   }),
   propose: (step, facts, options) =>
     step.completed
-      .filter(({ result, use }) => result >= step.from && !showsFile(use) && !isSearch(use))
+      .filter(({ result, use }) => result >= step.from && mayCap(use))
       .flatMap((fact) => proposeCap(facts, fact, options) ?? []),
 };
 
-function showsFile({ kind, shows }: ToolUse): boolean {
-  return kind === "read" || shows === "file" || shows === "git-diff";
+/** May a result of this call be shortened? Not if it shows a file or a diff, or lists matches. */
+export function mayCap(use: ToolUse): boolean {
+  const showsFile = use.kind === "read" || use.shows === "file" || use.shows === "git-diff";
+  return !showsFile && !isSearch(use);
 }
 
 function proposeCap(
@@ -78,4 +80,4 @@ function proposeCap(
  * Tokens. Every line that reports a failure stays, whatever the cap. Only beyond this many tokens of them some are
  * omitted, messages before names of tests, and the last line says how many.
  */
-const MOST_FAILURES = 20_000;
+export const MOST_FAILURES = 20_000;

@@ -19,8 +19,7 @@ export const failedInputs: BuiltIn<FailureAge> = {
   settings: [
     {
       key: "strategies.purgeErrors.turns",
-      description:
-        "A failed call is old once more than this many turns have come after it. `truncateOldErrors` uses it too.",
+      description: "A failed call is old after this many turns; `truncateOldErrors` uses the same number.",
       default: 4,
     },
   ],

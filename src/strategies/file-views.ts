@@ -7,7 +7,7 @@ import type { SupersedeOptions } from "./replacing/supersede.ts";
 const FILE_PRUNE: Flag = {
   key: "aggressiveFilePrune",
   description:
-    'What a newer operation on a file supersedes. `true`: every older one. `"views"`: all but the newest full view and the edits after it. `false`: none.',
+    'Which older operations on a file a newer one replaces. `true`: all of them. `"views"`: all except the newest full view and the edits after it. `false`: none.',
   values: ["views"],
   presets: { compact: true, balanced: "views", verbose: false },
 };

@@ -12,7 +12,7 @@ import { hasHostTag } from "./texts/host-instructions.ts";
 const LINE_NUMBERS: Flag = {
   key: "pruneLineNumbers",
   description:
-    'What goes of the line numbers of a file before it is first sent. `"padding"`: the blanks before them; every number stays. `true`: all but those of the first, every fifth and the last line. `false`: nothing.',
+    'Removes line numbers of a file before it is first sent. `"padding"`: only the blanks before them; every number stays. `true`: all numbers except those of the first line, every fifth line and the last line. `false`: nothing.',
   values: ["padding"],
   presets: { compact: "padding", balanced: "padding", verbose: false },
 };

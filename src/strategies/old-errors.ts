@@ -20,7 +20,7 @@ export const oldErrors: BuiltIn<FailureAge> = {
   flag: {
     key: "truncateOldErrors",
     description:
-      "Errors older than `purgeErrors.turns` keep their first line, the error line and the frame it happened in. Off: what went wrong stays, whichever pass comes by, while the window has room; only what is larger than `schedule.ingestCap` shrinks before its first send.",
+      "Errors older than `purgeErrors.turns` keep their first line, the error line and the stack frame it happened in. If off, no pass cuts errors while the window has room; only errors larger than `schedule.ingestCap` shrink before they are first sent.",
     presets: onIn("compact"),
   },
   facts: ["failures"],

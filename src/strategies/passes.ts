@@ -57,13 +57,13 @@ const SHARED_FLAGS: readonly Flag[] = [
   {
     key: "pruneToolInputs",
     description:
-      "Large inputs of superseded calls shrink to the fields that say what the call was about. Off: no pass shrinks inputs, but for those of failed calls where `purgeErrors` is on.",
+      "Large inputs of superseded calls shrink to the fields that say what the call was about. If off, no pass shrinks inputs, except those of failed calls if `purgeErrors` is on.",
     presets: onIn("compact", "balanced"),
   },
   {
     key: "pruneStepMarkers",
     description:
-      "Does nothing so far: OpenCode does not send its step markers, and the other formats have none.",
+      "Has no effect yet: OpenCode does not send its step markers, and the other formats have none.",
     presets: onIn("compact", "balanced"),
   },
 ];

@@ -11,7 +11,7 @@ import { replacePart } from "./replacing/replace-part.ts";
 const PRUNE_REREADS: Flag = {
   key: "pruneRereads",
   description:
-    "A file that is read again while the context still shows it: the newer result points to the earlier one, or shows only what has changed since. Unless set, also where the model binds reasoning to the text before it, but in `verbose`.",
+    "If the agent reads a file again while the context still shows it, the newer result points to the earlier one, or shows only what has changed since. Default for models that bind reasoning to the text before it: on, except in `verbose`.",
   presets: onIn("compact"),
 };
 

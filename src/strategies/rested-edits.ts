@@ -27,7 +27,7 @@ export const restedEdits: BuiltIn<RestedOptions> = {
     {
       key: "strategies.spent.rested",
       description:
-        'Edits and writes of a file go, but for the newest, when nobody has touched it for so many steps. Only where `aggressiveFilePrune` is `"views"`.',
+        'Edits and writes of a file are cut, except the newest, when nobody has used the file for this many steps. Only if `aggressiveFilePrune` is `"views"`.',
       default: 3,
     },
   ],

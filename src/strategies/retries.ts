@@ -16,7 +16,7 @@ export const retries: BuiltIn<SupersedeOptions> = {
   mayReplace: { tools: ["write", "edit"], files: ["write", "edit"] },
   flag: {
     key: "pruneRetryParts",
-    description: "Failed calls go once the same tool has succeeded on the same target.",
+    description: "Failed calls are cut once the same tool has succeeded on the same target.",
     presets: onIn("compact", "balanced"),
   },
   facts: ["attempts"],

@@ -14,7 +14,7 @@ export const snapshots: BuiltIn<SupersedeOptions> = {
   mechanism: "snapshot",
   flag: {
     key: "pruneSnapshots",
-    description: "Of snapshots of the same page, screen or file only the newest stays.",
+    description: "Only the newest snapshot of the same page, screen or file stays.",
     presets: onIn("compact", "balanced"),
   },
   facts: ["snapshots"],

@@ -13,7 +13,7 @@ export const sources: BuiltIn<SupersedeOptions> = {
   mechanism: "url",
   flag: {
     key: "pruneSourceUrls",
-    description: "A newer fetch of the same url, or the same web search, supersedes the older one.",
+    description: "A newer fetch of the same url, or the same web search, replaces the older one.",
     presets: onIn("compact", "balanced"),
   },
   facts: ["sources"],

@@ -28,7 +28,7 @@ export const spentInputs: BuiltIn<SpentInputOptions> = {
     {
       key: "strategies.spent.inputs",
       description:
-        "Large inputs of calls shrink to their identifying fields, and here-documents to `…`, after so many steps. Where the model binds reasoning to the text before it: those of 400 tokens or more, as soon as the call has succeeded.",
+        "Large inputs of calls shrink to their identifying fields, and here-documents to `…`, after this many steps. On models that bind reasoning to the text before it, this applies to inputs of 400 tokens or more, as soon as the call has succeeded.",
       default: 2,
     },
   ],

@@ -48,7 +48,7 @@ export const spentResults: BuiltIn<SpentOptions> = {
     {
       key: "strategies.spent.results",
       description:
-        "Results become summaries after so many steps at the earliest; the price of the risk decides.",
+        "Results become summaries after this many steps at the earliest; the cost of needing them again decides when.",
       default: 1,
     },
     {

@@ -15,7 +15,7 @@ export const stateQueries: BuiltIn<SupersedeOptions> = {
   flag: {
     key: "stateQuerySupersede",
     description:
-      "A newer answer to the same question about the workspace (`git status`, `ls src`) supersedes the older.",
+      "A newer answer to the same question about the workspace (`git status`, `ls src`) replaces the older one.",
     presets: onIn("compact", "balanced"),
   },
   facts: ["queries"],

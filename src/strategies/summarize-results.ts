@@ -49,7 +49,7 @@ export const summarizeResults: BuiltIn<SummarizeOptions> = {
     {
       key: "strategies.pruneMinimum",
       description:
-        "Tokens that summaries of old results must save together before the first is made. Bounds nothing else, and pressure does not wait for it.",
+        "Summaries of old results must save this many tokens together before the first is made. This limits nothing else, and pressure does not wait for it.",
       default: 20_000,
     },
   ],

@@ -29,7 +29,7 @@ export const userCodeBlocks: BuiltIn = {
   flag: {
     key: "pruneUserCodeBlocks",
     description:
-      "Fenced code in user messages older than `pruneProtect` shrinks to its first lines; never in the newest user message.",
+      "Fenced code in user messages older than `pruneProtect` shrinks to its first lines, except in the newest user message.",
     presets: onIn("compact"),
   },
   propose: (step, facts) =>

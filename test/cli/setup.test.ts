@@ -213,8 +213,8 @@ describe.each(NAMES)("init %s, then remove", (name) => {
 test.each([
   ["claude", '{ "env": ', /line 1/],
   ["claude", '{ "env": [] }', /env/],
-  ["claude", "[]", /no object/],
-  ["codex", "model = ", /correct it first/],
+  ["claude", "[]", /not an object/],
+  ["codex", "model = ", /fix it first/],
   ["codex", "mcp_servers = { other = { url = 'x' } }", /can't add to/],
   ["codex", "[mcp_servers.coppice]\nurl = 'x'", /already/],
 ])("init %s refuses %j and changes nothing", async (name, text, why) => {

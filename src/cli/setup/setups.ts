@@ -61,7 +61,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
       ]),
     ],
     hint: () =>
-      "The proxy sends this to OpenAI. For DashScope, which Qwen Code asks by default: coppice proxy --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
+      "The proxy sends these requests to OpenAI. For DashScope, Qwen Code's default: coppice proxy --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
   },
 };
 
