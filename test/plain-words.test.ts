@@ -12,7 +12,7 @@ const WORN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:is|are|was|were) owed\b/i, "pending"],
   [/\b(?:is|are|was|were) none\b/i, "there is no …, or: not a …"],
   [
-    /\b(?:is|are) no (?:sessions?|messages?|lists?|refs?|formats?|files?|names?|pieces?|content)\b/i,
+    /(?<!\bthere )\b(?:is|are) no (?:sessions?|messages?|lists?|refs?|formats?|files?|names?|pieces?|content)\b/i,
     "not a …",
   ],
   [/\bnobody has set\b/i, "the default"],
@@ -57,7 +57,9 @@ test("a worn phrase is found with its line, and plain English is not", () => {
     "a.md:2: dearer (more expensive)",
     "a.md:2: is none (there is no …, or: not a …)",
   ]);
-  expect(findWorn("a.md", ["a more expensive cut", "It has none.", "Otherwise it waits."])).toEqual([]);
+  expect(
+    findWorn("a.md", ["a more expensive cut", "It has none.", "Otherwise it waits.", "There is no file."]),
+  ).toEqual([]);
 });
 
 test.each(texts)("$file says it plainly", ({ file, lines }) => {
