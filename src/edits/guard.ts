@@ -12,7 +12,7 @@ import { findPartialOverlap, keepsLines } from "./leaf-edits.ts";
 import { type Guarded, type Refusal, refuse } from "./refusal.ts";
 import type { View } from "./view.ts";
 
-/** What the guard says of one span of a plan, or of a drop. */
+/** Checks one span of a plan, or a drop. */
 export type Guard = (plan: SignedPlan, span: PlannedSpan | undefined) => Guarded<Cut>;
 
 /** A replacement whose text has been rendered. */
@@ -26,10 +26,10 @@ type SignedReplacePlan = ReplacePlan & { readonly author: string };
 type SignedDropPlan = DropPlan & { readonly author: string };
 
 export interface GuardContext extends DropContext {
-  /** What is shown now, with the ledger's edits. */
+  /** The transcript as shown now. */
   readonly view: Pick<View, "tokens" | "savedBy">;
   readonly refs: Refs;
-  /** Do marks name the ref of their cut? */
+  /** Do markers name the ref of their cut? */
   readonly showsRefs: boolean;
   /** Why the part must not be cut by this author, or `undefined`. */
   protectedFrom(part: number, author: string): string | undefined;
@@ -100,7 +100,7 @@ function guardReplace(
   return { ok: true, value: makeReplaceEdit(plan, written, leaf, context, ref, saved) };
 }
 
-/** If the plan says that it loses nothing: does it keep every line, or is its text in the part that it names? */
+/** Checks the claim that a plan loses nothing: it keeps every line, or its text is in the part that it names. */
 function isClaimTrue(
   { lossless: claim }: SignedReplacePlan,
   leaf: Leaf,
@@ -127,7 +127,7 @@ function write(
   return { leaf, from, to, text, ...(lossless && { lossless: true }) };
 }
 
-/** `[pruned · a1b2c3]`, `[shaken ~12 tokens · recall a1b2c3]`: without what only a tool could use. */
+/** `[pruned · a1b2c3]`, `[shaken ~12 tokens · recall a1b2c3]`: without the ref, which only a tool can use. */
 function withoutRef(text: string, ref: Ref): string {
   return text.replace(` · recall ${ref}]`, "]").replace(` · ${ref}]`, "]");
 }

@@ -5,7 +5,7 @@ import { type Guarded, refuse } from "./refusal.ts";
 /** Tokens. A smaller saving is not worth a marker; this also keeps a marker from replacing another marker. */
 const MINIMUM_SAVING = 10;
 
-/** Checks whether the guard would allow a plan now, and what it would save. Cuts along that it refuses are left out. */
+/** Checks whether the guard would allow a plan now, and what it would save. Leaves out cuts along that it refuses. */
 export function pricePlan(plan: SignedPlan, guard: Guard, since = 0): Guarded<PricedPlan> {
   const [main, ...others] = listSpans(plan);
   const first = guard(plan, main);
@@ -26,7 +26,7 @@ export function pricePlan(plan: SignedPlan, guard: Guard, since = 0): Guarded<Pr
   return { ok: true, value: withPrice({ ...plan, along }, price) };
 }
 
-/** Not by a spread: a new field behind one takes a microsecond, and gives every plan a hidden class of its own. */
+/** Without a spread: adding a field after one takes a microsecond, and gives every plan its own hidden class. */
 function withPrice(plan: SignedPlan, price: PlanPrice): PricedPlan {
   return Object.assign({}, plan, { price });
 }

@@ -295,7 +295,7 @@ describe("the unit of reasoning and what followed it", () => {
     expect(drop([start, ...unit.slice(1)], 2)).toEqual([start, unit[1], user(input("Next."))]);
   });
   it("keeps reasoning while its calls stay", () => {
-    expect(drop([start, ...unit], 1)).toContain("the provider wants it with what followed it");
+    expect(drop([start, ...unit], 1)).toContain("the provider requires it together with the part after it");
   });
   it("lets a text go with its reasoning only", () => {
     const answer = [reasoning("rs_1"), said("No id here.")];

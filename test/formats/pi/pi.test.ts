@@ -341,7 +341,7 @@ describe("a reasoning item of the Responses API", () => {
   };
 
   it("stays while its call does: the call's id is known to belong to it", () => {
-    expect(drop(1)).toContain("the provider wants it with what followed it");
+    expect(drop(1)).toContain("the provider requires it together with the part after it");
   });
   it("leaves with its call, and the text that is left loses its id", () => {
     expect(drop(3)).toEqual([session[0], { ...session[1], content: [text("On it.")] }, session[3]]);

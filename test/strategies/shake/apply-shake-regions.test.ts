@@ -193,7 +193,7 @@ describe("replacements", () => {
     ["a block that is not there", { ...block, start: block.start + 1 }, undefined, /the text is not there/],
     ["a message that is not there", { ...result, entry: 99 }, undefined, /message 99/],
     ["a block index that is not there", { ...result, blockIndex: 7 }, undefined, /the text is not there/],
-    ["a region without text", { ...block, end: block.start, originalText: "" }, undefined, /no span/],
+    ["a region without text", { ...block, end: block.start, originalText: "" }, undefined, /not a span/],
   ])("%s stays and is reported", (_, region, replacement, why) => {
     const { messages: shaken, edits, issues } = applyShakeRegion(messages, region, replacement);
     expect(shaken.every((message, i) => message === messages[i])).toBe(true);
