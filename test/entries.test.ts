@@ -73,19 +73,34 @@ test.each(sources)("importing %s loads no other entry's peers", async (name, fil
   expect(loaded.filter((each) => !allowed.includes(each))).toEqual([]);
 });
 
-test("coppice --version and --help load the parser of arguments and the colours, and none of the commands", async () => {
+/** What a process of the command line loads that starts with this file. */
+async function loadedBy(start: string) {
   const { outputs } = await bundle("src/cli/main.ts");
-  const [main] = Object.values(outputs).filter(({ entryPoint }) => entryPoint === "src/cli/main.ts");
-  const chunks = [main];
+  const [first] = Object.values(outputs).filter(({ entryPoint }) => entryPoint === start);
+  const chunks = [first];
   for (const chunk of chunks)
     for (const { path, kind, external } of chunk?.imports ?? [])
       if (kind === "import-statement" && !external && !chunks.includes(outputs[path]))
         chunks.push(outputs[path]);
-  const packages = chunks.flatMap((chunk) => packagesOf(chunk?.imports ?? []));
-  expect([...new Set(packages)].sort()).toEqual(["commander", "picocolors"]);
-  const files = chunks.flatMap((chunk) => Object.keys(chunk?.inputs ?? {}));
+  const packages = new Set(chunks.flatMap((chunk) => packagesOf(chunk?.imports ?? [])));
+  return {
+    packages: [...packages].sort(),
+    files: chunks.flatMap((chunk) => Object.keys(chunk?.inputs ?? {})),
+  };
+}
+
+test("coppice --version and --help load the parser of arguments and the colours, and none of the commands", async () => {
+  const { packages, files } = await loadedBy("src/cli/start-cli.ts");
+  expect(packages).toEqual(["commander", "picocolors"]);
   expect(files).toContain("src/cli/commands.ts");
   expect(files.length).toBeLessThan(20);
+});
+
+test("coppice statusline loads no package, and little else", async () => {
+  const { packages, files } = await loadedBy("src/cli/statusline.ts");
+  expect(packages).toEqual([]);
+  expect(files).toContain("src/cli/statusline.ts");
+  expect(files.length).toBeLessThan(8);
 });
 
 test("every peer is optional, and those of entries are peers", () => {

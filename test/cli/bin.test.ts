@@ -861,7 +861,7 @@ test("a report never takes the place of another without a word", async () => {
     "named.html already existed, and is replaced",
   );
   await run(["report", "x", "-o", "pages"]);
-  expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html was there already");
+  expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html already existed");
   expect(statSync(join(home, "named.html")).mode & 0o777).toBe(0o600);
 });
 
