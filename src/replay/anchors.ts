@@ -4,7 +4,7 @@ import { usualFields } from "../tool-kinds/usual-fields.ts";
 import type { CallPart } from "../transcript/part.ts";
 
 /**
- * The literals of a text that are specific enough to tell where they came from (spec/9), each once.
+ * The literals of a text that are specific enough to identify their source (spec/9), each once.
  *
  *   "Fix applyRate in src/pricing.ts:1204, see https://a.dev/x."
  *   ->  applyRate, src/pricing.ts, 1204, https://a.dev/x
@@ -21,11 +21,14 @@ export function collectAnchors(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** A url, a Windows path, or a run of what paths and identifiers are made of. */
+/** A url, a Windows path, or a run of characters that occur in paths and identifiers. */
 const CANDIDATE =
   /[a-z][\w+.-]{0,40}:\/\/[^\s"'`<>()[\]{}|\\]+|\b[A-Za-z]:\\[\w.\\-]+|[\p{L}\p{N}_$@~./-]+/gu;
 
-/** Removes what surrounds a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@name`, `//note`. */
+/**
+ * Removes punctuation around a literal in prose and code: a full stop, a flag's dashes, `...rest`, `@name`,
+ * `//note`.
+ */
 function trimPunctuation(candidate: string): string {
   return trimEndOf(candidate.replace(/^(?:[-$@]+|\/{2,})?(?:\.+(?![./]))?/, ""), ".,;:!?/@~\\-");
 }
@@ -46,7 +49,7 @@ function isSpecific(literal: string): boolean {
   return literal.length >= MIN_LENGTH && SPECIFIC.some((pattern) => pattern.test(literal));
 }
 
-/** The lines that an edit is meant to replace, if they have at least 12 characters, not counting blanks. */
+/** The lines that an edit replaces, if they have at least 12 characters, not counting blanks. */
 export function collectEditAnchors(call: CallPart): ReadonlySet<string> {
   const lines = call.leaves.flatMap(({ id, text }) => {
     const field = squash(id.slice(id.lastIndexOf("/") + 1));

@@ -15,8 +15,8 @@ export function coversRange(newer: LineRange | undefined, older: LineRange | und
 }
 
 /**
- * The lines `inner` of what `outer` shows, as lines of the file: `sed -n 11,90p a | head -n 20` shows 11–30.
- * `unknown` where that depends on the file's length.
+ * The lines `inner` of the output of `outer`, as lines of the file: `sed -n 11,90p a | head -n 20` shows 11–30.
+ * `unknown` if that depends on the file's length.
  */
 export function narrowRange(
   outer: LineRange | undefined,
@@ -30,7 +30,7 @@ export function narrowRange(
   return makeRange(from, Math.min(...ends.map((end) => end ?? Infinity)));
 }
 
-/** `undefined` for the whole file. An end of -1, or none, is the file's end. */
+/** `undefined` for the whole file. An end of -1, or no end, is the file's end. */
 export function makeRange(from: number | undefined, to: number | undefined): LineRange | undefined {
   const start = Math.max(1, Math.trunc(from ?? 1));
   if (to === undefined || to < 0 || to === Infinity) return start === 1 ? undefined : { from: start };

@@ -1,6 +1,6 @@
 /**
  * 64 bits of a string as 16 hex digits: two multiplicative 32-bit hashes with different primes, mixed at the end.
- * For naming and recognising text, not for security. Reads UTF-16 units, so lone surrogates are no problem.
+ * For naming and recognising text, not for security. Reads UTF-16 units, so lone surrogates are allowed.
  */
 export function hashText(text: string): string {
   let a = 0x9e3779b9;
@@ -21,7 +21,7 @@ function finish(x: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** By halves: a number of 32 bits is no small integer for the engine, and is written slowly. */
+/** In halves: 32-bit numbers are not small integers for the engine, and converting them is slow. */
 function hex(x: number): string {
   return hexOfHalf(x >>> 16) + hexOfHalf(x & 0xffff);
 }

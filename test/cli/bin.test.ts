@@ -420,7 +420,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
     expect(err).toContain("its folder does not exist and can't be created");
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
   }
-  expect((await elsewhere(["doctor"])).text).toContain("restore files can't be written");
+  expect((await elsewhere(["doctor"])).text).toContain("restore-files can't be written");
 });
 
 test("what is no file is written to and stays what it is", async () => {
@@ -842,7 +842,7 @@ test("a report never takes the place of another without a word", async () => {
     "named.html already existed, and is replaced",
   );
   await run(["report", "x", "-o", "pages"]);
-  expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html was there already");
+  expect((await run(["report", "y", "-o", "pages"])).err).toContain("index.html already existed");
   expect(statSync(join(home, "named.html")).mode & 0o777).toBe(0o600);
 });
 

@@ -311,9 +311,15 @@ describe("executeReplace", () => {
 
   test.each<[unknown, string]>([
     [undefined, "Operations must be an array, got nothing"],
-    [operation, "Operations have to be a list, got an object"],
-    [[["a", "b"]], "Operation 1: start, end and replacement must be strings, and start and end must not be empty"],
-    [[operation, null], "Operation 2: start, end and replacement must be strings, and start and end must not be empty"],
+    [operation, "Operations must be an array, got an object"],
+    [
+      [["a", "b"]],
+      "Operation 1: start, end and replacement must be strings, and start and end must not be empty",
+    ],
+    [
+      [operation, null],
+      "Operation 2: start, end and replacement must be strings, and start and end must not be empty",
+    ],
   ])("says what is wrong with %j", (operations, error) => {
     const result = executeReplace(messages, operations as never);
     expect(result).toMatchObject({ success: false, errors: [error], edits: [] });
