@@ -14,7 +14,7 @@ import { formatDollars, formatRows } from "./table.ts";
 
 const SESSIONS_LISTED = 15;
 
-/** @param url of the proxy that gave it; without one it is from the store */
+/** @param url the proxy's; missing if the data is from the store */
 export function formatStatus(
   found: ProxyStatus | StoredStatus,
   url: string | undefined,
@@ -52,7 +52,7 @@ function formatSums(name: string, { requests, dollars, tokens }: DaySums): reado
   return [...cells, String(requests), name];
 }
 
-/** What was measured, beside what is modelled. */
+/** The measured savings, next to the modelled ones. */
 function formatComparison({ pruned, heldOut, saved, missing }: ArmsComparison): string {
   const arms = `${countOf(pruned.conversations, "conversation")} pruned, ${formatNumber(heldOut.conversations)} held out`;
   if (!saved)
@@ -137,7 +137,7 @@ function formatSaved({ with: paid, without }: WithAndWithout): readonly [string,
   return [money(without - paid), without > 0 ? `${((100 * (without - paid)) / without).toFixed(1)}%` : ""];
 }
 
-/** Less than nothing where cuts have not paid for themselves yet. */
+/** Negative if cuts have not paid for themselves yet. */
 function money(dollars: number): string {
   return dollars < 0 ? `-${formatDollars(-dollars)}` : formatDollars(dollars);
 }
@@ -154,7 +154,7 @@ function formatSpan(milliseconds: number): string {
 
 const LONGEST_NAME = 100;
 
-/** Names come from clients, and a terminal obeys what it is shown. */
+/** Names come from clients, and a terminal obeys control characters. */
 function plain(text: string): string {
   return text.replace(/\p{C}/gu, "\uFFFD").slice(0, LONGEST_NAME);
 }

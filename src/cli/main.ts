@@ -10,7 +10,7 @@ process.stdout.on("error", (error) => {
 });
 process.stderr.on("error", (error) => {
   if (isBrokenPipe(error)) process.exit();
-  // A log on a full disk does not end the work.
+  // A log on a full disk must not stop the work.
 });
 
 await runCli(process.argv.slice(2), createScreen());

@@ -104,14 +104,15 @@ async function prune(file: string, options: PruneOptions, screen: Screen): Promi
 /** In characters. Pruning a larger file takes a while. */
 const LARGE = 4_000_000;
 
-/** `--shake` has an optional value: without an equals sign, a file name behind it would be taken for the value. */
+/** `--shake` has an optional value: without an equals sign, the following file name would become its value. */
 export function spellOut(args: readonly string[]): readonly string[] {
   if (args[0] === "wrap") return spellOutLean(args);
   return args.map((arg, i) => (arg === "--shake" && args[i + 1] !== "aggressive" ? "--shake=usual" : arg));
 }
 
 /**
- * `--lean` takes no word, as the agent's name follows, and yet a value behind `=`. What stands behind the agent is the agent's.
+ * `--lean` has no value as the next word, because the agent's name follows, but may have one after `=`. Words after
+ * the agent's name belong to the agent.
  *
  *   wrap --lean=keep:Agent,WebFetch claude   ->   wrap --lean --lean-keep=Agent,WebFetch claude
  */
@@ -183,7 +184,7 @@ function tell(
 }
 
 /**
- * Of a session that was compacted both: the whole file, and what is still sent of it.
+ * For a compacted session both: the whole file, and the part that is still sent.
  *
  *   74 edits: 95,188 tokens before, 27,042 after
  *   91 edits in 3 segments: 301,220 tokens in the file before, 180,411 after; 40,100 tokens before in the next request, 21,007 after

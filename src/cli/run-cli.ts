@@ -18,13 +18,16 @@ import type { Screen } from "./screen.ts";
 import { addStatus } from "./status.ts";
 import { addWrap } from "./wrap.ts";
 
-/** Runs one command. The exit code is 0, 1 (not done, or not in full) or 2 (not understood); see `process.exitCode`. */
+/**
+ * Runs one command. The exit code is 0, 1 (not done, or not completely) or 2 (not understood); see
+ * `process.exitCode`.
+ */
 export async function runCli(args: readonly string[], screen: Screen): Promise<void> {
   try {
     await createProgram(screen).parseAsync(spellOut(args), { from: "user" });
   } catch (error) {
     screen.status("");
-    // commander has already printed what is wrong; help and version end with 0
+    // commander has already printed the problem; help and version end with 0
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else if (error instanceof Failure) {
       process.exitCode = error.exitCode;

@@ -19,7 +19,7 @@ interface StatusFlags {
   readonly json?: true;
 }
 
-/** What the store alone knows. */
+/** The data that the store alone has. */
 export type StoredStatus = Pick<ProxyStatus, "time" | "stored" | "days" | "comparison" | "work">;
 
 const PATIENCE = 3_000;
@@ -57,7 +57,7 @@ async function status({ url, store, json }: StatusFlags, screen: Screen): Promis
   screen.print(json ? printJson(found) : formatStatus(found, "sessions" in found ? url : undefined, screen));
 }
 
-/** `undefined` where nobody answers. */
+/** `undefined` if nothing answers. */
 async function askProxy(url: string): Promise<ProxyStatus | undefined> {
   const token = process.env.COPPICE_TOKEN;
   const address = `${url.replace(/\/$/, "")}/coppice/status`;
@@ -73,7 +73,7 @@ async function askProxy(url: string): Promise<ProxyStatus | undefined> {
     throw new Failure(
       `The server at ${url} is not a Coppice proxy (HTTP ${response.status}): set another address with --url.`,
     );
-  // Of the same version, or one that has at least these fields.
+  // Of the same version, or one with at least these fields.
   return body as unknown as ProxyStatus;
 }
 

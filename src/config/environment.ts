@@ -24,7 +24,7 @@ export function configFromEnvironment(env: Environment): Parsed {
   };
 }
 
-/** As `configFromEnvironment`, with each variable as a level of its own, to be merged with other levels. */
+/** Like `configFromEnvironment`, but with each variable as a separate level, to merge with other levels. */
 export function checkEnvironment(env: Environment): {
   readonly levels: readonly Level[];
   readonly problems: readonly Problem[];
@@ -50,7 +50,10 @@ export function checkEnvironment(env: Environment): {
   };
 }
 
-/** No settings, but Coppice's too: what the proxy wants of its callers, where its journal is, what `wrap` tells any command. */
+/**
+ * Variables of Coppice that are not settings: the proxy's token, the place of its journal, and the MCP address that
+ * `wrap` sets for any command.
+ */
 const OTHERS = ["COPPICE_TOKEN", "COPPICE_STORE", "COPPICE_MCP_URL"];
 
 /** `["strategies", "pruneProtect"]` -> `COPPICE_STRATEGIES_PRUNE_PROTECT` */
@@ -94,7 +97,7 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
-/** The value that a text means under this schema; the text itself where it means none, so that the check reports it. */
+/** The value of a text under this schema; if it has none, the text itself, so that the check reports it. */
 function readText(text: string, schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodBoolean || schema instanceof z.ZodUnion)
     return BOOLEAN_WORDS.get(text.toLowerCase()) ?? text;
