@@ -1,6 +1,6 @@
 import type { Config, PresetName } from "../config/config.ts";
 
-/** Flags that a configuration sets one by one are left out: they would make all presets the same. */
+/** Leaves out flags that a configuration sets one by one: they would make all presets equal. */
 export function usePreset(config: Config, preset: PresetName): Config {
   return {
     ...config,
