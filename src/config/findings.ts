@@ -52,12 +52,12 @@ function describeExpected(issue: z.core.$ZodIssue, path: Path): string {
  */
 function chooseAlternative(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
-  const meant = issue.errors.filter(
+  const suggestion = issue.errors.filter(
     (errors) =>
       errors.every(({ code }) => code !== "unrecognized_keys") && errors.some(({ path }) => path.length > 0),
   );
-  const [only] = meant;
-  if (only === undefined || meant.length > 1) return [issue];
+  const [only] = suggestion;
+  if (only === undefined || suggestion.length > 1) return [issue];
   return only.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 

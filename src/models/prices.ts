@@ -85,9 +85,9 @@ function toListPrice(model: ModelInfo, price: ModelPrice): ListPrice {
 
 function longTier({ input_mtok: input, output_mtok: output }: ModelPrice): Pick<ListPrice, "long"> {
   const tier = typeof input === "object" ? input.tiers[0] : undefined;
-  const dearer = typeof output === "object" ? output.tiers[0]?.price : output;
-  return tier && dearer !== undefined
-    ? { long: { above: tier.start, input: tier.price, output: dearer } }
+  const longOutput = typeof output === "object" ? output.tiers[0]?.price : output;
+  return tier && longOutput !== undefined
+    ? { long: { above: tier.start, input: tier.price, output: longOutput } }
     : {};
 }
 

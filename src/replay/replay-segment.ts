@@ -150,12 +150,12 @@ export class SegmentReplay {
       const cold = outcome.unchanged <= count(0);
       const find = (held: number) =>
         counting.caches ? Math.round(held === 0 ? counting.shared : held * counting.hits) : 0;
-      const dearer = profile.longContext && total > profile.longContext.above ? profile.longContext.input : 1;
+      const longFactor = profile.longContext && total > profile.longContext.above ? profile.longContext.input : 1;
       const price = (held: number) =>
         priceRequest(
           { total, cached: find(held), marked: Math.max(find(held), outcome.marked) },
           profile.cache,
-        ) * dearer;
+        ) * longFactor;
       const cached = find(outcome.read);
       const bill = price(outcome.read);
       const following = this.requests[i + 1];
@@ -202,7 +202,7 @@ export class SegmentReplay {
         cold,
         breaksCache: isCut && outcome.read < outcome.unchanged,
         ...measured,
-        fetching: priceFetch(missing, total, profile.cache) * dearer,
+        fetching: priceFetch(missing, total, profile.cache) * longFactor,
         illegal: [...illegal, ...(isCut ? listVoidReasoning(sent, common, profile.reasoning) : [])],
       };
     });

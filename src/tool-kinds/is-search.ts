@@ -8,7 +8,7 @@ import type { CommandWords, ResultContent, ToolUse } from "./tool-use.ts";
  *   Grep, Glob, LS, WebSearch               yes
  *   rg total src; find . -name '*.sql'      yes
  *   npm test 2>&1 | grep FAIL || true       yes
- *   rg total src && npm test                no: most of it is something else
+ *   rg total src && npm test                no: most of it is other output
  */
 export function isSearch({ kind, shows, commands = [] }: ToolUse): boolean {
   if (kind === "search" || kind === "list" || kind === "web-search") return true;

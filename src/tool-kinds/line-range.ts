@@ -5,7 +5,7 @@ import type { LineRange } from "./tool-use.ts";
  *
  *   whole file  covers  anything
  *   1–200       covers  100–200, not 150–250
- *   last 50     covers  last 20; compared with counted lines the answer is no, as the file's length is not known
+ *   last 50     covers  last 20; compared with counted lines, no, because the file's length is unknown
  */
 export function coversRange(newer: LineRange | undefined, older: LineRange | undefined): boolean {
   if (!newer) return true;

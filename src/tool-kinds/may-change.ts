@@ -6,7 +6,7 @@ const UNKNOWN: ReadonlySet<ToolKind> = new Set(["other", "task"]);
 /**
  * May the call have changed the answers of commands? A test runner or a script is not known to.
  *
- *   edit a.ts, `git commit -m x`, `npm install`, a tool that nobody knows   ->  yes
+ *   edit a.ts, `git commit -m x`, `npm install`, an unknown tool            ->  yes
  *   read a.ts, `git status`, `npm test`                                     ->  no
  */
 export function mayChange({ kind, files, commands = [] }: ToolUse): boolean {

@@ -110,7 +110,7 @@ export class Conversations {
     this.tools = config.enabled && !config.shadow ? makeAgentTools(readAgentSettings(config)) : [];
     this.#drops = new ToolDrops(
       config.enabled && !config.shadow ? config.prefix.dropTools : [],
-      (work, otherwise) => this.#attempt(work, otherwise),
+      (work, fallback) => this.#attempt(work, fallback),
     );
     const policy = { config, ...(directory !== undefined && { directory }) };
     this.overheadTokens = measureOverhead(this.tools);
@@ -273,14 +273,14 @@ export class Conversations {
     }
   }
 
-  async #attempt<T>(work: (store: Store) => Promise<T>, otherwise: T): Promise<T> {
-    if (!this.#store) return otherwise;
+  async #attempt<T>(work: (store: Store) => Promise<T>, fallback: T): Promise<T> {
+    if (!this.#store) return fallback;
     try {
       return await work(this.#store);
     } catch (error) {
       const message = `the journal can't be used, so a restart may cost a rewrite: ${describeError(error)}`;
       this.tell({ code: "store-unavailable", message, severity: "warning" });
-      return otherwise;
+      return fallback;
     }
   }
 }

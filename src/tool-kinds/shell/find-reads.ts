@@ -10,7 +10,7 @@ import { type ViewerUse, viewers } from "./viewers.ts";
  *
  *   cd src && sed -n 1,80p a.ts      ->  src/a.ts, lines 1–80
  *   nl -ba a.ts | head -n 20         ->  a.ts, lines 1–20
- *   cat a.ts && npm test             ->  nothing: the output is not only the file
+ *   cat a.ts && npm test             ->  nothing: the output is more than the file
  */
 export function findReads(commands: readonly LocatedCommand[]): readonly FileTouch[] {
   const reads: FileTouch[] = [];
