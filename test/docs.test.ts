@@ -65,7 +65,7 @@ beforeAll(() => {
 }, 120_000);
 
 test.each(examples.map(({ name }, i) => [name, i] as const))(
-  "%s runs as it stands, with the built package",
+  "%s runs unchanged, with the built package",
   (_, i) => {
     const { printed = "", failed } = outputs[join(folder, `example-${i}.mjs`)] ?? {};
     expect(failed).toBeUndefined();
@@ -73,7 +73,7 @@ test.each(examples.map(({ name }, i) => [name, i] as const))(
   },
 );
 
-test("the demo runs on the sample, fits 80 columns, and on nothing says what it was looking for", () => {
+test("the demo runs on the sample, fits 80 columns, and without sessions says where it looked", () => {
   const shown = JSON.parse(
     execFileSync(process.execPath, ["scripts/demo.mjs", "--json"], { encoding: "utf8" }),
   );

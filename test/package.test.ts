@@ -7,7 +7,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** What npm would pack; nothing is built or written. */
+/** The files that npm would pack; nothing is built or written. */
 const [packed] = Object.values(
   JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
@@ -23,7 +23,7 @@ test("the package has its pages", () => {
   expect(pages).toEqual(expect.arrayContaining(["README.md", "ARCHITECTURE.md", "docs/cli.md"]));
 });
 
-/** npm shows the README without the repository's files, and in node_modules there are no others. */
+/** npm shows the README without the repository's files, and node_modules contains no others. */
 test.each(pages)("every link and image of %s is in the package, or elsewhere on the web", (page) => {
   const text = readFileSync(join(page), "utf8").replace(/^```[\s\S]*?^```/gm, "");
   for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
