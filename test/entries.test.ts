@@ -15,7 +15,10 @@ const {
   peerDependenciesMeta,
 } = JSON.parse(readFileSync("package.json", "utf8")) as Package;
 
-/** What an entry may load beside our own dependencies when it is imported; what is loaded later, by need, does not count. */
+/**
+ * The packages that an entry may load in addition to our own dependencies when it is imported; packages that are
+ * loaded later do not count.
+ */
 const OWN_PEERS: Readonly<Record<string, readonly string[]>> = {
   "./langchain": ["langchain", "@langchain/core"],
 };

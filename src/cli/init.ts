@@ -114,14 +114,14 @@ function listChanges(agent: string, options: InitOptions, url: string): readonly
   throw new Failure(`Coppice can't set up ${JSON.stringify(agent)}: only ${NAMES.join(", ")}.`, 2);
 }
 
-/** Why there is nothing that `init` could write. */
+/** Why `init` can't set up these agents. */
 const WITHOUT: Readonly<Record<string, string>> = {
   copilot:
     "it reads the model's address only from its environment. Use coppice wrap copilot, or export COPILOT_PROVIDER_BASE_URL in your shell's profile.",
   pi: "it reads addresses from extensions. Install Coppice's: pi install npm:coppice",
 };
 
-/** The address that stands in an agent's settings, where it is a proxy's. */
+/** The proxy's address in an agent's settings, if there is one. */
 function findUrl(agent: string, options: InitOptions): string {
   const flagUrl = readUrl(options.url);
   const setup = SETUPS[agent];

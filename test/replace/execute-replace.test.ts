@@ -311,7 +311,7 @@ describe("executeReplace", () => {
 
   test.each<[unknown, string]>([
     [undefined, "Operations must be an array, got nothing"],
-    [operation, "Operations have to be a list, got an object"],
+    [operation, "Operations must be an array, got an object"],
     [
       [["a", "b"]],
       "Operation 1: start, end and replacement must be strings, and start and end must not be empty",

@@ -10,7 +10,7 @@ import type { FileChange } from "./change.ts";
 export interface ChangeOutcome {
   readonly file: string;
   readonly changed: boolean;
-  /** Where the file is kept as it was. */
+  /** The copy of the file from before. */
   readonly backup?: string;
 }
 
@@ -19,7 +19,7 @@ interface Planned extends ChangeOutcome {
   readonly after: string;
 }
 
-/** What the changes come to. @throws where one can't be made */
+/** Computes the results of the changes. @throws if one can't be made */
 export async function planChanges(changes: readonly FileChange[]): Promise<readonly Planned[]> {
   return Promise.all(
     changes.map(async (change) => {
@@ -38,7 +38,7 @@ export async function planChanges(changes: readonly FileChange[]): Promise<reado
   );
 }
 
-/** Makes them all, or none. */
+/** Makes all changes, or none. */
 export async function applyChanges(planned: readonly Planned[]): Promise<void> {
   let last = "";
   try {
@@ -46,7 +46,7 @@ export async function applyChanges(planned: readonly Planned[]): Promise<void> {
       for (const { file, after, backup } of planned.filter(({ changed }) => changed)) {
         last = file;
         makeFolder(dirname(file));
-        // It may hold keys: nobody may read the copy who may not read the file.
+        // It may contain keys: the copy must not be readable for more users than the file.
         if (backup !== undefined) await put(backup, await readFile(file), (await stat(file)).mode & 0o777);
         await put(file, after);
       }
@@ -56,7 +56,7 @@ export async function applyChanges(planned: readonly Planned[]): Promise<void> {
   }
 }
 
-/** Gives the files back as they were; where somebody has changed one since, only what was added is taken out. */
+/** Restores the files; if somebody has changed one since, removes only our additions. */
 export async function undoChanges(changes: readonly FileChange[]): Promise<readonly ChangeOutcome[]> {
   const outcomes: ChangeOutcome[] = [];
   for (const change of changes) {
@@ -86,7 +86,7 @@ export function backupOf(file: string): string {
   return `${file}.before-coppice`;
 }
 
-/** @throws where it is there and can't be read, or would not come out as it went in */
+/** @throws if the file exists but is unreadable, or if its bytes would change */
 async function readText(file: string): Promise<string | undefined> {
   let bytes: Buffer;
   try {

@@ -1,13 +1,13 @@
 import type { Issue, Result } from "../../basics/issue.ts";
 
-/** What `coppice init` does to one file. */
+/** A change of `coppice init` to one file. */
 export interface FileChange {
   readonly file: string;
-  /** For people: what is added. */
+  /** Describes the addition, for people. */
   readonly what: readonly string[];
-  /** The text with it; the same text if it is there already. */
+  /** The text with the addition; the same text if it has it already. */
   add(text: string | undefined): Result<string>;
-  /** Takes it out of a text that others have changed since; the same text if it is not there. */
+  /** Removes the addition from a text that others may have changed since; the same text if it is not there. */
   remove(text: string): Result<string>;
 }
 
