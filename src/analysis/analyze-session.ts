@@ -1,17 +1,20 @@
 import type { Config } from "../config/config.ts";
+import { type Mechanism, SUPERSEDING } from "../edits/mechanism.ts";
 import { addWork, type WorkCounts } from "../facts/work-counts.ts";
+import { makePolicy } from "../fold/policy.ts";
 import { profilePricedAs } from "../models/profile-for.ts";
+import { createPruner } from "../pruner.ts";
 import { calledTools } from "../recordings/called-tools.ts";
 import { explainRecording } from "../recordings/explain-recording.ts";
 import type { Recording } from "../recordings/recording.ts";
 import { labelSession } from "../recordings/session-label.ts";
 import { coldCoppice } from "../replay/cold-coppice.ts";
 import { listBills, prepareReplay, type ReplayBench } from "../replay/replay.ts";
+import { mechanismOf } from "../reports/tally.ts";
 import { countInput } from "../schedule/usage-cost.ts";
 import { PRESET_NAMES, type PresetName } from "../strategies/pass-setting.ts";
 import { figureCaches } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
-import { measureStale } from "./measure-stale.ts";
 import { measureWork } from "./measure-work.ts";
 import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-analysis.ts";
 import { spendSession } from "./spend-session.ts";
@@ -144,4 +147,27 @@ function openSum(model: string | undefined): Sum {
     saved: { compact: 0, balanced: 0, verbose: 0 },
     unpriced: 0,
   };
+}
+
+/** For each segment, and each request in it: the number of tokens that newer text had already replaced. */
+function measureStale(recording: Recording, config: Config): readonly ((step: number) => number)[] {
+  const eager = usePreset({ ...config, schedule: { ...config.schedule, mode: "eager" } }, "compact");
+  const passes = makePolicy({ config: eager }).passes.filter(isSuperseding);
+  const pruner = createPruner({ format: recording.format, config: eager, passes, ladder: [] });
+  const [model] = recording.models;
+  return recording.segments.map(({ messages, meta, carried }, index) => {
+    const request = { session: `${index}`, meta, carried, ...(model !== undefined && { model }) };
+    const { report } = pruner.prune(messages, request);
+    const saved: number[] = [];
+    for (const { edit, request } of report.edits)
+      if (edit.type !== "undo" && isSuperseding(edit)) saved[request] = (saved[request] ?? 0) + edit.saved;
+    let sum = 0;
+    const upTo = Array.from({ length: report.steps + 1 }, (_, request) => (sum += saved[request] ?? 0));
+    // Counted from the end: there were no requests for the answers that a compaction kept.
+    return (left: number) => upTo[report.steps - left] ?? 0;
+  });
+}
+
+function isSuperseding(by: { readonly mechanism?: Mechanism }): boolean {
+  return SUPERSEDING.includes(mechanismOf(by));
 }

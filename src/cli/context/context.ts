@@ -1,14 +1,17 @@
 import type { Command } from "commander";
+import { loadPageAssets } from "../../page/assets.ts";
+import { renderContext } from "../../page/render-context.ts";
 import { anyCommand } from "../clients/any-command.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import { findClient, isAfterDashes } from "../find-client.ts";
 import { shortenHome } from "../format-analysis.ts";
 import { formatExamples, printJson } from "../help.ts";
+import { writeFiles } from "../output.ts";
 import { parseCount } from "../parse-count.ts";
 import type { Screen } from "../screen.ts";
 import { readSettings } from "../settings.ts";
 import { showPage } from "../show-page.ts";
-import { writeContextPage } from "./context-page.ts";
+import type { ContextReport } from "./context-report.ts";
 import { formatContext } from "./format-context.ts";
 import { lookAtClient } from "./look-at-client.ts";
 import { ANY, PROBES } from "./probes.ts";
@@ -69,4 +72,12 @@ export function addContext(command: Command, screen: Screen): void {
         }
       },
     );
+}
+
+/** The report as a page: names and sizes, no text. */
+async function writeContextPage(report: ContextReport, file: string): Promise<void> {
+  const { title, project, time, prefix, billed, changes } = report;
+  const data = { title, project, time, prefix, billed, ...(changes && { changes }) };
+  const page = renderContext(data, loadPageAssets(undefined, "context"));
+  await writeFiles((put) => put(file, page, 0o600), "Choose another place with --html=file.");
 }

@@ -2,7 +2,6 @@ import type { Conversations, PrunedRequest } from "../conversation/conversations
 import { AnswerNotes } from "./answer-notes.ts";
 import { pruneCall } from "./prune-call.ts";
 import type { CallParams } from "./read-call.ts";
-import { tapStream } from "./tap-stream.ts";
 
 /** A middleware for `wrapLanguageModel` of the AI SDK, versions 6 and 7. */
 export interface Middleware {
@@ -53,4 +52,24 @@ export function makeMiddleware(conversations: Conversations): Middleware {
       return turn ? { ...result, stream: tapStream(result.stream, new AnswerNotes(turn.answered)) } : result;
     },
   };
+}
+
+/** The stream, part by part, while `notes` reads it. Requests nothing before the consumer does. */
+function tapStream<T>(stream: ReadableStream<T>, notes: AnswerNotes): ReadableStream<T> {
+  const source = stream.getReader();
+  return new ReadableStream<T>(
+    {
+      async pull(controller) {
+        const { done, value } = await source.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        notes.readPart(value);
+        controller.enqueue(value);
+      },
+      cancel: (reason) => source.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }

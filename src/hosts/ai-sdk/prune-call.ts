@@ -1,6 +1,6 @@
+import { SYSTEM_TEXT } from "../../agent/system-text.ts";
 import { isRecord } from "../../basics/json.ts";
 import type { Conversations, PrunedRequest } from "../conversation/conversations.ts";
-import { addSystemText } from "./add-system-text.ts";
 import { type CallParams, readCall } from "./read-call.ts";
 
 export interface PrunedCall {
@@ -39,4 +39,15 @@ function setMark(
   const cacheControl = { type: "ephemeral", ...(ttl !== undefined && { ttl: "1h" }) };
   const providerOptions = { ...options, anthropic: { ...anthropic, cacheControl } };
   return messages.with(at, { ...message, providerOptions });
+}
+
+/**
+ * Adds our text after the first system text, the same in every request. Without a system text, it becomes the first
+ * message.
+ */
+function addSystemText(prompt: readonly unknown[]): readonly unknown[] {
+  const [first, ...rest] = prompt;
+  if (isRecord(first) && first.role === "system" && typeof first.content === "string")
+    return [{ ...first, content: `${first.content}\n\n${SYSTEM_TEXT}` }, ...rest];
+  return [{ role: "system", content: SYSTEM_TEXT }, ...prompt];
 }

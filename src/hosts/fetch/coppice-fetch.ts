@@ -6,11 +6,11 @@ import {
   toOpenAiChatTool,
   toOpenAiResponsesTool,
 } from "../../agent/provider-tools.ts";
-import { Conversations } from "../conversation/conversations.ts";
+import type { AnswerReader } from "../../wires/wire.ts";
+import { Conversations, type PrunedRequest } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
 import { pruneBody } from "../conversation/prune-body.ts";
 import { readOutgoing } from "./outgoing.ts";
-import { tapAnswer } from "./tap-answer.ts";
 
 /** Any function with the signature of `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -72,4 +72,45 @@ export function coppiceFetch({ fetch: fetchOption, ...options }: FetchOptions = 
     answer: ({ id, name, input }: Parameters<CoppiceFetch["answer"]>[0]) =>
       conversations.answer(name, input, { callId: id }),
   });
+}
+
+/**
+ * Passes the response on unchanged, chunk by chunk, while a reader takes usage and calls from it. Nothing waits for
+ * the reader, and nothing is kept for it.
+ */
+function tapAnswer(
+  response: Response,
+  reader: AnswerReader,
+  answered: PrunedRequest<unknown>["answered"],
+): Response {
+  if (!response.body) return response;
+  let isOpen = true;
+  const end = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    const { ok, usage, model, calls } = reader.end();
+    if (response.ok && (ok || usage))
+      answered({ calls, ...(usage && { usage }), ...(model !== undefined && { model }) });
+  };
+  const source = response.body.getReader();
+  const tapped = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await source.read();
+      if (done) {
+        end();
+        controller.close();
+        return;
+      }
+      reader.push(value);
+      controller.enqueue(value);
+    },
+    async cancel(reason) {
+      end();
+      await source.cancel(reason);
+    },
+  });
+  const copy = new Response(tapped, response);
+  // A `Response` that a program constructs has no url.
+  Object.defineProperty(copy, "url", { value: response.url });
+  return copy;
 }

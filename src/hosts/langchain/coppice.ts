@@ -1,16 +1,18 @@
+import type { ToolRunnableConfig } from "@langchain/core/tools";
 import {
   type AgentMiddleware,
   createMiddleware,
-  type DynamicStructuredTool,
+  DynamicStructuredTool,
   type ModelRequest,
   type SystemMessage,
   type WrapModelCallHook,
 } from "langchain";
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
+import { isRecord } from "../../basics/json.ts";
+import { langChain } from "../../formats/langchain/langchain.ts";
+import { typeOf } from "../../formats/langchain/message.ts";
 import { Conversations, type PrunedRequest } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
-import { makeTools } from "./make-tools.ts";
-import { readAnswer } from "./read-answer.ts";
 import { findHistoryOnServer, readModelRequest } from "./read-model-request.ts";
 
 export interface LangChainOptions extends HostOptions {
@@ -77,4 +79,39 @@ export function coppice({ agentTools = false, ...options }: LangChainOptions = {
 function addText(message: SystemMessage, text: string): SystemMessage {
   const isOwnBlock = message.content === "" || Array.isArray(message.content);
   return message.concat(isOwnBlock ? text : `\n\n${text}`);
+}
+
+/** Our tools in the form that LangChain expects. A call's id tells which conversation it was made in. */
+function makeTools(conversations: Conversations): readonly DynamicStructuredTool[] {
+  return conversations.tools.map(
+    ({ name, description, parameters }) =>
+      new DynamicStructuredTool({
+        name,
+        description,
+        schema: parameters,
+        func: async (input: unknown, _run, config?: ToolRunnableConfig) => {
+          const { toolCall, configurable } = config ?? {};
+          const session: unknown = configurable?.thread_id;
+          return conversations.answer(name, input, {
+            ...(toolCall?.id !== undefined && { callId: toolCall.id }),
+            ...(typeof session === "string" && { session }),
+          });
+        },
+      }),
+  );
+}
+
+type Answer = Parameters<PrunedRequest<unknown>["answered"]>[0];
+
+/** Reads the message in a model's response. A structured response has it in a list; a command has no message. */
+function readAnswer(response: unknown): Answer {
+  const messages = isRecord(response) && Array.isArray(response.messages) ? response.messages : [response];
+  const message: unknown = messages.find((each) => typeOf(each) === "ai");
+  if (message === undefined) return {};
+  const { parts, usage, model } = langChain.decode(message);
+  return {
+    calls: parts.flatMap((part) => (part.kind === "call" ? [part.callId] : [])),
+    ...(usage && { usage }),
+    ...(model !== undefined && { model }),
+  };
 }

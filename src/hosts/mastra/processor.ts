@@ -1,8 +1,8 @@
+import { isRecord } from "../../basics/json.ts";
 import { AnswerNotes } from "../ai-sdk/answer-notes.ts";
 import { pruneCall } from "../ai-sdk/prune-call.ts";
 import type { Conversations, PrunedRequest } from "../conversation/conversations.ts";
 import { type MessageList, SlideWatch } from "./slide-watch.ts";
-import { toStreamPart } from "./stream-part.ts";
 import { listStepTools, type MastraTools, makeMastraTools } from "./tools.ts";
 
 /** The arguments of `processInputStep` that are read here. */
@@ -97,4 +97,14 @@ export function makeProcessor(conversations: Conversations): CoppiceProcessor {
       return undefined;
     },
   };
+}
+
+/**
+ * Converts a chunk of Mastra back to the part of the AI SDK's stream that it was made from, as far as `AnswerNotes`
+ * reads it.
+ */
+function toStreamPart(type: string, payload: unknown): unknown {
+  if (!isRecord(payload)) return undefined;
+  if (type === "finish" && isRecord(payload.output)) return { type, usage: payload.output.usage };
+  return { ...payload, type };
 }

@@ -3,7 +3,9 @@ import type { PlannedSpan, ReplacePlan } from "../../edits/cut-plan.ts";
 import { wasReplaced } from "../../edits/own-marks.ts";
 import type { Instructions } from "../../facts/behind-file.ts";
 import type { Facts } from "../../facts/facts.ts";
+import { PROTECTED_TOOLS } from "../../protection/defaults.ts";
 import { isNewlyRecalled } from "../../protection/protection.ts";
+import { matchNames } from "../../tool-kinds/match-names.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { estimateLeaf } from "../../transcript/estimate-leaf.ts";
 import { findLeaf } from "../../transcript/find-leaf.ts";
@@ -12,8 +14,7 @@ import type { Span } from "../../transcript/refs.ts";
 import type { ShownSession } from "../rung.ts";
 import { findInstructions } from "../texts/host-instructions.ts";
 import { findBlocks } from "./find-blocks.ts";
-import { matchTools } from "./match-tools.ts";
-import type { ShakeConfig } from "./shake-config.ts";
+import type { ProtectedToolMatcher, ShakeConfig } from "./shake-config.ts";
 import { joinLeaves, renderPlaceholder, shakeBlock, shakeResult } from "./shake-part.ts";
 
 /** A region as a cut plan. */
@@ -163,4 +164,22 @@ function countSaved({ transcript, refs }: Facts, index: number, span: PlannedSpa
   const text = leaf?.text.slice(from, to) ?? "";
   const ref = refs.expect({ part: transcript.key(index), leaf: id, from, to });
   return estimateTokens(text) - estimateTokens(span.render(ref) || EMPTIED);
+}
+
+/** Returns whether any of the matchers matches a result. */
+function matchTools(matchers: readonly ProtectedToolMatcher[]): (facts: Facts, result: number) => boolean {
+  const names = matchers.filter((matcher) => typeof matcher === "string");
+  const predicates = matchers.filter((matcher) => typeof matcher !== "string");
+  const matchesName = matchNames(names, PROTECTED_TOOLS);
+  return ({ transcript, calls }, index) => {
+    const result = transcript.part(index);
+    if (result.kind !== "result") return false;
+    const fact = calls.of(index);
+    const call = fact && transcript.part(fact.call);
+    if (call?.kind !== "call") return predicates.some((isAbout) => isAbout(result, undefined, undefined));
+    return (
+      (fact && matchesName(call.tool, fact.use)) ||
+      predicates.some((isAbout) => isAbout(result, call, fact?.use))
+    );
+  };
 }

@@ -7,11 +7,12 @@ import { MessageBench } from "../../workbench/message-bench.ts";
 import { climb, type Rung, type ShownSession } from "../rung.ts";
 import { classifyDropped } from "./classify-dropped.ts";
 import { ContextOverflowError } from "./context-overflow-error.ts";
-import { listTruncated } from "./list-truncated.ts";
+import { countText } from "./file-accesses.ts";
 import { Opening } from "./opening.ts";
 import { summarizeCuts } from "./summarize-cuts.ts";
+import type { ResultItem } from "./survey.ts";
 import { type Surveyed, surveyMessages } from "./survey-messages.ts";
-import type { TrimOptions, TrimResult } from "./trim-options.ts";
+import type { TrimOptions, TrimResult, TruncatedResult } from "./trim-options.ts";
 import { DID_NOT_FIT } from "./trim-proposals.ts";
 
 /** Messages that are being trimmed. */
@@ -79,4 +80,30 @@ function cutDown<M>(bench: MessageBench<M>, rung: Rung, isDone: () => boolean, i
 
 function bindsReasoning<M>({ model }: MessageBench<M>): boolean {
   return model !== undefined && profileFor(model).reasoning === "bound";
+}
+
+/** The results that placeholders replaced. `sources`: the original positions of the remaining messages. */
+function listTruncated<M>(
+  { transcript, view, ledger }: MessageBench<M>,
+  sources: readonly number[],
+  results: readonly ResultItem[],
+): readonly TruncatedResult[] {
+  const outputOf = new Map(sources.map((source, message) => [source, message]));
+  const isTruncated = ({ part }: ResultItem) => {
+    const key = transcript.key(part);
+    return ledger.isCut(key) && !ledger.isDropped(key);
+  };
+  return results.filter(isTruncated).map(({ part, metadata: { filePath } }) => {
+    const source = transcript.message[part] ?? -1;
+    const result = transcript.part(part);
+    return {
+      message: outputOf.get(source) ?? -1,
+      source,
+      ...(result.kind === "result" && { callId: result.callId }),
+      ...(filePath !== undefined && { filePath }),
+      truncated: true as const,
+      originalTokens: countText(result),
+      tokens: view.tokens[part] ?? 0,
+    };
+  });
 }
