@@ -1,5 +1,6 @@
 import { readAgentSettings } from "../../agent/agent-settings.ts";
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
+import { listRates, WORK_TITLE } from "../../analysis/work-rates.ts";
 import { type AgentTool, makeAgentTools, measureOverhead } from "../../answers/agent-tools.ts";
 import { answerInfo } from "../../answers/answer-info.ts";
 import type { Issue } from "../../basics/issue.ts";
@@ -182,12 +183,14 @@ export class Plugin {
     const { settings, statistics } = this.#setup;
     const own = await sessions.statisticsOf(session);
     if (own) statistics.record(session, own);
+    const work = await sessions.workOf(session);
     const problems = this.#complaints.all;
     const { tools, commands } = this.config;
     const protectedTools = new Set([...tools.settings.protectedTools, ...commands.protectedTools]);
     return [
       `Coppice ${VERSION}`,
       own ? formatStatistics(own, statistics.total()) : NOTHING_YET,
+      ...(work ? [[WORK_TITLE, ...listRates(work)].join("\n  ")] : []),
       `Protected tools: ${[...protectedTools].join(", ")}`,
       ...(tools.settings.protectedCommands.length > 0
         ? [`Protected commands: ${tools.settings.protectedCommands.join(", ")}`]
