@@ -61,6 +61,9 @@ export interface ModelSpending {
   readonly estimated: number;
   /** By pruning as it is configured. */
   readonly avoidable: number;
+  /** Requests that used something which pruning as it is configured would have cut, and what fetching it costs at most. */
+  readonly misses: number;
+  readonly missed: number;
   /** By each preset. */
   readonly saved: Readonly<Record<PresetName, number>>;
   /** Requests whose price is not known: their money is in none of the sums. */

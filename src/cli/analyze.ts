@@ -34,10 +34,7 @@ export function addAnalyze(program: Command, screen: Screen): void {
   program
     .command("analyze")
     .description("what recorded sessions cost, where the money went, and what pruning would have saved")
-    .argument(
-      "[paths...]",
-      "files or folders; without any, the folders of Claude Code, Codex, OpenCode and pi",
-    )
+    .argument("[paths...]", "files or folders; without any, the folders where agents keep their sessions")
     .option("--by <what>", `sums by ${GROUPINGS.join(", ")}`)
     .option("--since <day>", "only requests since a date (2026-11-01), or of the last days (7d)")
     .option("--until <day>", "only requests up to a date, that day included")
