@@ -13,6 +13,7 @@ import type { Day } from "./calendar.ts";
 import { measureStale } from "./measure-stale.ts";
 import { measureWork } from "./measure-work.ts";
 import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-analysis.ts";
+import { listHours } from "./session-hours.ts";
 import { spendSession } from "./spend-session.ts";
 import { usePreset } from "./use-preset.ts";
 
@@ -52,6 +53,7 @@ export function analyzeSession(
         }),
       )
       .sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1)),
+    hours: listHours(bench.book.entries, saved.configured),
     called: calledTools(recording),
     assumedCaches: bench.book.assumedCaches,
     skipped: recording.skipped,

@@ -6,6 +6,7 @@ import type { Uncut } from "../reports/uncut.ts";
 import type { CacheFigures } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import type { PrefixCost } from "./prefix-share.ts";
+import type { HourSpending } from "./session-hours.ts";
 
 /** Where the tokens and the money of one session went. Plain data; money is in US dollars, as the session's book has it. */
 export interface SessionAnalysis extends SessionLabel {
@@ -19,6 +20,8 @@ export interface SessionAnalysis extends SessionLabel {
   readonly peak: number;
   /** Oldest first; requests without a time come first, and have no day. */
   readonly days: readonly DaySpending[];
+  /** The same money by the hour, for blocks of subscriptions. */
+  readonly hours: readonly HourSpending[];
   /** Names of the tools that it and its subagents called. */
   readonly called: readonly string[];
   /** Those whose cache prices no list has: they were assumed. */

@@ -93,10 +93,15 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
       ? `${paint.bold(showMoney(analysis))} paid, of it ${paint.yellow(formatDollars(analysis.avoidable))} avoidable (${percent(analysis.avoidable / analysis.dollars)})`
       : "no prices known";
   const prefixText = sayPrefix(prefix);
+  const missed =
+    analysis.dollars > 0
+      ? `Misses: ${countOf(analysis.misses, "request")} used what would have been cut by then; fetching it again costs ${formatDollars(analysis.missed)} at most`
+      : "";
   const counts = `${countOf(requests, "request")}, ${shortCount(sent)} tokens sent, ${shortCount(written)} written`;
   return [
     wrap(`${countOf(sessions.length, "session")}${span} (${agents.join(", ")})`, columns, 0),
     `${money}\n`,
+    missed === "" ? "" : wrap(missed, columns, 0),
     wrap(counts, columns, 0),
     prefixText === "" ? "" : wrap(prefixText, columns, 0),
   ].join("");
@@ -124,6 +129,7 @@ function formatGroups(groups: readonly AnalysisGroup[], by: Grouping, canvas: Ca
     { title: "tokens sent", align: "right", spare: 4 },
     { title: "money", align: "right" },
     { title: "avoidable", align: "right", paint: canvas.paint.yellow },
+    { title: "misses", align: "right" },
     ...(canvas.isTerminal
       ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const]
       : []),
@@ -135,6 +141,7 @@ function formatGroups(groups: readonly AnalysisGroup[], by: Grouping, canvas: Ca
     shortCount(group.sent),
     showMoney(group),
     showAvoidable(group),
+    showMissed(group),
     ...(canvas.isTerminal ? [drawBar(most === 0 ? 0 : group.dollars / most, BAR)] : []),
   ]);
   return formatTable(columns, rows, { width: canvas.columns, paint: canvas.paint });
@@ -236,6 +243,7 @@ function formatSessions(sessions: readonly SessionSum[], zone: string, canvas: C
     const { start, project, models, requests, prompt, path } = session;
     return [
       showAvoidable(session),
+      showMissed(session),
       showMoney(session),
       (start === undefined ? undefined : dayOf(start)) ?? "",
       project === undefined ? "" : plain(nameFolder(project)),
@@ -248,6 +256,7 @@ function formatSessions(sessions: readonly SessionSum[], zone: string, canvas: C
   return formatTable(
     [
       { title: "avoidable", align: "right", paint: canvas.paint.yellow },
+      { title: "misses", align: "right" },
       { title: "money", align: "right" },
       { title: "date", align: "left", spare: 1 },
       { title: "project", align: "left", atLeast: 10, spare: 2 },
@@ -274,7 +283,9 @@ function formatNotes(
 ): string {
   const notes = [
     ...(dollars > 0
-      ? ["Avoidable is what pruning as configured would have saved: each session was played again with it."]
+      ? [
+          "Avoidable is what pruning as configured would have saved: each session was played again with it. Misses is what fetching again costs at most of what was cut and then used.",
+        ]
       : []),
     ...(uncut === undefined ? [] : [`${uncut}.`]),
     ...(estimated > 0
@@ -306,6 +317,11 @@ function showMoney({ dollars, estimated, requests, unpriced, sent }: Money): str
 function showAvoidable({ dollars, avoidable, unpriced, requests }: Money): string {
   if (dollars === 0 && unpriced > 0 && unpriced === requests) return "?";
   return formatDollars(avoidable);
+}
+
+function showMissed({ dollars, missed, unpriced, requests }: Money): string {
+  if (dollars === 0 && unpriced > 0 && unpriced === requests) return "?";
+  return formatDollars(missed);
 }
 
 /** `/home/ada/shop` is `~/shop` to Ada. */

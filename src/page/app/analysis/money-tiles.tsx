@@ -23,7 +23,7 @@ export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Eleme
         {assumedCaches.length > 0 && ` Cache prices assumed: ${assumedCaches.join(", ")}.`}
       </Tile>
       <Tile name="Avoidable" figure={formatDollars(avoidable)} change={[dollars, dollars - avoidable]}>
-        Pruning as configured would have saved it.
+        {`Pruning as configured would have saved it. Misses: ${countOf(sum.misses, "request")} used what would have been cut by then; fetching it again costs ${formatDollars(sum.missed)} at most.`}
       </Tile>
       {month && (
         <Tile name="This month" figure={showMoney(month)}>
