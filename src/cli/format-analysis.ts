@@ -93,10 +93,7 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
       ? `${paint.bold(showMoney(analysis))} paid, of it ${paint.yellow(formatDollars(analysis.avoidable))} avoidable (${percent(analysis.avoidable / analysis.dollars)})`
       : "no prices known";
   const prefixText = sayPrefix(prefix);
-  const missed =
-    analysis.dollars > 0
-      ? `Misses: ${countOf(analysis.misses, "request")} used what would have been cut by then; fetching it again costs ${formatDollars(analysis.missed)} at most`
-      : "";
+  const missed = analysis.dollars > 0 ? sayMisses(analysis) : "";
   const counts = `${countOf(requests, "request")}, ${shortCount(sent)} tokens sent, ${shortCount(written)} written`;
   return [
     wrap(`${countOf(sessions.length, "session")}${span} (${agents.join(", ")})`, columns, 0),
@@ -105,6 +102,12 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
     wrap(counts, columns, 0),
     prefixText === "" ? "" : wrap(prefixText, columns, 0),
   ].join("");
+}
+
+function sayMisses({ misses, missed }: Analysis): string {
+  if (misses === 0) return "No misses: nothing that was used later would have been cut";
+  const used = `Misses: ${countOf(misses, "request")} used something that would have been cut`;
+  return `${used}; ${formatDollars(missed)} at most to fetch it again`;
 }
 
 /** `This month $412.00, of it $96.10 avoidable; last month $380.20.` */
