@@ -38,9 +38,10 @@ export function formatBlocks(
     const before = last.get(source);
     last.set(source, block.last);
     const isPriced = block.unpriced < requests;
+    const agent = sources.size > 1 ? [source] : [];
     const row = [
       `${day(start)} ${clock(start)} to ${clock(end)}${block.running ? " *" : ""}`,
-      ...(sources.size > 1 ? [source] : []),
+      ...agent,
       formatNumber(requests),
       shortCount(sent + written),
       isPriced ? `${estimated > 0 ? "≈" : ""}${formatDollars(dollars)}` : "?",
@@ -48,7 +49,7 @@ export function formatBlocks(
       ...(isTerminal ? [drawBar(most === 0 ? 0 : dollars / most, BAR)] : []),
     ];
     const gap = before === undefined ? 0 : first - before;
-    return gap >= 5 * HOUR ? [[paint.dim(`no requests for ${showLength(gap)}`)], row] : [row];
+    return gap >= 5 * HOUR ? [[paint.dim(`no requests for ${showLength(gap)}`), ...agent], row] : [row];
   });
   const running = blocks.filter((block) => block.running !== undefined);
   return [

@@ -74,6 +74,7 @@ describe("blocks as text", () => {
     ]);
     expect(text).toContain("2026-11-18 10:00 to 15:00 *  codex ");
     expect(text).toContain("* codex: running until 15:00");
+    expect(text).toMatch(/^ {2}no requests for 18 h 10 min +claude-code$/m);
   });
 
   test.each([60, 80, 120])("fits %i columns", (columns) => {
