@@ -29,6 +29,8 @@ function makeAnalysis(days: number, dollars = 1): AnalysisData {
       estimated: i === 1 ? dollars : 0,
       avoidable: dollars * (i + 1) * 0.25,
       saved: { compact: dollars * (i + 1) * 0.3, balanced: dollars * (i + 1) * 0.25, verbose: 0 },
+      misses: 0,
+      missed: 0,
       unpriced: 0,
     };
     const spending = { name: HOSTILE, size: 10, tokens: 1_000_000 * (i + 1), dollars: money.dollars };

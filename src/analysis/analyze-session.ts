@@ -17,6 +17,7 @@ import { figureCaches } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import { measureWork } from "./measure-work.ts";
 import type { DaySpending, ModelSpending, SessionAnalysis } from "./session-analysis.ts";
+import { listHours } from "./session-hours.ts";
 import { spendSession } from "./spend-session.ts";
 import { usePreset } from "./use-preset.ts";
 
@@ -56,6 +57,7 @@ export function analyzeSession(
         }),
       )
       .sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1)),
+    hours: listHours(bench.book.entries, saved.configured),
     called: calledTools(recording),
     assumedCaches: bench.book.assumedCaches,
     skipped: recording.skipped,
@@ -81,27 +83,43 @@ function groupWork(
 interface Saved {
   readonly presets: Readonly<Record<PresetName, readonly number[]>>;
   readonly configured: readonly number[];
+  /** By request: the most that it costs to fetch again what the request used and was cut; missing if it used nothing of that kind. */
+  readonly missed: readonly (number | undefined)[];
   /** Does the configuration cut anything? */
   readonly isCut: boolean;
 }
 
 function listSaved(recording: Recording, { book, run }: ReplayBench, config: Config): Saved {
-  const save = (own: Config): { readonly saved: readonly number[]; readonly isCut: boolean } => {
-    const { requests, mechanisms } = run(coldCoppice("coppice", { config: own }, recording));
-    const saved = book.priceRequests(listBills(requests)).map(({ paid, left }) => paid - left);
-    return { saved, isCut: mechanisms.length > 0 };
-  };
-  const outcomes = {
-    compact: save(usePreset(config, "compact")),
-    balanced: save(usePreset(config, "balanced")),
-    verbose: save(usePreset(config, "verbose")),
+  const save = (own: Config, isConfigured: boolean): Outcome => {
+    const { requests, mechanisms } = run(coldCoppice("coppice", { config: own }, recording), isConfigured);
+    const bills = listBills(requests);
+    const left = book.priceRequests(bills);
+    const fetched = book.priceRequests(bills.map((bill, i) => bill + (requests[i]?.fetching ?? 0)));
+    return {
+      saved: left.map(({ paid, left }) => paid - left),
+      missed: requests.map(({ missing }, i) =>
+        missing.anchors === 0 ? undefined : (fetched[i]?.left ?? 0) - (left[i]?.left ?? 0),
+      ),
+      isCut: mechanisms.length > 0,
+    };
   };
   const own = { ...config, shadow: false };
   const same = PRESET_NAMES.find((name) => JSON.stringify(usePreset(config, name)) === JSON.stringify(own));
+  const runPreset = (name: PresetName): Outcome => save(usePreset(config, name), name === same);
+  const outcomes = {
+    compact: runPreset("compact"),
+    balanced: runPreset("balanced"),
+    verbose: runPreset("verbose"),
+  };
   const { compact, balanced, verbose } = outcomes;
   const presets = { compact: compact.saved, balanced: balanced.saved, verbose: verbose.saved };
-  const configured = same ? outcomes[same] : save(own);
-  return { presets, configured: configured.saved, isCut: configured.isCut };
+  const { saved: configured, missed, isCut } = same ? outcomes[same] : save(own, true);
+  return { presets, configured, missed, isCut };
+}
+
+/** Of one configuration, request by request. */
+interface Outcome extends Pick<Saved, "missed" | "isCut"> {
+  readonly saved: readonly number[];
 }
 
 type Sum = { -readonly [K in keyof Omit<ModelSpending, "saved">]: ModelSpending[K] } & {
@@ -130,6 +148,8 @@ function listModels(
     sum.dollars += input + output;
     sum.estimated += (estimated.input ? input : 0) + (estimated.output ? output : 0);
     sum.avoidable += saved.configured[i] ?? 0;
+    sum.misses += saved.missed[i] === undefined ? 0 : 1;
+    sum.missed += saved.missed[i] ?? 0;
     for (const name of PRESET_NAMES) sum.saved[name] += saved.presets[name][i] ?? 0;
   }
   return new Map([...sums].map(([day, models]) => [day, [...models.values()]]));
@@ -144,6 +164,8 @@ function openSum(model: string | undefined): Sum {
     dollars: 0,
     estimated: 0,
     avoidable: 0,
+    misses: 0,
+    missed: 0,
     saved: { compact: 0, balanced: 0, verbose: 0 },
     unpriced: 0,
   };

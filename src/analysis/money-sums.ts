@@ -7,7 +7,17 @@ export interface Money extends Omit<ModelSpending, "model"> {}
 const NOTHING: Readonly<Record<PresetName, number>> = { compact: 0, balanced: 0, verbose: 0 };
 
 export function addMoney(all: readonly Money[]): Money {
-  const sum = { requests: 0, sent: 0, written: 0, dollars: 0, estimated: 0, avoidable: 0, unpriced: 0 };
+  const sum = {
+    requests: 0,
+    sent: 0,
+    written: 0,
+    dollars: 0,
+    estimated: 0,
+    avoidable: 0,
+    misses: 0,
+    missed: 0,
+    unpriced: 0,
+  };
   const saved = { ...NOTHING };
   for (const each of all) {
     sum.requests += each.requests;
@@ -16,6 +26,8 @@ export function addMoney(all: readonly Money[]): Money {
     sum.dollars += each.dollars;
     sum.estimated += each.estimated;
     sum.avoidable += each.avoidable;
+    sum.misses += each.misses;
+    sum.missed += each.missed;
     sum.unpriced += each.unpriced;
     saved.compact += each.saved.compact;
     saved.balanced += each.saved.balanced;

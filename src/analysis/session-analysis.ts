@@ -6,6 +6,7 @@ import type { PresetName } from "../strategies/pass-setting.ts";
 import type { CacheFigures } from "./cache-figures.ts";
 import type { Day } from "./calendar.ts";
 import type { PrefixCost } from "./prefix-share.ts";
+import type { HourSpending } from "./session-hours.ts";
 
 /**
  * Where the tokens and the money of one session went. Plain data; money is in US dollars, from the session's book.
@@ -21,6 +22,8 @@ export interface SessionAnalysis extends SessionLabel {
   readonly peak: number;
   /** Oldest first; requests without a time come first, and have no day. */
   readonly days: readonly DaySpending[];
+  /** The same money by the hour, for blocks of subscriptions. */
+  readonly hours: readonly HourSpending[];
   /** Names of the tools that it and its subagents called. */
   readonly called: readonly string[];
   /** Models whose cache prices are in no list: they were assumed. */
@@ -63,6 +66,9 @@ export interface ModelSpending {
   readonly estimated: number;
   /** Savings of pruning with the configuration. */
   readonly avoidable: number;
+  /** Requests that used text that pruning with these settings would have cut, and the most that fetching it would cost. */
+  readonly misses: number;
+  readonly missed: number;
   /** Savings of each preset. */
   readonly saved: Readonly<Record<PresetName, number>>;
   /** Requests without a known price: their cost is in none of the totals. */

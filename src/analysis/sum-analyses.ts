@@ -37,6 +37,8 @@ export interface Analysis extends Money {
 /** A session, with the days in the range. */
 export interface SessionSum extends Money, SessionLabel {
   readonly path: string;
+  /** What the agent calls it. */
+  readonly session?: string;
   readonly source: SessionAnalysis["source"];
   readonly models: readonly string[];
   readonly peak: number;
@@ -110,6 +112,7 @@ function sumSession(analysis: SessionAnalysis, pruned: ReadonlySet<string>): Ses
   const { path, source, models, peak, days, project, prompt, start, end, session } = analysis;
   return {
     path,
+    ...(session !== undefined && { session }),
     source,
     ...(project !== undefined && { project }),
     ...(prompt !== undefined && { prompt }),

@@ -73,3 +73,10 @@ export function showCounts(rate: Rate, work: WorkCounts): string {
 export function showFigure({ isShare }: Rate, figure: number): string {
   return isShare ? `${(100 * figure).toFixed(1)} of 100` : figure.toFixed(1);
 }
+
+/** One rate a line, as far as there is any: `failed edits: 2.1 of 100 (12 of 571 edits)`. */
+export function listRates(work: WorkCounts): readonly string[] {
+  return RATES.flatMap((rate) =>
+    work[rate.of] === 0 ? [] : [`${rate.short}: ${showRate(rate, work)} (${showCounts(rate, work)})`],
+  );
+}

@@ -70,7 +70,7 @@ export async function analyzeFiles(
 }
 
 /** Changes when cached results change their shape within a version. */
-const CACHE_SHAPE = 5;
+const CACHE_SHAPE = 6;
 
 /** It is worth caching that a file has no session. Other failures may be gone next time. */
 function toKeep(outcome: TaskOutcome, named: boolean): unknown {

@@ -1,6 +1,7 @@
-import type { Command } from "commander";
-import { type Day, type DayRange, daysIn, readDay } from "../analysis/calendar.ts";
+import { type Command, Option } from "commander";
+import { type Day, type DayRange, daysIn, isIn, readDay } from "../analysis/calendar.ts";
 import { type AnalysisGroup, GROUPINGS, type Grouping, groupAnalyses } from "../analysis/group-analyses.ts";
+import { listBlocks, type UsageBlock } from "../analysis/list-blocks.ts";
 import type { SessionAnalysis } from "../analysis/session-analysis.ts";
 import { sumAnalyses } from "../analysis/sum-analyses.ts";
 import { countOf } from "../basics/numbers.ts";
@@ -10,11 +11,13 @@ import { analyzeFiles } from "./analyze-files.ts";
 import { openInventories } from "./context/known-inventories.ts";
 import { Failure } from "./failure.ts";
 import { formatAnalysis } from "./format-analysis.ts";
+import { formatBlocks } from "./format-blocks.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { parseCount } from "./parse-count.ts";
 import { findNamed, findOwn } from "./pick-sessions.ts";
 import { listPruned } from "./pruned-sessions.ts";
 import type { Screen } from "./screen.ts";
+import { formatCsv } from "./sessions-csv.ts";
 import { readSettings } from "./settings.ts";
 import { showPage } from "./show-page.ts";
 
@@ -28,14 +31,14 @@ interface AnalyzeOptions {
   readonly open?: true;
   readonly redact?: true;
   readonly json?: true;
+  readonly csv?: true;
+  readonly blocks?: true;
 }
 
 export function addAnalyze(command: Command, screen: Screen): void {
   command
-    .argument(
-      "[paths...]",
-      "files or folders; without any, the folders of Claude Code, Codex, OpenCode and pi",
-    )
+    .argument("[paths...]", "files or folders; without any, the folders where agents keep their sessions")
+    .option("--blocks", "blocks of five hours, as subscriptions count, and how the current one may end")
     .option("--by <what>", `sums by ${GROUPINGS.join(", ")}`)
     .option("--since <day>", "only requests since a date (2026-11-01), or of the last days (7d)")
     .option("--until <day>", "only requests up to a date, that day included")
@@ -45,15 +48,22 @@ export function addAnalyze(command: Command, screen: Screen): void {
     .option("--open", "open the page in the browser")
     .option("--redact", "mask secrets, addresses and home folders, to share the output")
     .option("--json", "print everything as JSON, session by session")
+    .addOption(
+      new Option("--csv", "print a row for each session, for spreadsheets").conflicts([
+        ...["json", "html", "open", "by", "blocks"],
+      ]),
+    )
     .addHelpText(
       "after",
       formatExamples([
         ["coppice analyze", "all sessions on this machine"],
         ["coppice analyze --by day --since 7d", "what each of the last seven days cost"],
         ["coppice analyze --project shop --by model", "one project, by model"],
+        ["coppice analyze --blocks", "the five-hour blocks of a subscription"],
         ["coppice analyze session.jsonl", "one session, of any agent"],
         ["coppice analyze --open", "as a page"],
         ["coppice analyze runs/ --json | jq .presets", "a folder, for a program"],
+        ["coppice analyze --csv > sessions.csv", "a row for each session"],
       ]),
     )
     .action((paths: readonly string[], options: AnalyzeOptions) => analyze(paths, options, screen));
@@ -77,7 +87,14 @@ async function analyze(paths: readonly string[], options: AnalyzeOptions, screen
     throw new Failure(`None of the ${countOf(all.length, "session")} matches that project and time.`);
   const groupBy = (each: Grouping): readonly AnalysisGroup[] => groupAnalyses(chosen, each, range);
   const mask = <T>(value: T): T => (redacted ? (redactValue(value) as T) : value);
-  if (options.json) {
+  if (options.blocks) {
+    const now = Date.now();
+    const blocks = listBlocks(chosen, now).filter(({ start }) => isIn(daysIn(zone)(start), range));
+    if (options.json) screen.print(printJson({ zone, ...range, blocks: blocks.map(showTimes) }));
+    else screen.print(formatBlocks(blocks, { zone, now, top: options.top }, screen));
+  } else if (options.csv) {
+    screen.print(formatCsv(mask(analysis.sessions)));
+  } else if (options.json) {
     const { range: _, ...rest } = analysis;
     screen.print(printJson(mask({ zone, ...range, by: by ?? "day", groups: groupBy(by ?? "day"), ...rest })));
   } else if (options.html !== undefined || options.open) {
@@ -110,6 +127,13 @@ function readRange({ since, until }: AnalyzeOptions, today: Day): DayRange {
   };
   const [from, to] = [read("since", since), read("until", until)];
   return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) };
+}
+
+/** Times as texts, for machines. */
+function showTimes(block: UsageBlock): object {
+  const { start, end, first, last, ...rest } = block;
+  const [from, to, began, ended] = [start, end, first, last].map((time) => new Date(time).toISOString());
+  return { start: from, end: to, first: began, last: ended, ...rest };
 }
 
 function isOf({ project, path }: SessionAnalysis, name: string | undefined): boolean {

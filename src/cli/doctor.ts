@@ -12,13 +12,14 @@ import { doubtPrices } from "../models/doubt-prices.ts";
 import { profileFor } from "../models/profile-for.ts";
 import { makeFolder } from "../stores/make-folder.ts";
 import { checkProxies } from "./check-proxies.ts";
-import { findSessions, listSessionFolders } from "./find-sessions.ts";
+import { findSessions } from "./find-sessions.ts";
 import type { Finding } from "./finding.ts";
 import { formatExamples, printJson } from "./help.ts";
 import { opencodeFile } from "./opencode-files.ts";
 import { findPlugin } from "./opencode-plugin.ts";
 import { restoreFolder } from "./restore-files.ts";
 import type { Screen } from "./screen.ts";
+import { listSessionFolders } from "./session-folders.ts";
 
 interface DoctorOptions {
   readonly model?: string;
@@ -149,9 +150,9 @@ function readOpencodeConfigs(): readonly JsonRecord[] {
 
 async function checkSessions(): Promise<readonly Finding[]> {
   const counted = await Promise.all(
-    listSessionFolders().map(async ({ agent, path }) => {
-      const { files } = await findSessions([path], false);
-      return { agent, path, count: files.length };
+    listSessionFolders().map(async (folder) => {
+      const { files } = await findSessions([folder], false);
+      return { ...folder, count: files.length };
     }),
   );
   const found = counted.filter(({ count }) => count > 0);

@@ -1,10 +1,10 @@
 import type { Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Issue, Result } from "../basics/issue.ts";
 import { AGENT_FILE, joinSubagents, type Linked } from "./join-subagents.ts";
 import { listStored, nameStored, splitStored } from "./opencode-database.ts";
+import type { SessionFolder } from "./session-folders.ts";
 
 /** A file that may contain a session, or a session of OpenCode in a folder or a database. */
 export interface SessionFile {
@@ -18,12 +18,6 @@ export interface SessionFile {
   readonly subagents?: readonly string[];
 }
 
-/** A folder, or a database, where an agent keeps its sessions. */
-export interface SessionFolder {
-  readonly agent: string;
-  readonly path: string;
-}
-
 export interface FoundSessions {
   readonly files: readonly SessionFile[];
   /** Paths that do not exist. */
@@ -32,25 +26,11 @@ export interface FoundSessions {
   readonly issues: readonly Issue[];
 }
 
-export function listSessionFolders(
-  env: NodeJS.ProcessEnv = process.env,
-  home: string = homedir(),
-): readonly SessionFolder[] {
-  const claude = env.CLAUDE_CONFIG_DIR || join(home, ".claude");
-  const codex = env.CODEX_HOME || join(home, ".codex");
-  const opencode = join(env.XDG_DATA_HOME || join(home, ".local/share"), "opencode");
-  return [
-    { agent: "Claude Code", path: join(claude, "projects") },
-    { agent: "Codex", path: join(codex, "sessions") },
-    { agent: "Codex", path: join(codex, "archived_sessions") },
-    { agent: "OpenCode", path: join(opencode, "storage/session") },
-    { agent: "OpenCode", path: join(opencode, "opencode.db") },
-    { agent: "pi", path: join(env.PI_CODING_AGENT_DIR || join(home, ".pi/agent"), "sessions") },
-  ];
-}
-
 /** The sessions in these files and folders, in the order of their paths, each with those of its subagents. */
-export async function findSessions(paths: readonly string[], named: boolean): Promise<FoundSessions> {
+export async function findSessions(
+  places: readonly (string | Pick<SessionFolder, "path" | "only">)[],
+  named: boolean,
+): Promise<FoundSessions> {
   const files = new Map<string, Linked>();
   const missing: string[] = [];
   const issues: Issue[] = [];
@@ -66,12 +46,14 @@ export async function findSessions(paths: readonly string[], named: boolean): Pr
     if (stored.ok) await add(stored.value);
     else issues.push(stored.issue);
   };
-  for (const path of paths) {
+  for (const place of places) {
+    const { path, only = undefined } = typeof place === "string" ? { path: place } : place;
     const stored = splitStored(path);
     const found = await stat(stored?.database ?? path).catch(() => undefined);
     if (!found) missing.push(path);
     else if (stored) await addStored(stored.database, path);
-    else if (found.isDirectory()) await add(await walk(path));
+    else if (found.isDirectory())
+      await add((await walk(path)).filter((file) => only === undefined || only.test(file.path)));
     else await add([describe(path, found, named)]);
   }
   await add(await listNeighbours([...files.values()].filter((file) => file.named).map(({ path }) => path)));
@@ -125,11 +107,15 @@ const SESSION = /(?:\.(?:jsonl|ndjson|json|traj)(?:\.gz)?|[\\/]opencode[\w-]*\.d
 const DATABASE = /\.db$/i;
 /** A guess: it only shows which session is large. */
 const BYTES_PER_PART = 2_000;
+/** What OpenHands calls the file of an event. */
+export const EVENT_FILE: RegExp = /^\d+\.json$/;
 /** Large folders that never hold sessions. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 async function walk(folder: string): Promise<readonly Linked[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (basename(folder) === "events" && entries.some(({ name }) => EVENT_FILE.test(name)))
+    return [await describeEvents(folder, entries.length)];
   const files: Linked[] = [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
@@ -140,6 +126,12 @@ async function walk(folder: string): Promise<readonly Linked[]> {
     }
   }
   return files;
+}
+
+/** OpenHands keeps every event of a session in a file of its own: the folder is the session. */
+async function describeEvents(folder: string, count: number): Promise<Linked> {
+  const { mtimeMs } = await stat(folder);
+  return { path: folder, bytes: count * BYTES_PER_PART, stamp: `${count}-${mtimeMs}`, named: false };
 }
 
 async function describeFile(path: string): Promise<readonly Linked[]> {

@@ -93,13 +93,21 @@ function formatSums(analysis: Analysis, { zone }: AnalysisView, { paint, columns
       ? `${paint.bold(showMoney(analysis))} paid, ${paint.yellow(formatDollars(analysis.avoidable))} of it avoidable (${percent(analysis.avoidable / analysis.dollars)})`
       : "no prices known";
   const prefixText = sayPrefix(prefix);
+  const missed = analysis.dollars > 0 ? sayMisses(analysis) : "";
   const counts = `${countOf(requests, "request")}, ${shortCount(sent)} tokens sent, ${shortCount(written)} written`;
   return [
     wrap(`${countOf(sessions.length, "session")}${span} (${agents.join(", ")})`, columns, 0),
     `${money}\n`,
+    missed === "" ? "" : wrap(missed, columns, 0),
     wrap(counts, columns, 0),
     prefixText === "" ? "" : wrap(prefixText, columns, 0),
   ].join("");
+}
+
+function sayMisses({ misses, missed }: Analysis): string {
+  if (misses === 0) return "No misses: nothing that was used later would have been cut";
+  const used = `Misses: ${countOf(misses, "request")} used text that would have been cut`;
+  return `${used}; ${formatDollars(missed)} at most to fetch it again`;
 }
 
 /** `This month $412.00, $96.10 of it avoidable; last month $380.20.` */
@@ -124,6 +132,7 @@ function formatGroups(groups: readonly AnalysisGroup[], by: Grouping, canvas: Ca
     { title: "tokens sent", align: "right", spare: 4 },
     { title: "money", align: "right" },
     { title: "avoidable", align: "right", paint: canvas.paint.yellow },
+    { title: "misses", align: "right" },
     ...(canvas.isTerminal
       ? [{ title: "", align: "left", spare: 1, paint: canvas.paint.green } as const]
       : []),
@@ -135,6 +144,7 @@ function formatGroups(groups: readonly AnalysisGroup[], by: Grouping, canvas: Ca
     shortCount(group.sent),
     showMoney(group),
     showAvoidable(group),
+    showMissed(group),
     ...(canvas.isTerminal ? [drawBar(most === 0 ? 0 : group.dollars / most, BAR)] : []),
   ]);
   return formatTable(columns, rows, { width: canvas.columns, paint: canvas.paint });
@@ -236,6 +246,7 @@ function formatSessions(sessions: readonly SessionSum[], zone: string, canvas: C
     const { start, project, models, requests, prompt, path } = session;
     return [
       showAvoidable(session),
+      showMissed(session),
       showMoney(session),
       (start === undefined ? undefined : dayOf(start)) ?? "",
       project === undefined ? "" : plain(nameFolder(project)),
@@ -248,6 +259,7 @@ function formatSessions(sessions: readonly SessionSum[], zone: string, canvas: C
   return formatTable(
     [
       { title: "avoidable", align: "right", paint: canvas.paint.yellow },
+      { title: "misses", align: "right" },
       { title: "money", align: "right" },
       { title: "date", align: "left", spare: 1 },
       { title: "project", align: "left", atLeast: 10, spare: 2 },
@@ -275,7 +287,7 @@ function formatNotes(
   const notes = [
     ...(dollars > 0
       ? [
-          "Avoidable: what pruning with your settings would have saved. Coppice replayed each session to compute it.",
+          "Avoidable: what pruning with your settings would have saved. Coppice replayed each session to compute it. Misses: the most that it would cost to fetch again what was cut and then used.",
         ]
       : []),
     ...(uncut === undefined ? [] : [`${uncut}.`]),
@@ -308,6 +320,11 @@ function showMoney({ dollars, estimated, requests, unpriced, sent }: Money): str
 function showAvoidable({ dollars, avoidable, unpriced, requests }: Money): string {
   if (dollars === 0 && unpriced > 0 && unpriced === requests) return "?";
   return formatDollars(avoidable);
+}
+
+function showMissed({ dollars, missed, unpriced, requests }: Money): string {
+  if (dollars === 0 && unpriced > 0 && unpriced === requests) return "?";
+  return formatDollars(missed);
 }
 
 /** `/home/ada/shop` is `~/shop` to Ada. */

@@ -1,7 +1,8 @@
 import type { Issue } from "../basics/issue.ts";
 import { Failure } from "./failure.ts";
-import { findSessions, listSessionFolders, type SessionFile } from "./find-sessions.ts";
+import { findSessions, type SessionFile } from "./find-sessions.ts";
 import type { Screen } from "./screen.ts";
+import { listSessionFolders } from "./session-folders.ts";
 
 /** The sessions at these paths, largest first, so that the threads finish at about the same time. */
 export async function findNamed(paths: readonly string[], screen: Screen): Promise<readonly SessionFile[]> {
@@ -17,10 +18,7 @@ export async function findNamed(paths: readonly string[], screen: Screen): Promi
 /** The sessions of the agents on this machine. */
 export async function findOwn(screen: Screen): Promise<readonly SessionFile[]> {
   const folders = listSessionFolders();
-  const { files, issues } = await findSessions(
-    folders.map(({ path }) => path),
-    false,
-  );
+  const { files, issues } = await findSessions(folders, false);
   noteIssues(issues, screen);
   if (files.length > 0) return bySize(files);
   const looked = folders.map(({ agent, path }) => `\n  ${agent}: ${path}`).join("");

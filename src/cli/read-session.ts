@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Result } from "../basics/issue.ts";
 import { isRecord } from "../basics/json.ts";
 import { readText } from "../recordings/files.ts";
@@ -8,7 +8,7 @@ import type { Recording } from "../recordings/recording.ts";
 import { redactRecording } from "../recordings/redact-recording.ts";
 import { withSubagents } from "../recordings/with-subagents.ts";
 import { redact } from "../redaction/redact.ts";
-import { findSubagents } from "./find-sessions.ts";
+import { EVENT_FILE, findSubagents } from "./find-sessions.ts";
 import { exportStored, splitStored } from "./opencode-database.ts";
 
 export interface ReadOptions {
@@ -46,7 +46,16 @@ async function readExport(path: string): Promise<Result<string>> {
   const whole = resolve(path);
   const file = /[\\/](ses_\w+)\.json$/.exec(whole);
   const storage = /^(.*[\\/]storage)[\\/]session[\\/]/.exec(whole.slice(0, file?.index ?? 0));
-  return storage ? joinFiles(path, storage[1] ?? "", file?.[1] ?? "") : readText(path);
+  if (storage) return joinFiles(path, storage[1] ?? "", file?.[1] ?? "");
+  return basename(whole) === "events" ? joinEvents(path) : readText(path);
+}
+
+/** The events of an OpenHands session, in their order: each is a file with its number for a name. */
+async function joinEvents(path: string): Promise<Result<string>> {
+  const names = (await readdir(path).catch(() => [])).filter((name) => EVENT_FILE.test(name));
+  if (names.length === 0) return readText(path);
+  const inOrder = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  return { ok: true, value: JSON.stringify(await readJson(inOrder.map((name) => join(path, name)))) };
 }
 
 /**

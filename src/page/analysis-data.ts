@@ -50,12 +50,13 @@ export function buildAnalysisData(analysis: Analysis, options: AnalysisPageOptio
   const { zone, today, groupBy, pages, redacted } = options;
   const { tools, kinds, stale, coldStarts, rereads, work, presets, prefix, caches, sources, assumedCaches } =
     analysis;
-  const { requests, sent, written, dollars, estimated, avoidable, saved, unpriced } = analysis;
+  const { requests, sent, written, dollars, estimated, avoidable, misses, missed, saved, unpriced } =
+    analysis;
   const month = groupBy("month").find(({ name }) => name === monthOf(today));
   return {
     version: 1,
     zone,
-    sum: { requests, sent, written, dollars, estimated, avoidable, saved, unpriced },
+    sum: { requests, sent, written, dollars, estimated, avoidable, misses, missed, saved, unpriced },
     ...(month && { month }),
     sources,
     bars: chooseBars(groupBy),

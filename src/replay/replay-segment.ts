@@ -77,6 +77,8 @@ export interface ReplayTerms {
   /** As in `ReplayPolicy`; 0 means no pings. */
   readonly pingBudget: number;
   readonly report: (issue: Issue) => void;
+  /** Is evidence measured? */
+  readonly evidence: boolean;
 }
 
 /** A segment for replays under several policies; data that all of them need is computed once. */
@@ -88,7 +90,8 @@ export class SegmentReplay {
   readonly #firstIndex: number;
   readonly #format: Format;
   readonly #reader: MessageReader;
-  readonly #evidence: SegmentEvidence | undefined;
+  /** Made when it is first asked for. */
+  readonly #evidence: () => SegmentEvidence;
 
   /**
    * @param place the segment's number, and the number of the session's requests before it
@@ -98,7 +101,7 @@ export class SegmentReplay {
     segment: Segment,
     place: { readonly segment: number; readonly requests: number },
     format: Format,
-    kinds: ToolKinds | undefined,
+    kinds: ToolKinds,
     terms: RecordedTerms,
   ) {
     this.#segment = segment;
@@ -109,7 +112,8 @@ export class SegmentReplay {
     this.#reader = new MessageReader(format);
     const decoded = joinResponses(segment.messages.map((message) => this.#reader.read(message).decoded));
     this.requests = listRequests(segment, decoded, terms);
-    this.#evidence = kinds && new SegmentEvidence(decoded, this.requests, kinds);
+    let evidence: SegmentEvidence | undefined;
+    this.#evidence = () => (evidence ??= new SegmentEvidence(decoded, this.requests, kinds));
   }
 
   /**
@@ -117,7 +121,7 @@ export class SegmentReplay {
    * unknown.
    */
   run(terms: ReplayTerms & { readonly nextTime: number | undefined }): readonly ReplayedRequest[] {
-    const evidence = this.#evidence?.follow();
+    const evidence = terms.evidence ? this.#evidence().follow() : undefined;
     let cache: PromptCache = NO_CACHE_YET;
     let last: LastRequest = { view: [], sent: [], held: [], tokens: 0, isLegal: false };
     let paused: PausePings = NO_PINGS;

@@ -25,7 +25,7 @@ export interface ReplayOptions {
    * for comparisons: then all tokens are our own estimate, and recorded usage is ignored.
    */
   readonly prefixTokens?: number | "recorded";
-  /** `false`: evidence is not measured, which is faster if you need only money. */
+  /** `false`: evidence is measured only for policies that ask for it, which is faster if you need only money. */
   readonly evidence?: boolean;
 }
 
@@ -54,7 +54,8 @@ export interface ReplayBench {
   readonly book: Book;
   /** How the requests of a model are counted and priced. */
   termsOf(model: string | undefined): BillTerms;
-  run(policy: ReplayPolicy): Replay;
+  /** @param evidence is evidence measured? Unless said, as the bench was prepared */
+  run(policy: ReplayPolicy, evidence?: boolean): Replay;
 }
 
 /** What a policy would have sent at each recorded request, and what that would have cost and lost (spec/9). */
@@ -75,14 +76,15 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
   const isRecorded = prefixTokens === "recorded";
   const only = recording.models.length === 1 ? recording.models[0] : undefined;
   const terms: RecordedTerms = { isRecorded, ...(only !== undefined && { model: only }) };
-  const segments = openSegments(recording, evidence, terms);
+  const segments = openSegments(recording, terms);
   const profileOf = (model: string | undefined) => profilePricedAs(model, pricedAs, prices);
   const countingFor = chooseCounting(segments, profileOf, prefixTokens);
   const info = describeRecording(recording, options, countingFor(profileOf(recording.models[0])), terms);
 
-  function send(policy: ReplayPolicy) {
+  function send(policy: ReplayPolicy, measured = evidence) {
     const issues: Issue[] = [];
     const sending = {
+      evidence: measured,
       decide: policy.start(info),
       profileFor: profileOf,
       countingFor,
@@ -144,7 +146,7 @@ export function prepareReplay(recording: Recording, options: ReplayOptions = {})
         write,
       };
     },
-    run: (policy) => report(policy, send(policy)),
+    run: (policy, measured) => report(policy, send(policy, measured)),
   };
 }
 
@@ -220,18 +222,14 @@ function describeRecording(
 /** OpenCode sets all four marks that a request may have; pi sets its own after its extensions have run. */
 const NO_FREE_MARK: ReadonlySet<Recording["source"]> = new Set(["opencode", "pi"]);
 
-function openSegments(
-  recording: Recording,
-  evidence: boolean,
-  terms: RecordedTerms,
-): readonly SegmentReplay[] {
+function openSegments(recording: Recording, terms: RecordedTerms): readonly SegmentReplay[] {
   const format = formatByName(recording.format);
   const kinds = createToolKinds();
   const segments: SegmentReplay[] = [];
   let requests = 0;
   for (const segment of recording.segments) {
     const place = { segment: segments.length, requests };
-    const opened = new SegmentReplay(segment, place, format, evidence ? kinds : undefined, terms);
+    const opened = new SegmentReplay(segment, place, format, kinds, terms);
     segments.push(opened);
     requests += opened.requests.length;
   }

@@ -10,6 +10,7 @@ import type { Recording } from "../../src/recordings/recording.ts";
 import { coppicePolicy } from "../../src/replay/coppice-policy.ts";
 import { prepareReplay } from "../../src/replay/replay.ts";
 import { SESSIONS } from "../cli/sessions.ts";
+import { Conversation, textOf } from "../conversation.ts";
 import { mustRead } from "../recordings/parse.ts";
 import { paidSession } from "./paid-session.ts";
 
@@ -37,6 +38,39 @@ describe("analyzeSession", () => {
     });
     expect(total(sum.kinds)).toEqual(near(sum.dollars));
     expect(total(sum.tools)).toBeLessThanOrEqual(sum.dollars);
+  });
+
+  test("a line that is edited after it was cut is a miss, and has a price", () => {
+    const conversation = new Conversation("Why is the total wrong?");
+    const lookAround = (from: number, to: number) => {
+      for (let i = from; i < to; i++)
+        conversation.call("bash", { command: `npm run c${i}` }, textOf(900, 99 + i));
+    };
+    lookAround(0, 6);
+    conversation.call("read", { filePath: "src/other.ts" }, textOf(3_000, 1));
+    lookAround(6, 96);
+    const oldString = textOf(3_000, 1).split("\n")[20];
+    conversation.call("edit", { filePath: "src/other.ts", oldString, newString: "x" }, "ok").answer("Done.");
+    const { messages, meta } = conversation;
+    const model = "claude-opus-4-5";
+    const recording: Recording = {
+      ...{
+        source: "claude-code",
+        format: "openai-chat",
+        models: [model],
+        asides: [],
+        issues: [],
+        skipped: 0,
+      },
+      segments: [{ messages, meta: meta.map((each) => ({ ...each, model })), carried: 0 }],
+    };
+    const sum = sumAnalyses([analyze(recording)]);
+    const own = prepareReplay(recording).run(coppicePolicy({ config: DEFAULT_CONFIG }));
+    expect(own.misses).toBe(1);
+    expect(sum.misses).toBe(1);
+    expect(sum.missed).toBeGreaterThan(0);
+    expect(sum.missed / sum.dollars).toEqual(near(own.fetchedShare - own.share));
+    expect(sum.sessions[0]).toMatchObject({ misses: 1, missed: sum.missed });
   });
 
   test("a file that is read three times was read again twice, and old reads are stale", () => {

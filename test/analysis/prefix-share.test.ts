@@ -22,7 +22,7 @@ function session(over: Partial<SessionAnalysis>, prefix: PrefixCost): SessionAna
   const caches = addCaches([]);
   const day = { models: [], tools: [], kinds: [], stale: nothing, coldStarts: { ...nothing, count: 0 } };
   return {
-    ...{ path: "s", source: "claude-code", project: "/p", models: [], peak: 0, called: [] },
+    ...{ path: "s", source: "claude-code", project: "/p", models: [], peak: 0, hours: [], called: [] },
     ...{ assumedCaches: [], skipped: 0, days: [{ ...day, rereads: [], work: NO_WORK, prefix, caches }] },
     ...over,
   };

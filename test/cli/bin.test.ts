@@ -707,6 +707,30 @@ describe("analyze", () => {
     expect(paths).toContainEqual(expect.stringMatching(/opencode\.db#ses_2$/));
   });
 
+  test("--blocks shows the five-hour blocks, and --json has them for machines", async () => {
+    expect((await run(["analyze", sample, "--blocks"])).text).toContain(
+      "\n  2026-01-20 09:00 to 14:00        58",
+    );
+    const { text } = await run(["analyze", sample, "--blocks", "--json"]);
+    expect(JSON.parse(text).blocks).toMatchObject([
+      {
+        source: "claude-code",
+        start: "2026-01-20T09:00:00.000Z",
+        end: "2026-01-20T14:00:00.000Z",
+        requests: 58,
+      },
+    ]);
+  });
+
+  test("--csv writes a row for each session, and nothing else", async () => {
+    const { text, err, code } = await run(["analyze", sample, "pi.jsonl", "--csv"]);
+    expect({ code, err, lines: text.split("\r\n").length }).toEqual({ code: 0, err: "", lines: 4 });
+    expect(text).toMatch(/^file,agent,session,/);
+    expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+    expect((await run(["analyze", sample, "--csv", "--redact"])).text).not.toContain("/home/dev");
+    expect((await run(["analyze", sample, "--csv", "--json"])).code).toBe(2);
+  });
+
   test("--redact hides the owner of the home folder", async () => {
     const { text } = await run(["analyze", sample, "--by", "project", "--redact"]);
     expect(text).toContain("~/discount-service");

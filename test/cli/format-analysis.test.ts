@@ -48,6 +48,11 @@ describe("formatAnalysis", () => {
       for (const line of format(columns, isTerminal).split("\n"))
         expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
+  it("shows misses beside what was avoidable", () => {
+    const text = format(120);
+    expect(text).toContain("\nNo misses: nothing that was used later would have been cut\n");
+    expect(text.match(/avoidable {2}misses/g)?.length).toBe(2);
+  });
   it("is plain in a file: no colours, no bars; and obeys no session", () => {
     const text = format(120);
     for (const sign of ["\u001b", "\u202e", "█", "▌", "▏"]) expect(text).not.toContain(sign);

@@ -8,8 +8,10 @@ import { readJsonc } from "../../src/config/jsonc.ts";
 import { isHistoryOnServer, profileFor, stripNote } from "../../src/entries/host.ts";
 import { FileTracker } from "../../src/entries/messages.ts";
 import { visitNames } from "../../src/facts/literals.ts";
+import { formatByName } from "../../src/formats/detect.ts";
 import { textProtocolsWith } from "../../src/formats/text-protocols/text-protocols.ts";
 import { createPruner, estimateTokens } from "../../src/index.ts";
+import { decodeMessages } from "../../src/intake/decode.ts";
 import { buildReportData } from "../../src/page/report-data.ts";
 import { findPrompt } from "../../src/recordings/find-prompt.ts";
 import { parseRecording, parseRestoreFile, pruneRecordingText } from "../../src/recordings/index.ts";
@@ -19,8 +21,14 @@ import { checkNames } from "../../src/redaction/check-names.ts";
 import { maskLabel } from "../../src/redaction/mask-label.ts";
 import { createTraceMask } from "../../src/redaction/mask-traces.ts";
 import { redact, redactValue } from "../../src/redaction/redact.ts";
+import { collectEditAnchors } from "../../src/replay/anchors.ts";
 import { coppicePolicy, replayRecording } from "../../src/replay/index.ts";
 import { describeWork } from "../../src/reports/state-of-work.ts";
+import { failedChange } from "../../src/tool-kinds/failed-change.ts";
+import { findEdits } from "../../src/tool-kinds/shell/find-edits.ts";
+import { listSedTexts } from "../../src/tool-kinds/shell/sed-patterns.ts";
+import { createToolKinds } from "../../src/tool-kinds/tool-kinds.ts";
+import type { CallPart } from "../../src/transcript/part.ts";
 import { MessageBench } from "../../src/workbench/message-bench.ts";
 import { Conversation } from "../conversation.ts";
 import type { Case } from "./measure.ts";
@@ -78,6 +86,11 @@ const FUNCTIONS: TextFunctions = [
   ["text protocols, answers", (text) => readOutputs(text, "x")],
   ["text protocols, outputs", (text) => readOutputs("ls", text)],
   ["text protocols, parameters", (text) => readOutputs(text.replaceAll("<tag>", "<parameter=a>"), "x")],
+  ["findEdits, a script of sed", (text) => findEdits(`sed -i '${text}' a.ts`)],
+  ["listSedTexts", (text) => [listSedTexts(text, true), listSedTexts(`s/${text}/b/`, false)]],
+  ["collectEditAnchors, blocks", (text) => collectEditAnchors(diffOf(`<<<<<<< SEARCH\n${text}`))],
+  ["failedChange", (text) => failedChange(EDIT, [text, `Error: ${text}`])],
+  ["environment details", (text) => decodeMessages(ANTHROPIC, [stateOf(text)])],
   ["parseRecording", (text) => parseRecording(text)],
   ["parseRecording, begun", (text) => parseRecording(`[{"role":"user","content":"go"},${text}`)],
   ["parseRecording, a line", (text) => parseRecording(`{"type":"session_meta"}\n${text}`)],
@@ -106,6 +119,26 @@ const SLOW_FUNCTIONS: TextFunctions = [
   ["analyzeSession", analyze],
   ["describeWork", tellWork],
 ];
+
+const ANTHROPIC = formatByName("anthropic-messages");
+const EDIT = createToolKinds().describe("edit", { path: "a.ts" });
+
+function diffOf(diff: string): CallPart {
+  const call = {
+    kind: "call",
+    slot: "0",
+    role: "assistant",
+    leaves: [],
+    callId: "a",
+    tool: "apply_diff",
+  } as const;
+  return { ...call, input: { path: "a.ts", diff } };
+}
+
+function stateOf(text: string): unknown {
+  const state = `<environment_details>\n# ${text}\n</environment_details>`;
+  return { role: "user", content: [text, state, state].map((each) => ({ type: "text", text: each })) };
+}
 
 const COLUMN = { title: "a", align: "left", atLeast: 8 } as const;
 const TABLE = { width: 80, paint: pc.createColors(false) };

@@ -5,9 +5,10 @@ import { isRecord } from "../../basics/json.ts";
 import { VERSION } from "../../basics/version.ts";
 import { cacheFolder } from "../../stores/data-folder.ts";
 import type { Client } from "../clients/client.ts";
-import { findSessions, listSessionFolders, type SessionFile } from "../find-sessions.ts";
+import { findSessions, type SessionFile } from "../find-sessions.ts";
 import { openCache } from "../result-cache.ts";
 import { runTasks } from "../run-tasks.ts";
+import { listSessionFolders } from "../session-folders.ts";
 import type { Probe } from "./probe.ts";
 
 /** The newest sessions show current use; reading a whole year's would take minutes. */
@@ -21,7 +22,7 @@ const CACHE_SHAPE = 1;
 export async function findUses(client: Client, probe: Probe): Promise<readonly SessionUse[]> {
   const known = listSessionFolders().filter(({ agent }) => agent === client.title);
   const others = (probe.sessions ?? []).map((path) => join(homedir(), path));
-  const { files } = await findSessions([...known.map(({ path }) => path), ...others], false);
+  const { files } = await findSessions([...known, ...others], false);
   const newest = files.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, MOST_FILES);
   const cache = openCache(join(cacheFolder(), "coppice/use"), JSON.stringify([VERSION, CACHE_SHAPE]));
   const uses = newest.map(({ path, stamp }) => cache.get(resolve(path), stamp));

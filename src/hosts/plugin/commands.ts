@@ -14,7 +14,7 @@ export type SlashCommand =
   | { readonly kind: "change"; readonly command: SessionChange };
 
 /**
- *   ""                 ->  stats
+ *   "", "status"       ->  stats
  *   "shake aggressive" ->  change { action: "shake", aggressive: true }
  *   "restore a1b2c3"   ->  change { action: "restore", target: "a1b2c3" }
  */
@@ -22,6 +22,7 @@ export function readArguments(text: string): SlashCommand {
   const [name = "stats", argument = ""] = text.split(/\s+/).filter((word) => word !== "");
   switch (name.toLowerCase()) {
     case "stats":
+    case "status":
       return { kind: "stats" };
     case "context":
       return { kind: "context" };
@@ -49,7 +50,7 @@ function readRestore(target: string): SlashCommand {
   return { kind: "change", command: { action: "restore", target } };
 }
 
-export const USAGE: string = `/coppice                      what was cut and saved, in this session and in total
+export const USAGE: string = `/coppice                      what was cut and saved, in this session and in total; how the agent's work goes
 /coppice context              how full the context is
 /coppice shake [aggressive]   cut everything disposable now
 /coppice restore <ref|all>    bring back what was cut

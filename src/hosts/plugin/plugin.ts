@@ -1,4 +1,5 @@
 import { SYSTEM_TEXT } from "../../agent/system-text.ts";
+import { listRates, WORK_TITLE } from "../../analysis/work-rates.ts";
 import type { AgentTool } from "../../answers/agent-tools.ts";
 import { answerInfo } from "../../answers/answer-info.ts";
 import { describeError } from "../../basics/issue.ts";
@@ -164,12 +165,14 @@ export class Plugin extends HostService {
     const { settings, statistics } = this.#setup;
     const own = await sessions.statisticsOf(session);
     if (own) statistics.record(session, own);
+    const work = await sessions.workOf(session);
     const problems = this.told;
     const { tools, commands } = this.config;
     const protectedTools = new Set([...tools.settings.protectedTools, ...commands.protectedTools]);
     return [
       `Coppice ${VERSION}`,
       own ? formatStatistics(own, statistics.total()) : NOTHING_YET,
+      ...(work ? [[WORK_TITLE, ...listRates(work)].join("\n  ")] : []),
       `Protected tools: ${[...protectedTools].join(", ")}`,
       ...(tools.settings.protectedCommands.length > 0
         ? [`Protected commands: ${tools.settings.protectedCommands.join(", ")}`]

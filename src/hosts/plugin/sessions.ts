@@ -1,5 +1,6 @@
 import type { AgentView } from "../../agent/agent-view.ts";
 import { remember } from "../../basics/remember.ts";
+import type { WorkCounts } from "../../facts/work-counts.ts";
 import type { PruneResult, Pruner } from "../../pruner.ts";
 import { joinReports } from "../../reports/join-reports.ts";
 import type { Report } from "../../reports/report.ts";
@@ -91,6 +92,14 @@ export class Sessions {
     if (!past) return makeStatistics(seen.report, listUsages(seen.messages, format));
     const messages = [...past.segments.flatMap((segment) => segment.messages), ...seen.messages];
     return makeStatistics(joinReports(this.#reportsOf(past), seen.report), listUsages(messages, format));
+  }
+
+  /** The same for what can be seen of how the agent's work goes. */
+  async workOf(session: string): Promise<WorkCounts | undefined> {
+    const seen = this.#seen.get(session);
+    if (!seen) return undefined;
+    const past = await this.#pastOf(session, seen.messages);
+    return (past ? joinReports(this.#reportsOf(past), seen.report) : seen.report).work.session;
   }
 
   #fold({ messages, status }: PastSegment): PruneResult<unknown> {

@@ -6,6 +6,7 @@ import { parseCommand } from "../../../src/transcript/session-command.ts";
 const cases: readonly (readonly [string, SlashCommand])[] = [
   ["", { kind: "stats" }],
   ["  stats ", { kind: "stats" }],
+  ["status", { kind: "stats" }],
   ["Context", { kind: "context" }],
   ["explain #a1b2c3", { kind: "explain", ref: "a1b2c3" }],
   ["explain", { kind: "explain", ref: "" }],

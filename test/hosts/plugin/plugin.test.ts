@@ -28,9 +28,9 @@ const host: AgentHost = {
   findCompaction: () => undefined,
 };
 
-async function run(text: string, config: PartialConfig = {}): Promise<string> {
+async function run(text: string, config: PartialConfig = {}, agent = host): Promise<string> {
   const plugin = new Plugin({
-    host,
+    host: agent,
     client: "test",
     settings: { ...mergeLevels([{ name: "options", config }]), files: [], issues: [] },
     directory: folder,
@@ -54,5 +54,32 @@ describe("/coppice before the first request", () => {
 
   it("has nothing to report on the context", async () => {
     expect(await run("context")).toBe("Nothing was sent in this conversation yet.");
+  });
+});
+
+describe("/coppice status", () => {
+  it("says how the agent's work goes", async () => {
+    const call = (id: string, tool: string, input: object, output: string) => ({
+      info: { role: "assistant", id: `m${id}` },
+      parts: [{ type: "tool", callID: id, tool, state: { status: "completed", input, output } }],
+    });
+    const edit = { filePath: "a.ts", oldString: "a", newString: "b" };
+    const messages = [
+      { info: { role: "user", id: "m0" }, parts: [{ type: "text", text: "Go." }] },
+      call("1", "edit", edit, "ok"),
+      call("2", "edit", edit, "Could not find oldString in the file."),
+      call("3", "bash", { command: "npm test" }, "ok"),
+    ];
+    const shown = await run("status", {}, { ...host, listSegments: async () => [messages] });
+    expect(shown).toContain(
+      [
+        "How the agent's work went",
+        "  failed edits: 50.0 of 100 (1 of 2 edits)",
+        "  commands run again: 0.0 of 100 (0 of 1 command)",
+        "  recalls: 0.0 of 100 (0 of 4 requests)",
+        "  requests per prompt: 4.0 (4 for 1 prompt)",
+        "",
+      ].join("\n"),
+    );
   });
 });

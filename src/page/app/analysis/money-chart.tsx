@@ -42,6 +42,7 @@ export function MoneyChart({ bars }: MoneyChartProps): JSX.Element {
                 <th scope="col">requests</th>
                 <th scope="col">paid</th>
                 <th scope="col">avoidable</th>
+                <th scope="col">misses</th>
               </tr>
             </thead>
             <tbody>
@@ -52,6 +53,7 @@ export function MoneyChart({ bars }: MoneyChartProps): JSX.Element {
                   <td>{group.requests}</td>
                   <td>{showMoney(group)}</td>
                   <td>{formatDollars(group.avoidable)}</td>
+                  <td>{formatDollars(group.missed)}</td>
                 </tr>
               ))}
             </tbody>

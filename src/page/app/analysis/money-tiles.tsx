@@ -23,7 +23,10 @@ export function MoneyTiles({ data }: { readonly data: AnalysisData }): JSX.Eleme
         {assumedCaches.length > 0 && ` Cache prices assumed: ${assumedCaches.join(", ")}.`}
       </Tile>
       <Tile name="Avoidable" figure={formatDollars(avoidable)} change={[dollars, dollars - avoidable]}>
-        Pruning with your settings would have saved it.
+        Pruning with your settings would have saved it.{" "}
+        {sum.misses === 0
+          ? "Nothing that was used later would have been cut."
+          : `${countOf(sum.misses, "request")} used text that would have been cut: ${formatDollars(sum.missed)} at most to fetch it again.`}
       </Tile>
       {month && (
         <Tile name="This month" figure={showMoney(month)}>

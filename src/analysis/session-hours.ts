@@ -1,0 +1,77 @@
+import type { BookEntry } from "../money/book-entry.ts";
+import { countInput } from "../schedule/usage-cost.ts";
+
+/** What a session came to in one hour. Times are in milliseconds. */
+export interface HourSpending {
+  /** When the hour began. */
+  readonly hour: number;
+  /** Of the first and the last request in it. */
+  readonly first: number;
+  readonly last: number;
+  readonly requests: number;
+  readonly sent: number;
+  readonly written: number;
+  readonly dollars: number;
+  readonly estimated: number;
+  readonly avoidable: number;
+  readonly unpriced: number;
+}
+
+export const HOUR = 3_600_000;
+
+/**
+ * Requests by the hour, oldest first. Those without a time are left out.
+ *
+ * @param avoidable of each request, in dollars
+ */
+export function listHours(
+  entries: readonly BookEntry[],
+  avoidable: readonly number[],
+): readonly HourSpending[] {
+  const hours = entries.flatMap(({ time, tokens, input, output, estimated, unpriced }, i) => {
+    if (time === undefined) return [];
+    const dollars = unpriced ? 0 : input + output;
+    const doubtful = (estimated.input ? input : 0) + (estimated.output ? output : 0);
+    return [
+      {
+        hour: Math.floor(time / HOUR) * HOUR,
+        first: time,
+        last: time,
+        requests: 1,
+        sent: countInput(tokens),
+        written: tokens.output,
+        dollars,
+        estimated: unpriced ? 0 : doubtful,
+        avoidable: unpriced ? 0 : (avoidable[i] ?? 0),
+        unpriced: unpriced ? 1 : 0,
+      },
+    ];
+  });
+  return addHours(hours);
+}
+
+/** Each hour once, oldest first. */
+export function addHours(all: readonly HourSpending[]): readonly HourSpending[] {
+  const sums = new Map<number, HourSpending>();
+  for (const each of all) {
+    const known = sums.get(each.hour);
+    sums.set(each.hour, known ? addSpans(known, each) : each);
+  }
+  return [...sums.values()].sort((a, b) => a.hour - b.hour);
+}
+
+/** Two stretches of time as one; the hour is that of the first. */
+export function addSpans<S extends HourSpending>(a: S, b: HourSpending): S {
+  return {
+    ...a,
+    first: Math.min(a.first, b.first),
+    last: Math.max(a.last, b.last),
+    requests: a.requests + b.requests,
+    sent: a.sent + b.sent,
+    written: a.written + b.written,
+    dollars: a.dollars + b.dollars,
+    estimated: a.estimated + b.estimated,
+    avoidable: a.avoidable + b.avoidable,
+    unpriced: a.unpriced + b.unpriced,
+  };
+}
