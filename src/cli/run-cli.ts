@@ -8,9 +8,10 @@ import { addDoctor } from "./doctor.ts";
 import { addExplain } from "./explain.ts";
 import { Failure } from "./failure.ts";
 import { formatExamples } from "./help.ts";
-import { addInit, addRemove } from "./init.ts";
+import { addInit } from "./init.ts";
 import { addProxy } from "./proxy.ts";
 import { addPrune, spellOut } from "./prune.ts";
+import { addRemove } from "./remove.ts";
 import { addReplay } from "./replay.ts";
 import { addReport } from "./report.ts";
 import { addRestore } from "./restore.ts";
@@ -60,7 +61,7 @@ function createProgram(screen: Screen): Command {
         ["coppice context claude", "what is sent before my first word?"],
         ["coppice prune session.jsonl -o small.jsonl", "make a session small"],
         ["coppice wrap claude", "prune as you work"],
-        ["coppice init opencode", "as a plugin of OpenCode"],
+        ["coppice init", "set up for good the agents that are here"],
       ]),
     );
   addAnalyze(program, screen);

@@ -12,8 +12,8 @@ import { tomlChange } from "./toml-change.ts";
 
 /** How a client is told for good that its model is at a proxy. */
 export interface Setup {
-  /** What is changed for a proxy at this address. */
-  changes(place: ClientPlace, url: string): readonly FileChange[];
+  /** What is changed for a proxy at this address; `statusLine`: for Claude Code, what the setting is to be. */
+  changes(place: ClientPlace, url: string, statusLine?: unknown): readonly FileChange[];
   /** What stands behind the proxy's address in the client's settings. */
   readonly path: string;
   /** Why it would not work. */
@@ -25,10 +25,11 @@ export interface Setup {
 export const SETUPS: Readonly<Record<string, Setup>> = {
   claude: {
     path: "/anthropic",
-    changes: (place, url) => [
+    changes: (place, url, statusLine) => [
       jsonChange(claudeFile(place), [
         { path: ["env", "ANTHROPIC_BASE_URL"], value: `${url}/anthropic` },
         ...claudeToolSearch(place),
+        ...(statusLine === undefined ? [] : [{ path: ["statusLine"], value: statusLine } as const]),
       ]),
     ],
     hint: (url) => `For the agent's tools: claude mcp add --scope user --transport http coppice ${url}/mcp`,
