@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { isRecord, type JsonRecord } from "../basics/json.ts";
@@ -12,6 +11,7 @@ import { doubtPrices } from "../models/doubt-prices.ts";
 import { profileFor } from "../models/profile-for.ts";
 import { makeFolder } from "../stores/make-folder.ts";
 import { checkProxies } from "./check-proxies.ts";
+import { checkService, checkStatusLine } from "./check-service.ts";
 import { findSessions, listSessionFolders } from "./find-sessions.ts";
 import type { Finding } from "./finding.ts";
 import { formatExamples, printJson } from "./help.ts";
@@ -19,6 +19,7 @@ import { opencodeFile } from "./opencode-files.ts";
 import { findPlugin } from "./opencode-plugin.ts";
 import { restoreFolder } from "./restore-files.ts";
 import type { Screen } from "./screen.ts";
+import { here } from "./setup/here.ts";
 
 interface DoctorOptions {
   readonly model?: string;
@@ -28,7 +29,7 @@ interface DoctorOptions {
 export function addDoctor(program: Command, screen: Screen): void {
   program
     .command("doctor")
-    .description("is everything set up: the plugin, the settings, the store, proxies, the model's price")
+    .description("is everything set up: plugin, settings, store, proxies, service, the model's price")
     .option("--model <id>", "the model to look up; without it, the one that is configured")
     .option("--json", "for machines")
     .addHelpText(
@@ -40,13 +41,19 @@ export function addDoctor(program: Command, screen: Screen): void {
 
 async function doctor({ model, json }: DoctorOptions, screen: Screen): Promise<void> {
   const loaded = loadConfig({ host: "opencode", directory: process.cwd() });
+  const place = here();
+  const proxies = await checkProxies(place);
+  const isWired = (title: string): boolean =>
+    proxies.some(({ what }) => what.startsWith(`proxy of ${title}`));
   const findings = [
     checkVersion(),
     checkPlugin(),
     ...checkRivals(),
     ...checkSettings(loaded),
     checkStore(),
-    ...(await checkProxies({ env: process.env, home: homedir(), directory: process.cwd() })),
+    ...proxies,
+    ...(await checkService(place, isWired(""))),
+    ...checkStatusLine(place, isWired("Claude Code")),
     checkModel(model ?? loaded.config.schedule.model ?? findOpencodeModel(), loaded),
     ...(await checkSessions()),
   ];

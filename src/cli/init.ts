@@ -1,16 +1,17 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { Failure } from "./failure.ts";
-import { formatExamples, printJson } from "./help.ts";
+import { formatExamples } from "./help.ts";
 import { collect, toProxyOptions } from "./proxy-flags.ts";
 import { remove } from "./remove.ts";
 import type { Screen } from "./screen.ts";
 import { findCoppiceProgram } from "./service/coppice-program.ts";
-import { planService, removeService, type ServicePlan, startService } from "./service/plan-service.ts";
+import { planService, removeService, startService } from "./service/plan-service.ts";
 import type { ServicePlace } from "./service/supervisor.ts";
 import { applyChanges } from "./setup/apply-changes.ts";
-import { formatFound, formatPlan, hang } from "./setup/format-plan.ts";
+import { formatFound } from "./setup/format-plan.ts";
 import { DEFAULT_URL, findServiceUrl, here, readUrl } from "./setup/here.ts";
+import { describeDone, describeJson, describePlan, type InitPlan, listFiles } from "./setup/init-plan.ts";
 import {
   type AgentOptions,
   type AgentPlan,
@@ -20,7 +21,6 @@ import {
   planFound,
 } from "./setup/plan-agents.ts";
 import { openQuestions, type Questions } from "./setup/questions.ts";
-import { SETUPS } from "./setup/setups.ts";
 import { ownStatusLine, readStatusLine } from "./setup/status-line.ts";
 
 interface InitOptions {
@@ -68,16 +68,6 @@ export function addInit(program: Command, screen: Screen): void {
     );
 }
 
-/** What is to be written. */
-interface Plan {
-  readonly url: string;
-  readonly agents: readonly AgentPlan[];
-  readonly leftOut: readonly LeftOut[];
-  readonly service: ServicePlan | undefined;
-  /** What else the user should know. */
-  readonly notes: readonly string[];
-}
-
 async function init(names: readonly string[], options: InitOptions, screen: Screen): Promise<void> {
   const mayAsk = !options.yes && !options.dryRun && !options.json && process.stdin.isTTY;
   const questions = mayAsk ? openQuestions() : undefined;
@@ -108,10 +98,15 @@ async function makePlan(
   options: InitOptions,
   screen: Screen,
   questions: Questions | undefined,
-): Promise<Plan> {
+): Promise<InitPlan> {
   const place = here();
   const program = findCoppiceProgram(place.env, fileURLToPath(new URL("./main.js", import.meta.url)));
-  const url = readUrl(options.url) ?? findServiceUrl(place) ?? DEFAULT_URL;
+  const serviceUrl = findServiceUrl(place);
+  const url = readUrl(options.url) ?? serviceUrl ?? DEFAULT_URL;
+  if (serviceUrl !== undefined && serviceUrl !== url && options.service)
+    throw new Failure(
+      `Nothing was changed: the service listens at ${serviceUrl} already. For another address: coppice remove, then coppice init again.`,
+    );
   const { plugin, global } = options;
   const line = readStatusLine(place);
   // Ours stays as it stands there.
@@ -187,7 +182,7 @@ function planNamed(
 }
 
 /** The service first: so no agent is ever sent to a proxy that does not run. All of it, or nothing. */
-async function write({ agents, service, url }: Plan): Promise<void> {
+async function write({ agents, service, url }: InitPlan): Promise<void> {
   const place = here();
   const isNew = service?.kind === "planned" && !service.isOld;
   if (service?.kind === "planned") await startService(service, url, place);
@@ -202,71 +197,4 @@ async function write({ agents, service, url }: Plan): Promise<void> {
 function readProxyOptions({ upstream }: InitOptions): readonly string[] | undefined {
   toProxyOptions({ upstream });
   return upstream.length === 0 ? undefined : upstream.flatMap((each) => ["--upstream", each]);
-}
-
-function listFiles({ agents, service }: Plan) {
-  return [
-    ...agents.flatMap(({ planned }) => planned),
-    ...(service?.kind === "planned" ? service.planned : []),
-  ];
-}
-
-function describePlan(plan: Plan, isChange: boolean, screen: Screen): string {
-  const notes = plan.notes.map((note) => `${hang(note, 0, screen.columns).join("\n")}\n`).join("");
-  if (!isChange && plan.agents.length === 0) return `${notes}Nothing that Coppice can set up.\n`;
-  if (!isChange)
-    return `${notes}${plan.agents.map(({ title }) => title).join(", ")}: set up already, nothing to change.\n`;
-  return `${formatPlan(plan.agents, plan.service, screen)}${notes === "" ? "" : `\n${notes}`}\n`;
-}
-
-function describeDone({ agents, service, url }: Plan, { paint, columns }: Screen): string {
-  const asking = agents.filter(({ name }) => name !== "opencode").map(({ title }) => title);
-  const hints = agents.flatMap(({ name }) => SETUPS[name]?.hint?.(url) ?? []);
-  const lines = [
-    ...(asking.length === 0 ? [] : [`${asking.join(", ")}: requests now go through ${url}.`]),
-    ...(agents.some(({ name }) => name === "opencode") ? ["OpenCode now loads Coppice."] : []),
-    service?.kind === "planned" || service?.kind === "there"
-      ? `The proxy runs as a service (${service.supervisor.title}), from now on and after each login.`
-      : asking.length > 0
-        ? "Keep coppice proxy running: without it these agents do not reach their models."
-        : "",
-    ...hints,
-    "Start your agents again. coppice doctor checks all this; coppice remove undoes it.",
-  ];
-  return `${paint.green("Done.")} ${lines
-    .filter((line) => line !== "")
-    .map((line, i) =>
-      hang(line, i === 0 ? 6 : 0, columns)
-        .map((text) => text.trimStart())
-        .join("\n"),
-    )
-    .join("\n")}\n`;
-}
-
-function describeJson(plan: Plan): string {
-  const { agents, leftOut, service, notes, url } = plan;
-  const changes = [
-    ...agents.flatMap((agent) => agent.changes),
-    ...(service?.kind === "planned" ? service.changes : []),
-  ];
-  const files = listFiles(plan);
-  const due = changes.filter(({ file }) => files.some((each) => each.file === file && each.changed));
-  return printJson({
-    url,
-    agents: agents.map(({ name }) => name),
-    leftOut,
-    service:
-      service === undefined || service.kind === "none"
-        ? { state: "none", ...(service && { why: service.why }) }
-        : {
-            state: service.kind,
-            title: service.supervisor.title,
-            ...(service.kind === "planned" && {
-              run: service.supervisor.start.map(({ command }) => command.join(" ")),
-            }),
-          },
-    files: files.map(({ file, changed, backup }) => ({ file, changed, ...(backup && { backup }) })),
-    what: due.flatMap(({ what }) => what),
-    notes,
-  });
 }

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import type { Screen } from "./screen.ts";
-import { removeService } from "./service/plan-service.ts";
-import { findSupervisor, isServiceThere, type ServicePlace } from "./service/supervisor.ts";
+import { isServiceOn, removeService } from "./service/plan-service.ts";
+import { findSupervisor, type ServicePlace } from "./service/supervisor.ts";
 import { type ChangeOutcome, undoChanges } from "./setup/apply-changes.ts";
 import type { FileChange } from "./setup/change.ts";
 import { findOwnUrl } from "./setup/find-own.ts";
@@ -55,7 +55,7 @@ export async function remove(
       );
   }
   const supervisor = findSupervisor(place);
-  const hasService = supervisor !== undefined && isServiceThere(supervisor);
+  const hasService = supervisor !== undefined && isServiceOn(supervisor, place);
   if (isAll && supervisor) outcomes.push(...(await removeService(supervisor, place)));
   else if (hasService) notes.push("The service is still there. coppice remove, without a name, ends it too.");
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
@@ -95,8 +95,6 @@ function findChanges(
   return { changes, ...(isAll && found.doubt !== undefined && !options.url && { doubt: found.doubt }) };
 }
 
-const NOTHING = "Nothing to remove: Coppice is not there.";
-
 function describe(
   outcomes: readonly ChangeOutcome[],
   isServiceGone: boolean,
@@ -105,7 +103,9 @@ function describe(
 ): string {
   const changed = outcomes.filter((outcome) => outcome.changed);
   const lines = notes.map((note) => `${hang(note, 0, columns).join("\n")}\n`).join("");
-  if (changed.length === 0 && !isServiceGone) return `${NOTHING}\n${lines}`;
+  if (changed.length === 0 && !isServiceGone) return `Nothing to remove: Coppice is not there.\n${lines}`;
   const files = changed.map(({ file }) => `  ${shortenPath(file)}\n`).join("");
-  return `${paint.green("Coppice is out of")}\n${files}${isServiceGone ? "The service is ended.\n" : ""}Start your agents again.\n${lines}`;
+  const done = paint.green(changed.length > 0 ? "Coppice is out of" : "Coppice is out.");
+  const ended = isServiceGone ? "The service has ended.\n" : "";
+  return `${done}\n${files}${ended}Start your agents again.\n${lines}`;
 }

@@ -11,9 +11,10 @@ import {
 import type { FileChange } from "../setup/change.ts";
 import type { CoppiceProgram } from "./coppice-program.ts";
 import { runQuietly, runSteps } from "./run-steps.ts";
-import { ownFilesOf, readServiceSettings, serviceFiles } from "./service-files.ts";
+import { ownFilesOf, readService, serviceFiles } from "./service-files.ts";
 import {
   findSupervisor,
+  isEnabled,
   isServiceThere,
   removeLink,
   type ServicePlace,
@@ -65,18 +66,15 @@ export async function planService({
     throw new Failure(
       `Nothing was changed: this Coppice lies in the cache of ${program.runner}, which may be emptied at any time, and the service would be gone. Install it first: npm install -g coppice. Or keep \`coppice proxy\` running yourself: --no-service`,
     );
-  const before = readServiceSettings(supervisor);
+  const before = readService(supervisor);
   const settings = { port: Number(port || 80), options: proxyOptions ?? before?.options ?? [] };
-  if (before && before.port !== settings.port)
-    throw new Failure(
-      `Nothing was changed: the service listens on port ${before.port} already. To change that: coppice remove, then init again.`,
-    );
   const code = readFileSync(new URL("./service-main.js", import.meta.url), "utf8");
   const changes = serviceFiles(supervisor, program, settings, place.env, code);
   const planned = await planChanges(changes);
   const isOld = isServiceThere(supervisor);
   const isActive = runQuietly(supervisor.isActive, place.env) === undefined;
-  if (isActive && planned.every(({ changed }) => !changed)) return { kind: "there", supervisor };
+  if (isActive && isEnabled(supervisor) && planned.every(({ changed }) => !changed))
+    return { kind: "there", supervisor };
   if (!isActive && (await askWho(url)).kind !== "none")
     throw new Failure(
       `Nothing was changed: something answers at ${url} already. If it is \`coppice proxy\`, end it and try again, or keep it: --no-service. If it is something else, take another port: --url http://127.0.0.1:8788`,
@@ -113,6 +111,12 @@ async function answers(url: string): Promise<boolean> {
     await new Promise((done) => setTimeout(done, 100));
   }
   return false;
+}
+
+/** Does it run, or would it after the next login? */
+export function isServiceOn(supervisor: Supervisor, { env }: ServicePlace): boolean {
+  if (!isServiceThere(supervisor)) return false;
+  return runQuietly(supervisor.isActive, env) === undefined || isEnabled(supervisor);
 }
 
 /** Ends it and deletes its files. Gives what could not be deleted, and why. */

@@ -13,6 +13,12 @@ export interface ServiceSettings {
   readonly options: readonly string[];
 }
 
+/** Those of a service that is there, and what it starts. */
+export interface KnownService extends ServiceSettings {
+  readonly node: string;
+  readonly main: string;
+}
+
 /** What a shell knows and a service does not, and the proxy heeds. */
 const PASSED_ON = [
   "HTTP_PROXY",
@@ -29,42 +35,41 @@ const PASSED_ON = [
   "COPPICE_STORE",
 ];
 
-/** @param script the text of `service-main.js` */
+/** @param program the text of `service-main.js` */
 export function serviceFiles(
   { unit, script, text }: Supervisor,
   { node, main }: CoppiceProgram,
   settings: ServiceSettings,
   env: Env,
-  code: string,
+  program: string,
 ): readonly FileChange[] {
   const command = [node, script, main, String(settings.port), ...settings.options];
   const variables = PASSED_ON.flatMap((name): readonly (readonly [string, string])[] => {
     const value = env[name];
     return value ? [[name, value]] : [];
   });
-  const body = text({ command, env: Object.fromEntries(variables) });
-  const header = `// Written by coppice init; coppice remove takes it out again. ${SEAL}\n// ${JSON.stringify(settings)}\n`;
+  const kept = JSON.stringify({ ...settings, node, main } satisfies KnownService);
+  const code = `// Written by coppice init; coppice remove takes it out again. ${SEAL}\n// ${kept}\n${program}`;
+  const size = code.trimEnd().split("\n").length;
   return [
-    ownFile(script, `${header}${code}`, [
-      `a script of ${`${header}${code}`.trimEnd().split("\n").length} lines: starts the proxy; if it can't, answers in its place`,
-    ]),
-    ownFile(unit, body, hidePasswords(body).trimEnd().split("\n")),
+    ownFile(unit, text({ command, env: Object.fromEntries(variables) })),
+    ownFile(script, code, `${size} lines: start the proxy; where it can't start, answer in its place`),
   ];
 }
 
-/** `http://ada:secret@proxy:3128` -> `http://…@proxy:3128` */
-function hidePasswords(text: string): string {
-  return text.replace(/:\/\/[^\s/@"<]*@/g, "://…@");
-}
-
 /** What the service was set up with; `undefined`: there is none. */
-export function readServiceSettings({ unit, script }: Supervisor): ServiceSettings | undefined {
+export function readService({ unit, script }: Supervisor): KnownService | undefined {
   if (!existsSync(unit) || !existsSync(script)) return undefined;
   try {
     const [, line = ""] = readFileSync(script, "utf8").split("\n", 2);
     const value: unknown = JSON.parse(line.slice("// ".length));
     return isRecord(value) && typeof value.port === "number" && Array.isArray(value.options)
-      ? { port: value.port, options: value.options.map(String) }
+      ? {
+          port: value.port,
+          options: value.options.map(String),
+          node: String(value.node),
+          main: String(value.main),
+        }
       : undefined;
   } catch {
     return undefined;
@@ -73,5 +78,5 @@ export function readServiceSettings({ unit, script }: Supervisor): ServiceSettin
 
 /** Those files, to be deleted. */
 export function ownFilesOf({ unit, script }: Supervisor): readonly FileChange[] {
-  return [unit, script].map((file) => ownFile(file, "", []));
+  return [unit, script].map((file) => ownFile(file, ""));
 }

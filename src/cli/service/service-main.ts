@@ -54,7 +54,7 @@ function answer(message: string): void {
   })
     .on("error", (error) => {
       console.error(`The address can't be used: ${error.message}`);
-      process.exit(1);
+      setTimeout(() => process.exit(1), TRY_AGAIN_AFTER);
     })
     .listen(Number(port), "127.0.0.1");
 }

@@ -89,6 +89,11 @@ export function isServiceThere({ unit, link }: Supervisor): boolean {
   return existsSync(unit) || (link !== undefined && isLink(link));
 }
 
+/** Does it start with the session? */
+export function isEnabled({ link }: Supervisor): boolean {
+  return link === undefined || isLink(link);
+}
+
 /** Where systemd can't be asked, its link is removed by hand. */
 export function removeLink({ link }: Supervisor): void {
   if (link !== undefined && isLink(link)) rmSync(link);

@@ -7,7 +7,7 @@ export interface ServiceText {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A unit of systemd that starts with the user's session, and again whenever it ends. */
+/** A unit of systemd that starts with the user's session, and again whenever it ends; not where Node is gone (status 203). */
 export function unitFile({ command, env }: ServiceText): string {
   const [program = "", ...args] = command.map(quote);
   const variables = Object.entries(env).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
@@ -20,7 +20,8 @@ StartLimitIntervalSec=0
 ExecStart=${[program, ...args.map((word) => word.replaceAll("$", "$$$$"))].join(" ")}
 ${variables.map((line) => `${line}\n`).join("")}WorkingDirectory=%h
 Restart=always
-RestartSec=1
+RestartSec=300ms
+RestartPreventExitStatus=203
 TimeoutStopSec=10
 
 [Install]

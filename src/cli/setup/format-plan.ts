@@ -23,10 +23,10 @@ export function formatPlan(
   { paint, columns }: Screen,
 ): string {
   const list = ({ file, backup, before }: Planned, change: FileChange | undefined): string => {
-    const kept = backup === undefined ? "" : `\n    kept as it is now in ${shortenPath(backup)}`;
-    const state = before === undefined ? " (new)" : "";
-    const lines = (change?.what ?? []).map((line) => `    ${paint.green(`+ ${line}`)}\n`).join("");
-    return `  ${shortenPath(file)}${paint.dim(state)}${paint.dim(kept)}\n${lines}`;
+    const kept = backup === undefined ? "" : paint.dim(`\n    kept as it is now in ${shortenPath(backup)}`);
+    const state = before === undefined ? paint.dim(" (new)") : "";
+    const lines = (change?.what ?? []).map((line) => `    ${paint.green(`+ ${line}`.trimEnd())}\n`).join("");
+    return `  ${shortenPath(file)}${state}${kept}\n${lines}`;
   };
   const blocks = agents
     .filter(({ planned }) => planned.some(({ changed }) => changed))

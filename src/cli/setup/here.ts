@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { Failure } from "../failure.ts";
-import { readServiceSettings } from "../service/service-files.ts";
+import { readService } from "../service/service-files.ts";
 import { findSupervisor, type ServicePlace } from "../service/supervisor.ts";
 
 export const DEFAULT_URL = "http://127.0.0.1:8787";
@@ -18,7 +18,7 @@ export function here(): ServicePlace {
 /** Where the service listens, if there is one. */
 export function findServiceUrl(place: ServicePlace): string | undefined {
   const supervisor = findSupervisor(place);
-  const settings = supervisor && readServiceSettings(supervisor);
+  const settings = supervisor && readService(supervisor);
   return settings && `http://127.0.0.1:${settings.port}`;
 }
 

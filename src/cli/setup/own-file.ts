@@ -4,12 +4,12 @@ import { type FileChange, refuse } from "./change.ts";
 /** Where a file of our own says so. A hash of the rest takes its place: so it is seen whether somebody has changed the file. */
 export const SEAL = "coppice-seal:0000000000000000";
 
-/** A file that is Coppice's own as a whole. Its text holds `SEAL` once. */
-export function ownFile(file: string, text: string, what: readonly string[]): FileChange {
+/** A file that is Coppice's own as a whole. Its text holds `SEAL` once. @param what instead of its lines */
+export function ownFile(file: string, text: string, what?: string): FileChange {
   const sealed = seal(text);
   return {
     file,
-    what,
+    what: what === undefined ? hidePasswords(sealed).trimEnd().split("\n") : [what],
     isOwn: true,
     add: (there) =>
       there === undefined || there === sealed || isSealed(there)
@@ -30,4 +30,9 @@ function seal(text: string): string {
 function isSealed(text: string): boolean {
   const open = text.replace(/coppice-seal:[0-9a-f]{16}/, SEAL);
   return open.includes(SEAL) && seal(open) === text;
+}
+
+/** `http://ada:secret@proxy:3128` -> `http://…@proxy:3128` */
+function hidePasswords(text: string): string {
+  return text.replace(/:\/\/[^\s/@"<]*@/g, "://…@");
 }

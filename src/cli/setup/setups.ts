@@ -18,7 +18,7 @@ export interface Setup {
   readonly path: string;
   /** Why it would not work. */
   refusal?(place: ClientPlace): string | undefined;
-  /** What else there is to do, in one sentence. */
+  /** What else there is to do, in lines of at most 80 columns. */
   hint?(url: string): string;
 }
 
@@ -32,7 +32,8 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
         ...(statusLine === undefined ? [] : [{ path: ["statusLine"], value: statusLine } as const]),
       ]),
     ],
-    hint: (url) => `For the agent's tools: claude mcp add --scope user --transport http coppice ${url}/mcp`,
+    hint: (url) =>
+      `For the agent's tools:\n  claude mcp add --scope user --transport http coppice ${url}/mcp`,
   },
   codex: {
     path: "/v1",
@@ -62,7 +63,7 @@ export const SETUPS: Readonly<Record<string, Setup>> = {
       ]),
     ],
     hint: () =>
-      "The proxy sends this to OpenAI. For DashScope, which Qwen Code asks by default: coppice proxy --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
+      "The proxy sends this to OpenAI. For DashScope, which Qwen Code asks by default, give init\n(or coppice proxy, without the service):\n  --upstream openai=https://dashscope.aliyuncs.com/compatible-mode",
   },
 };
 
