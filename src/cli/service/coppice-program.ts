@@ -32,8 +32,8 @@ const RUNNERS: readonly (readonly [name: string, folder: RegExp])[] = [
   ["yarn dlx", /\/xfs-[^/]*\//],
 ];
 
-/** Folders of links that live as long as a shell. */
-const PASSING = /\/fnm_multishells\/|^\/(?:run|tmp)\//;
+/** A folder of links that live as long as a shell. */
+const PASSING = /\/fnm_multishells\//;
 
 /** A link in the PATH to this very file: Homebrew and others put a new version in a new folder, and change the link. */
 function findLink(name: string, file: string, { PATH = "" }: Env): string | undefined {
