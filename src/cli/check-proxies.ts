@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isRecord } from "../basics/json.ts";
-import { isLoopback } from "../hosts/proxy/check-caller.ts";
+import { isLoopback } from "../hosts/proxy/is-loopback.ts";
 import type { Address, Client, ClientPlace } from "./clients/client.ts";
 import { CLIENTS } from "./clients/clients.ts";
 import { textAt } from "./clients/read-settings-file.ts";

@@ -148,7 +148,7 @@ async function makePlan(
     }
     if (questions && !(await questions.confirm("Show what Coppice does in Claude Code's status line?")))
       return plans;
-    const statusLine = ownStatusLine(program, url === DEFAULT_URL ? undefined : url);
+    const statusLine = ownStatusLine(program);
     return Promise.all(
       plans.map((plan) =>
         plan.name === "claude" ? planAgent("claude", place, { ...agentOptions, statusLine }) : plan,

@@ -411,7 +411,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
   expect(list()).toEqual(before);
   const elsewhere = (args: readonly string[]) => start(args, "", { HOME: no });
   for (const args of [
-    ["init", "opencode", "--global"],
+    ["init", "opencode", "--global", "--yes"],
     ["init", "claude", "--yes"],
     ["prune", "pi.jsonl"],
   ]) {
@@ -420,7 +420,7 @@ test("a folder that can't be written is told in a sentence, by every command tha
     expect(err).toContain("its folder is not there and can't be made");
     expect(err).not.toMatch(/ {4}at |bug in Coppice|ENO/);
   }
-  expect((await elsewhere(["doctor"])).text).toContain("restore files can't be written");
+  expect((await elsewhere(["doctor"])).text).toContain("restore-files can't be written");
 });
 
 test("what is no file is written to and stays what it is", async () => {
@@ -861,13 +861,15 @@ test("init adds the plugin and keeps comments, doctor sees it, remove undoes it"
   const before =
     '{\n\t// mine\n\t"model": "anthropic/claude-sonnet-4-5", /* good */\n\t"compaction": { "prune": true },\n\t"plugin": ["other@1.0.0"]\n}\n';
   writeFileSync(file, before);
-  expect((await run(["init", "opencode"])).code).toBe(0);
+  expect((await run(["init", "opencode", "--yes"])).code).toBe(0);
   const after = readFileSync(file, "utf8");
   expect(after).toContain("// mine");
   expect(after).toContain("/* good */");
   expect(after).toMatch(/"other@1\.0\.0",\s+"coppice@\d/);
   expect(readFileSync(`${file}.before-coppice`, "utf8")).toBe(before);
-  expect(JSON.parse((await run(["init", "opencode", "--json"])).text).changed).toBe(false);
+  expect(JSON.parse((await run(["init", "opencode", "--json"])).text).files).toEqual([
+    { file, changed: false },
+  ]);
   const { findings } = JSON.parse((await run(["doctor", "--json"])).text);
   const found = (what: string) => findings.find((each: { what: string }) => each.what === what);
   expect(found("OpenCode plugin").state).toBe("ok");

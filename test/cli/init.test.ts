@@ -9,6 +9,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -38,9 +40,9 @@ interface Ran {
 }
 
 /** Without a terminal, and without a user's systemd. */
-function run(args: readonly string[], program: string = cli): Promise<Ran> {
+function run(args: readonly string[], program: string = cli, bin = ""): Promise<Ran> {
   return new Promise((done) => {
-    const env = { PATH: dirname(process.execPath), HOME: home };
+    const env = { PATH: `${bin}:${dirname(process.execPath)}`, HOME: home };
     execFile(process.execPath, [program, ...args], { cwd: home, env }, (error, out, err) =>
       done({ code: error ? Number(error.code) : 0, out, err }),
     );
@@ -304,20 +306,57 @@ describe("remove", () => {
   });
 });
 
-test("the program of the service answers when Coppice is gone, and says what to do", async () => {
-  const main = join(home, "main.js");
-  const service = spawn(process.execPath, [join(root, "dist/cli/service/service-main.js"), main, "18787"], {
-    stdio: "ignore",
+test("something else has the port: nothing is written, and it says what to do", async () => {
+  write("bin/systemctl", '#!/bin/sh\n[ "$2" = show-environment ]\n');
+  chmodSync(join(home, "bin/systemctl"), 0o755);
+  write(".claude/settings.json", "{}");
+  const server = createServer((_, outgoing) => outgoing.end("hello"));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const before = snapshot();
+  const { code, err } = await run(["init", "claude", "--yes", "--url", url], cli, join(home, "bin"));
+  expect(code).toBe(1);
+  expect(err).toContain(`Nothing was changed: something answers at ${url} already`);
+  expect(snapshot()).toEqual(before);
+  server.close();
+});
+
+describe("the program of the service", () => {
+  /** Starts it; gives what it answers to the first request, and its exit code. */
+  async function start(main: string, port: number) {
+    const service = spawn(
+      process.execPath,
+      [join(root, "dist/cli/service/service-main.js"), main, `${port}`],
+      {
+        stdio: "ignore",
+      },
+    );
+    const ended = new Promise((done) => service.once("exit", done));
+    const ask = () =>
+      fetch(`http://127.0.0.1:${port}/v1/messages`, { method: "POST" }).catch(() => undefined);
+    let response = await ask();
+    while (!response) response = await ask();
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { message: string } };
+    return { service, ended, message: error.message };
+  }
+
+  test("answers when Coppice is gone, and ends when it is back, to be started again", async () => {
+    const main = join(home, "main.js");
+    const { ended, message } = await start(main, 18787);
+    expect(message).toMatch(/not installed any more.*npx coppice remove/);
+    writeFileSync(main, "");
+    expect(await ended).toBe(0);
   });
-  const ended = new Promise((done) => service.once("exit", done));
-  let response: Response | undefined;
-  while (!response)
-    response = await fetch("http://127.0.0.1:18787/v1/messages", { method: "POST" }).catch(() => undefined);
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({
-    error: { message: expect.stringContaining("npx coppice remove") },
+
+  test.each([
+    ["ends with an error", "process.exitCode = 1;"],
+    ["can't be loaded", 'import "./nowhere.js";'],
+  ])("answers when Coppice %s", async (_, text) => {
+    write("main.mjs", text);
+    const { service, ended, message } = await start(join(home, "main.mjs"), 18788);
+    expect(message).toMatch(/can't start.*coppice remove/);
+    service.kill();
+    await ended;
   });
-  // It is installed again: the supervisor starts this program anew.
-  writeFileSync(main, "");
-  expect(await ended).toBe(0);
 });

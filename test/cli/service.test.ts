@@ -290,7 +290,7 @@ describe("doctor", () => {
   test.each([
     ["coppice statusline", "problem"],
     ["/nowhere/node /nowhere/main.js statusline", "problem"],
-    ["'HOME/a b/node' HOME/coppice/main.js statusline --url http://127.0.0.1:8788", "ok"],
+    ["'HOME/a b/node' HOME/coppice/main.js statusline", "ok"],
     ["~/my-line.sh", "ok"],
   ])("status line %s: %s", (line, state) => {
     chmodSync(write("a b/node", ""), 0o755);

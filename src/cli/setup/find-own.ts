@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isLoopback } from "../../hosts/proxy/check-caller.ts";
+import { isLoopback } from "../../hosts/proxy/is-loopback.ts";
 import { CLIENTS } from "../clients/clients.ts";
 import type { ServicePlace } from "../service/supervisor.ts";
 import { backupOf } from "./apply-changes.ts";

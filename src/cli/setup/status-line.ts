@@ -2,6 +2,7 @@ import { claudeFile } from "../clients/claude.ts";
 import type { ClientPlace } from "../clients/client.ts";
 import { readSettingsFile, textAt } from "../clients/read-settings-file.ts";
 import type { CoppiceProgram } from "../service/coppice-program.ts";
+import { type StatuslineSetting, statuslineSetting } from "../statusline-setting.ts";
 
 /** What the user's settings of Claude Code say of its status line. */
 export type StatusLine =
@@ -17,14 +18,7 @@ export function readStatusLine(place: ClientPlace): StatusLine {
   return { kind: isOurs ? "ours" : "other", value, command };
 }
 
-/** The setting that shows ours. @param url where the proxy is, unless at the usual address */
-export function ownStatusLine({ node, main, isInPath }: CoppiceProgram, url: string | undefined): unknown {
-  const program = isInPath ? ["coppice"] : [node, main];
-  const words = [...program, "statusline", ...(url === undefined ? [] : ["--url", url])];
-  return { type: "command", command: words.map(quote).join(" ") };
-}
-
-/** For a shell. */
-function quote(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** The setting that shows ours. */
+export function ownStatusLine({ node, main, isInPath }: CoppiceProgram): StatuslineSetting {
+  return statuslineSetting(isInPath ? ["coppice"] : [node, main]);
 }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { Headers } from "../../wires/index.ts";
+import { isLoopback } from "./is-loopback.ts";
 
 /** Who may call the proxy. */
 export interface AllowedCallers {
@@ -58,16 +59,6 @@ export function isOtherOrigin({ origin, host }: Headers): boolean {
 
 function isTrusted(host: string, hosts: readonly string[]): boolean {
   return isIP(host) > 0 || isLoopback(host) || hosts.some((name) => name.toLowerCase() === host);
-}
-
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, "");
-  return (
-    name === "localhost" ||
-    name.endsWith(".localhost") ||
-    name === "::1" ||
-    /^127(?:\.\d{1,3}){3}$/.test(name)
-  );
 }
 
 /** Without the port and the brackets of an address. */

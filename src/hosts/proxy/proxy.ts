@@ -10,16 +10,10 @@ import type { Store } from "../../stores/store.ts";
 import { estimateTokens } from "../../transcript/estimate.ts";
 import { Conversations } from "../conversation/conversations.ts";
 import type { HostOptions } from "../conversation/host-options.ts";
-import {
-  type AllowedCallers,
-  isAllowed,
-  isForeign,
-  isLoopback,
-  isOtherOrigin,
-  readToken,
-} from "./check-caller.ts";
+import { type AllowedCallers, isAllowed, isForeign, isOtherOrigin, readToken } from "./check-caller.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { health } from "./health.ts";
+import { isLoopback } from "./is-loopback.ts";
 import { keepWarm } from "./keep-warm.ts";
 import { LivePrefixes } from "./live/live-prefixes.ts";
 import { LiveSessions } from "./live/live-sessions.ts";

@@ -1,0 +1,25 @@
+import { quote } from "./quote.ts";
+
+/** The value of `statusLine` in a settings file of Claude Code. */
+export interface StatuslineSetting {
+  readonly type: "command";
+  readonly command: string;
+}
+
+/**
+ * What to write as `statusLine` into `~/.claude/settings.json`, so that Claude Code shows Coppice's line.
+ *
+ *   ["coppice"]                              ->  coppice statusline
+ *   ["/usr/bin/node", "/my apps/main.js"]    ->  /usr/bin/node '/my apps/main.js' statusline
+ *
+ * @param program the words that start Coppice: a shell reads the command
+ */
+export function statuslineSetting(program: readonly string[]): StatuslineSetting {
+  return {
+    type: "command",
+    command: [...program.map((word) => (PLAIN.test(word) ? word : quote(word))), "statusline"].join(" "),
+  };
+}
+
+/** Means the same to a shell without quotes. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
