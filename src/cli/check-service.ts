@@ -4,7 +4,7 @@ import { askWho } from "./check-proxies.ts";
 import { claudeFile } from "./clients/claude.ts";
 import type { Finding } from "./finding.ts";
 import { findProgram } from "./run-client.ts";
-import { runQuietly } from "./service/run-steps.ts";
+import { runQuietly } from "./service/run-commands.ts";
 import { readService } from "./service/service-files.ts";
 import { findSupervisor, isEnabled, isServiceThere, type ServicePlace } from "./service/supervisor.ts";
 import { readStatusLine } from "./setup/status-line.ts";

@@ -10,7 +10,7 @@ import {
 } from "../setup/apply-changes.ts";
 import type { FileChange } from "../setup/change.ts";
 import type { CoppiceProgram } from "./coppice-program.ts";
-import { runQuietly, runSteps } from "./run-steps.ts";
+import { runCommands, runQuietly } from "./run-commands.ts";
 import { ownFilesOf, readService, serviceFiles } from "./service-files.ts";
 import {
   findSupervisor,
@@ -93,7 +93,7 @@ export async function startService(
 ): Promise<void> {
   await applyChanges(planned);
   const complaint =
-    runSteps(supervisor.start, place.env) ??
+    runCommands(supervisor.start, place.env) ??
     ((await answers(url)) ? undefined : `it does not answer at ${url}; its log: ${supervisor.log}`);
   if (complaint === undefined) return;
   if (!isOld) await removeService(supervisor, place);
@@ -125,9 +125,9 @@ export async function removeService(
   { env }: ServicePlace,
 ): Promise<readonly ChangeOutcome[]> {
   const isThere = isServiceThere(supervisor);
-  if (isThere) runSteps(supervisor.stop, env);
+  if (isThere) runCommands(supervisor.stop, env);
   const outcomes = await undoChanges(ownFilesOf(supervisor));
   removeLink(supervisor);
-  if (isThere) runSteps(supervisor.forget, env);
+  if (isThere) runCommands(supervisor.forget, env);
   return outcomes;
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientPlace } from "../clients/client.ts";
 import { plistFile } from "./plist-file.ts";
-import type { Step } from "./run-steps.ts";
+import type { SystemCommand } from "./run-commands.ts";
 import { type ServiceText, unitFile } from "./unit-file.ts";
 
 export interface ServicePlace extends ClientPlace {
@@ -20,10 +20,10 @@ export interface Supervisor {
   text(service: ServiceText): string;
   /** Does it work here? */
   readonly probe: readonly string[];
-  readonly start: readonly Step[];
-  readonly stop: readonly Step[];
+  readonly start: readonly SystemCommand[];
+  readonly stop: readonly SystemCommand[];
   /** When the files are gone. */
-  readonly forget: readonly Step[];
+  readonly forget: readonly SystemCommand[];
   readonly isActive: readonly string[];
   /** A link that starts the service with the session, where there is one. */
   readonly link?: string;
@@ -66,7 +66,7 @@ export function findSupervisor({ env, home, platform, uid }: ServicePlace): Supe
   if (platform === "darwin") {
     const unit = join(home, `Library/LaunchAgents/${LABEL}.plist`);
     const domain = `gui/${uid}`;
-    const end: Step = { command: ["launchctl", "bootout", `${domain}/${LABEL}`], mayFail: true };
+    const end: SystemCommand = { command: ["launchctl", "bootout", `${domain}/${LABEL}`], mayFail: true };
     return {
       title: `launchd agent ${LABEL}`,
       unit,

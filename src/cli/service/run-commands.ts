@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import type { Env } from "../clients/client.ts";
 
 /** A program of the system, with its arguments. */
-export interface Step {
+export interface SystemCommand {
   readonly command: readonly string[];
   /** What it is to end may not run. */
   readonly mayFail?: true;
@@ -12,8 +12,8 @@ export interface Step {
 const PATIENCE = 30_000;
 
 /** Runs them up to the first that fails. Gives what that one complained of, in one line. */
-export function runSteps(steps: readonly Step[], env: Env): string | undefined {
-  for (const { command, mayFail } of steps) {
+export function runCommands(commands: readonly SystemCommand[], env: Env): string | undefined {
+  for (const { command, mayFail } of commands) {
     const complaint = runQuietly(command, env);
     if (complaint !== undefined && !mayFail) return `${command.join(" ")}: ${complaint}`;
   }
