@@ -1,10 +1,11 @@
+import { rmSync } from "node:fs";
 import type { Command } from "commander";
 import { Failure } from "./failure.ts";
 import { formatExamples, printJson } from "./help.ts";
 import type { Screen } from "./screen.ts";
 import { isServiceOn, removeService } from "./service/plan-service.ts";
 import { findSupervisor, type ServicePlace } from "./service/supervisor.ts";
-import { type ChangeOutcome, undoChanges } from "./setup/apply-changes.ts";
+import { backupOf, type ChangeOutcome, undoChanges } from "./setup/apply-changes.ts";
 import type { FileChange } from "./setup/change.ts";
 import { findOwnUrl } from "./setup/find-own.ts";
 import { hang } from "./setup/format-plan.ts";
@@ -54,6 +55,10 @@ export async function remove(
         `${shortenPath(doubt)} names a program on this machine that may be Coppice or another. If it is Coppice: coppice remove ${name}`,
       );
   }
+  // Where the user has taken our lines out by hand, only the copy is left.
+  if (isAll && options.url === undefined)
+    for (const { file, changed, problem } of outcomes)
+      if (!changed && problem === undefined) rmSync(backupOf(file), { force: true });
   const supervisor = findSupervisor(place);
   const hasService = supervisor !== undefined && isServiceOn(supervisor, place);
   if (isAll && supervisor) outcomes.push(...(await removeService(supervisor, place)));

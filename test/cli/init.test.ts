@@ -74,6 +74,14 @@ async function runInTerminal(
   return { text: stripVTControlCharacters(out).replaceAll("\r", ""), painted: out, left };
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(home, path)), { recursive: true });
   writeFileSync(join(home, path), text);
@@ -276,6 +284,15 @@ describe("remove", () => {
     });
   });
 
+  test("ours that the user has taken out by hand: the copy goes as well", async () => {
+    write(".codex/config.toml", "# mine\n");
+    const before = snapshot();
+    await run(["init", "codex", "--yes"]);
+    write(".codex/config.toml", "# mine\n");
+    await run(["remove"]);
+    expect(snapshot()).toEqual(before);
+  });
+
   test("our status line goes, though the user has changed how it looks", async () => {
     installAgents();
     await run(["init", "--yes"]);
@@ -323,7 +340,8 @@ test("something else has the port: nothing is written, and it says what to do", 
 
 describe("the program of the service", () => {
   /** Starts it; gives what it answers to the first request, and its exit code. */
-  async function start(main: string, port: number) {
+  async function start(main: string) {
+    const port = await freePort();
     const service = spawn(
       process.execPath,
       [join(root, "dist/cli/service/service-main.js"), main, `${port}`],
@@ -343,7 +361,7 @@ describe("the program of the service", () => {
 
   test("answers when Coppice is gone, and ends when it is back, to be started again", async () => {
     const main = join(home, "main.js");
-    const { ended, message } = await start(main, 18787);
+    const { ended, message } = await start(main);
     expect(message).toMatch(/not installed any more.*npx coppice remove/);
     writeFileSync(main, "");
     expect(await ended).toBe(0);
@@ -354,7 +372,7 @@ describe("the program of the service", () => {
     ["can't be loaded", 'import "./nowhere.js";'],
   ])("answers when Coppice %s", async (_, text) => {
     write("main.mjs", text);
-    const { service, ended, message } = await start(join(home, "main.mjs"), 18788);
+    const { service, ended, message } = await start(join(home, "main.mjs"));
     expect(message).toMatch(/can't start.*coppice remove/);
     service.kill();
     await ended;
