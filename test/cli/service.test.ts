@@ -103,6 +103,27 @@ test("the plist of launchd is XML that says every word as it is", async () => {
   expect(value("KeepAlive")?.tagName).toBe("true");
 });
 
+const READ_PLIST = "import plistlib, sys, json; print(json.dumps(plistlib.load(open(sys.argv[1], 'rb'))))";
+
+test.runIf(spawnSync("python3", ["--version"]).status === 0)(
+  "and one that a parser of plists takes",
+  async () => {
+    const { supervisor } = await writeService("darwin", ODD, ["--upstream", "a=https://b"]);
+    const { stdout } = spawnSync("python3", ["-c", READ_PLIST, supervisor.unit], { encoding: "utf8" });
+    expect(JSON.parse(stdout)).toEqual({
+      Label: "coppice.proxy",
+      ProgramArguments: [ODD.node, supervisor.script, ODD.main, "8788", "--upstream", "a=https://b"],
+      EnvironmentVariables: { HTTPS_PROXY: PROXY.HTTPS_PROXY },
+      WorkingDirectory: home,
+      RunAtLoad: true,
+      KeepAlive: true,
+      ThrottleInterval: 1,
+      ExitTimeOut: 10,
+      StandardErrorPath: `${home}/Library/Logs/coppice.log`,
+    });
+  },
+);
+
 describe.each(["linux", "darwin"] as const)("the files of a service on %s", (platform) => {
   test("are read back, and people are shown no password", async () => {
     const { supervisor, changes } = await writeService(platform, ODD, ["--upstream", "a=https://b"]);
